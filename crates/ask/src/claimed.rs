@@ -14,6 +14,7 @@ use grounds_evidence::{
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
+use grounds_repo::limits::Limits;
 use grounds_repo::within::Within;
 
 use crate::answer::{Answer, Section};
@@ -23,6 +24,7 @@ use crate::leads::Leads;
 use crate::localise;
 use crate::question::{Question, Wants};
 use crate::settle::{self, Decision, Desk, Settled, Unsettled};
+use crate::topic;
 use crate::understand::{self, Tree, Understanding};
 
 /// The name under which a claim's decision is listed among the steps.
@@ -66,6 +68,12 @@ pub(crate) fn investigate(
     seen
 }
 
+/// Returns the claims that a question is understood as: the parser alone, for fuzzing.
+#[doc(hidden)]
+pub fn claims_of(text: &str, checkout: &Checkout, limits: &Limits) -> Vec<Claim> {
+    understand::read(text, &Tree::new(checkout, limits)).claims
+}
+
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.
 fn names_a_line(question: &Question) -> bool {
     let targets = question.goal.targets.iter();
@@ -88,7 +96,7 @@ fn by_claims(
     if !understanding.is_complete() {
         let mut seen = older(question);
         guard(&mut seen, &understanding, checkout, budget);
-        topic(&mut seen, &understanding, &tree, budget);
+        topic::settle(&mut seen, &understanding, &tree, budget);
         return seen;
     }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
@@ -313,6 +321,12 @@ fn guard(
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
+    // No answer drops a negation or an "only".
+    let is_turned = understanding
+        .unread
+        .iter()
+        .any(|word| ["not", "only", "never", "times", "nobody"].contains(&word.as_str()));
+    let guarded = guarded || is_turned && seen.question.goal.intent != Intent::Execute;
     let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
     // Names that a model proposed were held against the words of the question already.
     if seen.outcome != Outcome::Answered || !(guarded || is_other) || seen.hypotheses.is_some() {
@@ -351,98 +365,6 @@ fn guard(
     }
     seen.confidence.level = ConfidenceLevel::Low;
     seen.leads = ranked(&seen.question.text, checkout, budget);
-}
-
-/// How far the first file of a ranking must stand out for its places to be an answer. Chosen on the 29 topics of the
-/// development bank: 6 of the 7 that it answers there have a right file among the first three; nothing held out says
-/// how well it carries over.
-const TOPIC_WORTH_MIN: f64 = 8.1;
-/// Words of the question that the first file must hold.
-const TOPIC_WORDS_MIN: usize = 3;
-/// Files that a topic is answered with.
-const TOPIC_FILES: usize = 3;
-
-/// Answers a question that names nothing with the likeliest places, where the ranking stands out far enough.
-fn topic(
-    seen: &mut Investigation,
-    understanding: &Understanding,
-    tree: &Tree<'_>,
-    budget: &Budget,
-) {
-    let is_refused = matches!(
-        seen.outcome,
-        Outcome::Insufficient(_) | Outcome::NotCheckable
-    );
-    let is_topic = !(understanding.is_about_running
-        || understanding.has_names
-        || understanding.is_yes_or_no
-        || understanding.counts
-        || !understanding.claims.is_empty());
-    let names_none = seen
-        .question
-        .goal
-        .targets
-        .iter()
-        .all(|target| target.kind == TargetKind::Phrase);
-    let is_told_so = matches!(
-        seen.question.goal.intent,
-        Intent::Locate | Intent::Explain | Intent::Navigate
-    );
-    if !is_refused || !is_topic || !names_none || !is_told_so || !seen.bounds.is_empty() {
-        return;
-    }
-    let ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
-    let stands_out = |first: &localise::RankedFile| {
-        first.worth >= TOPIC_WORTH_MIN && first.words >= TOPIC_WORDS_MIN
-    };
-    if !ranking.files.first().is_some_and(stands_out) {
-        return;
-    }
-    let desk = Desk { tree, budget };
-    let spots: Vec<settle::Spot> = ranking
-        .files
-        .iter()
-        .take(TOPIC_FILES)
-        .map(spot_of)
-        .collect();
-    let section = desk.section(
-        "The likeliest places, by the words of the question; a ranking, no proof:",
-        &spots,
-        4,
-    );
-    let Some(answer) = Answer::new(vec![section]) else {
-        return;
-    };
-    seen.answer = Some(answer);
-    seen.findings = Vec::new();
-    seen.leads = Leads::default();
-    seen.gap = Gap::default();
-    seen.outcome = Outcome::Answered;
-    seen.confidence = confidence(
-        ConfidenceLevel::Medium,
-        &["the places are ranked by words".to_owned()],
-    );
-    let claim = Claim::new(
-        &names::TOPIC,
-        vec![grounds_claims::Argument::is(seen.question.text.clone())],
-    );
-    seen.understood = Some(Understood {
-        claims: vec![claim],
-        unread: Vec::new(),
-        holds: None,
-    });
-}
-
-/// The best span of a ranked file.
-fn spot_of(file: &localise::RankedFile) -> settle::Spot {
-    let span = file.spans.first();
-    let line = span.map_or(1, |span| span.line_start);
-    settle::Spot {
-        path: file.path.as_str().to_owned(),
-        line,
-        line_end: span.map_or(line, |span| span.line_end),
-        what: span.map_or_else(String::new, |span| span.name.clone()),
-    }
 }
 
 /// The words that neither a claim nor the older understanding has.
@@ -485,7 +407,7 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
 fn ranked(text: &str, checkout: &Checkout, budget: &Budget) -> Leads {
     let ranking = localise::rank(checkout, text, &budget.limits);
     Leads {
-        places: localise::leads_of(&ranking, RANKED_LEADS.min(budget.leads_max)),
+        places: localise::leads_with_lines(&ranking, checkout, RANKED_LEADS.min(budget.leads_max)),
         did_you_mean: Vec::new(),
         bounds: Vec::new(),
     }
@@ -701,7 +623,7 @@ fn refused(
     seen
 }
 
-fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {
+pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {
     let quality = match level {
         ConfidenceLevel::None => Quality::None,
         ConfidenceLevel::Low => Quality::Weak,

@@ -6,6 +6,7 @@ pub mod question;
 mod area_names;
 mod claimed;
 mod settle;
+mod topic;
 mod understand;
 
 pub mod budget;
@@ -22,6 +23,8 @@ pub mod answer;
 
 pub use budget::Budget;
 pub use claimed::Understood;
+#[doc(hidden)]
+pub use claimed::claims_of;
 pub use decision::Decision;
 pub use event::Event;
 pub use investigate::{Company, Investigation, investigate, investigate_claims, investigate_in};

@@ -3,12 +3,17 @@
 //! Given a claim that does not hold now, says whether the tree of a revision held it, so that a
 //! change is told only of what it broke itself.
 
+use grounds_repo::checkout::Checkout;
 use grounds_repo::git::GitError;
 use grounds_repo::history::Repository;
+use grounds_repo::limits::Limits;
 
+use crate::change::Change;
 use crate::claim::{Claim, Kind};
+use crate::code::is_source;
 use crate::decide::{forms_of_flag, joined};
 use crate::document::Document;
+use crate::verdict::{Evidence, Verdict};
 
 /// Why a revision could not be compared with.
 #[derive(Debug, thiserror::Error)]
@@ -26,11 +31,124 @@ pub enum BaseError {
     },
 }
 
+/// A revision that a run compares with.
+pub(crate) struct Base {
+    name: String,
+    commit: String,
+    repository: Repository,
+}
+
+impl Base {
+    /// Opens the repository of a checkout at a revision.
+    ///
+    /// # Errors
+    /// [`BaseError`] when there is no history or no such commit.
+    pub(crate) fn open(
+        base: &str,
+        checkout: &Checkout,
+        limits: &Limits,
+    ) -> Result<Self, BaseError> {
+        let top = checkout
+            .git_top()
+            .ok_or_else(|| BaseError::NoHistory(base.to_owned()))?;
+        let repository =
+            Repository::open(top, limits.history_ms_max).map_err(|source| failed(base, source))?;
+        let commit = commit(&repository, base).map_err(|source| failed(base, source))?;
+        Ok(Self {
+            name: base.to_owned(),
+            commit,
+            repository,
+        })
+    }
+
+    /// The change between the revision and the tree.
+    ///
+    /// # Errors
+    /// [`BaseError::Git`] when git fails.
+    pub(crate) fn change(&self, checkout: &Checkout) -> Result<Change, BaseError> {
+        Change::of(&self.repository, checkout, &self.name, &self.commit)
+            .map_err(|source| failed(&self.name, source))
+    }
+
+    /// Whether the tree of the revision held what a claim says.
+    pub(crate) fn held(
+        &self,
+        claim: &Claim,
+        document: &Document,
+        verdict: &Verdict,
+        change: &Change,
+    ) -> bool {
+        let has = |word: &str| has_word(&self.repository, &self.commit, word);
+        match claim.kind {
+            Kind::Symbol | Kind::Variable | Kind::Script => has(&claim.name),
+            Kind::Flag => forms_of_flag(&claim.name).iter().any(|form| has(form)),
+            Kind::Link | Kind::Path => has_path(&self.repository, &self.commit, claim, document),
+            // What shows that they are false now was there already if none of it changed since.
+            Kind::Line | Kind::Version | Kind::Statement => {
+                let mut paths = paths_of(verdict).peekable();
+                match paths.peek() {
+                    Some(_) => paths.any(|path| change.file(path).is_some()),
+                    None => change.files.iter().any(|file| is_source(&file.path)),
+                }
+            }
+        }
+    }
+
+    /// Adds the commit since the revision that made a claim false, where the verdict names none.
+    pub(crate) fn name_breaker(&self, verdict: &mut Verdict) {
+        let Some(path) = paths_of(verdict).next().map(str::to_owned) else {
+            return;
+        };
+        let Verdict::Contradicted { evidence, .. } = verdict else {
+            return;
+        };
+        let range = format!("{}..HEAD", self.commit);
+        let listed = self
+            .repository
+            .text(&["log", "--format=%H %cs", &range, "--", &path])
+            .unwrap_or_default();
+        let count = listed.lines().count();
+        let Some((hash, date)) = listed.lines().next().and_then(|line| line.split_once(' ')) else {
+            return;
+        };
+        let text = if count > 1 {
+            format!(
+                "the newest of {count} commits since `{}` that change it",
+                self.name
+            )
+        } else {
+            String::new()
+        };
+        evidence.push(Evidence::Commit {
+            hash: hash.to_owned(),
+            date: date.to_owned(),
+            path,
+            text,
+        });
+    }
+}
+
+fn failed(base: &str, source: GitError) -> BaseError {
+    BaseError::Git {
+        base: base.to_owned(),
+        source,
+    }
+}
+
+/// The files that show a contradiction.
+fn paths_of(verdict: &Verdict) -> impl Iterator<Item = &str> {
+    let evidence = match verdict {
+        Verdict::Contradicted { evidence, .. } => evidence.as_slice(),
+        _ => &[],
+    };
+    evidence.iter().filter_map(|one| match one {
+        Evidence::Place { path, .. } => Some(path.as_str()),
+        Evidence::Commit { .. } => None,
+    })
+}
+
 /// The commit that a revision names.
-///
-/// # Errors
-/// [`GitError`] when there is no such commit.
-pub(crate) fn commit(repository: &Repository, base: &str) -> Result<String, GitError> {
+fn commit(repository: &Repository, base: &str) -> Result<String, GitError> {
     // A revision that begins with a dash would be an option.
     let named = format!("{base}^{{commit}}");
     repository.text(&[
@@ -40,24 +158,6 @@ pub(crate) fn commit(repository: &Repository, base: &str) -> Result<String, GitE
         "--end-of-options",
         &named,
     ])
-}
-
-/// Whether the tree of a commit held what a claim says.
-pub(crate) fn held(
-    repository: &Repository,
-    commit: &str,
-    claim: &Claim,
-    document: &Document,
-) -> bool {
-    match claim.kind {
-        Kind::Symbol | Kind::Variable | Kind::Script => has_word(repository, commit, &claim.name),
-        Kind::Flag => forms_of_flag(&claim.name)
-            .iter()
-            .any(|form| has_word(repository, commit, form)),
-        Kind::Link | Kind::Path => has_path(repository, commit, claim, document),
-        // What these compare with lies in one file: the text was right if that file was another.
-        Kind::Line | Kind::Version | Kind::Statement => true,
-    }
 }
 
 fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {

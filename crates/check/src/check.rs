@@ -1,21 +1,25 @@
 //! One run: documents → claims → facts → verdicts.
 
+use std::collections::BTreeSet;
+
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::Repository;
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
 
-use crate::base::{self, BaseError};
-use crate::claim::Claim;
+use crate::base::{Base, BaseError};
+use crate::change::{self, Change};
+use crate::claim::{Claim, Kind};
 use crate::code::Code;
+use crate::comments;
 use crate::decide::{self, Wanted};
-use crate::document::{Document, TEXT_BYTES_MAX};
+use crate::document::{Document, Format, TEXT_BYTES_MAX};
 use crate::extract;
 use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
 use crate::project;
 use crate::statement;
+use crate::suppress;
 use crate::verdict::Verdict;
 
 /// Claims of one run that are decided; the rest is counted and reported.
@@ -28,6 +32,8 @@ pub struct Options {
     pub reads_history: bool,
     /// A revision: what was not true there is not reported as false now.
     pub base: Option<String>,
+    /// Whether files of code are read for their comments and doc strings.
+    pub reads_comments: bool,
 }
 
 impl Default for Options {
@@ -35,6 +41,7 @@ impl Default for Options {
         Self {
             reads_history: true,
             base: None,
+            reads_comments: false,
         }
     }
 }
@@ -61,6 +68,8 @@ pub struct Report {
     pub history_gap: Option<String>,
     /// Claims beyond [`CLAIMS_MAX`], which were not decided.
     pub claims_left: usize,
+    /// Claims that do not hold and that a comment in the text silences with a reason.
+    pub silenced: usize,
 }
 
 /// How many claims came out how.
@@ -115,7 +124,13 @@ impl Report {
                     skipped.examples.join(", ")
                 )
             });
-        cut.chain(left).chain(history).chain(skipped).collect()
+        let silenced = (self.silenced > 0)
+            .then(|| format!("{} silenced by comments in the texts", self.silenced));
+        cut.chain(left)
+            .chain(silenced)
+            .chain(history)
+            .chain(skipped)
+            .collect()
     }
 }
 
@@ -131,24 +146,26 @@ pub fn check(
 ) -> Result<Report, BaseError> {
     let own = project::names(checkout);
     let mut claims: Vec<(usize, Claim, Option<&'static str>)> = Vec::new();
+    let mut foreign: Vec<Foreign> = Vec::new();
     for (number, document) in documents.iter().enumerate() {
-        let mentions = extract::mentions(document);
-        let foreign = Foreign::of(document, &mentions, &own);
-        let versions = kinds::versions_of(document);
-        let sentences = extract::sentences(document);
-        let statements = sentences.iter().flat_map(statement::claims);
-        let found = mentions
-            .iter()
-            .flat_map(kinds::claims)
-            .chain(versions)
-            .chain(statements);
-        claims.extend(found.map(|claim| {
-            let reason = foreign.reason(&claim);
-            (number, claim, reason)
-        }));
+        let (found, of_others) = claims_of(document, &own, options);
+        foreign.push(of_others);
+        claims.extend(
+            found
+                .into_iter()
+                .map(|(claim, reason)| (number, claim, reason)),
+        );
     }
     let claims_left = claims.len().saturating_sub(CLAIMS_MAX);
     claims.truncate(CLAIMS_MAX);
+    let base = options.base.as_deref();
+    let base = base
+        .map(|base| Base::open(base, checkout, limits))
+        .transpose()?;
+    let change = base
+        .as_ref()
+        .map(|base| base.change(checkout))
+        .transpose()?;
     let mut wanted = Wanted::default();
     for (_, claim, _) in claims.iter().filter(|(_, _, reason)| reason.is_none()) {
         decide::words_of(claim, &mut wanted);
@@ -158,7 +175,7 @@ pub fn check(
         let missing = decide::missing(&claims, documents, &facts);
         facts.look_back(&missing.words, &missing.paths);
     }
-    let code = Code::of(&facts);
+    let code = Code::of(&facts, change.as_ref());
     let mut checked: Vec<Checked> = claims
         .into_iter()
         .map(|(number, claim, reason)| {
@@ -166,6 +183,9 @@ pub fn check(
                 Some(reason) => Verdict::NoClaim(reason),
                 None => decide::decide(&claim, &documents[number], &code, &own),
             };
+            let excuse = || foreign[number].excuse(&claim);
+            let excuse = verdict.accuses().then(excuse).flatten();
+            let verdict = excuse.map_or(verdict, Verdict::NoClaim);
             Checked {
                 document: number,
                 claim,
@@ -173,42 +193,92 @@ pub fn check(
             }
         })
         .collect();
-    if let Some(base) = &options.base {
-        keep_broken(&mut checked, documents, checkout, limits, base)?;
+    if let (Some(base), Some(change)) = (&base, &change) {
+        keep_broken(&mut checked, documents, base, change);
     }
+    let silenced = silence(&mut checked, documents);
     Ok(Report {
         checked,
         scope: facts.scope.clone(),
         history_gap: facts.history_gap.clone(),
         claims_left,
+        silenced,
     })
 }
 
-/// Takes back what was not true at a revision either.
-fn keep_broken(
-    checked: &mut [Checked],
-    documents: &[Document],
-    checkout: &Checkout,
-    limits: &Limits,
-    base: &str,
-) -> Result<(), BaseError> {
-    let failed = |source| BaseError::Git {
-        base: base.to_owned(),
-        source,
+/// The claims of one document, each with the reason why it is none about this tree, and what the
+/// document says of names that are not the project's.
+fn claims_of(
+    document: &Document,
+    own: &BTreeSet<String>,
+    options: &Options,
+) -> (Vec<(Claim, Option<&'static str>)>, Foreign) {
+    let may_be_code = options.reads_comments && document.format == Format::Plain;
+    let of_code = may_be_code.then(|| comments::read(document)).flatten();
+    let is_code = of_code.is_some();
+    let (mentions, sentences) =
+        of_code.unwrap_or_else(|| (extract::mentions(document), extract::sentences(document)));
+    let foreign = Foreign::of(document, &mentions, own);
+    let versions = if is_code {
+        Vec::new()
+    } else {
+        kinds::versions_of(document)
     };
-    let top = checkout
-        .git_top()
-        .ok_or_else(|| BaseError::NoHistory(base.to_owned()))?;
-    let repository = Repository::open(top, limits.history_ms_max).map_err(failed)?;
-    let commit = base::commit(&repository, base).map_err(failed)?;
+    let of_sentence = |sentence| {
+        let of_change = document.is_description.then(|| change::claims(sentence));
+        match of_change.flatten() {
+            Some(claim) => vec![claim],
+            None => statement::claims(sentence),
+        }
+    };
+    let statements = sentences.iter().flat_map(of_sentence);
+    let found = mentions
+        .iter()
+        .flat_map(kinds::claims)
+        .chain(versions)
+        .chain(statements);
+    let claims = found
+        .map(|claim| {
+            let reason = foreign.reason(&claim);
+            (claim, reason)
+        })
+        .collect();
+    (claims, foreign)
+}
+
+/// Takes back what was not true at a revision either. What a description names may be what the
+/// change removed.
+fn keep_broken(checked: &mut [Checked], documents: &[Document], base: &Base, change: &Change) {
     for checked in checked
         .iter_mut()
         .filter(|checked| checked.verdict.accuses())
     {
         let document = &documents[checked.document];
-        if !base::held(&repository, &commit, &checked.claim, document) {
-            checked.verdict = Verdict::Unknown(format!("it did not hold at `{base}` either"));
+        let is_statement = checked.claim.kind == Kind::Statement;
+        if document.is_description {
+            if !is_statement && base.held(&checked.claim, document, &checked.verdict, change) {
+                checked.verdict = Verdict::NoClaim("the change removed it");
+            }
+        } else if base.held(&checked.claim, document, &checked.verdict, change) {
+            base.name_breaker(&mut checked.verdict);
+        } else {
+            let reason = format!("it did not hold at `{}` either", change.base);
+            checked.verdict = Verdict::Unknown(reason);
         }
     }
-    Ok(())
+}
+
+/// Takes back what comments in the texts silence, and counts it.
+fn silence(checked: &mut [Checked], documents: &[Document]) -> usize {
+    let mut silenced = 0;
+    for checked in checked
+        .iter_mut()
+        .filter(|checked| checked.verdict.accuses())
+    {
+        if suppress::silences(&documents[checked.document], &checked.claim) {
+            checked.verdict = Verdict::NoClaim("silenced by a comment in the text");
+            silenced += 1;
+        }
+    }
+    silenced
 }

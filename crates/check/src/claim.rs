@@ -78,6 +78,8 @@ pub struct Claim {
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
     pub around: String,
+    /// The address that it is the text of a link to; `None` outside of links to other sites.
+    pub linked: Option<String>,
     /// What a sentence states; `None` for the other kinds.
     pub statement: Option<Statement>,
 }

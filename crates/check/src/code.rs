@@ -9,6 +9,7 @@ use grounds_evidence::{FileRole, Relation, SymbolKind};
 use grounds_repo::role;
 use grounds_syntax::{Parser, doc_comment, languages};
 
+use crate::change::Change;
 use crate::facts::Facts;
 use crate::verdict::Evidence;
 
@@ -187,14 +188,17 @@ impl Use {
 pub(crate) struct Code<'f, 'c> {
     /// What is known of the tree.
     pub(crate) facts: &'f Facts<'c>,
+    /// The change that a description speaks of; `None` where none is checked.
+    pub(crate) change: Option<&'f Change>,
     parser: Parser,
     files: RefCell<BTreeMap<String, Rc<Vec<Definition>>>>,
 }
 
 impl<'f, 'c> Code<'f, 'c> {
-    pub(crate) fn of(facts: &'f Facts<'c>) -> Self {
+    pub(crate) fn of(facts: &'f Facts<'c>, change: Option<&'f Change>) -> Self {
         Self {
             facts,
+            change,
             parser: Parser::default(),
             files: RefCell::default(),
         }

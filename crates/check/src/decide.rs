@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use grounds_evidence::FileRole;
 use grounds_repo::words::Sighting;
+use grounds_syntax::languages;
 
 use crate::claim::{Claim, Kind};
-use crate::code::Code;
+use crate::code::{Code, whole_words};
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::kinds::{self, Minimum};
@@ -33,6 +34,9 @@ pub struct Missing {
     pub paths: Vec<String>,
 }
 
+/// Words of code that answers for members which nothing defines.
+const MAKERS: [&str; 4] = ["__getattr__", "method_missing", "__callStatic", "Proxy"];
+
 /// Words that are looked up in the history by one run.
 const MISSING_MAX: usize = 5_000;
 
@@ -42,7 +46,14 @@ pub fn words_of(claim: &Claim, wanted: &mut Wanted) {
         Kind::Symbol | Kind::Variable | Kind::Script => {
             wanted.words.insert(claim.name.clone());
             wanted.words.extend(claim.owners.iter().cloned());
+            if claim.kind == Kind::Variable {
+                wanted.words.insert(claim.name.to_ascii_lowercase());
+            }
+            wanted.words.extend(MAKERS.map(str::to_owned));
             wanted.words.extend(prefixes(&claim.name));
+            for (head, tail) in halves(&claim.name) {
+                wanted.words.extend([head.to_owned(), tail.to_owned()]);
+            }
         }
         Kind::Flag => wanted.words.extend(forms_of_flag(&claim.name)),
         Kind::Statement => {
@@ -58,6 +69,15 @@ fn prefixes(name: &str) -> Vec<String> {
     name.match_indices('_')
         .map(|(at, _)| name[..=at].to_owned())
         .filter(|prefix| prefix.len() > 2)
+        .collect()
+}
+
+/// The two parts of a name at each underscore, where the second is a name of its own right:
+/// `azure` and `retry_max` of `azure_retry_max`, which nested settings put together.
+fn halves(name: &str) -> Vec<(&str, &str)> {
+    name.match_indices('_')
+        .map(|(at, _)| (&name[..at], &name[at + 1..]))
+        .filter(|(head, tail)| head.len() > 2 && tail.trim_matches('_').contains('_'))
         .collect()
 }
 
@@ -168,9 +188,9 @@ fn by_kind(
 ) -> Verdict {
     let facts = code.facts;
     match claim.kind {
-        Kind::Link => link(claim, document, facts),
-        Kind::Path => path(claim, document, facts),
-        Kind::Line => line(claim, document, facts),
+        Kind::Link => link(claim, document, facts, own),
+        Kind::Path => path(claim, document, facts, own),
+        Kind::Line => line(claim, document, facts, own),
         Kind::Symbol => symbol(claim, facts, own),
         Kind::Variable => variable(claim, facts),
         Kind::Flag => flag(claim, facts, own),
@@ -224,14 +244,17 @@ pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn link(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
     let Some(target) = joined(document.folder(), &claim.name) else {
         return Verdict::NoClaim("the link leads out of the tree");
     };
     if let Some(found) = link_target(&target, &claim.name, document, facts) {
         return Verdict::Holds(file(&found));
     }
-    if let Some(gone) = gone_path(&target, document, facts) {
+    if facts.is_on_disk(&target) {
+        return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
+    }
+    if let Some(gone) = gone_path(&target, document, facts, own) {
         return gone;
     }
     let last = target.rsplit('/').next().unwrap_or(&target);
@@ -257,6 +280,17 @@ fn link(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
     }
 }
 
+/// The top and every folder down to a document's own.
+fn folders_around(document: &Document) -> Vec<&str> {
+    let mut folders = vec![""];
+    let mut folder = document.folder();
+    while !folder.is_empty() {
+        folders.push(folder);
+        folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
+    }
+    folders
+}
+
 /// The file that a link leads to, as renderers of documents resolve it.
 fn link_target(
     target: &str,
@@ -264,12 +298,7 @@ fn link_target(
     document: &Document,
     facts: &Facts<'_>,
 ) -> Option<String> {
-    let mut folders = vec![String::new()];
-    let mut folder = document.folder();
-    while !folder.is_empty() {
-        folders.push(folder.to_owned());
-        folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
-    }
+    let folders = folders_around(document);
     let is_bare = !written.starts_with("./") && !written.starts_with("../");
     let bases: Vec<String> = std::iter::once(target.to_owned())
         .chain(
@@ -315,11 +344,26 @@ fn relative(folder: &str, path: &str) -> String {
     )
 }
 
-fn gone_path(path: &str, document: &Document, facts: &Facts<'_>) -> Option<Verdict> {
+/// Folders from which includes and imports are written.
+const SOURCE_FOLDERS: [&str; 5] = ["src", "include", "lib", "source", "sources"];
+
+fn gone_path(
+    path: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Option<Verdict> {
     let gone = facts.gone_path(path)?;
-    // A file name alone is everybody's: `index.ts` is this tree's only at its top or beside the document.
-    let is_beside = || joined(document.folder(), path).is_some_and(|path| path == gone.path);
-    if !path.contains('/') && gone.path != path && !is_beside() {
+    if facts.is_on_disk(&gone.path) {
+        return None;
+    }
+    // The end of a path is everybody's: `index.ts` or `proj/app.py` is this tree's only from its top,
+    // from a folder around the document or of sources, or where it begins with the project's name.
+    let is_from = |folder: &str| joined(folder, path).is_some_and(|path| path == gone.path);
+    let first = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
+    let is_named = path.contains('/') && own.contains(&first);
+    let mut folders = folders_around(document).into_iter().chain(SOURCE_FOLDERS);
+    if !is_named && !folders.any(is_from) {
         return None;
     }
     let closest = gone.moved_to.clone().filter(|moved| exists(facts, moved));
@@ -346,19 +390,19 @@ fn found_path(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<S
     beside.or_else(from_top).or_else(by_end)
 }
 
-fn path(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+fn path(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
     if let Some(found) = found_path(claim, document, facts) {
         return Verdict::Holds(file(&found));
     }
     if !claim.name.contains('/') && matches!(claim.context, Context::Fence(_)) {
         return Verdict::NotFound;
     }
-    gone_path(&claim.name, document, facts).unwrap_or(Verdict::NotFound)
+    gone_path(&claim.name, document, facts, own).unwrap_or(Verdict::NotFound)
 }
 
-fn line(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+fn line(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
     let Some(found) = found_path(claim, document, facts) else {
-        return gone_path(&claim.name, document, facts).unwrap_or(Verdict::NotFound);
+        return gone_path(&claim.name, document, facts, own).unwrap_or(Verdict::NotFound);
     };
     let (Some(text), Some(wanted)) = (
         facts.text(&found),
@@ -395,6 +439,10 @@ fn symbol(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
         .owners
         .first()
         .is_some_and(|owner| own.contains(&owner.to_ascii_lowercase()));
+    // Members of members may be made when they are asked for.
+    let may_be_made =
+        claim.owners.len() > 1 && MAKERS.iter().any(|word| facts.sighting(word).is_some());
+    let is_own = is_own && !may_be_made;
     match gone_word(claim, facts) {
         Some(gone) => gone,
         None if is_own => Verdict::Contradicted {
@@ -410,28 +458,40 @@ fn variable(claim: &Claim, facts: &Facts<'_>) -> Verdict {
     if let Some(sighting) = facts.sighting(&claim.name) {
         return Verdict::Holds(place(sighting));
     }
-    if let Some(gone) = gone_word(claim, facts) {
-        return gone;
-    }
-    if is_composed(claim, facts) {
+    if is_composed(claim, facts) || facts.sighting(&claim.name.to_ascii_lowercase()).is_some() {
         return Verdict::Unknown("the code may put this name together".to_owned());
     }
-    near_miss(claim, facts).unwrap_or(Verdict::NotFound)
+    gone_word(claim, facts)
+        .or_else(|| near_miss(claim, facts))
+        .unwrap_or(Verdict::NotFound)
 }
 
-/// Whether code has the beginning of a name up to an underscore as a word of its own.
+/// Whether code has the beginning of a name up to an underscore as a word of its own, or both
+/// parts of it.
 fn is_composed(claim: &Claim, facts: &Facts<'_>) -> bool {
     prefixes(&claim.name)
         .iter()
         .any(|prefix| facts.sighting(prefix).is_some())
+        || halves(&claim.name)
+            .iter()
+            .any(|(head, tail)| facts.sighting(head).is_some() && facts.sighting(tail).is_some())
 }
 
 fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     let gone = facts.gone_word(&claim.name)?;
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
-    let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header);
+    let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
+        && (claim.kind != Kind::Symbol || is_program(&gone.path));
     let was_ours =
         gone.was_defined || gone.replaced_by.is_some() || is_quoted(&gone.line, &claim.name);
+    let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
+        let line = claim.around.lines().find(|line| line.contains(&claim.name));
+        line.is_some_and(|line| whole_words(line, new).next().is_some())
+    });
+    // A line with the name and its successor tells of the change.
+    if is_told(&gone.line) || names_both || is_of_unknown(claim, facts) {
+        return None;
+    }
     if !is_of_code && claim.kind == Kind::Symbol {
         return None;
     }
@@ -453,16 +513,48 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     })
 }
 
+/// Whether an example asks an object for the name that the example makes itself: `self`, or a type
+/// that no code here has.
+fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
+    let is_example = matches!(claim.context, Context::Fence(_));
+    claim.owners.first().is_some_and(|owner| {
+        let is_type = owner.starts_with(char::is_uppercase) && facts.sighting(owner).is_none();
+        is_example && (owner == "self" || owner == "this" || is_type)
+    })
+}
+
+/// Whether a file is code by its name: a document without an ending is none.
+fn is_program(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    languages::of_file(name, b"").is_some()
+}
+
+/// Whether a line is a comment or an example in one, which defines nothing.
+fn is_told(line: &str) -> bool {
+    let line = line.trim_start();
+    [">>>", "...", "//", "* ", "/*", "# ", "..", "\"\"\""]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
 /// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
 fn is_quoted(line: &str, name: &str) -> bool {
-    ['"', '\'', '`']
+    ['"', '\'']
         .iter()
         .any(|mark| line.contains(&format!("{mark}{name}{mark}")))
 }
 
 /// A name that is one slip of the pen away from one that the code has.
 fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
+    // A bare small name in an example is a variable of the example.
+    let is_small = claim.name.starts_with(char::is_lowercase);
+    if matches!(claim.context, Context::Fence(_)) && claim.owners.is_empty() && is_small {
+        return None;
+    }
     let closest = near(&claim.name, facts)?;
+    if is_ending(&closest, &claim.name) {
+        return None;
+    }
     Some(Verdict::Contradicted {
         instead: format!(
             "no code here has `{}`, and `{closest}` is one slip away",
@@ -481,11 +573,8 @@ fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
         return None;
     }
     let edits = if letters > 11 { 2 } else { 1 };
-    let first = |name: &str| name.chars().next().map(|first| first.to_ascii_lowercase());
     let mut close: Vec<(usize, &String)> = facts
-        .identifiers()
-        .keys()
-        .filter(|other| other.len().abs_diff(name.len()) <= edits && first(other) == first(name))
+        .identifiers_like(name, edits)
         .map(|other| (strsim::osa_distance(other, name), other))
         .filter(|(distance, other)| *distance <= edits && is_slip(other, name))
         .collect();
@@ -497,6 +586,11 @@ fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
     }
 }
 
+/// Whether one name only goes on where the other ends: a plural, `ObjectA` of `Object`.
+fn is_ending(one: &str, other: &str) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
 /// Whether two names differ by letters inside a word, not by a number or a case.
 fn is_slip(one: &str, other: &str) -> bool {
     let digits = |name: &str| {
@@ -505,8 +599,9 @@ fn is_slip(one: &str, other: &str) -> bool {
             .collect::<String>()
     };
     digits(one) == digits(other)
-        && !one.eq_ignore_ascii_case(other)
-        && one.trim_matches('_') != other.trim_matches('_')
+        && !one
+            .replace('_', "")
+            .eq_ignore_ascii_case(&other.replace('_', ""))
 }
 
 fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sighting> {
@@ -637,12 +732,18 @@ fn makes_targets(path: &str, text: &str) -> bool {
         "Rakefile" | "noxfile.py" | "tox.ini" | "tox.toml" | "pyproject.toml" | "setup.cfg" => true,
         _ => text.lines().any(|line| {
             line.trim_start_matches('-').starts_with("include ")
-                || line.starts_with('%')
+                || is_pattern(line)
                 || (line.starts_with("$(") && line.contains("):"))
                 || line.contains("$(eval")
                 || line.starts_with("import ")
         }),
     }
+}
+
+/// Whether a line of a makefile is a rule for many targets: `test-%:`.
+fn is_pattern(line: &str) -> bool {
+    let target = line.split_once(':').map_or("", |(target, _)| target);
+    target.contains('%') && !target.starts_with(['\t', '#'])
 }
 
 /// Manifests with what stands before a minimum version in them.

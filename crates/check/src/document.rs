@@ -39,6 +39,8 @@ pub struct Document {
     pub format: Format,
     /// Whether it was longer than [`TEXT_BYTES_MAX`].
     pub is_cut: bool,
+    /// Whether it describes the change between a base and the tree.
+    pub is_description: bool,
     starts: Vec<usize>,
 }
 
@@ -55,6 +57,7 @@ impl Document {
             name: name.to_owned(),
             format: Format::of_name(name),
             is_cut,
+            is_description: false,
             starts,
             text,
         }
@@ -64,6 +67,13 @@ impl Document {
     #[must_use]
     pub fn cut(mut self, is_cut: bool) -> Self {
         self.is_cut |= is_cut;
+        self
+    }
+
+    /// The document, as the description of a change.
+    #[must_use]
+    pub const fn description(mut self) -> Self {
+        self.is_description = true;
         self
     }
 

@@ -29,7 +29,7 @@ pub struct Facts<'c> {
     gone_paths: BTreeMap<String, GonePath>,
     /// Why the history could not be read to its end, or `None` if it was.
     pub history_gap: Option<String>,
-    identifiers: OnceCell<BTreeMap<String, u32>>,
+    identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
     /// What was read of the tree.
     pub scope: Scope,
 }
@@ -132,16 +132,38 @@ impl<'c> Facts<'c> {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Every identifier of the code with the number of files that have it.
-    pub fn identifiers(&self) -> &BTreeMap<String, u32> {
-        self.identifiers
-            .get_or_init(|| words::identifiers(self.checkout, self.limits))
+    /// Identifiers of the code that begin with the same letter as a name, whatever its case, and
+    /// are at most so much longer or shorter.
+    pub fn identifiers_like(&self, name: &str, edits: usize) -> impl Iterator<Item = &String> {
+        let identifiers = self.identifiers.get_or_init(|| {
+            let mut by_shape: BTreeMap<(char, usize), Vec<String>> = BTreeMap::new();
+            for name in words::identifiers(self.checkout, self.limits).into_keys() {
+                by_shape
+                    .entry(shape(&name, name.len()))
+                    .or_default()
+                    .push(name);
+            }
+            by_shape
+        });
+        let lengths = name.len().saturating_sub(edits)..=name.len() + edits;
+        lengths
+            .filter_map(|length| identifiers.get(&shape(name, length)))
+            .flatten()
     }
 
     /// The text of a file of the tree; `None` where it is no text or too large.
     pub fn text(&self, path: &str) -> Option<String> {
         let bytes = text::read_whole(&self.checkout.root().join(path), MANIFEST_BYTES_MAX).ok()?;
         String::from_utf8(bytes).ok()
+    }
+
+    /// Whether something lies at a path though no text was read there: a link, an ignored file.
+    pub fn is_on_disk(&self, path: &str) -> bool {
+        let path = self.checkout.root().join(path);
+        !path
+            .components()
+            .any(|part| part == std::path::Component::ParentDir)
+            && path.symlink_metadata().is_ok()
     }
 
     /// The name of the checkout's folder.
@@ -152,6 +174,12 @@ impl<'c> Facts<'c> {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
     }
+}
+
+/// The first letter of a name, whatever its case, and a length.
+fn shape(name: &str, length: usize) -> (char, usize) {
+    let first = name.chars().next().unwrap_or(' ');
+    (first.to_ascii_lowercase(), length)
 }
 
 fn ancestors(file: &str) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! The repair of a text: one path, line or renamed name in the place of another, never prose.
 
 use crate::check::Report;
+use crate::claim::Kind;
 use crate::document::Document;
 use crate::verdict::Verdict;
 
@@ -17,6 +18,10 @@ pub fn fixed(number: usize, document: &Document, report: &Report) -> Option<Stri
                 return None;
             };
             let claim = &checked.claim;
+            // A version is a decision of people, not a name that moved.
+            if claim.kind == Kind::Version {
+                return None;
+            }
             let written = document.text.get(claim.start..claim.end)?;
             let is_whole = written == claim.name;
             Some((

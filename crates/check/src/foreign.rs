@@ -28,6 +28,7 @@ const RECORDS: &[&str] = &[
     "archive",
     "v1-v2",
     "porting",
+    "deprecat",
 ];
 
 /// Words by which a sentence tells of another time.
@@ -136,15 +137,23 @@ const DEFINING: &[&str] = &[
 #[derive(Debug, Default)]
 pub struct Foreign {
     is_record: bool,
+    is_description: bool,
     made_here: BTreeSet<String>,
     imported: BTreeSet<String>,
+    own: BTreeSet<String>,
+    /// Names on lines that import from the project.
+    brought: BTreeSet<String>,
+    /// Whether its examples make a package, whose scripts are the reader's.
+    makes_package: bool,
 }
 
 impl Foreign {
     /// Reads the examples of a document. `own` are the names of the project and its packages.
     pub fn of(document: &Document, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
-            is_record: is_record(&document.name),
+            is_record: !document.is_description && is_record(&document.name),
+            is_description: document.is_description,
+            own: own.clone(),
             ..Self::default()
         };
         for mention in mentions {
@@ -156,7 +165,20 @@ impl Foreign {
     }
 
     fn read(&mut self, line: &str, own: &BTreeSet<String>) {
+        let marks = [
+            "npm init",
+            "yarn init",
+            "pnpm init",
+            "\"scripts\":",
+            "cargo new",
+            "go mod init",
+        ];
+        self.makes_package |= marks.iter().any(|mark| line.contains(mark));
         if let Some(names) = imported_elsewhere(line, own) {
+            if names.is_empty() {
+                let words = line.split(|letter: char| !is_name(letter));
+                self.brought.extend(words.map(str::to_owned));
+            }
             self.imported.extend(names);
             return;
         }
@@ -177,6 +199,7 @@ impl Foreign {
         if let Some(name) = assigned(line) {
             self.made_here.insert(name.to_owned());
         }
+        self.made_here.extend(bound(line));
     }
 
     /// Why a claim is none about this tree, or `None` if it is one.
@@ -185,16 +208,26 @@ impl Foreign {
         let names = || claim.owners.iter().chain([&claim.name]);
         match () {
             () if self.is_record => Some("a record of older versions"),
-            () if claim
-                .headings
-                .iter()
-                .any(|heading| is_record_heading(heading)) =>
+            () if !self.is_description
+                && claim
+                    .headings
+                    .iter()
+                    .any(|heading| is_record_heading(heading)) =>
             {
                 Some("a section about older versions or plans")
             }
             () if is_output(claim) => Some("the output of a program"),
+            () if claim.kind == Kind::Script && self.makes_package => {
+                Some("a script of the package that the example makes")
+            }
             () if is_name && self.made_here.contains(&claim.name) => {
                 Some("made by the example itself")
+            }
+            () if is_name && self.is_elsewhere(claim.linked.as_deref()) => {
+                Some("the text of a link to another site")
+            }
+            () if is_name && is_of_another_program(claim, &self.own) => {
+                Some("a word of another program's command")
             }
             () if is_name && names().any(|name| self.imported.contains(name)) => {
                 Some("imported from another package")
@@ -207,6 +240,85 @@ impl Foreign {
             () => None,
         }
     }
+}
+
+impl Foreign {
+    /// Why a claim that does not hold accuses nobody after all.
+    pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
+        let is_of_example = claim.kind == Kind::Symbol && self.is_of_example(claim);
+        is_of_example.then_some("a name of the example")
+    }
+
+    /// Whether an example uses a small name alone without bringing it in, where the language asks
+    /// for that. An argument, a key and a member are somebody's interface.
+    fn is_of_example(&self, claim: &Claim) -> bool {
+        let Context::Fence(language) = &claim.context else {
+            return false;
+        };
+        let languages = [
+            "python",
+            "py",
+            "pycon",
+            "js",
+            "javascript",
+            "ts",
+            "typescript",
+            "jsx",
+            "tsx",
+            "mjs",
+        ];
+        let is_small = claim.name.starts_with(char::is_lowercase) && claim.owners.is_empty();
+        let is_interface = [
+            format!("{}=", claim.name),
+            format!("{}:", claim.name),
+            format!("{}?:", claim.name),
+            format!(".{}", claim.name),
+            format!("@{}", claim.name),
+        ]
+        .iter()
+        .any(|form| claim.around.contains(form));
+        is_small
+            && languages.contains(&language.as_str())
+            && !is_interface
+            && !self.brought.contains(&claim.name)
+    }
+
+    /// Whether a link leads to another site that does not name the project.
+    fn is_elsewhere(&self, linked: Option<&str>) -> bool {
+        linked.is_some_and(|address| {
+            let lower = address.to_ascii_lowercase();
+            !lower
+                .split(['/', '.', '#', '?', '=', ':'])
+                .any(|part| self.own.contains(part))
+        })
+    }
+}
+
+/// Whether a name stands on a line of a shell whose program is not the project's.
+fn is_of_another_program(claim: &Claim, own: &BTreeSet<String>) -> bool {
+    let Context::Fence(language) = &claim.context else {
+        return false;
+    };
+    let shells = [
+        "console",
+        "bash",
+        "sh",
+        "shell",
+        "zsh",
+        "shell-session",
+        "terminal",
+    ];
+    let line = claim.around.trim_start();
+    let is_shell = shells.contains(&language.as_str()) || line.starts_with("$ ");
+    let mut words = line
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "$" | "#" | ">" | "%" | "sudo"))
+        .filter(|word| !word.contains('='));
+    is_shell
+        && words.next().is_some_and(|program| {
+            let name = program.rsplit('/').next().unwrap_or(program);
+            !own.contains(&name.to_ascii_lowercase())
+        })
 }
 
 /// Whether a line of a session at a terminal is what a program printed.
@@ -281,6 +393,33 @@ fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
     &around[start..ends(around, at)]
 }
 
+/// The names by which an import line says whose package it imports from: the parts of its string,
+/// or the first part of a module.
+fn roots(line: &str) -> Vec<&str> {
+    let parts = |text| str::split(text, ['/', '.', ':', '\\', '@', '<', '>', '"']);
+    if let Some(quoted) = line.split(['"', '\'']).nth(1) {
+        return parts(quoted).filter(|part| !part.is_empty()).collect();
+    }
+    let words = line.split_whitespace().skip(1);
+    let Some(module) = words
+        .into_iter()
+        .find(|word| !matches!(*word, "static" | "type" | "{"))
+    else {
+        return Vec::new();
+    };
+    let is_python =
+        line.starts_with("from ") || (line.starts_with("import ") && !line.ends_with(';'));
+    let all = parts(module).filter(|part| !part.is_empty());
+    let count = if is_python || module.contains("::") {
+        1
+    } else {
+        usize::MAX
+    };
+    all.take(count)
+        .map(|part| part.trim_end_matches([';', ',']))
+        .collect()
+}
+
 /// The names that an import line brings in from a package that is not the project's; `None` where
 /// the line imports nothing.
 fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>> {
@@ -305,7 +444,7 @@ fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>>
         .map(str::to_owned)
         .collect();
     let is_own = line.contains("./")
-        || names
+        || roots(line)
             .iter()
             .any(|name| own.contains(&name.to_ascii_lowercase()));
     let keywords = [
@@ -319,6 +458,46 @@ fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>>
             .filter(|name| !keywords.contains(&name.as_str()))
             .collect()
     })
+}
+
+/// The names that a line of an example binds: parameters, variables of loops, `as` names.
+fn bound(line: &str) -> Vec<String> {
+    let line = line.trim_start_matches(['>', '.', ' ', '\t']);
+    let parameters = || {
+        let is_head = DEFINING.iter().any(|word| {
+            line.strip_prefix(word)
+                .is_some_and(|rest| rest.starts_with(' '))
+        });
+        let (_, rest) = line.split_once('(').filter(|_| is_head)?;
+        Some(rest.rsplit_once(')').map_or(rest, |(inner, _)| inner))
+    };
+    let loops = || {
+        let rest = line.strip_prefix("for ")?;
+        rest.split_once(" in ").or_else(|| rest.split_once(" of "))
+    };
+    let of_parameter = |parameter: &str| {
+        let name = parameter.split(['=', ':']).next().unwrap_or(parameter);
+        let words = name.split(|letter: char| !is_name(letter));
+        words
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let mut found: Vec<String> = Vec::new();
+    found.extend(
+        parameters()
+            .into_iter()
+            .flat_map(|all| all.split(',').flat_map(of_parameter)),
+    );
+    found.extend(
+        loops()
+            .into_iter()
+            .flat_map(|(names, _)| of_parameter(names)),
+    );
+    if let Some((_, name)) = line.rsplit_once(" as ") {
+        found.extend(of_parameter(name).into_iter().take(1));
+    }
+    found
 }
 
 /// The name that a line of an example assigns: `client = …`, `Type name = …`, `$client = …`.

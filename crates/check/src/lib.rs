@@ -8,9 +8,11 @@
 //! otherwise; a name that was never here is reported apart and accuses nobody.
 
 pub mod base;
+pub mod change;
 pub mod check;
 pub mod claim;
 mod code;
+mod comments;
 pub mod decide;
 pub mod document;
 pub mod extract;
@@ -19,8 +21,10 @@ pub mod fix;
 pub mod foreign;
 pub mod kinds;
 pub mod mention;
+mod packages;
 pub mod project;
 pub mod statement;
+mod suppress;
 pub mod verdict;
 
 pub use base::BaseError;

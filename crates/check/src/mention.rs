@@ -28,4 +28,6 @@ pub struct Mention {
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
     pub around: String,
+    /// The address that it is the text of a link to; `None` outside of links to other sites.
+    pub linked: Option<String>,
 }

@@ -110,24 +110,40 @@ fn go_package(root: &Path) -> Option<String> {
     Some(line.trim().trim_end_matches("_test").to_ascii_lowercase())
 }
 
-/// Folders that are packages by what lies in them, and files that are modules of the top.
+/// Packages in a folder: by the name in their manifest, or by their own where no manifest names them.
 fn packages(folder: &Path) -> Vec<String> {
-    let marks = ["__init__.py", "Cargo.toml", "package.json", "mod.rs"];
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
+    let each = entries
         .take(ENTRIES_MAX)
-        .filter(|entry| {
-            let path = entry.path();
-            let is_module = path
-                .extension()
-                .is_some_and(|ending| ending == "gemspec" || ending == "csproj" || ending == "sln");
-            is_module || marks.iter().any(|mark| path.join(mark).is_file())
-        })
-        .filter_map(|entry| {
-            entry
-                .path()
-                .file_stem()
-                .map(|name| name.to_string_lossy().to_ascii_lowercase())
-        })
-        .collect()
+        .map(|entry| package(&entry.path()));
+    let mut names = BTreeSet::new();
+    for name in each.flatten() {
+        add(&mut names, &name);
+    }
+    names.into_iter().collect()
+}
+
+/// The name of a package at a path; `None` where there is none.
+fn package(path: &Path) -> Option<String> {
+    let manifests = [
+        ("Cargo.toml", "name = \""),
+        ("package.json", "\"name\": \""),
+    ];
+    // The folder of a crate is not its name: `crates/regex` may be `grep-regex`.
+    let named = manifests
+        .iter()
+        .find_map(|(file, mark)| after(&read(&path.join(file)), mark));
+    let stem = || {
+        path.file_stem()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    let is_project = path
+        .extension()
+        .is_some_and(|ending| ending == "gemspec" || ending == "csproj" || ending == "sln");
+    let is_module = || {
+        ["__init__.py", "mod.rs"]
+            .iter()
+            .any(|mark| path.join(mark).is_file())
+    };
+    named.or_else(|| stem().filter(|_| is_project || is_module()))
 }

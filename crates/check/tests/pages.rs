@@ -2,7 +2,10 @@
 //! history, a text, and the claims with their verdicts.
 //!
 //! A page has blocks: `file PATH` is written and committed, `bytes PATH COUNT` is so many blanks,
+//! `symlink PATH TARGET` is a link,
 //! `remove PATH` is removed and committed,
+//! `base` names the commit so far as the one to compare with, `description NAME` describes the change
+//! since then, `comments NAME` is a file of code whose comments are checked,
 //! `text NAME` is checked, and `claims` lists `LINE KIND NAME VERDICT [SUGGESTION]` in order.
 
 use std::path::Path;
@@ -34,8 +37,9 @@ fn differences(page: &Path) -> String {
         let tree = tempfile::tempdir().expect("a folder");
         git(tree.path(), &["init", "-q"]);
         let (mut documents, mut expected) = (Vec::new(), String::new());
-        for (head, body) in blocks(case) {
-            match head.split_once(' ').unwrap_or((head, "")) {
+        let mut options = Options::default();
+        for (first, body) in blocks(case) {
+            match first.split_once(' ').unwrap_or((first, "")) {
                 ("file", path) => {
                     let path = tree.path().join(path);
                     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
@@ -48,16 +52,29 @@ fn differences(page: &Path) -> String {
                     std::fs::write(tree.path().join(path), spaces).expect("a file");
                     commit(tree.path());
                 }
+                ("symlink", rest) => {
+                    let (path, target) = rest.split_once(' ').expect("a path and a target");
+                    std::os::unix::fs::symlink(target, tree.path().join(path)).expect("a link");
+                    commit(tree.path());
+                }
                 ("remove", path) => {
                     std::fs::remove_file(tree.path().join(path)).expect("a file");
                     commit(tree.path());
+                }
+                ("base", _) => options.base = Some(head(tree.path())),
+                ("description", name) => {
+                    documents.push(Document::new(name, body).description());
+                }
+                ("comments", name) => {
+                    options.reads_comments = true;
+                    documents.push(Document::new(name, body));
                 }
                 ("text", name) => documents.push(Document::new(name, body)),
                 ("claims", _) => body.clone_into(&mut expected),
                 other => panic!("{title}: no such block: {other:?}"),
             }
         }
-        let found = verdicts(tree.path(), &documents);
+        let found = verdicts(tree.path(), &documents, &options);
         if found.trim() != expected.trim() {
             wrong += &format!("\n{title}: expected\n{expected}found\n{found}");
         }
@@ -78,15 +95,10 @@ fn blocks(case: &str) -> Vec<(&str, &str)> {
     found
 }
 
-fn verdicts(tree: &Path, documents: &[Document]) -> String {
+fn verdicts(tree: &Path, documents: &[Document], options: &Options) -> String {
     let checkout = Checkout::open(tree).expect("a checkout");
-    let report = check(
-        documents,
-        &checkout,
-        &Limits::default(),
-        &Options::default(),
-    )
-    .expect("no base is named");
+    let report =
+        check(documents, &checkout, &Limits::default(), options).expect("the base is here");
     let mut lines = String::new();
     // A page about statements is about them alone.
     let states = |checked: &&Checked| checked.claim.kind == Kind::Statement;
@@ -111,6 +123,17 @@ fn verdicts(tree: &Path, documents: &[Document]) -> String {
         );
     }
     lines
+}
+
+/// The commit that is checked out.
+fn head(tree: &Path) -> String {
+    let said = Command::new("git")
+        .arg("-C")
+        .arg(tree)
+        .args(["rev-parse", "HEAD"])
+        .output()
+        .expect("git runs");
+    String::from_utf8_lossy(&said.stdout).trim().to_owned()
 }
 
 fn commit(tree: &Path) {

@@ -1,5 +1,5 @@
 //! Makes a suite of labelled questions over any tree, from universal-ctags:
-//! `cargo run -p grounds-eval --example questions -- TREE NAME [QUESTIONS-OF-A-CLASS] > NAME.jsonl`,
+//! `cargo run -p grounds-eval --features measure --example questions -- TREE NAME [QUESTIONS-OF-A-CLASS] > NAME.jsonl`,
 //! then `grounds eval NAME.jsonl --repos FOLDER-OF-TREE`.
 //!
 //! Classes: names with one definition, with several, put together from two names

@@ -91,7 +91,7 @@ pub enum Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Expectation {
-    /// The intents that are right; empty where it is not judged.
+    /// The intents that are right; empty if it is not judged.
     pub intents: Vec<String>,
     /// answered, insufficient, conflicting, not_checkable or failed.
     pub outcome: Option<String>,

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct Cost {
     /// Milliseconds by the clock.
     pub wall_ms: f64,
-    /// Milliseconds of all processors; null where cases ran beside each other.
+    /// Milliseconds of all processors; null if cases ran beside each other.
     pub cpu_ms: Option<f64>,
-    /// The most memory of the process while the case ran; null where cases ran beside each other or the system does not tell.
+    /// The most memory of the process while the case ran; null if cases ran beside each other or the system does not tell.
     pub memory_bytes: Option<u64>,
 }
 

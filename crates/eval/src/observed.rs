@@ -16,7 +16,7 @@ pub struct Observed {
     pub is_intent_alone: bool,
     /// Whether places were ranked for a text, which is no answer.
     pub is_ranking: bool,
-    /// answered, insufficient, conflicting, not_checkable or failed; empty where nothing was investigated.
+    /// answered, insufficient, conflicting, not_checkable or failed; empty if nothing was investigated.
     pub outcome: String,
     /// For an insufficient outcome, what it shows.
     pub refusal: Option<String>,
@@ -56,7 +56,7 @@ pub struct Observed {
     /// Whether each place is a statement of its own, as the findings of a review are.
     #[serde(skip_serializing_if = "is_false")]
     pub is_list: bool,
-    /// Whether a model asked for the one follow-up of a review; null where none could.
+    /// Whether a model asked for the one follow-up of a review; null if none could.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_follow_up: Option<bool>,
 }

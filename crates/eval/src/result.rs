@@ -26,7 +26,7 @@ pub struct CaseResult {
     pub question: String,
     /// What would be right.
     pub expected: Expectation,
-    /// What was shown; null where the case broke.
+    /// What was shown; null if the case broke.
     pub observed: Option<Observed>,
     /// Why it broke.
     pub error: Option<String>,

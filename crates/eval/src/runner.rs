@@ -35,7 +35,7 @@ pub struct Options {
     pub jobs: usize,
     /// Milliseconds of one case that sets none itself.
     pub case_ms_max: u64,
-    /// The model that judges changes beside the rules; none where nobody chose one.
+    /// The model that judges changes beside the rules; `None` if nobody chose one.
     pub model: Option<Arc<Settings>>,
 }
 

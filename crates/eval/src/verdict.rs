@@ -20,7 +20,7 @@ pub enum Verdict {
     Right,
     /// An answer where there is one, at another place.
     WrongPlace,
-    /// An answer where there is none: what must never happen.
+    /// An answer to a case that has none: this must never happen.
     FalseAnswer,
     /// A refusal where there is an answer.
     WrongfulRefusal,
@@ -43,7 +43,7 @@ pub struct Judged {
     pub right_line: Option<bool>,
     /// Whether every labelled place is listed.
     pub all_gold: Option<bool>,
-    /// The rank of the first labelled file, from 1; null where none is listed.
+    /// The rank of the first labelled file, from 1; null if none is listed.
     pub rank: Option<usize>,
     /// NDCG@10 over the files, from 0 to 1.
     pub ndcg10: Option<f64>,

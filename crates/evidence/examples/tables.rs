@@ -1,5 +1,5 @@
 //! Prints the tables of the rules as Markdown, for `docs/evidence.md`:
-//! `cargo run -p grounds-evidence --example tables`.
+//! `cargo run -p grounds-evidence --features measure --example tables`.
 
 #[expect(clippy::print_stdout, reason = "printing is what this example is for")]
 fn main() {

@@ -10,7 +10,8 @@ use crate::ledger::{Entry, Ledger};
 use crate::level::{Quality, Rating};
 use crate::observation::{Match, Source};
 
-/// The quality of a class for a target: the best rating, raised to Verified where it is corroborated.
+/// The quality of a class for a target: the best rating, raised to Verified where it is
+/// corroborated.
 pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
     if is_verified(ledger, class, target) {
         return Quality::Verified;
@@ -22,7 +23,8 @@ pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
         .unwrap_or_default()
 }
 
-/// The quality of a class as a baseline to change something from: a run that failed counts for nothing.
+/// The quality of a class as a baseline to change something from: a run that failed counts for
+/// nothing.
 pub fn quality_as_baseline(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
     if is_verified(ledger, class, target) {
         return Quality::Verified;
@@ -50,7 +52,8 @@ pub fn is_verified(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool 
         || !families_agreeing(ledger, class, target).is_empty()
 }
 
-/// The families that agree with each other on a place of the target, one of them with evidence of this class; empty where fewer than two do.
+/// The families that agree with each other on a place of the target, one of them with evidence of
+/// this class; empty if fewer than two do.
 ///
 /// Only Strong observations count, so that a weaker entry never raises a level.
 pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Family> {
@@ -73,7 +76,8 @@ pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) ->
 }
 
 /// Whether two entries are Strong, of different families, about one target, and share a place.
-/// A failed run says something of itself only, and a hypothesis is a guess that was tested: neither corroborates anything, nor is it corroborated.
+/// A failed run says something of itself only, and a hypothesis is a guess that was tested: neither
+/// corroborates anything, nor is it corroborated.
 fn corroborates(entry: &Entry, other: &Entry) -> bool {
     let (one, two) = (&entry.observation, &other.observation);
     let same_scope =

@@ -107,7 +107,8 @@ impl Gap {
         !self.is_closed() && self.lacks.iter().all(|lack| lack.class == class)
     }
 
-    /// Whether all that is lacking is what the text cannot give: a run of the project, or its kind. What the text says is known then.
+    /// Whether all that is lacking is what the text cannot give: a run of the project, or its kind.
+    /// What the text says is known then.
     pub fn lacks_nothing_of_the_text(&self) -> bool {
         use EvidenceClass as C;
         let is_beside = |lack: &Lack| {

@@ -16,7 +16,8 @@ pub enum Quality {
     Moderate,
     /// Evidence is precise and well supported.
     Strong,
-    /// Evidence is independently corroborated, or authoritative for the question. A relationship: no single producer can give it.
+    /// Evidence is independently corroborated, or authoritative for the question. A relationship:
+    /// no single producer can give it.
     Verified,
 }
 

@@ -123,7 +123,8 @@ pub fn path_segments(path: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A place as tools and answers write it, `src/a.rs:12`, also with a column or a last line: the path, and the first and last line.
+/// A place as tools and answers write it, `src/a.rs:12`, also with a column or a last line: the
+/// path, and the first and last line.
 pub fn split_place(text: &str) -> Option<(&str, u32, u32)> {
     let (path, tail) = match text.split_once("#L") {
         Some((path, tail)) => (path, tail),

@@ -19,7 +19,8 @@ pub enum Match {
         /// The number of places.
         places: u64,
     },
-    /// grep: the last part of a dotted name, in places that are not shown to belong to what is named before it.
+    /// grep: the last part of a dotted name, in places that are not shown to belong to what is
+    /// named before it.
     LastNameOnly,
     /// grep: the words of the target stand one after the other, as written.
     ExactPhrase,
@@ -33,7 +34,8 @@ pub enum Match {
     /// find: the file's whole name, or the end of its path.
     NameExact,
 
-    /// references: a type that extends or implements it by where its names come from, or by its methods.
+    /// references: a type that extends or implements it by where its names come from, or by its
+    /// methods.
     FitsInterface,
     /// references: uses of the name of which the text does not say whose member they mean.
     OwnerOpen,
@@ -42,9 +44,11 @@ pub enum Match {
         /// The number of places.
         count: u64,
     },
-    /// references: a parse shows where the symbol is introduced (defined, declared or bound: the relation says which).
+    /// references: a parse shows where the symbol is introduced (defined, declared or bound: the
+    /// relation says which).
     SymbolDefinition,
-    /// references: a definition whose name, container and documentation line together hold every content word of the target.
+    /// references: a definition whose name, container and documentation line together hold every
+    /// content word of the target.
     DescribedDefinition,
 
     /// references: a definition under the name that the code gives another name for.
@@ -58,14 +62,16 @@ pub enum Match {
 
     /// emitters: a literal of the code is the message.
     MessageLiteral,
-    /// emitters: the fixed parts of a literal make up the message, in its order, and are long enough to be unique.
+    /// emitters: the fixed parts of a literal make up the message, in its order, and are long
+    /// enough to be unique.
     MessageFormat,
     /// emitters: a literal could make the message among much else, or only a test has it.
     MessageLoose,
     /// emitters: prose or a comment quotes the message; nothing prints that.
     MessageQuoted,
 
-    /// frames: a place of a trace lies in one file of the tree, and what the trace says of it stands there.
+    /// frames: a place of a trace lies in one file of the tree, and what the trace says of it
+    /// stands there.
     FrameConfirmed,
     /// frames: the file of a trace has the function that the trace names, on other lines.
     FrameMoved,
@@ -76,23 +82,28 @@ pub enum Match {
     ResolvedSymbol,
     /// index: text and index say what cannot both be of the place.
     Disputed,
-    /// hypotheses: a definition of a name that a model proposed; other forms of the question's words say what it is.
+    /// hypotheses: a definition of a name that a model proposed; other forms of the question's
+    /// words say what it is.
     HypothesisNear,
-    /// hypotheses: such a definition, and its name, containers and first words of documentation hold every content word of the question.
+    /// hypotheses: such a definition, and its name, containers and first words of documentation
+    /// hold every content word of the question.
     HypothesisMet,
 
     /// localise: files that share words with a text.
     RankedByWords,
-    /// localise: files at whose head stands one that a text points at by path, trace, name of a definition or message.
+    /// localise: files at whose head stands one that a text points at by path, trace, name of a
+    /// definition or message.
     RankedByName,
 
     /// read: a file that came first, for no better reason.
     ReadFirst,
     /// read: a ranked candidate that holds the target.
     ReadRanked,
-    /// read: the span that the best search evidence points at, and the target stands in the text read.
+    /// read: the span that the best search evidence points at, and the target stands in the text
+    /// read.
     ReadTarget,
-    /// read: the place that a hypothesis led to, and the question's own words stand in the text read.
+    /// read: the place that a hypothesis led to, and the question's own words stand in the text
+    /// read.
     ReadHypothesis,
     /// read: the target does not stand in the text read.
     ReadWithoutTarget,
@@ -184,7 +195,8 @@ impl Match {
         matches!(self, Self::BuildFailed | Self::TestsFailed)
     }
 
-    /// Whether a name that a model proposed led to it. It corroborates nothing, and nothing corroborates it.
+    /// Whether a name that a model proposed led to it. It corroborates nothing, and nothing
+    /// corroborates it.
     pub const fn is_through_a_hypothesis(self) -> bool {
         matches!(
             self,
@@ -313,7 +325,8 @@ impl Source {
         }
     }
 
-    /// Whether two sources are the same resource with a common line, or one of them is the whole of it.
+    /// Whether two sources are the same resource with a common line, or one of them is the whole of
+    /// it.
     pub fn overlaps(&self, other: &Self) -> bool {
         let whole = self.line_start == 0 || other.line_start == 0;
         self.path == other.path

@@ -47,7 +47,8 @@ pub struct Circumstances {
     pub target_occurs: bool,
     /// Some lacking class has no tool that could acquire it here.
     pub beyond_tools: bool,
-    /// Every place that would answer for some target is one of which text and index say what cannot both be.
+    /// Every place that would answer for some target is one of which text and index say what
+    /// cannot both be.
     pub disputed: bool,
 }
 

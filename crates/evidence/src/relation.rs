@@ -13,7 +13,8 @@ pub enum Relation {
     Defines,
     /// The occurrence announces the name without its substance: a prototype, an `extern` variable.
     Declares,
-    /// The occurrence introduces a local name (a local variable, a parameter) that nothing outside can mean.
+    /// The occurrence introduces a local name (a local variable, a parameter) that nothing outside
+    /// can mean.
     Binds,
     /// The occurrence calls what the name means: a function, a method, a macro, a constructor.
     Calls,

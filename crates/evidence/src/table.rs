@@ -159,7 +159,8 @@ pub const fn rate_match(found: Match) -> Rating {
         }
         Match::ResolvedSymbol | Match::FitsInterface => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
-        // A failure that was seen is as definite as a success; what it can never do stands in `corroborate`.
+        // A failure that was seen is as definite as a success; what it can never do stands in
+        // `corroborate`.
         Match::BuildFailed | Match::TestsFailed => Rating::Strong,
         Match::AllRelevantTestsPassed
         | Match::FullMetadata
@@ -210,7 +211,8 @@ pub const fn rate_relation(relation: Relation, wanted: Wanted) -> Rating {
             Rating::Strong
         }
         (Wanted::Imports, Relation::Imports) => Rating::Strong,
-        // A name that is handed on may be called where it arrives; one that is brought in may be called after that.
+        // A name that is handed on may be called where it arrives; one that is brought in may be
+        // called after that.
         (Wanted::Calls, Relation::References) => Rating::Moderate,
         (Wanted::Calls, Relation::Imports) => Rating::Weak,
         (Wanted::Implementations | Wanted::Imports, Relation::Calls | Relation::References) => {

@@ -1,5 +1,5 @@
 //! Measures the ranking for issue texts and questions over labelled cases:
-//! `cargo run --release -p grounds --example localise -- CASES.jsonl REPOSITORIES [ROWS.jsonl]`.
+//! `cargo run --release -p grounds --features measure --example localise -- CASES.jsonl REPOSITORIES [ROWS.jsonl]`.
 //!
 //! A line is `{"repo", "problem_statement", "gold_files", "category"}`, and either
 //! `"base_commit"` (then `REPOSITORIES/OWNER__NAME` is a git repository, whose commit

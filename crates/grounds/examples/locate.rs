@@ -1,6 +1,6 @@
 //! Asks labelled questions ("where is X defined?") and prints the figures of the
 //! README with every miss:
-//! `cargo run --release -p grounds --example locate -- QUESTIONS.jsonl REPOSITORIES`.
+//! `cargo run --release -p grounds --features measure --example locate -- QUESTIONS.jsonl REPOSITORIES`.
 //!
 //! A line is `{"repo", "cls", "answerable", "question", "gold": [{"file", "line"}]}`.
 

@@ -1,6 +1,6 @@
 //! What a model changes: each question of a file is asked without a model and with
 //! one, and what differs is counted: gates, names, sentences, tokens, seconds.
-//! `cargo run --release -p grounds --example models -- REPO URL MODEL [QUESTIONS]`.
+//! `cargo run --release -p grounds --features measure --example models -- REPO URL MODEL [QUESTIONS]`.
 
 #![expect(clippy::print_stdout, reason = "printing is what this example is for")]
 

@@ -1,5 +1,5 @@
 //! How fast claims are checked over a folder of documents, and how much memory that takes:
-//! `cargo run --release -p grounds --example verify_batch -- DIR [CLAIMS] [JOBS]`.
+//! `cargo run --release -p grounds --features measure --example verify_batch -- DIR [CLAIMS] [JOBS]`.
 //! The claims are sentences of the documents themselves; every second one has a number or a word changed.
 
 use std::path::{Path, PathBuf};

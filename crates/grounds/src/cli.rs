@@ -14,7 +14,7 @@ pub use check::Check;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
 pub use mcp::Mcp;
-pub use review::{Review, ReviewFormat, SeverityLevel};
+pub use review::{Forge, Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
 pub use terminal::{
     About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell,
@@ -106,7 +106,7 @@ pub struct Cli {
 /// Options that every command knows.
 #[derive(Debug, Args)]
 pub struct Global {
-    /// Look at exactly this directory [default: the repository you stand in].
+    /// Search exactly this directory [default: the repository of the current directory].
     #[arg(long, global = true, value_name = "DIR")]
     pub repo: Option<PathBuf>,
 
@@ -182,6 +182,28 @@ impl Format {
             Self::Sarif | Self::Annotations | Self::Rdjson => true,
         }
     }
+
+    /// The format of a command that has neither findings nor pages: Markdown in place of theirs.
+    pub const fn as_text(self) -> TextFormat {
+        match self {
+            Self::Pretty => TextFormat::Pretty,
+            Self::Json => TextFormat::Json,
+            Self::Markdown | Self::Sarif | Self::Annotations | Self::Rdjson | Self::Html => {
+                TextFormat::Markdown
+            }
+        }
+    }
+}
+
+/// The formats that every command has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// For people, with excerpts.
+    Pretty,
+    /// One JSON object.
+    Json,
+    /// Markdown.
+    Markdown,
 }
 
 /// What to do.
@@ -687,7 +709,7 @@ pub struct EvalRun {
     #[arg(long, value_name = "DIR")]
     pub repos: Option<PathBuf>,
 
-    /// Cases beside each other; with 1, processor time and memory are told too [default: the number of cores].
+    /// Cases that run in parallel; with 1, processor time and memory are reported too [default: the number of cores].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: Option<u16>,
 
@@ -703,7 +725,7 @@ pub struct EvalRun {
     #[arg(long, requires = "results")]
     pub resume: bool,
 
-    /// Compare with this snapshot; what differs is told, and ends with code 7.
+    /// Compare with this snapshot; differences are reported and end with code 7.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 

@@ -148,6 +148,8 @@ codes! {
     GitTooMuch = "git-too-much", Failed;
     BaselineUnusable = "baseline-unusable", Usage;
     FindingsUnusable = "findings-unusable", Usage;
+    AnalyzerUnknown = "analyzer-unknown", Usage;
+    CommentsNotPosted = "comments-not-posted", Failed;
     RuleBroken = "rule-broken", Usage;
     RuleUnknown = "rule-unknown", Usage;
     SuppressionWithoutReason = "suppression-without-reason", Usage;

@@ -74,16 +74,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return tell(&Error::Threads(error), &cli.global).into();
     }
     pager::heed(&cli.global);
-    let call = Call::of(&cli.global, &arguments);
+    let ended = dispatch(&cli, &Call::of(&cli.global, &arguments));
+    let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
+    exit.into()
+}
+
+/// Runs the command; one line for each.
+fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
     let has_findings = matches!(&cli.command, Command::Review(_) | Command::Check(_));
-    let is_show = matches!(&cli.command, Command::Show(_));
-    let ended = match &cli.command {
-        _ if cli.global.format == Format::Html && !is_show => Err(Error::FormatOfShow),
+    let has_page = matches!(&cli.command, Command::Show(_))
+        || cfg!(feature = "store") && matches!(&cli.command, Command::Check(_));
+    match &cli.command {
+        _ if cli.global.format == Format::Html && !has_page => Err(Error::FormatOfShow),
         _ if cli.global.format.is_of_findings() && !has_findings => Err(Error::FormatOfReview),
         Command::Ask(arguments) => {
             ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended))
         }
-        Command::Verify(arguments) => verify::run(arguments, &call),
+        Command::Verify(arguments) => verify::run(arguments, call),
         Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),
         #[cfg(feature = "mcp")]
@@ -120,9 +127,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
         Command::About(arguments) => about::run(arguments, &cli.global),
-    };
-    let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
-    exit.into()
+    }
 }
 
 /// One call of the program.
@@ -193,7 +198,7 @@ fn not_parsed(error: &clap::Error) -> ExitCode {
     code.exit().into()
 }
 
-/// The code of what is wrong with a command line; none where nothing is.
+/// The code of what is wrong with a command line; `None` if it is correct.
 fn code_of(kind: ErrorKind) -> Option<Code> {
     match kind {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => None,

@@ -37,7 +37,7 @@ pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
-/// A file of another tool with the same section `review`, read where there is none of ours.
+/// A file of another tool with the same section `review`, read if there is none of ours.
 pub const CORA_FILE_NAME: &str = ".cora.yaml";
 /// Bytes of a configuration; a larger file is refused.
 const CONFIG_BYTES_MAX: u64 = 256 << 10;

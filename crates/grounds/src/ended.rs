@@ -1,6 +1,6 @@
 //! One shape for a job that has ended, whichever of the three it was: how it
 //! ended, what was asked, and a report that can be written in every form. What
-//! it is given: a finished job. What it gives back: text. It decides nothing,
+//! it is given: a finished job. What it returns: text. It decides nothing,
 //! and where the text goes is not its business.
 
 use std::io::{self, Write};
@@ -63,7 +63,7 @@ pub struct Ended {
     pub verdict: &'static str,
     /// The folder that was looked at.
     pub root: PathBuf,
-    /// The commit of that folder, and whether the tree differs from it; none where the job did not ask.
+    /// The commit of that folder, and whether the tree differs from it; `None` if the job did not ask.
     pub tree: Option<TreeState>,
     /// The folder of documents that was searched, where one was.
     pub documents: Option<PathBuf>,

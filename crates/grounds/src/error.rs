@@ -26,7 +26,7 @@ pub enum Error {
     /// The folder cannot be looked at.
     #[error("cannot {0}")]
     Open(#[from] grounds_repo::checkout::OpenError),
-    /// The question is none.
+    /// The question is empty or too long.
     #[error("cannot {0}")]
     Question(#[from] grounds_ask::QuestionError),
     /// A text is no claim.
@@ -50,7 +50,7 @@ pub enum Error {
         /// What to do.
         advice: String,
     },
-    /// The index that was named is not there.
+    /// The named index was not found.
     #[error("cannot read the index `{path}`: {reason}")]
     Scip {
         /// The file.
@@ -158,6 +158,17 @@ pub enum Error {
         path: PathBuf,
         /// Why not.
         reason: String,
+    },
+    /// A name of an analyzer that is none.
+    #[error("cannot run the analyzers: {0}")]
+    Analyzer(String),
+    /// The comments of a review cannot be written.
+    #[error("cannot comment on the change: {reason}")]
+    Post {
+        /// Why not.
+        reason: String,
+        /// What to do.
+        advice: String,
     },
     /// A form that only findings about files have.
     #[error("cannot write this result in that form: only findings about files have it")]
@@ -271,7 +282,7 @@ impl Error {
         use grounds_repo::checkout::OpenError as Open;
         match self {
             Self::Open(Open::Missing(_) | Open::NotADirectory(_)) => {
-                "name a directory with --repo DIR, or leave it out to search the repository you stand in".to_owned()
+                "name a directory with --repo DIR, or leave it out to search the repository of the current directory".to_owned()
             }
             Self::Open(Open::Unreadable { .. }) => "check the permissions of the directory".to_owned(),
             Self::Open(Open::Bare(path)) => format!("make a work tree first: git -C '{}' worktree add ../tree", path.display()),
@@ -296,6 +307,8 @@ impl Error {
             Self::Review(error) => error.advice(),
             Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
             Self::Findings { .. } => "name a file in SARIF, in the form of reviewdog, or with a list of comments, each with `path`, `line` and `message`".to_owned(),
+            Self::Analyzer(_) => "mend `review.analyzers` at the base, or `--analyzer`".to_owned(),
+            Self::Post { advice, .. } => advice.clone(),
             Self::Check(_) => "name a commit, branch or tag of this repository with --base, or leave it out".to_owned(),
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),

@@ -14,7 +14,7 @@ pub const ASK_MS_MAX: u64 = 120_000;
 /// Billionths of a dollar that a cap may have.
 const COST_NANO_MAX: f64 = 1e18;
 
-/// The settings for the model that is chosen; none where none is.
+/// Settings of the chosen model; `None` if no model is chosen.
 ///
 /// # Errors
 /// [`ModelError::Settings`] when they do not fit together.

@@ -1,6 +1,6 @@
 //! Reports as they were kept, read again: the fields that pages and rechecks look
 //! at. What it is given: JSON that this program or an earlier one wrote. What it
-//! gives back: the same as values, or what does not fit. It guesses nothing: a
+//! returns: the same as values, or what does not fit. It guesses nothing: a
 //! field that is not there is an error, since to leave it out would look as if
 //! nothing had been found.
 

@@ -1,5 +1,5 @@
 //! Whether what a run cited is still true: on today's tree, in today's documents
-//! and pages. What it is given: a run that was kept. What it gives back: for each
+//! and pages. What it is given: a run that was kept. What it returns: for each
 //! place what became of it. That something could not be looked at is no answer to
 //! that, and nothing is taken to stand because it was not looked at.
 
@@ -56,7 +56,7 @@ pub struct Checked {
 pub struct Sources<'s> {
     /// The tree; the one of the run where none is named.
     pub tree: Option<&'s Path>,
-    /// Who fetches pages of the web; none where that was not asked for.
+    /// Who fetches pages of the web; `None` if that was not asked for.
     pub web: Option<&'s dyn Fetch>,
     /// Bytes of a file that are read.
     pub file_bytes_max: u64,

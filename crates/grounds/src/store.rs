@@ -1,5 +1,5 @@
 //! The runs that were kept: a file of the person, where every job that ended is
-//! written down with its report. What it is given: runs. What it gives back: the
+//! written down with its report. What it is given: runs. What it returns: the
 //! same, in the order of time. It never decides, it changes nothing that is
 //! printed, and a store that cannot be read is set aside, never lost.
 //!
@@ -160,7 +160,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the person's store, and makes it where there is none.
+    /// Opens the person's store, and makes it if there is none.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be used. One that is broken is set aside, and a new one is made.

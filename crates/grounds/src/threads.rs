@@ -10,15 +10,27 @@ use std::thread::Builder;
 const THREADS: usize = 8;
 /// Processes of a person up to which it is tried out: a machine as people have it allows thousands.
 const PROCESSES_FEW: u64 = 512;
+/// The line of the limit of memory.
+const ADDRESSES: &str = "Max address space";
+
+/// Bytes of addresses that a run needs beside the program itself: eight threads with their stacks, a window of text each, and trees.
+const ADDRESS_BYTES_MIN: u64 = 256 << 20;
+/// Bytes of a page of memory where the system does not say: it counts a program in pages.
+const PAGE_BYTES: u64 = 4 << 10;
 
 /// Tries out whether threads can be started, where the limits of the process say that there may be too few.
 ///
 /// # Errors
-/// What the system said.
+/// What the system said, or that memory is too small: no allocation of a grammar can fail without ending the program.
 pub(crate) fn tried() -> io::Result<()> {
-    if !is_limited(&std::fs::read_to_string("/proc/self/limits").unwrap_or_default()) {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    if !is_limited(&limits) {
         return Ok(());
     }
+    let taken = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let taken = taken.split_whitespace().next();
+    let pages: u64 = taken.and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    has_memory(&limits, pages * PAGE_BYTES)?;
     let (held, waiting): (Vec<_>, Vec<_>) = (0..THREADS).map(|_| mpsc::channel::<()>()).unzip();
     let started = waiting
         .into_iter()
@@ -31,12 +43,33 @@ pub(crate) fn tried() -> io::Result<()> {
 
 /// Whether memory or processes have a limit that threads could meet.
 fn is_limited(limits: &str) -> bool {
-    let soft = |name: &str| {
-        let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_whitespace().next()?.parse::<u64>().ok()
+    soft(limits, ADDRESSES).is_some()
+        || soft(limits, "Max processes").is_some_and(|most| most <= PROCESSES_FEW)
+}
+
+fn has_memory(limits: &str, taken: u64) -> io::Result<()> {
+    let Some(most) = soft(limits, ADDRESSES) else {
+        return Ok(());
     };
-    soft("Max address space").is_some()
-        || soft("Max processes").is_some_and(|most| most <= PROCESSES_FEW)
+    let left = most.saturating_sub(taken);
+    if left >= ADDRESS_BYTES_MIN {
+        return Ok(());
+    }
+    let mebibytes = |bytes: u64| bytes >> 20;
+    Err(io::Error::new(
+        io::ErrorKind::OutOfMemory,
+        format!(
+            "the limit of memory leaves {} MiB, and {} are needed",
+            mebibytes(left),
+            mebibytes(ADDRESS_BYTES_MIN)
+        ),
+    ))
+}
+
+/// A limit of the process; `None` if it is unlimited.
+fn soft(limits: &str, name: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -178,7 +178,8 @@ impl Budget {
         }
     }
 
-    /// The budget of a part: it has no caps of its own, those of the whole hold, and what it spent can be told apart.
+    /// The budget of a part: it has no caps of its own, those of the whole hold, and what it spent
+    /// can be told apart.
     pub fn part_of(whole: &Arc<Self>) -> Self {
         let caps = Caps {
             max_tokens_total: None,
@@ -381,7 +382,8 @@ fn spend(spent: &mut Spent, estimate: &Estimate, prompt_tokens: u64, output_toke
     spent.cost_nano = spent.cost_nano.saturating_add(cost);
 }
 
-/// A use far below what was sent and what came cannot be true. Our counts are raised by half at the most.
+/// A use far below what was sent and what came cannot be true. Our counts are raised by half at the
+/// most.
 fn is_believable(usage: Usage, estimate: &Estimate, counted_output_tokens: u64) -> bool {
     usage.prompt_tokens.saturating_mul(4) >= estimate.word_tokens
         && usage.output_tokens.saturating_mul(4) >= counted_output_tokens

@@ -107,7 +107,7 @@ pub struct Asked<T> {
     pub was_repaired: bool,
 }
 
-/// An answer that came, and the reservation that it settles; none where nothing was sent.
+/// An answer that came, and the reservation that it settles; `None` if nothing was sent.
 struct Came<'c> {
     response: HttpResponse,
     reservation: Option<Reservation<'c>>,
@@ -155,8 +155,8 @@ impl Client {
         }
     }
 
-    /// The same model for a part of the work. Key, connection, pace, budget and what was learned of the provider are shared;
-    /// what the part spent and has to tell is its own as well.
+    /// The same model for a part of the work. Key, connection, pace, budget and what was learned of
+    /// the provider are shared; what the part spent and has to tell is its own as well.
     #[must_use]
     pub fn part(&self) -> Self {
         Self {
@@ -172,7 +172,8 @@ impl Client {
         }
     }
 
-    /// The same with no more tokens than these for all that it sends: what would pass them is not sent.
+    /// The same with no more tokens than these for all that it sends: what would pass them is not
+    /// sent.
     #[must_use]
     pub fn within(&self, tokens_max: u64) -> Self {
         Self {
@@ -278,8 +279,9 @@ impl Client {
         })
     }
 
-    /// Asks for something that a caller reads in its own way, wider than the shape that the request names or narrower. Where it
-    /// cannot, it says why in words for the model, which may repair its answer once.
+    /// Asks for something that a caller reads in its own way, wider than the shape that the request
+    /// names or narrower. Where it cannot, it says why in words for the model, which may repair
+    /// its answer once.
     ///
     /// # Errors
     /// As [`Self::ask_for_value`].
@@ -336,7 +338,8 @@ impl Client {
         }
     }
 
-    /// The request as it may leave the machine: files of secrets held back, secrets masked, material fenced.
+    /// The request as it may leave the machine: files of secrets held back, secrets masked,
+    /// material fenced.
     fn fit_to_leave(&self, request: &Request) -> Request {
         let (mut request, held_back) = material::fold(request);
         let mut masked = Masked::new();

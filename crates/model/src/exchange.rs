@@ -65,7 +65,7 @@ pub fn name(request: &HttpRequest) -> String {
     hasher.finalize().to_hex()[..40].to_owned()
 }
 
-/// The response that a folder has for a request; none where it has none.
+/// The recorded response to a request; `None` if the folder has none.
 ///
 /// # Errors
 /// [`ModelError::Exchange`] when the file is there and cannot be used.

@@ -61,7 +61,7 @@ impl KeyError {
 }
 
 impl Key {
-    /// A key; none where the text could not be one.
+    /// A key; `None` if the text could not be one.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_key = !text.is_empty()
@@ -114,7 +114,8 @@ impl KeySource {
     }
 }
 
-/// The system's own program for its keyring: linking a client of it would pull a message bus and its runtime into the program.
+/// The system's own program for its keyring: linking a client of it would pull a message bus and
+/// its runtime into the program.
 fn keyring(account: &str) -> Command {
     let words: &[&str] = if cfg!(target_os = "macos") {
         &[
@@ -133,7 +134,8 @@ fn keyring(account: &str) -> Command {
     command
 }
 
-/// The first line that a command prints, in time. What it says on standard error is its person's to see.
+/// The first line that a command prints, in time. What it says on standard error is its person's to
+/// see.
 fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
     let failed = |why: String| KeyError::Command(what, why);
     let mut child = command
@@ -172,7 +174,8 @@ fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
     Key::new(&line).ok_or(KeyError::NotAKey(what))
 }
 
-/// The first line, as far as a key could go; the rest is read and dropped, so that its writer is not stopped by a full pipe.
+/// The first line, as far as a key could go; the rest is read and dropped, so that its writer is
+/// not stopped by a full pipe.
 fn first_line(mut out: impl Read) -> String {
     let mut head = Vec::new();
     let _ = Read::by_ref(&mut out)

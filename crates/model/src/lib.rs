@@ -1,4 +1,4 @@
-//! How a language model is asked. Given a request, this crate gives back a
+//! How a language model is asked. Given a request, this crate returns a
 //! reply, or an error that says what to do next. It knows nothing of repositories
 //! and questions, prints nothing, and sends nothing that the budget has not
 //! reserved and the redaction has not read.

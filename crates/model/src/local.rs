@@ -30,7 +30,8 @@ pub struct Server {
     pub models: Vec<String>,
 }
 
-/// A place to look at: provider, kind, base address, where its list of models is, and where the names stand in it.
+/// A place to look at: provider, kind, base address, where its list of models is, and where the
+/// names stand in it.
 type Place = (&'static str, &'static str, &'static str, &'static str);
 
 /// The ports that the common servers take by themselves.

@@ -27,7 +27,8 @@ impl Material {
     }
 
     /// The material between two markers. The marker is made from the text, so that it is the same
-    /// for the same request (a replay depends on it), and nobody can write a text that holds its own.
+    /// for the same request (a replay depends on it), and nobody can write a text that holds its
+    /// own.
     fn fenced(&self) -> String {
         let hash = blake3::hash(format!("{}\0{}", self.name, self.text).as_bytes()).to_hex();
         let marker = &hash[..MARKER_LETTERS];

@@ -148,7 +148,8 @@ impl State {
         }
     }
 
-    /// When the next call may go, whatever runs: what was paid may run ahead of the clock by the burst.
+    /// When the next call may go, whatever runs: what was paid may run ahead of the clock by the
+    /// burst.
     fn ready_at(&self) -> Instant {
         let ahead = |paid: Instant| {
             paid.checked_sub(Duration::from_millis(BURST_MS))

@@ -16,7 +16,8 @@ const RULE_BYTES_MAX: usize = 4 << 20;
 const VALUE_LETTERS_MIN: usize = 8;
 /// Different values of one text.
 const VALUES_MAX: usize = 1_000;
-/// Hundredths of bits a letter that a value of an assignment must have, so that words and placeholders stay.
+/// Hundredths of bits a letter that a value of an assignment must have, so that words and
+/// placeholders stay.
 const ENTROPY_HUNDREDTHS_MIN: u32 = 300;
 
 /// Secrets of whole files that are struck from pieces of them.
@@ -41,7 +42,8 @@ struct Rule {
     head_letters: usize,
     is_guess: bool,
     shape: &'static str,
-    /// Made at the first text that holds one of the needles: most texts hold none, and making all takes longer than reading a file.
+    /// Made at the first text that holds one of the needles: most texts hold none, and making all
+    /// takes longer than reading a file.
     compiled: OnceLock<Option<Regex>>,
 }
 
@@ -68,7 +70,8 @@ pub struct Secret {
 
 static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| RULES.lines().filter_map(rule).collect());
 
-/// One line: `name | needle, needle | letters of the head | regular expression`; the last group is the value.
+/// One line: `name | needle, needle | letters of the head | regular expression`; the last group is
+/// the value.
 fn rule(line: &'static str) -> Option<Rule> {
     let mut fields = line.splitn(4, " | ").map(str::trim);
     let (name, needles, head) = (
@@ -113,11 +116,13 @@ pub fn mask(text: &str, masked: &mut Masked) -> String {
         let head = place.start..place.end.min(place.start + place.head_letters);
         bytes[head.clone()].copy_from_slice(&text.as_bytes()[head]);
     }
-    // Places begin and end with whole letters, and a star stays a star where they overlap: the text stays UTF-8.
+    // Places begin and end with whole letters, and a star stays a star where they overlap: the text
+    // stays UTF-8.
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The secrets of whole files, to be struck from pieces of them: of a key that begins before a piece, no shape tells any more.
+/// The secrets of whole files, to be struck from pieces of them: of a key that begins before a
+/// piece, no shape tells any more.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {
     values: BTreeSet<String>,
@@ -176,7 +181,8 @@ impl Hidden {
     }
 }
 
-/// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or placeholder counts.
+/// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or
+/// placeholder counts.
 pub fn find_sure(text: &str) -> Vec<Secret> {
     let lower = text.to_ascii_lowercase();
     let asked = ALL
@@ -250,8 +256,8 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
     places
 }
 
-/// Whether a value was typed and not made: a row of neighbours on the keyboard of digits or in the alphabet, one piece again and again, or
-/// hardly any different letters.
+/// Whether a value was typed and not made: a row of neighbours on the keyboard of digits or in the
+/// alphabet, one piece again and again, or hardly any different letters.
 fn is_made_up(value: &str) -> bool {
     let bytes: Vec<u8> = value
         .bytes()
@@ -281,7 +287,8 @@ fn is_made_up(value: &str) -> bool {
         || bytes.len() >= 2 * DIFFERENT_LETTERS_MIN && different.len() < DIFFERENT_LETTERS_MIN
 }
 
-/// Whether the words of a header, `user:password` in base64, are words or a placeholder: tests are full of them.
+/// Whether the words of a header, `user:password` in base64, are words or a placeholder: tests are
+/// full of them.
 fn holds_words(rule: &str, value: &str) -> bool {
     let decoded = (rule == "authorization-header")
         .then(|| decoded(value))

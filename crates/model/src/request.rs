@@ -42,13 +42,15 @@ pub struct Request {
     pub system: String,
     /// The conversation; the last turn is ours.
     pub messages: Vec<Message>,
-    /// Text that the model judges and that is never an instruction; it follows the last turn, fenced.
+    /// Text that the model judges and that is never an instruction; it follows the last turn,
+    /// fenced.
     pub material: Vec<Material>,
     /// The shape of the answer; none for prose.
     pub schema: Option<Schema>,
     /// Tokens that the answer may have.
     pub output_tokens_max: u32,
-    /// How freely words are chosen, in hundredths; none leaves it to the provider, since some models take no other value.
+    /// How freely words are chosen, in hundredths; none leaves it to the provider, since some
+    /// models take no other value.
     pub temperature_hundredths: Option<u16>,
 }
 

@@ -69,7 +69,8 @@ pub struct Settings {
     pub is_dry_run: bool,
 }
 
-/// What a person gives, as words; what is not given is looked for in the environment and then in the provider's card.
+/// What a person gives, as words; what is not given is looked for in the environment and then in
+/// the provider's card.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
     /// `PROVIDER`, `PROVIDER/MODEL` or `MODEL`.
@@ -85,7 +86,8 @@ pub struct Given {
 }
 
 impl Settings {
-    /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`; none where no model is named.
+    /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`;
+    /// `None` if no model is named.
     ///
     /// # Errors
     /// [`ModelError::Settings`] when they do not fit together.
@@ -136,7 +138,8 @@ impl Settings {
     }
 }
 
-/// `anthropic/NAME` names both; a name without a known provider before it is one of an OpenAI-compatible server.
+/// `anthropic/NAME` names both; a name without a known provider before it is one of an
+/// OpenAI-compatible server.
 fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), ModelError> {
     let wrong = |why: &str| {
         ModelError::Settings(format!(
@@ -177,8 +180,9 @@ fn with_scheme(base: &str) -> String {
     }
 }
 
-/// The key that is meant for this address. The common variable of a provider is for the provider's own host, and for the host that
-/// its variable names; an address given otherwise gets only a key that is given with it, so that no key goes to a host by accident.
+/// The key that is meant for this address. The common variable of a provider is for the provider's
+/// own host, and for the host that its variable names; an address given otherwise gets only a key
+/// that is given with it, so that no key goes to a host by accident.
 fn key_source(
     given: &Given,
     provider: &dyn Provider,

@@ -111,7 +111,8 @@ fn within(size: f64, schema: &Value, least: &str, most: &str, place: &str) -> Re
     }
 }
 
-/// Whether a schema is one that strict providers take: every object closed, and all its properties required.
+/// Whether a schema is one that strict providers take: every object closed, and all its properties
+/// required.
 pub fn is_strict(schema: &Value) -> bool {
     let properties = schema["properties"].as_object();
     let closed = match properties {

@@ -46,7 +46,8 @@ pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
     }))
 }
 
-/// The outermost balanced objects and lists of a text, after its thinking, in their order; none where the thinking does not end.
+/// The outermost balanced objects and lists of a text, after its thinking, in their order; `None`
+/// if the thinking does not end.
 pub fn pieces(text: &str) -> Option<Vec<&str>> {
     without_thinking(text).map(balanced)
 }
@@ -74,7 +75,7 @@ pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
     shape::check(&inner, &schema.body).map(|()| inner)
 }
 
-/// The text after its thinking; none where the thinking does not end.
+/// The text after its thinking; `None` if the thinking does not end.
 pub fn without_thinking(text: &str) -> Option<&str> {
     let mut text = text.trim();
     for (open, close) in THINKING {

@@ -3,15 +3,14 @@
 //! that could surprise: redirects, retries, proxies that nobody named. It runs on a
 //! thread of its own, so that whoever waits can be stopped at once.
 
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::io::Read as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Error, Proxy};
+pub use grounds_http::Network;
+use ureq::{Agent, Proxy};
 
 use crate::cancel::{Cancel, LOOK_AGAIN};
 use crate::error::Broken;
@@ -23,10 +22,10 @@ use crate::wire::{HttpRequest, HttpResponse, KeyPlace};
 pub const ANSWER_BYTES_MAX: u64 = 4 << 20;
 /// Bytes of all headers of an answer.
 const HEADERS_BYTES_MAX: usize = 64 << 10;
-/// Bytes of a file of certificates.
-const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
 /// Milliseconds of making a connection.
 const CONNECT_MS_MAX: u64 = 15_000;
+/// Connections that are kept open for the next request.
+const IDLE_CONNECTIONS_MAX: usize = 3;
 /// The headers that are looked at.
 const HEADERS: [&str; 4] = [
     "content-type",
@@ -34,58 +33,6 @@ const HEADERS: [&str; 4] = [
     "retry-after-ms",
     "x-should-retry",
 ];
-
-/// What the person gives for the network.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Network {
-    /// The proxy for https.
-    pub proxy: Option<String>,
-    /// Hosts that are reached without it; `*` stands for all.
-    pub no_proxy: Vec<String>,
-    /// A file of certificates that are trusted instead of the common ones.
-    pub certificates: Option<PathBuf>,
-}
-
-impl Network {
-    /// What the common variables say.
-    pub fn from_environment(variables: &dyn Fn(&str) -> Option<String>) -> Self {
-        let first = |names: [&str; 2]| {
-            names
-                .iter()
-                .filter_map(|name| variables(name))
-                .find(|value| !value.trim().is_empty())
-        };
-        let hosts = |list: String| {
-            list.split(',')
-                .map(|host| host.trim().to_ascii_lowercase())
-                .filter(|host| !host.is_empty())
-                .collect()
-        };
-        Self {
-            proxy: first(["HTTPS_PROXY", "https_proxy"]),
-            no_proxy: first(["NO_PROXY", "no_proxy"])
-                .map(hosts)
-                .unwrap_or_default(),
-            certificates: variables("SSL_CERT_FILE")
-                .filter(|path| !path.is_empty())
-                .map(PathBuf::from),
-        }
-    }
-
-    fn proxy_to(&self, host: &str, is_local: bool) -> Option<&str> {
-        let excepted = |known: &String| {
-            let known = known.trim_start_matches("*.").trim_start_matches('.');
-            known == "*"
-                || host == known
-                || host
-                    .strip_suffix(known)
-                    .is_some_and(|rest| rest.ends_with('.'))
-        };
-        self.proxy
-            .as_deref()
-            .filter(|_| !is_local && !self.no_proxy.iter().any(excepted))
-    }
-}
 
 /// The way to one host.
 #[derive(Clone, Debug)]
@@ -113,26 +60,17 @@ impl Transport {
             .map(Proxy::new)
             .transpose()
             .map_err(|_| Broken::Proxy)?;
-        let roots = network
-            .certificates
-            .as_deref()
-            .map(certificates)
-            .transpose()?;
-        let config = Agent::config_builder()
-            .proxy(proxy)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .max_response_header_size(HEADERS_BYTES_MAX)
-            .timeout_connect(Some(Duration::from_millis(CONNECT_MS_MAX)))
-            .user_agent(concat!("grounds/", env!("CARGO_PKG_VERSION")))
-            .tls_config(
-                TlsConfig::builder()
-                    .root_certs(roots.unwrap_or(RootCerts::WebPki))
-                    .build(),
-            );
+        let config = grounds_http::config(grounds_http::Options {
+            user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
+            headers_bytes_max: HEADERS_BYTES_MAX,
+            connect_within: Some(Duration::from_millis(CONNECT_MS_MAX)),
+            idle_connections_max: IDLE_CONNECTIONS_MAX,
+            certificates: network.certificates.as_deref(),
+            proxy,
+        })
+        .map_err(|_| Broken::Tls("the file of certificates cannot be used".to_owned()))?;
         Ok(Self {
-            way: Way::Http(config.build().new_agent()),
+            way: Way::Http(config.new_agent()),
         })
     }
 
@@ -232,7 +170,7 @@ fn exchange(
     }
     let response = call
         .send(&request.body[..])
-        .map_err(|error| of_library(&error))?;
+        .map_err(|error| grounds_http::of_library(&error))?;
     let status = response.status().as_u16();
     let value = |name: &str| {
         response
@@ -251,7 +189,7 @@ fn exchange(
     reader
         .take(ANSWER_BYTES_MAX + 1)
         .read_to_end(&mut body)
-        .map_err(|error| of_io(&error))?;
+        .map_err(|error| grounds_http::of_io(&error))?;
     if body.len() as u64 > ANSWER_BYTES_MAX {
         return Err(Broken::TooLarge {
             bytes: ANSWER_BYTES_MAX,
@@ -264,63 +202,21 @@ fn exchange(
     })
 }
 
-fn certificates(path: &Path) -> Result<RootCerts, Broken> {
-    let cannot = || Broken::Tls("the file of certificates cannot be used".to_owned());
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|_| cannot())?;
-    file.take(CERTIFICATES_BYTES_MAX)
-        .read_to_end(&mut bytes)
-        .map_err(|_| cannot())?;
-    let of_item = |item| match item {
-        Ok(PemItem::Certificate(certificate)) => Some(certificate),
-        Ok(_) | Err(_) => None,
-    };
-    let certificates: Vec<Certificate<'static>> = parse_pem(&bytes).filter_map(of_item).collect();
-    if certificates.is_empty() {
-        Err(cannot())
-    } else {
-        Ok(RootCerts::Specific(Arc::new(certificates)))
-    }
-}
-
-/// What broke, in words of ours: a library's message could quote a header.
-fn of_library(error: &Error) -> Broken {
-    match error {
-        Error::Timeout(_) => Broken::TimeUp { ms: 0 },
-        Error::HostNotFound => Broken::NoSuchHost,
-        Error::ConnectionFailed => Broken::Unreachable("no connection".to_owned()),
-        Error::Io(error) => of_io(error),
-        Error::Tls(_) | Error::Pem(_) | Error::TlsRequired => {
-            Broken::Tls("it could not be agreed".to_owned())
+impl From<grounds_http::Broken> for Broken {
+    fn from(broken: grounds_http::Broken) -> Self {
+        use grounds_http::Broken as Http;
+        match broken {
+            Http::ConnectTimeUp | Http::TimeUp => Self::TimeUp { ms: 0 },
+            Http::CutShort(_) => Self::CutShort,
+            Http::TooLarge(bytes) => Self::TooLarge { bytes },
+            Http::NoSuchHost => Self::NoSuchHost,
+            Http::Unreachable(why) => Self::Unreachable(why),
+            Http::Tls(why) => Self::Tls(why),
+            Http::Proxy => Self::Proxy,
+            Http::Headers => Self::Malformed("has headers that are too large"),
+            Http::Packed | Http::Invalid(_) => Self::Malformed("cannot be unpacked"),
+            Http::NotHttp => Self::Malformed("is no HTTP, or has too many headers"),
+            Http::Unusable => Self::Malformed("cannot be used"),
         }
-        Error::Rustls(error) => Broken::Tls(error.to_string()),
-        Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => Broken::Proxy,
-        Error::LargeResponseHeader(..) => Broken::Malformed("has headers that are too large"),
-        Error::Decompress(..) => Broken::Malformed("cannot be unpacked"),
-        Error::BodyStalled | Error::BodyExceedsLimit(_) => Broken::CutShort,
-        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => {
-            Broken::Malformed("is no HTTP, or has too many headers")
-        }
-        _ => Broken::Malformed("cannot be used"),
-    }
-}
-
-fn of_io(error: &io::Error) -> Broken {
-    if let Some(inner) = error
-        .get_ref()
-        .and_then(|inner| inner.downcast_ref::<Error>())
-    {
-        return of_library(inner);
-    }
-    match error.kind() {
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp { ms: 0 },
-        io::ErrorKind::UnexpectedEof
-        | io::ErrorKind::ConnectionReset
-        | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => Broken::CutShort,
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
-            Broken::Malformed("cannot be unpacked")
-        }
-        kind => Broken::Unreachable(kind.to_string()),
     }
 }

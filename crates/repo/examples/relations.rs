@@ -1,5 +1,5 @@
 //! Holds the verdicts on uses of members against a compiler's index:
-//! `cargo run -p grounds-repo --example relations -- TREE INDEX N SEED [each|-] [FOLDER]`.
+//! `cargo run -p grounds-repo --features measure --example relations -- TREE INDEX N SEED [each|-] [FOLDER]`.
 //!
 //! Samples N methods that the index sees used, and prints the precision of what is resolved, the recall of what is
 //! resolved or open, and the share that is open. With `each`, one line a method and every difference. With a FOLDER, only

@@ -1,5 +1,5 @@
 //! Holds the look at a line against a parse of every file of a tree:
-//! `cargo run --release -p grounds-repo --example standing -- DIR`.
+//! `cargo run --release -p grounds-repo --features measure --example standing -- DIR`.
 //!
 //! Prints each definition whose line alone says that the name is used, which
 //! would hide it, and how many definitions were looked at.

@@ -20,6 +20,31 @@ const FOLDER: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
+/// Opens a folder by a path of which no part is a link.
+///
+/// # Errors
+/// What the system says; a link on the way is an error.
+pub fn open_folder(path: &Path) -> io::Result<OwnedFd> {
+    open_unlinked(path, FOLDER)
+}
+
+/// Opens a path of which no part is a link: a folder that somebody swaps for a link while a run lasts leads nowhere.
+pub(crate) fn open_unlinked(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, ResolveFlags, openat2};
+        match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+            // A kernel before 5.6, or a container that forbids the call.
+            Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {}
+            opened => return Ok(opened?),
+        }
+    }
+    let top = Beneath::open(Path::new("/"))?;
+    let (folder, name) = top.parent(path.strip_prefix("/").unwrap_or(path))?;
+    let opened = rustix::fs::openat(&folder, name, flags | OFlags::NOFOLLOW, Mode::empty())?;
+    Ok(opened)
+}
+
 impl Beneath {
     /// Opens the folder itself, which must be trusted.
     ///

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 pub struct Checkout {
     root: PathBuf,
     git: Option<PathBuf>,
+    is_guarded: bool,
 }
 
 /// Why a folder cannot be looked at.
@@ -60,7 +61,26 @@ impl Checkout {
             .ancestors()
             .find(|folder| folder.join(".git").exists())
             .map(Path::to_owned);
-        Ok(Self { root, git })
+        Ok(Self {
+            root,
+            git,
+            is_guarded: false,
+        })
+    }
+
+    /// The same, where others may put links in the place of its folders while a run lasts: each name that a walk lists is looked at again.
+    /// A few system calls for each file, so that only those pay for it who are asked by others.
+    #[must_use]
+    pub fn guarded(self) -> Self {
+        Self {
+            is_guarded: true,
+            ..self
+        }
+    }
+
+    /// Whether names are looked at again.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.is_guarded
     }
 
     /// Opens the repository that a folder lies in, or the folder itself where there is none.
@@ -73,6 +93,7 @@ impl Checkout {
             Some(top) => Self {
                 root: top.clone(),
                 git: Some(top),
+                ..here
             },
             None => here,
         })

@@ -21,7 +21,7 @@ use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
 use crate::standing::{self, Dialect, Standing};
-use crate::text::{CONTEXT_BYTES, View, Window};
+use crate::text::{self, CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
@@ -142,13 +142,18 @@ pub fn survey(
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut whole = merge(parts, targets.len(), limits);
-    for module in files::missing_submodules(checkout) {
-        whole.scope.skip(SkipReason::Submodule, &module);
+    // The first part tells them: the second is added to it.
+    if part == Part::Visible {
+        for module in files::missing_submodules(checkout) {
+            whole.scope.skip(SkipReason::Submodule, &module);
+        }
     }
     whole
 }
 
-pub(crate) fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
+/// A walk over what the ignore rules leave of a checkout: the one way to one, because the walker reads whatever lies in the place of an
+/// ignore file.
+pub fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     walker_of(checkout.root(), checkout, limits)
 }
 
@@ -160,24 +165,30 @@ pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> 
         .max_depth(Some(limits.depth_max))
         .follow_links(false);
     // The walker opens the ignore files of the top and above it before any entry can be looked at.
-    if checkout
-        .root()
-        .ancestors()
-        .any(|folder| !has_sound_ignore_files(folder))
-    {
+    let mut above = checkout.root().ancestors();
+    let reads_rules = above.all(has_sound_ignore_files);
+    if !reads_rules {
         builder
             .parents(false)
             .ignore(false)
             .git_ignore(false)
             .git_exclude(false);
-    } else {
-        // Rules cost much more than their bytes: past the time of a pass no more of them are read.
-        let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-        builder.filter_entry(move |entry| {
-            is_file(entry) || (Instant::now() < deadline && has_sound_ignore_files(entry.path()))
-        });
     }
+    // Rules cost much more than their bytes: past the time of a pass no more of them are read.
+    let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
+    let is_guarded = checkout.is_guarded();
+    builder.filter_entry(move |entry| {
+        let is_walked = !reads_rules
+            || is_file(entry)
+            || Instant::now() < deadline && has_sound_ignore_files(entry.path());
+        is_walked && is_here(entry, is_guarded)
+    });
     builder
+}
+
+/// Whether an entry is where the walk says: where folders may be swapped for links, a list can be of another place.
+fn is_here(entry: &DirEntry, is_guarded: bool) -> bool {
+    !is_guarded || text::is_unlinked(entry.path())
 }
 
 /// Files by which a folder says what of it is ignored.
@@ -206,8 +217,10 @@ fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) {
         .collect();
     let mut builder = walker(checkout, shared.limits);
     builder.standard_filters(false).sort_by_file_name(Ord::cmp);
-    builder.filter_entry(|entry| {
+    let is_guarded = checkout.is_guarded();
+    builder.filter_entry(move |entry| {
         !VERSION_CONTROL.contains(&entry.file_name().to_string_lossy().as_ref())
+            && is_here(entry, is_guarded)
     });
     let mut visitor = Builder(shared).build();
     let left_out = |entry: &Result<DirEntry, ignore::Error>| {

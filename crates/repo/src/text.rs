@@ -4,10 +4,13 @@
 //! Windows keep the memory of a pass constant whatever the size of the files,
 //! and the window in the processor's cache.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use rustix::fs::OFlags;
+
+use crate::beneath::{open_folder, open_unlinked};
 use crate::scope::SkipReason;
 
 /// Bytes of one window.
@@ -191,16 +194,41 @@ fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Opens a regular file without following a link and without waiting for a pipe's writer.
-fn open_regular(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-        .open(path)?;
+/// Opens a regular file by a path without links, and without waiting for a pipe's writer: the door to the files of a work tree.
+///
+/// # Errors
+/// What the system says; a link on the way, or anything but a regular file, is an error.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(open_unlinked(path, flags)?);
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
         Err(io::ErrorKind::InvalidInput.into())
     }
+}
+
+/// Whether something has this path, with no link on the way to it.
+pub fn is_unlinked(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return true;
+    };
+    open_folder(folder).is_ok_and(|folder| {
+        rustix::fs::statat(&folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).is_ok()
+    })
+}
+
+/// Reads a regular file that has no more than so many bytes, as [`open_regular`] opens it.
+///
+/// # Errors
+/// As [`open_regular`], and where it has more.
+pub fn read_regular(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = open_regular(path)?;
+    file.take(bytes_max.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(bytes)
 }

@@ -2,7 +2,7 @@
 //! repository a true anchor is made, its quote and its number are perturbed, and it is
 //! counted whether the right line, none, or a wrong one comes out.
 //!
-//! `cargo run --release -p grounds-review --example anchors -- COMMITS REPOSITORY...`
+//! `cargo run --release -p grounds-review --features measure --example anchors -- COMMITS REPOSITORY...`
 
 use std::collections::HashMap;
 use std::io::Write as _;

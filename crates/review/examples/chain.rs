@@ -1,11 +1,12 @@
 //! How much of what experts name in their comments the context chain shows.
 //!
-//! `cargo run --release -p grounds-review --example chain -- DATA REPOSITORIES [HALF]`
+//! `cargo run --release -p grounds-review --features measure --example chain -- DATA REPOSITORIES [HALF]`
 //!
-//! DATA is the folder with `review/aacr_bench_valid.json` (else `GROUNDS_DATA`), REPOSITORIES one with a bare
-//! repository `OWNER+NAME/repo` each. Names that comments give, that are defined at the head in at
-//! most four places and that the diff does not show, are looked for in the items of the calls that show the
-//! file of the comment. HALF is `fit` or `held`: repositories are dealt by the hash of their names.
+//! DATA is the folder with `review/aacr_bench_valid.json` (else `GROUNDS_DATA`), REPOSITORIES one
+//! with a bare repository `OWNER+NAME/repo` each. Names that comments give, that are defined at the
+//! head in at most four places and that the diff does not show, are looked for in the items of the
+//! calls that show the file of the comment. HALF is `fit` or `held`: repositories are dealt by the
+//! hash of their names.
 
 #![expect(
     clippy::print_stdout,
@@ -293,8 +294,8 @@ fn asked_of(top: &Path, case: &Case, diff: &Diff, tree: &Tree) -> Vec<Asked> {
     asked
 }
 
-/// Names that a comment gives in its sentences: words with an underscore or with a capital inside. The code that a comment
-/// proposes is no name that it gives.
+/// Names that a comment gives in its sentences: words with an underscore or with a capital inside.
+/// The code that a comment proposes is no name that it gives.
 fn names_in(note: &str) -> BTreeSet<String> {
     let sentences: String = note.split("```").step_by(2).collect::<Vec<_>>().join(" ");
     let mut names = BTreeSet::new();
@@ -336,8 +337,8 @@ fn are_related(one: &str, other: &str) -> bool {
             .any(|family| family.contains(&one.as_str()) && family.contains(&other.as_str()))
 }
 
-/// Where these names are defined in the tree of a commit: every definition that the grammar of its language knows, in code that is
-/// not that of others. Local names are none.
+/// Where these names are defined in the tree of a commit: every definition that the grammar of its
+/// language knows, in code that is not that of others. Local names are none.
 fn definitions_of(
     top: &Path,
     head: &str,

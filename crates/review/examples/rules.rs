@@ -1,8 +1,10 @@
 //! How often rules speak: findings for 100 added lines, over the last commits of
 //! repositories, or over the changes of a file of labelled comments.
 //!
-//! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where FOLDER holds the
-//! repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule files given to both, over all files. With `all` as the first word, rules that are off speak too; with `show`, every finding is printed.
+//! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where
+//! FOLDER holds the repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule
+//! files given to both, over all files. With `all` as the first word, rules that are off speak too;
+//! with `show`, every finding is printed.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -106,7 +108,8 @@ mod peer {
         Ok(())
     }
 
-    /// The built-in patterns over trees, without what only grounds reads: neither leaves tests out then.
+    /// The built-in patterns over trees, without what only grounds reads: neither leaves tests out
+    /// then.
     fn shared() -> Vec<String> {
         let documents = cases::built_in_files()
             .iter()

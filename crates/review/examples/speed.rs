@@ -1,11 +1,14 @@
 //! How long everything but the model takes on a large change in a large tree.
 //!
-//! `cargo run --release -p grounds-review --example speed -- TREE FOLDER [FILES CHANGED LINES ENDINGS]`
+//! `cargo run --release -p grounds-review --features measure --example speed -- TREE FOLDER [FILES CHANGED LINES
+//! ENDINGS]`
 //!
-//! Makes in FOLDER (once) a repository of FILES files of TREE (20,000) that end in one of ENDINGS (`c,h`), packs it, and commits a change of CHANGED files (300)
-//! and LINES added lines (20,000), which are lines of other files of it, so that they use its names. Then takes the change,
-//! resolves its context, runs the built-in rules, cuts and packs the calls, and prints the milliseconds of each step and the most
-//! memory that was in use: everything of a review but its model.
+//! Makes in FOLDER (once) a repository of FILES files of TREE (20,000) that end in one of ENDINGS
+//! (`c,h`), packs it, and commits a change of CHANGED files (300) and LINES added lines (20,000),
+//! which are lines of other files of it, so that they use its names. Then takes the change,
+//! resolves its context, runs the built-in rules, cuts and packs the calls, and prints the
+//! milliseconds of each step and the most memory that was in use: everything of a review but its
+//! model.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -246,8 +249,8 @@ fn closing(file: &Path) -> &'static str {
     }
 }
 
-/// At least so many lines of a text, from about its middle on and taken again from its start where it is short: whole functions,
-/// as a person adds them.
+/// At least so many lines of a text, from about its middle on and taken again from its start where
+/// it is short: whole functions, as a person adds them.
 fn body_of(text: &str, closing: &str, lines: usize) -> String {
     let items: Vec<&str> = text.split_inclusive(closing).collect();
     let mut taken = String::new();

@@ -5,9 +5,11 @@
 
 use crate::diff::{ChangedFile, LineKind};
 
-/// Lines that a claimed number may be off. Where the same words stand twice this near, the number does not tell which is meant.
+/// Lines that a claimed number may be off. Where the same words stand twice this near, the number
+/// does not tell which is meant.
 pub const OFF_LINES_MAX: u32 = 10;
-/// Letters and digits that a quote needs to stand for a line which is not the claimed one: a lone bracket stands for none.
+/// Letters and digits that a quote needs to stand for a line which is not the claimed one: a lone
+/// bracket stands for none.
 const CORRECTING_LETTERS_MIN: usize = 4;
 /// Lines of a quote; a longer one is no quote of a line.
 const QUOTE_LINES_MAX: usize = 60;
@@ -46,7 +48,8 @@ struct Line {
     words: String,
 }
 
-/// Where a quote stands among the lines of a file that the diff shows: the added ones and the context.
+/// Where a quote stands among the lines of a file that the diff shows: the added ones and the
+/// context.
 pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> Found {
     let Some(quote) = quote
         .map(quoted_lines)
@@ -103,7 +106,8 @@ fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String], lines: 
     }
 }
 
-/// Whether a quote holds more than one word, or is the whole of a line: one word of a line stands for nothing.
+/// Whether a quote holds more than one word, or is the whole of a line: one word of a line stands
+/// for nothing.
 fn is_more_than_a_word(quote: &str, lines: &[Line]) -> bool {
     let words = quote
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
@@ -170,7 +174,8 @@ fn places_of(lines: &[Line], quote: &[String]) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// Whether lines hold a quote: in one line anywhere, else from the end of the first to the beginning of the last.
+/// Whether lines hold a quote: in one line anywhere, else from the end of the first to the
+/// beginning of the last.
 fn holds(lines: &[Line], quote: &[String]) -> bool {
     match (lines, quote) {
         ([line], [quote]) => stands_in(&line.words, quote),
@@ -206,7 +211,8 @@ fn cuts_word(line: &str, at: usize) -> bool {
         && line[at..].chars().next().is_some_and(is_word)
 }
 
-/// The lines of a quote, without empty ones around it, and without the numbers and marks of the prompt.
+/// The lines of a quote, without empty ones around it, and without the numbers and marks of the
+/// prompt.
 fn quoted_lines(quote: &str) -> Vec<String> {
     let lines: Vec<&str> = quote.lines().collect();
     let numbered: Vec<Option<(Mark, &str)>> = lines.iter().map(|line| unnumbered(line)).collect();
@@ -253,7 +259,8 @@ fn unnumbered(line: &str) -> Option<(Mark, &str)> {
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((mark, text))
 }
 
-/// The words of a line: white space at its ends does not count, and inside of it one blank is as good as many.
+/// The words of a line: white space at its ends does not count, and inside of it one blank is as
+/// good as many.
 fn plain(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }

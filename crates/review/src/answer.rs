@@ -104,7 +104,8 @@ pub enum MayAsk {
     No,
 }
 
-/// The shape that a model is asked for: strict, so that providers hold it to it. What is read is wider.
+/// The shape that a model is asked for: strict, so that providers hold it to it. What is read is
+/// wider.
 pub fn shape(may_ask: MayAsk) -> Value {
     let mut properties = json!({"issues": {"type": "array", "items": issue_shape()}});
     let mut required = vec!["issues"];
@@ -156,8 +157,9 @@ pub fn read(reply: &Reply, may_ask: MayAsk) -> Result<Answer, String> {
     Ok(answer)
 }
 
-/// The one value in a reply: an object that has one of these lists, or a bare list of objects. Several that differ are none: nobody can
-/// tell which is meant, and what stands in the others would be lost.
+/// The one value in a reply: an object that has one of these lists, or a bare list of objects.
+/// Several that differ are none: nobody can tell which is meant, and what stands in the others
+/// would be lost.
 pub(crate) fn value_of(reply: &Reply, lists: &[&str]) -> Result<Value, String> {
     match reply.finish {
         // The beginning of an answer may well be a value, and is not the answer.
@@ -233,7 +235,8 @@ fn is_like_an_answer(value: &Value) -> bool {
     OWN_KEYS.iter().any(|key| text.contains(key))
 }
 
-/// A bare list: the whole answer, or one of objects in an answer. An empty one in the midst of prose is not an answer: `a[]` is one too.
+/// A bare list: the whole answer, or one of objects in an answer. An empty one in the midst of
+/// prose is not an answer: `a[]` is one too.
 fn bare_list(text: &str) -> Option<Value> {
     let text = structured::without_thinking(text)?;
     let whole = json::parse(without_fence(text).as_bytes())
@@ -388,7 +391,8 @@ fn leading_number(words: &str) -> Option<u64> {
     words[..end].parse().ok()
 }
 
-/// The severity by its word. One that nobody knows is a minor defect: shown, and raised by nobody's invention.
+/// The severity by its word. One that nobody knows is a minor defect: shown, and raised by nobody's
+/// invention.
 pub(crate) fn severity(value: &Value) -> Severity {
     known_severity(value).unwrap_or(Severity::Minor)
 }

@@ -229,8 +229,8 @@ fn commit(revision: &Revision) -> Option<String> {
     }
 }
 
-/// Says of each finding what it is to the last review and to what was dismissed, and what of the last review is gone.
-/// What each does at the gate has to be said again after it.
+/// Says of each finding what it is to the last review and to what was dismissed, and what of the
+/// last review is gone. What each does at the gate has to be said again after it.
 pub fn apply(report: &mut Report, baseline: &Baseline, dismissals: &Dismissals) {
     let mut left = Left::of(&baseline.known);
     let looked_up: Vec<bool> = report

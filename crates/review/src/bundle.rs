@@ -37,6 +37,7 @@ pub struct Part {
 pub struct Plan {
     /// The calls.
     pub bundles: Vec<Bundle>,
-    /// The lines that no call shows, with why. A file without lines (a binary, a change of mode) is not here but in its own state.
+    /// The lines that no call shows, with why. A file without lines (a binary, a change of mode)
+    /// is not here but in its own state.
     pub left_out: Vec<(Part, LineState)>,
 }

@@ -32,7 +32,8 @@ impl Candidate {
     }
 }
 
-/// Makes a candidate of an issue. `only_path` is the file that is meant where none is named and only one was shown.
+/// Makes a candidate of an issue. `only_path` is the file that is meant where none is named and
+/// only one was shown.
 ///
 /// # Errors
 /// Why it is none.

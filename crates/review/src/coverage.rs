@@ -89,7 +89,8 @@ impl Left {
     }
 }
 
-/// Whether a file that git takes for binary is text that someone runs or reads: in another encoding, or source with a NUL in it.
+/// Whether a file that git takes for binary is text that someone runs or reads: in another
+/// encoding, or source with a NUL in it.
 fn is_hidden_text(file: &ChangedFile, bytes: Option<&[u8]>) -> bool {
     let name = file.path.rsplit('/').next().unwrap_or(&file.path);
     let has_mark = bytes

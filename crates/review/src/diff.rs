@@ -28,7 +28,8 @@ pub enum Revision {
     Index,
     /// The working tree.
     WorkingTree,
-    /// A tree that a diff from a file makes of another one, by its full hash, or that it was made from.
+    /// A tree that a diff from a file makes of another one, by its full hash, or that it was made
+    /// from.
     Applied(String),
     /// No tree at all: a diff that came as a file, and fits nowhere.
     Unknown,
@@ -48,7 +49,8 @@ pub struct Diff {
 /// One file of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedFile {
-    /// Its path at the reviewed side, below the top of the repository; the old one where it was deleted.
+    /// Its path at the reviewed side, below the top of the repository; the old one where it was
+    /// deleted.
     pub path: String,
     /// Its old path, where that is another one.
     pub path_old: Option<String>,
@@ -56,7 +58,8 @@ pub struct ChangedFile {
     pub change: FileChange,
     /// Its object at the base, where it has one.
     pub blob_old: Option<String>,
-    /// Its object at the reviewed side, where it has one. A changed file of a working tree has none: git has not seen it yet.
+    /// Its object at the reviewed side, where it has one. A changed file of a working tree has
+    /// none: git has not seen it yet.
     pub blob_new: Option<String>,
     /// Its mode at the base as git counts it (0o100644, 0o120000 for a link), where it is known.
     pub mode_old: Option<u32>,

@@ -21,7 +21,8 @@ pub struct Finding {
     pub message: String,
     /// The words of the file that it is about, as given by its producer.
     pub quote: Option<String>,
-    /// The names of the items around its place, outermost first and joined by dots; empty at the top of a file.
+    /// The names of the items around its place, outermost first and joined by dots; empty at the
+    /// top of a file.
     pub symbol: String,
     /// Who found it. Rule and model together corroborate each other.
     pub producers: Vec<Producer>,

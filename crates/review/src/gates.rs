@@ -31,7 +31,8 @@ const UNUSED_WORDS: [&str; 5] = [
     "unused function",
 ];
 
-/// What a candidate says of a name: by its own field, else by plain words of its title around a name in backticks.
+/// What a candidate says of a name: by its own field, else by plain words of its title around a
+/// name in backticks.
 pub fn claim_of(candidate: &Candidate) -> Claim {
     let claimed = match &candidate.claim {
         Claim::Nothing => claim_in(&candidate.finding.title),
@@ -167,7 +168,8 @@ fn undecided(claim: &Claim, name: &str, places: &[Occurrence]) -> String {
     }
 }
 
-/// The items that a finding says the name belongs to: what qualifies it, and other names in backticks of the title.
+/// The items that a finding says the name belongs to: what qualifies it, and other names in
+/// backticks of the title.
 fn owners(candidate: &Candidate, name: &str) -> Vec<String> {
     let title = candidate.finding.title.split('`');
     let of_title = title.enumerate().filter(|(place, _)| place % 2 == 1);
@@ -202,7 +204,8 @@ fn owner_in(words: &str, name: &str) -> Option<String> {
         .then(|| owner.to_owned())
 }
 
-/// A use elsewhere than where the name is introduced. Only of a name that the tree defines once: others may be meant by their uses.
+/// A use elsewhere than where the name is introduced. Only of a name that the tree defines once:
+/// others may be meant by their uses.
 fn use_of<'p>(
     name: &str,
     places: &'p [Occurrence],
@@ -223,8 +226,8 @@ fn is_defined_once(places: &[Occurrence]) -> bool {
             == 1
 }
 
-/// What of the whole tree agrees. That a tree does not define a name shows nothing, since names come from libraries: this change must
-/// have taken the definition away.
+/// What of the whole tree agrees. That a tree does not define a name shows nothing, since names
+/// come from libraries: this change must have taken the definition away.
 fn agrees(
     claim: &Claim,
     name: &str,
@@ -251,7 +254,8 @@ fn agrees(
     }
 }
 
-/// A removed line that looks like the definition of a name: the name stands behind a word that introduces one.
+/// A removed line that looks like the definition of a name: the name stands behind a word that
+/// introduces one.
 fn removed_with(name: &str, diff: &Diff) -> Option<String> {
     const WORDS: [&str; 14] = [
         "fn",

@@ -139,7 +139,8 @@ pub fn worst_case(case: &Case<'_>, client: &Client) -> WorstCase {
         );
     }
     if may_ask == MayAsk::Once && worst.calls > 0 {
-        // The second prompt holds less than the longest first one, what that answered, and the lines.
+        // The second prompt holds less than the longest first one, what that answered, and the
+        // lines.
         let answer = u64::from(case.options.answer_tokens_max);
         let prompt = longest + answer + case.options.agent.max_follow_up_tokens;
         let tokens = prompt + answer + (prompt + 3 * answer + SHAPE_TOKENS);
@@ -227,7 +228,8 @@ pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) ->
     judgement
 }
 
-/// Which calls fit into the budget together, in their order; the others are not sent, whichever thread is faster.
+/// Which calls fit into the budget together, in their order; the others are not sent, whichever
+/// thread is faster.
 fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
     let mut left = client.settings().caps.max_tokens_total;
     let mut fits = |bundle: &Bundle| {
@@ -376,7 +378,8 @@ fn checked(case: &Case<'_>, place: usize, answer: answer::Answer, model: &str) -
     answered
 }
 
-/// The request that is answered, as soon as no other can go before it: the one with the highest severity, then the first.
+/// The request that is answered, as soon as no other can go before it: the one with the highest
+/// severity, then the first.
 fn choose(case: &Case<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> {
     let all_came = firsts.iter().all(Option::is_some);
     let mut best: Option<(Option<Severity>, Chosen, Draft)> = None;
@@ -573,7 +576,8 @@ fn collect(
     }
 }
 
-/// Issues that were named and could not be read may be any: what an answer without them says is not all that it says.
+/// Issues that were named and could not be read may be any: what an answer without them says is not
+/// all that it says.
 fn unread_issues(part: &str, count: usize) -> Failure {
     let issues = if count == 1 { "issue" } else { "issues" };
     Failure {

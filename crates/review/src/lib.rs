@@ -5,6 +5,7 @@
 //! at the reviewed revision. A model proposes; it never rates its own finding, never
 //! removes a rule's, and what it quotes is compared with bytes.
 
+pub mod analyzers;
 pub mod anchor;
 pub mod answer;
 pub mod assemble;
@@ -28,6 +29,7 @@ pub mod names;
 pub mod options;
 pub mod others;
 pub mod plan;
+pub mod posting;
 pub mod prompt;
 pub mod quality;
 pub mod report;

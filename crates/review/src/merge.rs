@@ -67,7 +67,8 @@ pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec
     (merged, dropped)
 }
 
-/// Whether a model says what a rule says: by its own word of the same lines, so that a wrong word hides nothing, or by its words nearby.
+/// Whether a model says what a rule says: by its own word of the same lines, so that a wrong word
+/// hides nothing, or by its words nearby.
 fn is_of_rule(candidate: &Candidate, rule: &Finding) -> bool {
     let says_so = candidate.same_as.as_deref() == Some(rule.id.as_str());
     says_so && is_near(&candidate.finding, rule, 0) || is_same(&candidate.finding, rule)
@@ -79,7 +80,8 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
             && defect::of(one).is_some_and(|kind| defect::of(other) == Some(kind))
 }
 
-/// Whether two findings of one place are of witnesses that do not speak with one voice, each with something that stands there.
+/// Whether two findings of one place are of witnesses that do not speak with one voice, each with
+/// something that stands there.
 fn are_two_voices(one: &Candidate, other: &Candidate) -> bool {
     let families = |candidate: &Candidate| -> BTreeSet<String> {
         let producers = &candidate.finding.producers;
@@ -125,7 +127,8 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A rule's finding that a model found too. Only words that stand at the place make the model a witness of it.
+/// A rule's finding that a model found too. Only words that stand at the place make the model a
+/// witness of it.
 fn corroborate(merged: &mut Merged, candidate: Candidate) {
     let is_witness = is_witness(&candidate);
     let who = match candidate.finding.producers.first() {

@@ -33,7 +33,7 @@ pub struct Occurrence {
     pub relation: Relation,
     /// The names of the items around it, outermost first; of a definition without itself.
     pub containers: Vec<String>,
-    /// The word before it and a dot, an arrow or two colons; empty where there is none.
+    /// The word before it and a dot, an arrow or two colons; empty if there is none.
     pub qualifier: String,
     /// Of an import the whole statement.
     pub statement: String,
@@ -51,7 +51,7 @@ impl Occurrence {
 pub struct Names {
     /// The places of each name.
     pub places: BTreeMap<String, Vec<Occurrence>>,
-    /// Why not all of the tree was looked through; none where it was.
+    /// Why not all of the tree was looked through; `None` if it was.
     pub open: Option<String>,
 }
 

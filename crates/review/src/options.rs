@@ -55,7 +55,7 @@ impl Default for Options {
 }
 
 impl Agent {
-    /// Why there is no follow-up; none where there may be one.
+    /// Why there is no follow-up; `None` if there may be one.
     pub const fn off(&self) -> Option<&'static str> {
         match (
             self.enabled,

@@ -1,9 +1,13 @@
 //! Findings of other tools and models, judged like those of our own model: anchored in
 //! the diff, checked against the tree, merged, gated. Given the text of a report in SARIF,
-//! in the form of reviewdog or as a list of comments, gives candidates, and what is none.
+//! in the form of reviewdog, in that of a known analyzer or as a list of comments, gives
+//! candidates, and what is none.
 
+mod cargo;
+mod checkstyle;
 mod comments;
 mod rdjson;
+mod reports;
 mod sarif;
 
 use serde_json::Value;
@@ -63,9 +67,20 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
     let mut others = match serde_json::from_str::<Value>(text) {
         Ok(value) if value.get("runs").is_some() => sarif::read(&value)?,
         Ok(value) if value.get("diagnostics").is_some() => rdjson::read(&value)?,
-        Ok(value) => comments::read(&value)?,
-        // One diagnostic a line is reviewdog's other form.
-        Err(error) => rdjson::read_lines(text).ok_or_else(|| error.to_string())?,
+        Ok(value) if value.get("reason").is_some() => {
+            cargo::read_lines(text).ok_or("it is no report of cargo")?
+        }
+        Ok(value) => match reports::read(&value) {
+            Some(others) => others,
+            None => comments::read(&value)?,
+        },
+        Err(error) => match checkstyle::read(text) {
+            Some(read) => read?,
+            // One diagnostic a line is reviewdog's other form.
+            None => rdjson::read_lines(text)
+                .or_else(|| cargo::read_lines(text))
+                .ok_or_else(|| error.to_string())?,
+        },
     };
     name.clone_into(&mut others.name);
     if others.findings.len() > FINDINGS_MAX {
@@ -78,7 +93,8 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
     Ok(others)
 }
 
-/// Anchors findings in a diff: candidates by the order of the report, and what is not about the change.
+/// Anchors findings in a diff: candidates by the order of the report, and what is not about the
+/// change.
 pub fn candidates(others: &Others, number: usize, diff: &Diff) -> (Vec<Candidate>, Vec<Dropped>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for (place, other) in others.findings.iter().enumerate() {
@@ -129,8 +145,8 @@ fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, B
     }))
 }
 
-/// Where a finding stands and what it stands on: of an analyzer its line, where the change added one of it; of all others the words that
-/// it names and that stand there.
+/// Where a finding stands and what it stands on: of an analyzer its line, where the change added
+/// one of it; of all others the words that it names and that stand there.
 fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>) {
     let line = other.lines.map(|(start, _)| start);
     let found = anchor::find(file, line, other.quote.as_deref());
@@ -199,7 +215,8 @@ fn quote(other: &Other, file: &ChangedFile, anchor: Anchor) -> Option<String> {
     }
 }
 
-/// The changed file that a tool means: it may name it from another folder, as an address, or with the letters of a diff before it.
+/// The changed file that a tool means: it may name it from another folder, as an address, or with
+/// the letters of a diff before it.
 fn file_of<'d>(path: &str, diff: &'d Diff) -> Option<&'d ChangedFile> {
     let plain = path
         .strip_prefix("file://")

@@ -64,7 +64,7 @@ pub struct Prepared {
     pub plan: Plan,
     /// Why no model is asked about a file, by its place in the diff.
     pub skipped: BTreeMap<usize, SkipReason>,
-    /// The files of the reviewed side; none where the diff came as a file.
+    /// The files of the reviewed side; `None` if the diff came as a file.
     pub tree: Option<Tree>,
     /// The changed files at the reviewed side, by path.
     pub heads: BTreeMap<String, Content>,
@@ -74,7 +74,8 @@ pub struct Prepared {
     pub chain: Chain,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
-    /// Files of the reviewed side that could not be read: what they hold is not known to be absent.
+    /// Files of the reviewed side that could not be read: what they hold is not known to be
+    /// absent.
     pub unread: usize,
 }
 
@@ -191,27 +192,9 @@ fn plan(
     let pieces: Vec<Vec<Load>> = threads::each(&shown.collect::<Vec<_>>(), threads, || (), cut_one);
     let mut calls = groups::group(diff, chain, pieces, limits.diff_tokens_max);
     if calls.len() > limits.bundles_max {
-        calls.sort_by_key(|parts| {
-            (
-                !parts
-                    .iter()
-                    .any(|part| chain.files.contains_key(&part.file)),
-                parts[0].file,
-                parts[0].hunk,
-            )
-        });
-        let cut = calls.split_off(limits.bundles_max);
-        let lines: usize = cut.iter().flatten().map(|part| part.lines.len()).sum();
-        bounds.push(BoundReached {
-            name: "bundles_max",
-            value: limits.bundles_max as u64,
-            cut: format!("{lines} lines of the diff"),
-        });
-        plan.left_out.extend(
-            cut.into_iter()
-                .flatten()
-                .map(|part| (part, LineState::Clipped)),
-        );
+        let cut = split_off_last(&mut calls, chain, limits.bundles_max, bounds);
+        let clipped = |part| (part, LineState::Clipped);
+        plan.left_out.extend(cut.into_iter().map(clipped));
     }
     plan.left_out
         .sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
@@ -221,6 +204,27 @@ fn plan(
     };
     plan.bundles = threads::each(&calls, threads, || (), bundle_of);
     plan
+}
+
+/// Takes the calls past the bound away, those of files without context first, and says that the bound was reached.
+fn split_off_last(
+    calls: &mut Vec<Vec<Part>>,
+    chain: &Chain,
+    bundles_max: usize,
+    bounds: &mut Vec<BoundReached>,
+) -> Vec<Part> {
+    calls.sort_by_key(|parts| {
+        let has_context = |part: &Part| chain.files.contains_key(&part.file);
+        (!parts.iter().any(has_context), parts[0].file, parts[0].hunk)
+    });
+    let cut: Vec<Part> = calls.split_off(bundles_max).into_iter().flatten().collect();
+    let lines: usize = cut.iter().map(|part| part.lines.len()).sum();
+    bounds.push(BoundReached {
+        name: "bundles_max",
+        value: bundles_max as u64,
+        cut: format!("{lines} lines of the diff"),
+    });
+    cut
 }
 
 fn bundle(

@@ -41,7 +41,8 @@ at most a few dozen lines of a file that is named in the material; and always th
 Ask only where an issue hangs on what you cannot see, and name that issue by its place in your list, from 0. Most reviews need nothing: then \
 context_request is null.";
 
-/// A request about one bundle, and the files that are not in it since their names are those of secrets.
+/// A request about one bundle, and the files that are not in it since their names are those of
+/// secrets.
 pub fn first(
     bundle: &Bundle,
     diff: &Diff,
@@ -120,7 +121,8 @@ fn happened(file: &ChangedFile) -> String {
     }
 }
 
-/// The lines of a part, numbered on the reviewed side, after a line that tells one hunk from the next.
+/// The lines of a part, numbered on the reviewed side, after a line that tells one hunk from the
+/// next.
 pub(crate) fn hunk_lines(file: &ChangedFile, part: &Part) -> String {
     let Some(lines) = file
         .hunks

@@ -9,19 +9,23 @@ use grounds_evidence::Quality;
 pub enum Basis {
     /// A model says so, and quotes nothing that stands there.
     ModelAlone,
-    /// A model says so and quotes nothing that stands there, asked for the lines that would show it, and could not verify it with them.
+    /// A model says so and quotes nothing that stands there, asked for the lines that would show
+    /// it, and could not verify it with them.
     Unverified,
     /// A model says so, and its quote stands word for word where it says.
     Anchored,
     /// An analyzer whose report was given says so of a line that the change added.
     Analyzer,
-    /// A model said so again after it had seen the lines that it asked for, and quotes nothing that stands there.
+    /// A model said so again after it had seen the lines that it asked for, and quotes nothing that
+    /// stands there.
     ConfirmedUnanchored,
     /// A deterministic rule says so.
     Rule,
-    /// A model said so again after it had seen the lines that it asked for, and its quote stands where it says.
+    /// A model said so again after it had seen the lines that it asked for, and its quote stands
+    /// where it says.
     Confirmed,
-    /// A model says that a name is missing or unused, its quote stands where it says, and the whole tree was looked through.
+    /// A model says that a name is missing or unused, its quote stands where it says, and the whole
+    /// tree was looked through.
     CheckedInTree,
     /// A rule and a model say so of the same place, or a build or a test run shows it.
     Corroborated,
@@ -95,8 +99,9 @@ impl Basis {
         }
     }
 
-    /// What it stands on after the model saw the lines that it asked for and could not tell: as much as before. Not to know is no
-    /// evidence against it, and a model must not take a finding out of the gate by saying so.
+    /// What it stands on after the model saw the lines that it asked for and could not tell: as
+    /// much as before. Not to know is no evidence against it, and a model must not take a
+    /// finding out of the gate by saying so.
     #[must_use]
     pub const fn unverified(self) -> Self {
         match self {

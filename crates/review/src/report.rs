@@ -78,7 +78,8 @@ pub struct Reported {
     pub baseline: BaselineState,
     /// What it does at the gate.
     pub standing: Standing,
-    /// What happened to it on its way: "the line was corrected from 12 to 14", "raised: `x` stands nowhere in the tree".
+    /// What happened to it on its way: "the line was corrected from 12 to 14", "raised: `x` stands
+    /// nowhere in the tree".
     pub notes: Vec<String>,
 }
 
@@ -147,7 +148,8 @@ pub struct Dropped {
 pub enum DropReason {
     /// Its file is not in the diff.
     FileNotInDiff,
-    /// Its line is neither an added line nor one of the context of a hunk, and its quote stands at no single place.
+    /// Its line is neither an added line nor one of the context of a hunk, and its quote stands at
+    /// no single place.
     LineNotInDiff,
     /// It says that a name is missing or unused, and the tree has it.
     NameExists {
@@ -206,7 +208,8 @@ pub struct FileReport {
 pub struct LineReport {
     /// The place of the hunk in its file, from 0.
     pub hunk: usize,
-    /// The numbers of the added lines at the reviewed side, end excluded; empty where only lines went.
+    /// The numbers of the added lines at the reviewed side, end excluded; empty if only lines
+    /// went.
     pub new_lines: Range<u32>,
     /// How many lines were added.
     pub added: u32,
@@ -299,7 +302,8 @@ pub struct BundleReport {
 /// What became of the one follow-up of a review.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FollowUpRecord {
-    /// Why it was switched off, where it was: then no prompt mentioned it and nothing was read for it.
+    /// Why it was switched off, where it was: then no prompt mentioned it and nothing was read for
+    /// it.
     pub off: Option<&'static str>,
     /// Every request that came, with what became of it.
     pub requests: Vec<RequestRecord>,
@@ -357,7 +361,8 @@ pub struct FollowUpTaken {
     pub revised: u32,
     /// Findings that it added.
     pub added: u32,
-    /// Dismissals that did not count: a finding of a rule, or a quote that does not stand in the text.
+    /// Dismissals that did not count: a finding of a rule, or a quote that does not stand in the
+    /// text.
     pub dismissals_refused: u32,
     /// Requests in the second answer, which are never answered.
     pub requests_ignored: u32,

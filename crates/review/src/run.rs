@@ -313,7 +313,8 @@ fn base_report(
     (report, ruled)
 }
 
-/// What the rules could not judge because something broke, or because there was no text and no model judges either.
+/// What the rules could not judge because something broke, or because there was no text and no
+/// model judges either.
 fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> Vec<Failure> {
     let why = |left: &NotJudged| match (left.open, &change.without_sides) {
         (Open::NoText, Some(why)) => format!("; {why}"),

@@ -28,8 +28,8 @@ pub struct SettingsFile {
 }
 
 impl<'c> Settings<'c> {
-    /// The settings that a change is judged by: those of its base, of the last commit where the base is the index, and none at all
-    /// where the diff fits nowhere.
+    /// The settings that a change is judged by: those of its base, of the last commit where the
+    /// base is the index, and none at all where the diff fits nowhere.
     pub fn of(change: &'c Change, limits: &'c DiffLimits) -> Self {
         let side = match (&change.diff.base, &change.top) {
             (Revision::Index | Revision::WorkingTree, Some(top)) => {
@@ -108,7 +108,7 @@ impl<'c> Settings<'c> {
     }
 }
 
-/// What a review says of a change that edits settings; nothing where it edits none.
+/// What a review says of a change that edits settings; nothing if it edits none.
 pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
     const OWN_FILES: [&str; 4] = [
         ".grounds.yaml",

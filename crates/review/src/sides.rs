@@ -43,7 +43,8 @@ pub(crate) struct Read {
 }
 
 impl<'c> Sides<'c> {
-    /// The sides of a change; none where it came as a file that fits nowhere. Nothing is read before someone asks.
+    /// The sides of a change; `None` if it came as a file that fits nowhere. Nothing is read before
+    /// someone asks.
     pub fn of(change: &'c Change, limits: &'c PlanLimits) -> Option<Self> {
         let top = change.top.clone()?;
         let (heads, bases, tree, chain, users) = (
@@ -66,7 +67,8 @@ impl<'c> Sides<'c> {
         })
     }
 
-    /// The same for one who will need the whole chain: who uses what changed is then taken from it, so that there is one look.
+    /// The same for one who will need the whole chain: who uses what changed is then taken from it,
+    /// so that there is one look.
     #[must_use]
     pub fn with_chain(self) -> Self {
         Self {
@@ -117,7 +119,8 @@ impl<'c> Sides<'c> {
         self.tree.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
-    /// Reads all of these at once, so that no one waits for one after the other; who asks later gets what was read.
+    /// Reads all of these at once, so that no one waits for one after the other; who asks later
+    /// gets what was read.
     pub fn read_ahead(&self) {
         std::thread::scope(|scope| {
             scope.spawn(|| drop(self.tree()));
@@ -157,7 +160,8 @@ impl<'c> Sides<'c> {
             .map_err(Clone::clone)
     }
 
-    /// Who uses what has another head now, whatever a model is asked about: from the chain where that is known already.
+    /// Who uses what has another head now, whatever a model is asked about: from the chain where
+    /// that is known already.
     ///
     /// # Errors
     /// As [`Sides::heads`].

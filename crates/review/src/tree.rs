@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use grounds_repo::git::{self, Bounds, Ended, GitError, Next};
 use grounds_repo::path::RepoPath;
+use grounds_repo::text::read_regular;
 
 use crate::diff::{ChangedFile, Diff, DiffLimits, MODE_LINK, MODE_SUBMODULE, Revision};
 use checked_out::CheckedOut;
@@ -32,7 +33,8 @@ pub enum Content {
     Bytes(Vec<u8>),
     /// It is larger than what is read.
     TooLarge(u64),
-    /// It is not here: a partial clone, a damaged repository. That says nothing about what it holds.
+    /// It is not here: a partial clone, a damaged repository. That says nothing about what it
+    /// holds.
     Missing,
 }
 
@@ -53,7 +55,7 @@ pub struct TreeFile {
     pub path: String,
     /// Its mode.
     pub mode: u32,
-    /// Its object; none where it is read from disk.
+    /// Its object; `None` if it is read from disk.
     pub object: Option<String>,
 }
 
@@ -218,8 +220,9 @@ impl Tree {
         objects_in_order(&self.top, &objects, self.git_ms_max, &on_disk, on_file)
     }
 
-    /// Reads files in bulk, and gives each with its place in the list: first those whose objects lie checked out, which is quicker
-    /// than asking git, then the others, both in the order of the list.
+    /// Reads files in bulk, and gives each with its place in the list: first those whose objects
+    /// lie checked out, which is quicker than asking git, then the others, both in the order of
+    /// the list.
     ///
     /// # Errors
     /// [`GitError`] where git fails or takes too long.
@@ -273,7 +276,8 @@ pub fn read_objects<'o>(
     Ok(read)
 }
 
-/// The bytes of changed files at the reviewed side, by path: those that have one, are no submodule and could be read.
+/// The bytes of changed files at the reviewed side, by path: those that have one, are no submodule
+/// and could be read.
 ///
 /// # Errors
 /// [`GitError`] where git fails or takes too long.
@@ -401,7 +405,9 @@ pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
             )),
             () if !kind.is_file() => None,
             () if kind.len() > FILE_BYTES_MAX => Some(Content::TooLarge(kind.len())),
-            () => std::fs::read(&real).ok().map(Content::Bytes),
+            () => read_regular(&folder.join(real.file_name()?), FILE_BYTES_MAX)
+                .ok()
+                .map(Content::Bytes),
         }
     };
     read().unwrap_or(Content::Missing)
@@ -477,7 +483,8 @@ fn objects_in_order(
 #[derive(Default)]
 struct BatchReader {
     head: Vec<u8>,
-    /// The bytes of the object that is being read, and how many it has; those of a large one are not kept.
+    /// The bytes of the object that is being read, and how many it has; those of a large one are
+    /// not kept.
     body: Option<(Vec<u8>, u64, u64)>,
     /// Whether the newline after an object is still to come.
     has_newline_to_come: bool,

@@ -1,5 +1,5 @@
 //! Prints the languages as the rows of `docs/languages.md`:
-//! `cargo run -p grounds-syntax --example languages`.
+//! `cargo run -p grounds-syntax --features measure --example languages`.
 
 use grounds_syntax::{Syntax, languages};
 

@@ -1,5 +1,5 @@
 //! Holds the parse of parts of a file against the parse of the whole:
-//! `cargo run --release -p grounds-syntax --example parts -- DIR [NAMES A FILE]`.
+//! `cargo run --release -p grounds-syntax --features measure --example parts -- DIR [NAMES A FILE]`.
 //!
 //! Asks both for what stands at every definition and at a sample of the other
 //! names of every file, prints where they differ, and how much was parsed.

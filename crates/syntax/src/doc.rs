@@ -37,7 +37,8 @@ pub fn doc_line(source: &[u8], item: &Range<usize>) -> Option<String> {
     Some(line.chars().take(LINE_BYTES_MAX).collect())
 }
 
-/// The bytes of the whole comment above `item`, or of the string that opens its body, with their marks.
+/// The bytes of the whole comment above `item`, or of the string that opens its body, with their
+/// marks.
 pub fn doc_comment(source: &[u8], item: &Range<usize>) -> Option<Range<usize>> {
     above(source, item.start).or_else(|| docstring(source, item))
 }

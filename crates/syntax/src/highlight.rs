@@ -31,6 +31,36 @@ pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, 
     of_parse(&parse, source)
 }
 
+impl Parse<'_> {
+    /// The comments and doc strings of a file in the order of the text, `most` at most; none where
+    /// no grammar reads the language.
+    pub fn comments(&self, most: usize) -> Vec<Range<usize>> {
+        let Some((tree, comments, strings)) = self.tree_and_marks() else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut cursor = tree.walk();
+        while found.len() < most {
+            let node = cursor.node();
+            let is_comment = comments.contains(&node.kind());
+            let is_string = strings.contains(&node.kind());
+            // A string that is a statement of its own documents what is around it.
+            let is_alone = || {
+                node.parent()
+                    .is_some_and(|parent| parent.kind() == "expression_statement")
+            };
+            if is_comment || (is_string && is_alone()) {
+                found.push(node.byte_range());
+            }
+            let inside = !is_comment && !is_string && cursor.goto_first_child();
+            if !inside && !next(&mut cursor) {
+                break;
+            }
+        }
+        found
+    }
+}
+
 fn of_parse(parse: &Parse<'_>, source: &[u8]) -> Vec<(Range<usize>, Token)> {
     let Some((tree, comments, strings)) = parse.tree_and_marks() else {
         return Vec::new();

@@ -31,8 +31,8 @@ enum Cut {
     Python,
 }
 
-/// The languages whose outermost items stand for themselves; in others one class holds the whole file, or a look
-/// at the text cannot tell a string from code.
+/// The languages whose outermost items stand for themselves; in others one class holds the whole
+/// file, or a look at the text cannot tell a string from code.
 fn cut_of(language: &Language) -> Option<Cut> {
     match language.name {
         "Rust" => Some(Cut::Rust),
@@ -43,7 +43,8 @@ fn cut_of(language: &Language) -> Option<Cut> {
     }
 }
 
-/// The parts of a text that hold some ranges, in order; `None` where a parse of the whole is as good.
+/// The parts of a text that hold some ranges, in order; `None` where a parse of the whole is as
+/// good.
 pub(crate) fn around(
     language: &Language,
     text: &[u8],
@@ -79,7 +80,8 @@ pub(crate) fn around(
     (bytes * 10 <= text.len() * TENTHS_MAX).then_some(parts)
 }
 
-/// A condition of the preprocessor: the depth of brackets before it, and at the end of its first branch.
+/// A condition of the preprocessor: the depth of brackets before it, and at the end of its first
+/// branch.
 struct Condition {
     before: i64,
     first_branch: Option<i64>,
@@ -126,7 +128,8 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Where items start, up to the first start at or after `upto`; `None` where the brackets do not fit.
+    /// Where items start, up to the first start at or after `upto`; `None` where the brackets do
+    /// not fit.
     fn starts_upto(mut self, upto: usize) -> Option<Vec<usize>> {
         self.start_line();
         while let Some(&byte) = self.text.get(self.at) {
@@ -241,7 +244,8 @@ impl<'t> Scan<'t> {
             }
     }
 
-    /// A statement that does not go on with the one before it, and is not what a decorator above stands for.
+    /// A statement that does not go on with the one before it, and is not what a decorator above
+    /// stands for.
     fn starts_statement(&mut self, line: &[u8]) -> bool {
         let is_statement = line.first().is_some_and(|byte| {
             byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'"' | b'\'')
@@ -273,7 +277,8 @@ impl<'t> Scan<'t> {
         self.code(if ends { byte } else { b'.' }, 1);
     }
 
-    /// Whether a word stands before the bracket that in C++ may stand between a function and its body.
+    /// Whether a word stands before the bracket that in C++ may stand between a function and its
+    /// body.
     fn is_after_function_word(&self) -> bool {
         let before = self.text[..self.at].trim_ascii_end();
         [b"const".as_slice(), b"noexcept", b"override", b"final"]
@@ -388,7 +393,8 @@ impl<'t> Scan<'t> {
         self.code(quote, end - self.at);
     }
 
-    /// After the quote that ends a string on this line; `None` where none does. A backslash takes the byte after it along.
+    /// After the quote that ends a string on this line; `None` where none does. A backslash takes
+    /// the byte after it along.
     fn end_on_line(&self, from: usize, quote: u8) -> Option<usize> {
         let mut at = from;
         while let Some(&byte) = self.text.get(at) {
@@ -532,7 +538,8 @@ fn is_blank_or_group(rest: &[u8]) -> bool {
     matches!(rest.first(), Some(b' ' | b'\t' | b'('))
 }
 
-/// Whether a line starts with a word, a directive, an attribute or a comment, and not with what goes on.
+/// Whether a line starts with a word, a directive, an attribute or a comment, and not with what
+/// goes on.
 fn starts_item(line: &[u8]) -> bool {
     match line {
         [b'/', b'/' | b'*', ..] | [b'#' | b'_', ..] => true,

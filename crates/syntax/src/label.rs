@@ -33,7 +33,8 @@ pub struct Label {
     pub item: Range<usize>,
     /// The names of what encloses the occurrence, outermost first.
     pub containers: Vec<String>,
-    /// The occurrence is only the start of a longer name of the language: `empty` in Ruby's `empty?`.
+    /// The occurrence is only the start of a longer name of the language: `empty` in Ruby's
+    /// `empty?`.
     pub is_part_of_a_longer_name: bool,
 }
 
@@ -62,7 +63,8 @@ pub(crate) fn of_range(
     label_frames(source, language, tables, &frames, range)
 }
 
-/// What stands at `range` is to its name: the label without what encloses it, which costs most of it.
+/// What stands at `range` is to its name: the label without what encloses it, which costs most of
+/// it.
 pub(crate) fn relation_at(
     source: &[u8],
     language: &'static Language,
@@ -155,7 +157,8 @@ pub(crate) fn called(
     found
 }
 
-/// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as it is.
+/// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as
+/// it is.
 fn words_of(
     source: &[u8],
     leaf: Node<'_>,
@@ -252,7 +255,8 @@ fn is_leaf(node: Node<'_>) -> bool {
     node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
 }
 
-/// Whether the direct parent has any rule for this place, or is text that the grammar did not parse: saves the climb for most leaves.
+/// Whether the direct parent has any rule for this place, or is text that the grammar did not
+/// parse: saves the climb for most leaves.
 ///
 /// A keyword names something only where a rule names its field (Swift's `init`).
 fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
@@ -438,7 +442,8 @@ fn gives_own_name(tables: &Tables, node: Node<'_>, name: &Range<usize>) -> bool 
         .is_some_and(|listed| listed.start_byte() <= name.start && name.end <= listed.end_byte())
 }
 
-/// Whether the parent that decided is less than the item: broken text, or an argument of the macro that defines.
+/// Whether the parent that decided is less than the item: broken text, or an argument of the macro
+/// that defines.
 fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<SymbolKind>) -> bool {
     let has_more = matches!(
         kind,
@@ -556,7 +561,8 @@ fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives)
     )
 }
 
-/// Whether a child ends the path that its parent is: it has a field that says so, or only arguments follow.
+/// Whether a child ends the path that its parent is: it has a field that says so, or only arguments
+/// follow.
 fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
     let follows = |next: Node<'_>| {
         next.start_byte() >= child.node.end_byte()
@@ -639,7 +645,8 @@ fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) 
     names
 }
 
-/// Whether a node is part of a name (`Foo::bar`) or has nothing but a name below, so that it encloses nothing.
+/// Whether a node is part of a name (`Foo::bar`) or has nothing but a name below, so that it
+/// encloses nothing.
 fn is_name_path(
     tables: &Tables,
     node: Node<'_>,

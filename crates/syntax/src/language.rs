@@ -23,7 +23,8 @@ pub struct Language {
     pub interpreters: &'static [&'static str],
     /// How the text becomes labels.
     pub syntax: Syntax,
-    /// The language's words for the lexical fallback, also used where the grammar meets text that it cannot parse.
+    /// The language's words for the lexical fallback, also used where the grammar meets text that
+    /// it cannot parse.
     pub lexicon: Lexicon,
 }
 
@@ -75,11 +76,14 @@ impl Syntax {
 pub struct Grammar {
     /// The compiled grammar.
     pub load: fn() -> tree_sitter::Language,
-    /// What a child in a field of a node gives. Order does not matter; a pair of node and field stands once.
+    /// What a child in a field of a node gives. Order does not matter; a pair of node and field
+    /// stands once.
     pub rules: &'static [Rule],
-    /// Nodes that give their name to what stands in them without defining it (a Rust `impl`), with the field that holds the name.
+    /// Nodes that give their name to what stands in them without defining it (a Rust `impl`), with
+    /// the field that holds the name.
     pub containers: &'static [(&'static str, &'static str)],
-    /// Whether a name directly after `.` or `->` can be a definition (`exports.f = …`, `fun String.f()`).
+    /// Whether a name directly after `.` or `->` can be a definition (`exports.f = …`, `fun
+    /// String.f()`).
     pub members_define: bool,
     /// Nodes whose inside is local: a variable defined in them is a binding.
     pub local_scopes: &'static [&'static str],
@@ -147,7 +151,8 @@ pub enum Gives {
     Through,
     /// It ends a path (`a.b`, `p::q<T>`): the climb goes on, but only to a call or an inheritance.
     ///
-    /// In a node that gives its children no fields, what ends it is the last child besides arguments.
+    /// In a node that gives its children no fields, what ends it is the last child besides
+    /// arguments.
     Tail,
     /// It is used.
     References,
@@ -189,7 +194,8 @@ impl<'tree> Climb<'_, 'tree> {
         self.frames[(self.at + 1).min(self.frames.len() - 1)].node
     }
 
-    /// Whether the climb came through the first child of its kind: for grammars that put a name and a value side by side without fields.
+    /// Whether the climb came through the first child of its kind: for grammars that put a name and
+    /// a value side by side without fields.
     pub fn came_first(&self) -> bool {
         let (parent, child) = (self.parent(), self.child());
         let first = (0..parent.child_count())
@@ -226,7 +232,7 @@ impl<'tree> Climb<'_, 'tree> {
             .map(|index| self.frames[index].node.kind())
     }
 
-    /// The bytes of a node; empty where the tree and the text disagree.
+    /// The bytes of a node; empty if the tree and the text disagree.
     pub fn text(&self, node: Node<'_>) -> &[u8] {
         self.source.get(node.byte_range()).unwrap_or_default()
     }

@@ -19,7 +19,8 @@ const JOINTS_MAX: usize = 64;
 /// Bytes of one literal that are looked at, on each side of the place.
 const LITERAL_BYTES_MAX: usize = 4 << 10;
 
-/// Nodes that put literals and values one after the other; those with an operator only where it is one of [`OPERATORS`].
+/// Nodes that put literals and values one after the other; those with an operator only where it is
+/// one of [`OPERATORS`].
 const JOINTS: &[&str] = &[
     "concatenated_string",
     "chained_string",
@@ -53,7 +54,8 @@ pub struct Literal {
 }
 
 impl Parse<'_> {
-    /// The literal that a byte stands in; none in a comment, in what documents an item, and in code.
+    /// The literal that a byte stands in; none in a comment, in what documents an item, and in
+    /// code.
     pub fn literal(&self, at: usize) -> Option<Literal> {
         let Content::Tree(tree, tables) = &self.content else {
             return on_line(self.source, at);

@@ -30,7 +30,8 @@ pub struct Member {
 }
 
 impl Parse<'_> {
-    /// What is defined or declared directly inside `range`, in the order of the text, `most` at most.
+    /// What is defined or declared directly inside `range`, in the order of the text, `most` at
+    /// most.
     ///
     /// The whole file gives its outermost definitions. A field that a
     /// constructor sets (`self.x = …`) is a member of the type around it.

@@ -1,5 +1,5 @@
-//! Where the names of one file come from: its types with their members and bases, its imports, and what each local
-//! name is bound to; and the receiver of every use of a wanted name.
+//! Where the names of one file come from: its types with their members and bases, its imports, and
+//! what each local name is bound to; and the receiver of every use of a wanted name.
 //!
 //! Pure over one file: what a name means in another file is the business of who has them all.
 
@@ -117,7 +117,8 @@ pub enum Owner {
     File,
     /// A type of this file, by its number.
     Type(usize),
-    /// A type named by an `impl`, a receiver or an extension; with the trait that is implemented, where one is.
+    /// A type named by an `impl`, a receiver or an extension; with the trait that is implemented,
+    /// where one is.
     Named(TypeRef, Option<TypeRef>),
     /// A function in a function.
     Local,
@@ -139,7 +140,8 @@ pub enum Gives {
     Type(TypeRef),
     /// What these expressions in it are.
     Values(Vec<Expr>),
-    /// What an annotation says that is inside of what it returns: an asynchronous function's, a generator's.
+    /// What an annotation says that is inside of what it returns: an asynchronous function's, a
+    /// generator's.
     Nothing,
 }
 
@@ -160,7 +162,8 @@ pub struct Member {
     pub gives: Gives,
     /// Where expressions in `gives` stand: the byte at which their names are looked up.
     pub inside: usize,
-    /// Parameters and results on one line, without names, where the language matches methods by them (Go).
+    /// Parameters and results on one line, without names, where the language matches methods by
+    /// them (Go).
     pub shape: String,
 }
 
@@ -266,7 +269,8 @@ impl Family {
 }
 
 impl Parse<'_> {
-    /// Where the names of the file come from, and the uses of the wanted ones; `None` where the language is not read so.
+    /// Where the names of the file come from, and the uses of the wanted ones; `None` where the
+    /// language is not read so.
     pub fn origins(&self, wanted: &[&str]) -> Option<Origins> {
         let tree = self.tree()?;
         let visit = match self.language.name {

@@ -63,9 +63,10 @@ impl Parser {
         self.parse_around(language, source, &[], stop)
     }
 
-    /// Parses of `source` at least the outermost items that hold `places`, where a look at the text can tell them apart and
-    /// the grammar reads what encloses the places without an error; else all of it. Only at these places has the parse
-    /// something to say: an error beside them is none of theirs, and in a whole text it would reach further.
+    /// Parses of `source` at least the outermost items that hold `places`, where a look at the text
+    /// can tell them apart and the grammar reads what encloses the places without an error;
+    /// else all of it. Only at these places has the parse something to say: an error beside
+    /// them is none of theirs, and in a whole text it would reach further.
     ///
     /// # Errors
     /// As [`Parser::parse`].
@@ -113,7 +114,7 @@ impl Parser {
         })
     }
 
-    /// The tree of some parts of a text; of the whole where there are none.
+    /// The tree of some parts of a text; of the whole if there are none.
     fn tree(
         &self,
         tables: &Tables,
@@ -163,7 +164,8 @@ fn is_sound_at(tree: &tree_sitter::Tree, text: &[u8], place: &Range<usize>) -> b
     }
 }
 
-/// A text with some parts of it as the grammar is to read them; `None` where these are as they stand.
+/// A text with some parts of it as the grammar is to read them; `None` where these are as they
+/// stand.
 fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<Vec<u8>> {
     let tidied = |part: &Range<usize>| {
         syntax
@@ -211,7 +213,8 @@ impl Parse<'_> {
         }
     }
 
-    /// The tree, where there is one. Its bytes are those of the text, though blanked bytes were read as spaces.
+    /// The tree, where there is one. Its bytes are those of the text, though blanked bytes were
+    /// read as spaces.
     pub const fn tree(&self) -> Option<&tree_sitter::Tree> {
         match &self.content {
             Content::Tree(tree, _) => Some(tree),
@@ -258,7 +261,8 @@ impl Parse<'_> {
         }
     }
 
-    /// The local names that are bound in a range, in the order of the text, `most` at most; none where no grammar reads the language.
+    /// The local names that are bound in a range, in the order of the text, `most` at most; `None`
+    /// if no grammar reads the language.
     pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
         match &self.content {
             Content::Tree(tree, tables) => {
@@ -290,7 +294,8 @@ impl Parse<'_> {
     }
 }
 
-/// A text whose lines end with `\r` alone, with `\n` in their place: no grammar ends a line comment at the former.
+/// A text whose lines end with `\r` alone, with `\n` in their place: no grammar ends a line comment
+/// at the former.
 fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
     let is_old = memchr::memchr(b'\r', source).is_some() && memchr::memchr(b'\n', source).is_none();
     is_old.then(|| {
@@ -370,7 +375,8 @@ impl Tables {
         }
     }
 
-    /// What a node says of the text below it: asked for every node above every name, so that it is a table and no search.
+    /// What a node says of the text below it: asked for every node above every name, so that it is
+    /// a table and no search.
     pub(crate) fn mark_of(&self, node: tree_sitter::Node<'_>) -> Option<Mark> {
         self.marks
             .get(usize::from(node.kind_id()))
@@ -379,7 +385,8 @@ impl Tables {
     }
 }
 
-/// What a node gives to a field of it, by their numbers: asked for every node of a tree, so that it is a table and no map.
+/// What a node gives to a field of it, by their numbers: asked for every node of a tree, so that it
+/// is a table and no map.
 #[derive(Debug)]
 pub(crate) struct Rules {
     fields: usize,

@@ -67,7 +67,8 @@ pub struct Shape {
     pub clauses: bool,
     /// Whether a line that ends with `;` only announces.
     pub semicolon_declares: bool,
-    /// The mark between a field and its type in a record (`{ name :: Type, …`); empty where there are none.
+    /// The mark between a field and its type in a record (`{ name :: Type, …`); empty if there are
+    /// none.
     pub field_mark: &'static str,
     /// Words of a line under which an indented line counts as if it were not (a module's).
     pub scopes: &'static [&'static str],
@@ -109,7 +110,8 @@ pub enum CallForm {
 }
 
 impl CallForm {
-    /// Whether a name that the lines do not define is called. What a block follows may be a definition.
+    /// Whether a name that the lines do not define is called. What a block follows may be a
+    /// definition.
     fn stands(self, source: &[u8], name: &Range<usize>) -> bool {
         match self {
             Self::Before => {
@@ -160,7 +162,8 @@ fn has_block(source: &[u8], name: &Range<usize>) -> bool {
 /// A definition that no word introduces.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// A name at the start of the line, indented no deeper than the number says, before a phrase (`name ::`).
+    /// A name at the start of the line, indented no deeper than the number says, before a phrase
+    /// (`name ::`).
     NameThen(&'static str, SymbolKind, usize),
     /// In a block that a line with this word opens: the last name before the mark.
     In(&'static str, &'static str, SymbolKind),

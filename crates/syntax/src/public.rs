@@ -203,7 +203,8 @@ impl Seen<'_, '_> {
         }
     }
 
-    /// In a class, what is not marked private; outside, what is exported. A file that exports nothing does not say.
+    /// In a class, what is not marked private; outside, what is exported. A file that exports
+    /// nothing does not say.
     fn by_export(&self) -> Option<bool> {
         let around = self.around();
         let in_class = around
@@ -259,7 +260,8 @@ impl Seen<'_, '_> {
             })
     }
 
-    /// A member by the last `public:` before it, else by what holds it; a function by `static` and by a namespace without a name.
+    /// A member by the last `public:` before it, else by what holds it; a function by `static` and
+    /// by a namespace without a name.
     fn by_linkage(&self) -> Option<bool> {
         let around = self.around();
         let list = around
@@ -296,7 +298,8 @@ impl Seen<'_, '_> {
         }
     }
 
-    /// A method by the last bare `private` before it in its class, or by the one that it is given to.
+    /// A method by the last bare `private` before it in its class, or by the one that it is given
+    /// to.
     fn by_section(&self) -> Option<bool> {
         if !matches!(
             self.label.kind,

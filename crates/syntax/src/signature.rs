@@ -64,7 +64,8 @@ impl Parse<'_> {
                 + trimmed(&self.source[start..head]).max(name.end.min(head).saturating_sub(start))
     }
 
-    /// After the attributes of the item; before the words that stand on its line outside of it (`export`, `const`, `template <…>`).
+    /// After the attributes of the item; before the words that stand on its line outside of it
+    /// (`export`, `const`, `template <…>`).
     fn head_start(&self, item: &Range<usize>, name: usize) -> usize {
         let mut start = after_attributes(self.source, item.start, name);
         if start > item.start {
@@ -191,7 +192,7 @@ fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
     None
 }
 
-/// Where the attributes end that an item begins with; its start where there are none.
+/// Where the attributes end that an item begins with; its start if there are none.
 fn after_attributes(source: &[u8], start: usize, name: usize) -> usize {
     let mut at = start;
     for _ in 0..ATTRIBUTES_MAX {

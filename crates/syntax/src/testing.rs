@@ -32,7 +32,8 @@ pub struct Test {
 /// How a language marks its tests.
 struct Customs {
     languages: &'static [&'static str],
-    /// What the names of test functions and types start with; after a letter must follow a capital, a digit, `_` or nothing.
+    /// What the names of test functions and types start with; after a letter must follow a
+    /// capital, a digit, `_` or nothing.
     names: &'static [&'static str],
     /// The last names of attributes and annotations.
     marks: &'static [&'static str],
@@ -250,7 +251,8 @@ impl Seen<'_> {
         texts.into_iter()
     }
 
-    /// Whether the text holds an attribute whose last name is one of the marks: `#[tokio::test(…)]`, `@Test`, `[Fact]`.
+    /// Whether the text holds an attribute whose last name is one of the marks:
+    /// `#[tokio::test(…)]`, `@Test`, `[Fact]`.
     fn has_mark(&self, text: &[u8]) -> bool {
         let text = String::from_utf8_lossy(text);
         let mut opened = text

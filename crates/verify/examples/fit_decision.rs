@@ -1,17 +1,16 @@
 //! Fits the numbers of `calibrated_v2` on judged pages, and measures both rules on years that they were not fitted on.
 //! `fit_decision FOLDER` (or the variable GROUNDS_DATA) reads `trec_hm_gold_stance*.jsonl.gz`, one topic a line with
 //! `year`, `truth`, `question` and `evidence` (`stance`), and `climate_fever*.jsonl`, and prints Markdown tables.
-//! Every draw is decided by the library itself.
+//! Every draw is weighed by the library itself.
 #![expect(clippy::use_debug, reason = "a fit is shown as it is")]
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
-use grounds_verify::calibration::TierRatios;
 use grounds_verify::{
-    Calibration, ClaimKind, DecisionRules, EvidenceHit, HitPlace, JudgeName, Manner, Policy,
-    SearchHistory, SearchQuery, SearchTask, Seeks, SourceTier, Stance, Verdict, VisitedPage, claim,
-    decide_by_rules,
+    Calibration, ClaimKind, DecisionRules, EvidenceHit, FamilySide, FamilyTrace, HitPlace,
+    JudgeName, Manner, Policy, SearchHistory, SearchQuery, SearchTask, Seeks, Side, SourceTier,
+    Stance, Verdict, VisitedPage, claim, decide_by_rules,
 };
 use grounds_web::{DateSource, PageDate};
 use jiff::Timestamp;
@@ -19,14 +18,18 @@ use serde_json::Value;
 
 type Failure = Box<dyn std::error::Error>;
 
-const DRAWS: usize = 200;
-const FIT_DRAWS: usize = 30;
-const PAGES: [usize; 3] = [5, 10, 20];
+const DRAWS: usize = 40;
+/// Draws of each number of pages that the weights and the bars are fitted on.
+const FIT_DRAWS: usize = 20;
+const PAGES: [usize; 5] = [5, 10, 20, 50, 100];
 const ALPHAS: [f64; 7] = [0.30, 0.25, 0.20, 0.15, 0.12, 0.10, 0.08];
-const RHOS_MILLI: [u32; 3] = [100, 300, 600];
+/// How much alike pages of one search are taken to be: of 50, 100, 150, 300 and 600 the one at which the bars hold alike at every
+/// number of pages and cost least.
+const RHO_MILLI: u32 = 100;
 /// Kinds with a prior of their own.
 const KINDS: [ClaimKind; 3] = [ClaimKind::Cure, ClaimKind::Harm, ClaimKind::Benefit];
-const WEIGHTS: usize = 6;
+/// Weights of what pages tell: support and refutation. The priors are fitted after them.
+const WEIGHTS: usize = 2;
 
 #[derive(Clone)]
 struct Topic {
@@ -191,20 +194,90 @@ fn decided(claim: &str, pages: &[(Stance, String)], rules: &DecisionRules) -> Op
     }
 }
 
-/// What the rule looks at: support and refutation, discounted for likeness, and the kind.
-fn features(kind: ClaimKind, stances: &[Stance], rho_milli: u32) -> [f64; WEIGHTS] {
+/// What the rule looks at: support and refutation, discounted for likeness.
+fn features(stances: &[Stance]) -> [f64; WEIGHTS] {
     let count = |wanted| stances.iter().filter(|stance| **stance == wanted).count() as f64;
     let (support, refute) = (count(Stance::Support), count(Stance::Refute));
-    let alike = 1.0 + (support + refute - 1.0).max(0.0) * f64::from(rho_milli) / 1_000.0;
-    let of = |wanted| f64::from(u8::from(kind == wanted));
-    [
-        support / alike,
-        refute / alike,
-        1.0,
-        of(KINDS[0]),
-        of(KINDS[1]),
-        of(KINDS[2]),
-    ]
+    let alike = 1.0 + (support + refute - 1.0).max(0.0) * f64::from(RHO_MILLI) / 1_000.0;
+    [support / alike, refute / alike]
+}
+
+struct Example {
+    features: [f64; WEIGHTS],
+    truth: bool,
+    kind: ClaimKind,
+}
+
+fn judged(topic: &Topic) -> Vec<Stance> {
+    topic
+        .stances
+        .iter()
+        .copied()
+        .filter(|stance| *stance != Stance::Neutral)
+        .collect()
+}
+
+fn examples(topics: &[&Topic], seed: u64) -> Vec<Example> {
+    let mut draws = Draws(seed);
+    let mut examples = Vec::new();
+    for topic in topics {
+        let judged = judged(topic);
+        for pages in PAGES.iter().flat_map(|pages| [*pages; FIT_DRAWS]) {
+            let drawn = draws.sample(&judged, pages);
+            examples.push(Example {
+                features: features(&drawn),
+                truth: topic.truth == Some(true),
+                kind: topic.kind,
+            });
+        }
+    }
+    examples
+}
+
+/// What was fitted: weights of pages, and a prior for each of the kinds.
+#[derive(Clone, Copy, Default)]
+struct Fit {
+    weights: [f64; WEIGHTS],
+    priors: [f64; KINDS.len()],
+}
+
+/// First what pages tell, from claims of which half are weighed as true, without anything that is known
+/// beforehand; then, with these weights as they are, what each kind of claim adds.
+fn regressed(examples: &[Example]) -> Fit {
+    let trues = examples.iter().filter(|one| one.truth).count().max(1) as f64;
+    let falses = (examples.len() as f64 - trues).max(1.0);
+    let weights = descended([0.0; WEIGHTS], 0.02, |weights| {
+        let mut slope = [0.0; WEIGHTS];
+        for one in examples {
+            let told = chance(dot(weights, &one.features));
+            let error = if one.truth {
+                (told - 1.0) * 0.5 / trues
+            } else {
+                told * 0.5 / falses
+            };
+            slope
+                .iter_mut()
+                .zip(&one.features)
+                .for_each(|(slope, feature)| *slope += error * feature);
+        }
+        slope
+    });
+    let priors = KINDS.map(|kind| {
+        let of_kind: Vec<&Example> = examples.iter().filter(|one| one.kind == kind).collect();
+        let [prior] = descended([0.0], 0.025, |prior| {
+            let error = |one: &&Example| {
+                let told = chance(prior[0] + dot(&weights, &one.features));
+                told - f64::from(u8::from(one.truth))
+            };
+            [of_kind.iter().map(error).sum::<f64>() / of_kind.len().max(1) as f64]
+        });
+        prior
+    });
+    Fit { weights, priors }
+}
+
+fn chance(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds).exp())
 }
 
 fn dot(weights: &[f64; WEIGHTS], features: &[f64; WEIGHTS]) -> f64 {
@@ -215,85 +288,46 @@ fn dot(weights: &[f64; WEIGHTS], features: &[f64; WEIGHTS]) -> f64 {
         .sum()
 }
 
-type Example = ([f64; WEIGHTS], bool);
-
-fn examples(topics: &[&Topic], rho_milli: u32, seed: u64) -> Vec<Example> {
-    let mut draws = Draws(seed);
-    let mut examples = Vec::new();
-    for topic in topics {
-        let judged: Vec<Stance> = topic
-            .stances
-            .iter()
-            .copied()
-            .filter(|stance| *stance != Stance::Neutral)
-            .collect();
-        for number in 0..FIT_DRAWS {
-            let pool = if number % 2 == 0 {
-                &topic.stances
-            } else {
-                &judged
-            };
-            let drawn = draws.sample(pool, PAGES[number / 2 % PAGES.len()]);
-            examples.push((
-                features(topic.kind, &drawn, rho_milli),
-                topic.truth == Some(true),
-            ));
-        }
-    }
-    examples
-}
-
-/// Logistic regression; both truths weigh the same, and all but the common prior is held back a little.
-fn regressed(examples: &[Example]) -> [f64; WEIGHTS] {
-    const STEPS: usize = 400;
-    const HELD_BACK: f64 = 0.02;
-    let trues = examples.iter().filter(|(_, truth)| *truth).count().max(1) as f64;
-    let falses = (examples.len() as f64 - trues).max(1.0);
-    let (mut weights, mut squares) = ([0.0; WEIGHTS], [1e-8; WEIGHTS]);
+/// The lowest point along a slope, held back a little towards nothing.
+fn descended<const N: usize>(
+    mut point: [f64; N],
+    held_back: f64,
+    slope_at: impl Fn(&[f64; N]) -> [f64; N],
+) -> [f64; N] {
+    const STEPS: usize = 150;
+    let mut squares = [1e-8; N];
     for _ in 0..STEPS {
-        let mut slope = weights.map(|weight| weight * HELD_BACK);
-        slope[2] = 0.0;
-        for (features, truth) in examples {
-            let told = 1.0 / (1.0 + (-dot(&weights, features)).exp());
-            let error = if *truth {
-                (told - 1.0) * 0.5 / trues
-            } else {
-                told * 0.5 / falses
-            };
-            slope
-                .iter_mut()
-                .zip(features)
-                .for_each(|(slope, feature)| *slope += error * feature);
-        }
-        for place in 0..WEIGHTS {
-            squares[place] += slope[place] * slope[place];
-            weights[place] -= 0.3 * slope[place] / f64::sqrt(squares[place]);
+        let slope = slope_at(&point);
+        for place in 0..N {
+            let slope = slope[place] + point[place] * held_back;
+            squares[place] += slope * slope;
+            point[place] -= 0.3 * slope / f64::sqrt(squares[place]);
         }
     }
-    weights
+    point
 }
 
 fn milli(number: f64) -> i64 {
     (number * 1_000.0).round() as i64
 }
 
-fn calibration(weights: &[f64; WEIGHTS], rho_milli: u32, bar_milli: i64) -> Calibration {
-    let priors = (0..KINDS.len())
-        .map(|place| (KINDS[place], milli(weights[2] + weights[3 + place])))
+/// The numbers as the library has them; without a prior where none is wanted.
+fn calibration(fit: &Fit, has_prior: bool, bar_milli: i64) -> Calibration {
+    let priors = KINDS
+        .into_iter()
+        .zip(fit.priors)
+        .filter(|_| has_prior)
+        .map(|(kind, prior)| (kind, milli(prior)))
         .collect();
-    let (support, refute) = (
-        TierRatios::all(milli(weights[0])),
-        TierRatios::all(milli(weights[1])),
-    );
     Calibration {
         version: "fitted".to_owned(),
-        support,
-        refute,
-        rho_milli,
+        support_milli: milli(fit.weights[0]),
+        refute_milli: milli(fit.weights[1]),
+        rho_milli: RHO_MILLI,
         priors,
-        prior_milli: milli(weights[2]),
         bar_milli,
-        families_min: 2,
+        bar_without_prior_milli: bar_milli,
+        ..Calibration::default()
     }
 }
 
@@ -312,8 +346,8 @@ fn years(topics: &[&Topic]) -> Vec<i64> {
     years
 }
 
-/// The fit that leaves each year out, year by year, without a bar: what training may know of its own error.
-fn crossed(topics: &[&Topic], rho_milli: u32) -> Vec<(i64, [f64; WEIGHTS])> {
+/// The fit that leaves each year out, year by year: what training may know of its own error.
+fn crossed(topics: &[&Topic]) -> Vec<(i64, Fit)> {
     let without = |year: i64| {
         topics
             .iter()
@@ -323,74 +357,86 @@ fn crossed(topics: &[&Topic], rho_milli: u32) -> Vec<(i64, [f64; WEIGHTS])> {
     };
     years(topics)
         .into_iter()
-        .map(|year| (year, regressed(&examples(&without(year), rho_milli, 11))))
+        .map(|year| (year, regressed(&examples(&without(year), 11))))
         .collect()
 }
 
-fn loss(topics: &[&Topic], rho_milli: u32) -> f64 {
-    let mut total = 0.0;
-    for (year, weights) in crossed(topics, rho_milli) {
-        let left_out: Vec<&Topic> = topics
-            .iter()
-            .copied()
-            .filter(|topic| topic.year == year)
-            .collect();
-        for (features, truth) in examples(&left_out, rho_milli, 12) {
-            let told = dot(&weights, &features);
-            total += (1.0 + (if truth { -told } else { told }).exp()).ln();
+fn fit_of(crossed: &[(i64, Fit)], topic: &Topic) -> Fit {
+    crossed
+        .iter()
+        .find(|(year, _)| *year == topic.year)
+        .map(|(_, fit)| *fit)
+        .unwrap_or_default()
+}
+
+/// Log odds of a draw, as the library weighs them, and the pages of the side that they are on.
+fn odds(kind: ClaimKind, calibration: &Calibration, drawn: &[Stance]) -> (i64, usize) {
+    let family = |stance: &Stance| {
+        let side = match stance {
+            Stance::Support => Side::Support,
+            Stance::Refute => Side::Refute,
+            Stance::Neutral => return None,
+        };
+        Some(FamilyTrace {
+            head: 0,
+            hit_count: 1,
+            side: FamilySide::One(side),
+            // The data knows no tiers.
+            tier: SourceTier::Trade,
+            weight_milli: 0,
+            is_dated: true,
+            ties: Default::default(),
+        })
+    };
+    let families: Vec<FamilyTrace> = drawn.iter().filter_map(family).collect();
+    let odds = calibration.log_odds_milli(kind, &families);
+    let side = if odds >= 0 {
+        Side::Support
+    } else {
+        Side::Refute
+    };
+    let count = families
+        .iter()
+        .filter(|family| family.side == FamilySide::One(side))
+        .count();
+    (odds, count)
+}
+
+/// What the library says where each page is of a publisher of its own: [`decided`] without the looks for copies, which take long.
+fn weighed(topic: &Topic, drawn: &[Stance], rules: &DecisionRules) -> Option<bool> {
+    let calibration = &rules.calibration;
+    let (odds, families) = odds(topic.kind, calibration, drawn);
+    let is_enough =
+        odds.abs() >= calibration.bar(topic.kind) && families >= calibration.families_min as usize;
+    is_enough.then_some(odds >= 0)
+}
+
+/// How often each bar is wrong on topics of years that the fit did not see, at the number of pages where it is wrong most often.
+fn wrong_by_bar(topics: &[&Topic], has_prior: bool) -> Vec<(i64, f64)> {
+    let crossed = crossed(topics);
+    let bars: Vec<i64> = (0..60).map(|step| step * 50).collect();
+    let mut worst = vec![0.0_f64; bars.len()];
+    for pages in PAGES {
+        let mut wrong = vec![0.0; bars.len()];
+        let mut draws = Draws(13);
+        for topic in topics {
+            let calibration = calibration(&fit_of(&crossed, topic), has_prior, 0);
+            let judged = judged(topic);
+            for _ in 0..FIT_DRAWS {
+                let (odds, families) =
+                    odds(topic.kind, &calibration, &draws.sample(&judged, pages));
+                let is_wrong = families >= 2 && Some(odds >= 0) != topic.truth;
+                for (bar, wrong) in bars.iter().zip(&mut wrong) {
+                    let is_said = odds.abs() >= *bar;
+                    *wrong += f64::from(u8::from(is_said && is_wrong)) / FIT_DRAWS as f64;
+                }
+            }
+        }
+        for (worst, wrong) in worst.iter_mut().zip(wrong) {
+            *worst = worst.max(wrong);
         }
     }
-    total
-}
-
-/// How often each bar is wrong on topics of years that the fit did not see, with ten pages.
-fn wrong_by_bar(topics: &[&Topic], rho_milli: u32) -> Vec<(i64, f64)> {
-    let crossed = crossed(topics, rho_milli);
-    let fitted = |topic: &Topic| {
-        crossed
-            .iter()
-            .find(|(year, _)| *year == topic.year)
-            .map_or([0.0; WEIGHTS], |(_, weights)| *weights)
-    };
-    let bars = (0..60).map(|step| step * 50);
-    bars.map(|bar| {
-        let mut draws = Draws(13);
-        let wrong: f64 = topics
-            .iter()
-            .map(|topic| {
-                wrong_of(
-                    topic,
-                    &rules(calibration(&fitted(topic), rho_milli, bar)),
-                    10,
-                    20,
-                    &mut draws,
-                )
-            })
-            .sum();
-        (bar, wrong)
-    })
-    .collect()
-}
-
-fn wrong_of(
-    topic: &Topic,
-    rules: &DecisionRules,
-    pages: usize,
-    count: usize,
-    draws: &mut Draws,
-) -> f64 {
-    let judged: Vec<Stance> = topic
-        .stances
-        .iter()
-        .copied()
-        .filter(|stance| *stance != Stance::Neutral)
-        .collect();
-    let is_wrong = |_: &usize| {
-        let drawn = draws.sample(&judged, pages);
-        decided(&topic.claim, &pages_of_many(&drawn), rules)
-            .is_some_and(|said| Some(said) != topic.truth)
-    };
-    (0..count).filter(is_wrong).count() as f64 / count as f64
+    bars.into_iter().zip(worst).collect()
 }
 
 /// The upper bound (90 %, Clopper and Pearson) on a rate of which `wrong` of `count` were seen.
@@ -415,29 +461,28 @@ fn upper_bound(wrong: f64, count: usize) -> f64 {
 }
 
 struct Fitted {
-    weights: [f64; WEIGHTS],
-    rho_milli: u32,
-    /// A bar for each alpha, where one keeps it.
-    bars: Vec<Option<i64>>,
+    fit: Fit,
+    /// A bar for each alpha, where one keeps it: with the priors, and without.
+    bars: [Vec<Option<i64>>; 2],
 }
 
 fn fitted(topics: &[&Topic]) -> Fitted {
-    let by_loss = |one: &u32, other: &u32| loss(topics, *one).total_cmp(&loss(topics, *other));
-    let rho_milli = RHOS_MILLI.into_iter().min_by(by_loss).unwrap_or(300);
-    let wrong = wrong_by_bar(topics, rho_milli);
-    // From the highest bar down: the lowest above which every bar keeps the bound.
-    let bar = |alpha: &f64| {
-        wrong
-            .iter()
-            .rev()
-            .take_while(|(_, wrong)| upper_bound(*wrong, topics.len()) <= *alpha)
-            .last()
-            .map(|(bar, _)| *bar)
+    let bars = |has_prior: bool| {
+        let wrong = wrong_by_bar(topics, has_prior);
+        // From the highest bar down: the lowest above which every bar keeps the bound.
+        let bar = |alpha: &f64| {
+            wrong
+                .iter()
+                .rev()
+                .take_while(|(_, wrong)| upper_bound(*wrong, topics.len()) <= *alpha)
+                .last()
+                .map(|(bar, _)| *bar)
+        };
+        ALPHAS.iter().map(bar).collect()
     };
     Fitted {
-        weights: regressed(&examples(topics, rho_milli, 14)),
-        rho_milli,
-        bars: ALPHAS.iter().map(bar).collect(),
+        fit: regressed(&examples(topics, 14)),
+        bars: [bars(true), bars(false)],
     }
 }
 
@@ -445,8 +490,9 @@ fn fitted(topics: &[&Topic]) -> Fitted {
 type Outcome = [f64; 3];
 
 fn outcome(topic: &Topic, rules: &DecisionRules, pages: usize, is_with_neutral: bool) -> Outcome {
-    outcome_of(topic, pages, is_with_neutral, &|drawn| {
-        decided(&topic.claim, &pages_of_many(drawn), rules)
+    outcome_of(topic, pages, is_with_neutral, &|drawn| match rules.policy {
+        Policy::CalibratedV2 => weighed(topic, drawn, rules),
+        Policy::SpecV1 => decided(&topic.claim, &pages_of_many(drawn), rules),
     })
 }
 
@@ -537,7 +583,10 @@ fn health(topics: &[Topic]) -> (String, Fitted) {
         .collect();
     let mut out = "| rule | pages drawn from | pages | right % | wrong % | Invalid % |\n|---|---|---|---|---|---|\n".to_owned();
     for (is_with_neutral, pool) in [(false, "those with a stance"), (true, "all")] {
-        for pages in PAGES {
+        for pages in PAGES
+            .into_iter()
+            .filter(|pages| !is_with_neutral || *pages == 10)
+        {
             let topics = decidable.iter().copied().filter(|topic| {
                 is_with_neutral
                     || topic
@@ -563,11 +612,7 @@ fn health(topics: &[Topic]) -> (String, Fitted) {
                         .find(|(year, _)| *year == topic.year)
                         .map(|(_, fold)| fold);
                     let rules = fold.and_then(|fold| {
-                        Some(rules(calibration(
-                            &fold.weights,
-                            fold.rho_milli,
-                            fold.bars[place]?,
-                        )))
+                        Some(rules(calibration(&fold.fit, true, fold.bars[0][place]?)))
                     });
                     rules.map_or([0.0, 0.0, 1.0], |rules| {
                         outcome(topic, &rules, pages, is_with_neutral)
@@ -599,30 +644,29 @@ fn with_bars_of_all(decidable: &[&Topic], whole: &Fitted) -> String {
                 .any(|stance| *stance != Stance::Neutral)
         })
         .collect();
-    let crossed = crossed(decidable, whole.rho_milli);
-    let weights = |topic: &Topic| {
-        crossed
+    let crossed = crossed(decidable);
+    let priors = [(true, "with"), (false, "without")];
+    let bars = priors.into_iter().flat_map(|prior| {
+        ALPHAS
             .iter()
-            .find(|(year, _)| *year == topic.year)
-            .map_or([0.0; WEIGHTS], |(_, weights)| *weights)
-    };
-    let bars = ALPHAS
-        .iter()
-        .zip(&whole.bars)
-        .filter_map(|(alpha, bar)| Some((alpha, (*bar)?)));
+            .zip(&whole.bars[usize::from(!prior.0)])
+            .filter_map(move |(alpha, bar)| Some((prior, alpha, (*bar)?)))
+    });
     let mut out = "| bar of all years | pages drawn from | pages | right % | wrong % | Invalid % |\n|---|---|---|---|---|---|\n".to_owned();
-    for ((alpha, bar), pages) in bars.flat_map(|bar| PAGES.map(|pages| (bar, pages))) {
+    for (((has_prior, name), alpha, bar), pages) in
+        bars.flat_map(|bar| PAGES.map(|pages| (bar, pages)))
+    {
         let of = |topic: &&Topic| {
             outcome(
                 topic,
-                &rules(calibration(&weights(topic), whole.rho_milli, bar)),
+                &rules(calibration(&fit_of(&crossed, topic), has_prior, bar)),
                 pages,
                 false,
             )
         };
         let outcomes: Vec<Outcome> = judged.iter().map(of).collect();
         out += &row(
-            &format!("{bar}, alpha {alpha:.2}"),
+            &format!("{bar} {name} prior, alpha {alpha:.2}"),
             "those with a stance",
             pages,
             &outcomes,
@@ -651,11 +695,11 @@ fn open_topics(topics: &[Topic], whole: &Fitted) -> String {
         open.len(),
         share(&DecisionRules::default())
     );
-    for (alpha, bar) in ALPHAS.iter().zip(&whole.bars) {
+    for (alpha, bar) in ALPHAS.iter().zip(&whole.bars[0]) {
         if let Some(bar) = bar {
             out += &format!(
                 ", calibrated_v2 at alpha {alpha:.2} for {:.1} %",
-                share(&rules(calibration(&whole.weights, whole.rho_milli, *bar)))
+                share(&rules(calibration(&whole.fit, true, *bar)))
             );
         }
     }
@@ -667,11 +711,11 @@ fn climate(claims: &[Value], whole: &Fitted) -> String {
         "| rule | decided % | precision of decided | true-false flips % |\n|---|---|---|---|\n"
             .to_owned();
     let mut settings = vec![("spec_v1".to_owned(), DecisionRules::default())];
-    for (alpha, bar) in ALPHAS.iter().zip(&whole.bars) {
+    for (alpha, bar) in ALPHAS.iter().zip(&whole.bars[0]) {
         settings.extend(bar.map(|bar| {
             (
                 format!("calibrated_v2, alpha {alpha:.2}"),
-                rules(calibration(&whole.weights, whole.rho_milli, bar)),
+                rules(calibration(&whole.fit, true, bar)),
             )
         }));
     }
@@ -757,11 +801,14 @@ fn main() -> Result<(), Failure> {
         .collect();
     writeln!(out, "{}", with_bars_of_all(&decidable, &whole))?;
     writeln!(out, "{}", open_topics(&topics, &whole))?;
-    let fit = calibration(&whole.weights, whole.rho_milli, 0);
+    let fit = calibration(&whole.fit, true, 0);
     writeln!(
         out,
-        "Fitted on all: {fit:?}\nBars by alpha: {:?}\n",
-        ALPHAS.iter().zip(&whole.bars).collect::<Vec<_>>()
+        "Fitted on all: {fit:?}\nBars by alpha, with the priors and without: {:?}\n",
+        ALPHAS
+            .iter()
+            .zip(whole.bars[0].iter().zip(&whole.bars[1]))
+            .collect::<Vec<_>>()
     )?;
     for file in files(folder, "climate_fever")? {
         writeln!(out, "{}", climate(&lines(&file)?, &whole))?;

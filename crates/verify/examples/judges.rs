@@ -1,5 +1,5 @@
 //! How right a judge is on labelled pairs of claim and evidence, and how often it
-//! speaks: `GROUNDS_DATA=DIR cargo run --release -p grounds-verify --example judges [-- --errors]`,
+//! speaks: `GROUNDS_DATA=DIR cargo run --release -p grounds-verify --features measure --example judges [-- --errors]`,
 //! with `--features model` and `--entailment URL` an entailment model instead of the judge of words;
 //! DIR holds `claims/healthver_dev.csv` and `claims/climate_fever_first_half.jsonl`.
 //! Topics with an even number are the half that the rules were made on, odd ones the half that is reported.

@@ -13,38 +13,40 @@ use crate::trace::{FamilySide, FamilyTrace};
 pub struct Calibration {
     /// Its name, which every result carries.
     pub version: String,
-    /// What a supporting family tells, by tier.
-    pub support: TierRatios,
-    /// What a refuting family tells, by tier: below zero.
-    pub refute: TierRatios,
+    /// What a whole supporting voice tells.
+    pub support_milli: i64,
+    /// What a whole refuting voice tells: below zero.
+    pub refute_milli: i64,
+    /// Which part of a whole voice a family is, by tier.
+    pub voices: Voices,
     /// How much alike families are, in thousandths: `n` of them tell as much as `n / (1 + (n - 1) rho)`.
     pub rho_milli: u32,
-    /// What is known before anything was read, by kind of claim.
+    /// What is known before anything was read, by kind of claim. Of other kinds nothing is.
     pub priors: Vec<(ClaimKind, i64)>,
-    /// What is known of the kinds that have no prior of their own.
-    pub prior_milli: i64,
-    /// The bar that the log odds must reach on either side.
+    /// The bar that the log odds must reach on either side, for kinds of claim with a prior.
     pub bar_milli: i64,
+    /// The same for kinds of claim without one.
+    pub bar_without_prior_milli: i64,
     /// Independent dated families that the winning side needs.
     pub families_min: u32,
 }
 
-/// Thousandths of log-likelihood ratio by tier.
+/// Thousandths of a whole voice by tier; a better tier is never less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TierRatios {
+pub struct Voices {
     /// Of a primary source.
-    pub primary_milli: i64,
+    pub primary_milli: u32,
     /// Of an agency or a paper of record.
-    pub wire_milli: i64,
+    pub wire_milli: u32,
     /// Of a specialised publication.
-    pub trade_milli: i64,
+    pub trade_milli: u32,
     /// Of everything else.
-    pub other_milli: i64,
+    pub other_milli: u32,
 }
 
-impl TierRatios {
-    /// What a family of a tier tells.
-    pub const fn of(&self, tier: SourceTier) -> i64 {
+impl Voices {
+    /// Which part of a whole voice a family of a tier is.
+    pub const fn of(&self, tier: SourceTier) -> u32 {
         match tier {
             SourceTier::Primary => self.primary_milli,
             SourceTier::Wire => self.wire_milli,
@@ -52,61 +54,67 @@ impl TierRatios {
             SourceTier::Other => self.other_milli,
         }
     }
-
-    /// The same for every tier.
-    pub const fn all(milli: i64) -> Self {
-        Self {
-            primary_milli: milli,
-            wire_milli: milli,
-            trade_milli: milli,
-            other_milli: milli,
-        }
-    }
 }
 
 impl Calibration {
-    /// What is known before anything was read.
+    /// What is known before anything was read: nothing of the kinds that were not fitted.
     pub fn prior(&self, kind: ClaimKind) -> i64 {
+        self.known_prior(kind).unwrap_or_default()
+    }
+
+    /// The bar of a kind of claim.
+    pub fn bar(&self, kind: ClaimKind) -> i64 {
+        match self.known_prior(kind) {
+            Some(_) => self.bar_milli,
+            None => self.bar_without_prior_milli,
+        }
+    }
+
+    fn known_prior(&self, kind: ClaimKind) -> Option<i64> {
         self.priors
             .iter()
             .find(|(known, _)| *known == kind)
-            .map_or(self.prior_milli, |(_, prior)| *prior)
+            .map(|(_, prior)| *prior)
     }
 
     /// Thousandths of log odds that the claim is true.
     pub fn log_odds_milli(&self, kind: ClaimKind, families: &[FamilyTrace]) -> i64 {
-        let ratio = |family: &FamilyTrace| match family.side {
-            FamilySide::One(Side::Support) => Some(self.support.of(family.tier)),
-            FamilySide::One(Side::Refute) => Some(self.refute.of(family.tier)),
-            FamilySide::Both | FamilySide::Origin => None,
-        };
-        let (count, sum) = families
-            .iter()
-            .filter_map(ratio)
-            .fold((0_i128, 0_i128), |(count, sum), ratio| {
-                (count + 1, sum + i128::from(ratio))
-            });
-        let alike = 1_000 + (count - 1).max(0) * i128::from(self.rho_milli);
-        let told = sum * 1_000 / alike;
         self.prior(kind)
-            .saturating_add(i64::try_from(told).unwrap_or(if told < 0 {
-                i64::MIN
-            } else {
-                i64::MAX
-            }))
+            .saturating_add(self.evidence_milli(families))
+    }
+
+    /// What the families tell, without what is known beforehand. A family more, or one of a better
+    /// tier, never tells less for its side: the discount grows with the same voices as the sum.
+    pub fn evidence_milli(&self, families: &[FamilyTrace]) -> i64 {
+        let voices = |side: Side| -> i128 {
+            families
+                .iter()
+                .filter(|family| family.side == FamilySide::One(side))
+                .map(|family| i128::from(self.voices.of(family.tier)))
+                .sum()
+        };
+        let (support, refute) = (voices(Side::Support), voices(Side::Refute));
+        let told =
+            support * i128::from(self.support_milli) + refute * i128::from(self.refute_milli);
+        let beyond_one = (support + refute - 1_000).max(0);
+        // In millionths, so that nothing is rounded before the one division.
+        let alike = 1_000_000 + beyond_one * i128::from(self.rho_milli);
+        let told = told * 1_000 / alike;
+        i64::try_from(told).unwrap_or(if told < 0 { i64::MIN } else { i64::MAX })
     }
 }
 
-/// Bars by the share of wrong verdicts, in percent, that they keep: of each the lowest whose upper confidence bound (90 %, ten pages)
-/// on the fitted topics stays at the share, each topic scored by a fit that did not see its year. From the same fit.
-const BARS: [(u32, i64); 7] = [
-    (30, 0),
-    (25, 200),
-    (20, 550),
-    (15, 950),
-    (12, 1_300),
-    (10, 1_600),
-    (8, 1_600),
+/// Bars by the share of wrong verdicts, in percent, that they keep, with a prior and without: of each the lowest from which on the upper
+/// confidence bound (90 %) on the fitted topics stays at the share at 5, 10, 20, 50 and 100 pages, each topic scored by a fit that did not
+/// see its year. From the same fit.
+const BARS: [(u32, i64, i64); 7] = [
+    (30, 0, 200),
+    (25, 0, 650),
+    (20, 100, 800),
+    (15, 400, 1_100),
+    (12, 950, 1_500),
+    (10, 1_000, 1_700),
+    (8, 1_250, 1_750),
 ];
 /// The share of wrong verdicts, in percent, that counts where nobody names one.
 pub const WRONG_MAX_PERCENT: u32 = 20;
@@ -114,37 +122,47 @@ pub const WRONG_MAX_PERCENT: u32 = 20;
 pub const WRONG_MAX_PERCENT_MIN: u32 = BARS[BARS.len() - 1].0;
 
 impl Calibration {
-    /// The numbers with the bar that keeps a share of wrong verdicts; none where no bar does.
+    /// The numbers with the bars that keep a share of wrong verdicts; none where no bar does.
     #[must_use]
     pub fn keeping(wrong_max_percent: u32) -> Option<Self> {
-        let (_, bar_milli) = BARS
+        let (_, bar_milli, bar_without_prior_milli) = BARS
             .into_iter()
-            .find(|(share, _)| *share <= wrong_max_percent)?;
+            .find(|(share, ..)| *share <= wrong_max_percent)?;
         Some(Self {
             bar_milli,
+            bar_without_prior_milli,
             ..Self::default()
         })
     }
 }
 
 impl Default for Calibration {
-    /// Fitted on the TREC Health Misinformation judgements of 2019, 2020 and 2022 by the example `fit_decision`, with the bar of
-    /// [`WRONG_MAX_PERCENT`].
+    /// Fitted on the TREC Health Misinformation judgements of 2019, 2020 and 2022 by the example `fit_decision`, first what pages tell
+    /// and then the priors, with the bars of [`WRONG_MAX_PERCENT`].
     fn default() -> Self {
         Self {
-            version: "trec-hm-2019-2020-2022/4".to_owned(),
-            support: TierRatios::all(1_031),
-            refute: TierRatios::all(-623),
-            rho_milli: 300,
+            version: "trec-hm-2019-2020-2022/5".to_owned(),
+            support_milli: 185,
+            refute_milli: -610,
+            // The judgements know no tiers. What anybody can publish is not a whole voice.
+            voices: Voices {
+                primary_milli: 1_000,
+                wire_milli: 1_000,
+                trade_milli: 1_000,
+                other_milli: 400,
+            },
+            rho_milli: 100,
             priors: vec![
-                (ClaimKind::Cure, -2_659),
-                (ClaimKind::Harm, -1_031),
-                (ClaimKind::Benefit, -1_636),
+                (ClaimKind::Cure, -2_811),
+                (ClaimKind::Harm, 489),
+                (ClaimKind::Benefit, -642),
             ],
-            // Fitted on claims about health alone: of another kind nothing is known beforehand.
-            prior_milli: 0,
-            bar_milli: 550,
+            bar_milli: 100,
+            bar_without_prior_milli: 800,
             families_min: 2,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,12 +55,11 @@ pub fn decide_by_rules(
     let state = match rules.policy {
         Policy::SpecV1 => spec_v1::state(&trace, rules),
         Policy::CalibratedV2 => {
-            trace.log_odds_milli = Some(
-                rules
-                    .calibration
-                    .log_odds_milli(reading.kind, &trace.families),
-            );
-            calibrated_v2::state(&trace, &rules.calibration)
+            let calibration = &rules.calibration;
+            trace.log_odds_milli = Some(calibration.log_odds_milli(reading.kind, &trace.families));
+            trace.prior_milli = Some(calibration.prior(reading.kind));
+            trace.bar_milli = Some(calibration.bar(reading.kind));
+            calibrated_v2::state(&trace, calibration)
         }
     };
     conclude::conclude(task, history, state, attempts < attempts_max, rules, trace)

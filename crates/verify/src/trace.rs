@@ -27,6 +27,10 @@ pub struct Trace {
     pub pages_failed: usize,
     /// Thousandths of log odds that the claim is true; only of `calibrated_v2`.
     pub log_odds_milli: Option<i64>,
+    /// Thousandths of them that were known before anything was read; only of `calibrated_v2`.
+    pub prior_milli: Option<i64>,
+    /// Thousandths of log odds that a side needs for this kind of claim; only of `calibrated_v2`.
+    pub bar_milli: Option<i64>,
     /// Bounds that were reached. With one reached, no side wins.
     pub bounds: Vec<BoundReached>,
 }

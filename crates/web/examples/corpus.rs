@@ -2,7 +2,7 @@
 //! kept indexes, prints what was read and left out, the time of opening it, and of
 //! queries made of its own titles, with how often the document itself comes first.
 //!
-//!     cargo run --release -p grounds-web --example corpus -- FOLDER [CACHE]
+//!     cargo run --release -p grounds-web --features measure --example corpus -- FOLDER [CACHE]
 
 #![expect(
     clippy::print_stdout,

@@ -2,7 +2,7 @@
 //! `ground-truth.json` and `html/ID.html.gz` in the form of the public article
 //! extraction benchmark, prints precision, recall and F1 of runs of four words.
 //!
-//!     cargo run --release -p grounds-web --example extraction -- FOLDER
+//!     cargo run --release -p grounds-web --features measure --example extraction -- FOLDER
 
 #![expect(
     clippy::print_stdout,

@@ -176,7 +176,7 @@ fn files_of(folder: &Path) -> Vec<KeptFile> {
         .collect()
 }
 
-/// Removes the oldest files until the rest fits, and gives back what is left.
+/// Removes the oldest files until the rest fits, and returns what is left.
 fn without_oldest(folder: &Path, bytes_max: u64) -> u64 {
     let mut files = files_of(folder);
     files.sort_by(|one, other| (one.written_at, &one.path).cmp(&(other.written_at, &other.path)));

@@ -212,7 +212,8 @@ impl WebFetcher {
             let pause = Duration::from_millis(self.options.bounds.host_pause_ms);
             let answer = match self.ask(&place, pause, Duration::ZERO) {
                 Ok((answer, _)) => answer,
-                // Longer than any file of rules: what it says first counts, and it cannot be had in part.
+                // Longer than any file of rules: what it says first counts, and it cannot be had in
+                // part.
                 Err(broken) => return Came::Unreachable(broken.to_string()),
             };
             match (answer.status, location(&answer)) {

@@ -171,7 +171,7 @@ fn check_name(name: &str, reach: Reach) -> Result<bool, AddressError> {
     }
 }
 
-/// Why a number may not be reached; none where it may.
+/// Why a number may not be reached; `None` if it may.
 #[must_use]
 pub fn refused(number: IpAddr, reach: Reach) -> Option<&'static str> {
     if reach == Reach::Loopback && number.is_loopback() {
@@ -210,7 +210,8 @@ fn refused_v6(number: Ipv6Addr) -> Option<&'static str> {
     match segments {
         [0, 0, 0, 0, 0, 0, 0, 0] => Some("an unspecified number"),
         [0, 0, 0, 0, 0, 0, 0, 1] => Some("this machine"),
-        // IPv4 in the clothes of IPv6: mapped, compatible, translated. A system dials the inner number.
+        // IPv4 in the clothes of IPv6: mapped, compatible, translated. A system dials the inner
+        // number.
         [0, 0, 0, 0, 0, 0 | 0xffff, ..] => {
             Some(refused_v4(low()).unwrap_or("an IPv4 number written as IPv6"))
         }
@@ -294,7 +295,8 @@ impl<L: Lookup> Resolver for Dialer<L> {
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.lookup.numbers(uri, config, within)?;
         let mut allowed = self.empty();
-        // One number that may not be reached spoils all: a name that has both is made to lead inwards.
+        // One number that may not be reached spoils all: a name that has both is made to lead
+        // inwards.
         if let Some(why) = found
             .iter()
             .find_map(|address| refused(address.ip(), self.reach))

@@ -1,5 +1,5 @@
 //! Pages of the web, and of a folder of documents. Given a query, this crate
-//! gives back addresses; given an address, a page: its text, its title, the dates
+//! returns addresses; given an address, a page: its text, its title, the dates
 //! that it gives for itself. It knows nothing of claims, judges nothing, and
 //! reaches no address that the guard has not let through.
 
@@ -24,6 +24,10 @@ mod robots;
 pub mod search;
 #[cfg(all(feature = "testing", feature = "network"))]
 pub mod testing;
+
+#[cfg(feature = "network")]
+#[doc(hidden)]
+pub use robots::allows as robots_allow;
 
 pub use page::{DateSource, Fetch, FetchError, Page, PageDate};
 pub use search::{SearchError, SearchProvider, SearchResult};

@@ -29,7 +29,7 @@ pub(crate) struct Turn<'m> {
 }
 
 impl Manners {
-    /// Waits for the turn at a host; none where it did not come within the bound.
+    /// Waits for the turn at a host; `None` if it did not come within the bound.
     pub(crate) fn turn(&self, host: &str, pause: Duration, within: Duration) -> Option<Turn<'_>> {
         let end = Instant::now() + within;
         let mut hosts = self.locked();

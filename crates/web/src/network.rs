@@ -4,10 +4,9 @@
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use grounds_http::Broken as Http;
 use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Error};
 
@@ -23,8 +22,6 @@ pub const USER_AGENT: &str = concat!(
 );
 /// The word that `robots.txt` knows.
 pub const ROBOTS_AGENT: &str = "grounds";
-/// Bytes of a file of certificates.
-const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
 /// The headers that are looked at.
 const HEADERS: [&str; 5] = [
     "content-type",
@@ -244,49 +241,41 @@ impl Client {
         }
     }
 
-    /// What broke, in words of ours: a library's message could quote a header or a key.
     fn of_library(&self, error: &Error) -> Broken {
         match error {
-            Error::Timeout(ureq::Timeout::Connect) => Broken::TimeUp {
-                bound: "connect_ms_max",
-                ms: self.bounds.connect_ms_max,
-            },
-            Error::Timeout(_) => Broken::TimeUp {
-                bound: "exchange_ms_max",
-                ms: self.bounds.exchange_ms_max,
-            },
-            Error::HostNotFound => Broken::NoHost,
             Error::Io(error) => self.of_io(error),
-            Error::Tls(_) | Error::Pem(_) | Error::TlsRequired | Error::Rustls(_) => Broken::Tls,
-            Error::BodyExceedsLimit(bytes) => Broken::Large {
-                bound: "wire_bytes_max",
-                bytes: *bytes,
-            },
-            Error::Decompress(..) => Broken::Packed,
-            Error::ConnectionFailed | Error::BodyStalled => {
-                Broken::Connection("it was cut".to_owned())
-            }
-            _ => Broken::Malformed,
+            error => self.of_http(grounds_http::of_library(error)),
         }
     }
 
     fn of_io(&self, error: &io::Error) -> Broken {
-        if let Some(inner) = error.get_ref() {
-            if let Some(NotDialled(why)) = inner.downcast_ref::<NotDialled>() {
-                return Broken::NotDialled(why);
-            }
-            if let Some(inner) = inner.downcast_ref::<Error>() {
-                return self.of_library(inner);
-            }
+        let inner = error.get_ref();
+        match inner.and_then(|inner| inner.downcast_ref::<NotDialled>()) {
+            Some(NotDialled(why)) => Broken::NotDialled(why),
+            None if error.kind() == io::ErrorKind::NotFound => Broken::NoHost,
+            None => self.of_http(grounds_http::of_io(error)),
         }
-        match error.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp {
+    }
+
+    fn of_http(&self, broken: Http) -> Broken {
+        match broken {
+            Http::ConnectTimeUp => Broken::TimeUp {
+                bound: "connect_ms_max",
+                ms: self.bounds.connect_ms_max,
+            },
+            Http::TimeUp => Broken::TimeUp {
                 bound: "exchange_ms_max",
                 ms: self.bounds.exchange_ms_max,
             },
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Broken::Packed,
-            io::ErrorKind::NotFound => Broken::NoHost,
-            kind => Broken::Connection(kind.to_string()),
+            Http::TooLarge(bytes) => Broken::Large {
+                bound: "wire_bytes_max",
+                bytes,
+            },
+            Http::NoSuchHost => Broken::NoHost,
+            Http::Tls(_) => Broken::Tls,
+            Http::Packed | Http::Invalid(_) => Broken::Packed,
+            Http::CutShort(why) | Http::Unreachable(why) => Broken::Connection(why),
+            Http::Headers | Http::NotHttp | Http::Proxy | Http::Unusable => Broken::Malformed,
         }
     }
 }
@@ -305,40 +294,14 @@ fn config(
     bounds: &ExchangeBounds,
     certificates: Option<&Path>,
 ) -> io::Result<ureq::config::Config> {
-    let roots = certificates
-        .map(of_file)
-        .transpose()?
-        .unwrap_or(RootCerts::WebPki);
-    Ok(Agent::config_builder()
-        .proxy(None)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .http_status_as_error(false)
-        .max_response_header_size(bounds.headers_bytes_max)
-        .timeout_connect(Some(Duration::from_millis(bounds.connect_ms_max)))
-        .max_idle_connections_per_host(1)
-        .user_agent(USER_AGENT)
-        .tls_config(TlsConfig::builder().root_certs(roots).build())
-        .build())
-}
-
-fn of_file(path: &Path) -> io::Result<RootCerts> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?
-        .take(CERTIFICATES_BYTES_MAX)
-        .read_to_end(&mut bytes)?;
-    let of_item = |item| match item {
-        Ok(PemItem::Certificate(certificate)) => Some(certificate),
-        Ok(_) | Err(_) => None,
-    };
-    let certificates: Vec<Certificate<'static>> = parse_pem(&bytes).filter_map(of_item).collect();
-    if certificates.is_empty() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "it holds no certificate",
-        ));
-    }
-    Ok(RootCerts::Specific(Arc::new(certificates)))
+    grounds_http::config(grounds_http::Options {
+        user_agent: USER_AGENT,
+        headers_bytes_max: bounds.headers_bytes_max,
+        connect_within: Some(Duration::from_millis(bounds.connect_ms_max)),
+        idle_connections_max: 1,
+        certificates,
+        proxy: None,
+    })
 }
 
 /// What the header calls deflate is zlib by the standard, and without its frame from some servers.

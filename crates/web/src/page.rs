@@ -27,8 +27,8 @@ pub struct Page {
     /// Who wrote it, as it says itself.
     pub byline: Option<String>,
     /// Who stands behind it, where the address does not say so: for a document of a folder, the
-    /// registrable domain of the address that it came from, or the folder that it lies in. Pages of
-    /// one publisher are of one family.
+    /// registrable domain of the address that it came from, or the folder that it lies in. Pages
+    /// of one publisher are of one family.
     pub publisher: Option<String>,
     /// BLAKE3 of the bytes that came, in hexadecimal.
     pub content_hash: String,

@@ -299,7 +299,8 @@ struct AskedPage {
 type SearchCame = Result<Vec<ResultRecord>, SearchFailure>;
 type FetchCame = Result<PageRecord, FetchFailure>;
 
-/// Asks, and keeps what was asked and what came. What is asked again in the same run gets the same again.
+/// Asks, and keeps what was asked and what came. What is asked again in the same run gets the same
+/// again.
 #[derive(Debug)]
 pub struct Record<T> {
     inner: T,
@@ -536,7 +537,7 @@ fn name_of(asked: &impl Serialize) -> io::Result<String> {
     Ok(blake3::hash(&serde_json::to_vec(asked)?).to_hex()[..40].to_owned())
 }
 
-/// What came for what is asked; none where it was never asked.
+/// What came for what is asked; `None` if it was never asked.
 fn find<A, R, E>(folder: &Path, asked: &A) -> io::Result<Option<Result<R, E>>>
 where
     A: Serialize + DeserializeOwned + PartialEq,
@@ -557,7 +558,7 @@ where
     Ok(Some(kept.came))
 }
 
-/// The bytes of a file within the bound; none where it is not there.
+/// The bytes of a file within the bound; `None` if it is not there.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = match std::fs::File::open(path) {
         Ok(file) => file,

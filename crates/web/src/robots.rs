@@ -106,6 +106,13 @@ fn rules(came: Came, agent: &str) -> Rules {
     }
 }
 
+/// Returns whether a file allows an address: the parser alone, for fuzzing.
+#[doc(hidden)]
+pub fn allows(file: &[u8], url: &url::Url, agent: &str) -> bool {
+    let came = Came::File(file.to_vec());
+    RobotsCache::default().allowed("", url, agent, || came) == Allowed::Yes(None)
+}
+
 /// What the rules are about: the path with its query.
 fn path_of(url: &url::Url) -> String {
     url.query().map_or_else(

@@ -6,12 +6,14 @@
 
 use std::collections::HashMap;
 
+use grounds_repo::catalogue::Count;
 use grounds_repo::path::RepoPath;
 use grounds_repo::stem::stem_of;
 use grounds_repo::vocabulary::{WORD_BYTES_MAX, for_each_name, for_each_part};
 
 use super::mentions::{self, Mention};
 use super::parts::{self, PARTS, Part};
+use super::synonyms;
 
 /// Bytes of a text that are read where nothing else is said.
 pub const TEXT_BYTES_MAX: usize = 256 << 10;
@@ -236,6 +238,8 @@ pub struct Clues {
     pub mentions: Vec<Mention>,
     /// Whether it is a question or a few words, not a report.
     pub is_short: bool,
+    /// Whether it is short and asks, in more than keywords.
+    pub is_question: bool,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
     /// The file of the tree that holds the text itself.
@@ -253,6 +257,42 @@ pub struct Name {
     pub is_code: bool,
 }
 
+impl Clues {
+    /// How many different words of the text itself there are.
+    pub fn words(&self) -> usize {
+        (0..self.stems.len())
+            .filter(|&number| self.is_own(number))
+            .count()
+    }
+
+    /// How many of those that were counted are words of the text itself.
+    pub(super) fn own(&self, terms: &[Count]) -> usize {
+        terms
+            .iter()
+            .filter(|count| self.is_own(usize::from(count.number)))
+            .count()
+    }
+
+    /// Whether a stem is one of the text, not one that stands for it.
+    fn is_own(&self, number: usize) -> bool {
+        !self.is_short || self.weights[number][Part::Title as usize] > 0.0
+    }
+}
+
+/// Words with which a question begins.
+const ASKING_WORDS: [&str; 11] = [
+    "how", "what", "where", "why", "when", "which", "who", "in", "is", "does", "can",
+];
+/// Words from which on a short text is a sentence, whether it asks or not.
+const SENTENCE_WORDS_MIN: usize = 8;
+
+/// Words that are left of a question for those that ask to be left out.
+const OWN_MIN: usize = 2;
+/// Words with which anything can be asked.
+const QUESTION_WORDS: &str = "part source place happen handle handled decide decided determine responsible responsibility implement implemented \
+ implementation logic mechanism purpose relationship role specific reason look looking come become thing something somebody someone people exactly \
+ internally actually overall underlying involve involved relate against between during across enable ensure allow affect influence";
+
 /// Words in all of a text up to which it is a question and not a report.
 const SHORT_WORDS_MAX: usize = 40;
 
@@ -268,9 +308,16 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     let parts = parts::split(text);
     clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX
         && !text.trim().contains('\n');
+    clues.is_question = clues.is_short && asks(text);
     let mut gathering = Gathering::default();
     for piece in &parts {
         gathering.words(piece.text, piece.part, piece.is_marked || clues.is_short);
+    }
+    if clues.is_short {
+        gathering.leave_out(QUESTION_WORDS);
+        synonyms::of(text)
+            .into_iter()
+            .for_each(|stem| gathering.count(stem, Part::Prose));
     }
     gathering.hand_over(&mut clues);
     clues.literals = literals(text);
@@ -284,6 +331,15 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
         clues.bounds.push("text_mentions_max");
     }
     clues
+}
+
+/// Whether a short text is a question, and no list of keywords.
+fn asks(text: &str) -> bool {
+    let text = text.trim();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    text.ends_with('?')
+        || ASKING_WORDS.contains(&first.to_lowercase().as_str())
+        || text.split_whitespace().count() >= SENTENCE_WORDS_MIN
 }
 
 /// As much of the text as is read.
@@ -326,7 +382,10 @@ impl Gathering {
         if !is_word || STOP_WORDS.contains(&lower) {
             return;
         }
-        let stem = stem_of(lower);
+        self.count(stem_of(lower), part);
+    }
+
+    fn count(&mut self, stem: String, part: Part) {
         let next = self.stem_list.len();
         let number = *self.stems.entry(stem.clone()).or_insert(next);
         if number == next && next < TERMS_MAX {
@@ -336,6 +395,26 @@ impl Gathering {
             Some((_, weights)) => weights[part as usize] += 1.0,
             None => self.reached = true,
         }
+    }
+
+    /// Leaves out words with which anything can be asked, where others are left.
+    fn leave_out(&mut self, words: &str) {
+        let empty: Vec<String> = words.split_whitespace().map(stem_of).collect();
+        let is_full = |stem: &String| !empty.contains(stem);
+        if self
+            .stem_list
+            .iter()
+            .filter(|(stem, _)| is_full(stem))
+            .count()
+            < OWN_MIN
+        {
+            return;
+        }
+        self.stem_list.retain(|(stem, _)| is_full(stem));
+        let numbered = self.stem_list.iter().enumerate();
+        self.stems = numbered
+            .map(|(number, (stem, _))| (stem.clone(), number))
+            .collect();
     }
 
     fn name(&mut self, name: &str, part: Part, is_marked: bool) {

@@ -16,7 +16,7 @@ use super::parts::PARTS;
 use super::pointed::{self, Pointed};
 
 /// How many features there are.
-pub const FEATURES: usize = 40;
+pub const FEATURES: usize = 44;
 
 /// The features by name, in the order of a row.
 pub const NAMES: [&str; FEATURES] = [
@@ -60,13 +60,39 @@ pub const NAMES: [&str; FEATURES] = [
     "depth",
     "folder",
     "is_header",
+    "bridge",
+    "definition_cover",
+    "window_cover",
+    "head",
 ];
 
 const WINDOW_TITLE: usize = 30;
 const DEPTH: usize = 37;
+const BRIDGE: usize = 40;
+pub(super) const COVERAGE: usize = 22;
+pub(super) const DEFINITION_COVER: usize = 41;
+pub(super) const WINDOW_COVER: usize = 42;
+const HEAD: usize = 43;
 
 /// Those that already lie between 0 and 1.
-const BOUNDED: [usize; 14] = [16, 17, 18, 19, 20, 22, 23, 25, 26, 27, 29, 37, 39, 21];
+const BOUNDED: [usize; 16] = [
+    16,
+    17,
+    18,
+    19,
+    20,
+    22,
+    23,
+    25,
+    26,
+    27,
+    29,
+    37,
+    39,
+    21,
+    DEFINITION_COVER,
+    WINDOW_COVER,
+];
 
 /// BM25: how soon more of a word says no more, and how much length counts.
 const SATURATION: f32 = 1.2;
@@ -153,6 +179,7 @@ impl<'a> Features<'a> {
         &self,
         candidates: &[usize],
         parsed: &[Option<Chunks>],
+        bridges: &[f32],
     ) -> Vec<[f32; FEATURES]> {
         let mut rows: Vec<[f32; FEATURES]> = candidates
             .iter()
@@ -162,6 +189,9 @@ impl<'a> Features<'a> {
             if let Some(chunks) = chunks {
                 self.parsed_row(chunks, row);
             }
+        }
+        for (row, bridge) in rows.iter_mut().zip(bridges) {
+            row[BRIDGE] = *bridge;
         }
         normalise(&mut rows);
         rows
@@ -283,6 +313,7 @@ impl<'a> Features<'a> {
     }
 
     fn parsed_row(&self, chunks: &Chunks, row: &mut [f32; FEATURES]) {
+        self.cover_row(chunks, row);
         let best = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0_f32, f32::max);
         row[WINDOW_TITLE] = best(
             &mut chunks
@@ -341,6 +372,34 @@ impl<'a> Features<'a> {
                     * self.tree.definition_rarity[number]
             })
             .sum();
+    }
+
+    /// How much of the title one part of the file says, and what its head says.
+    fn cover_row(&self, chunks: &Chunks, row: &mut [f32; FEATURES]) {
+        let of_windows = chunks.windows.iter().map(|window| self.cover(window));
+        row[WINDOW_COVER] = of_windows.fold(0.0, f32::max);
+        let definitions = chunks.definitions.iter();
+        let of_definitions = definitions.map(|definition| self.cover(&definition.chunk));
+        row[DEFINITION_COVER] = of_definitions.fold(0.0, f32::max);
+        let head = chunks.windows.first();
+        row[HEAD] = head.map_or(0.0, |window| self.chunk_worth(window, TITLE));
+    }
+
+    /// The share of the title's words that stand in a part of a file, the rare ones counting more.
+    fn cover(&self, chunk: &Chunk) -> f32 {
+        let in_title = chunk
+            .terms
+            .iter()
+            .filter(|(number, _)| self.clues.weights[usize::from(*number)][0] > 0.0);
+        let sum: f32 = in_title
+            .map(|(number, count)| self.tree.rarity[usize::from(*number)] * count.min(1.0))
+            .sum();
+        sum / self.title_rarity().max(f32::EPSILON)
+    }
+
+    /// How well a part of a file fits the title.
+    pub(super) fn title_worth(&self, chunk: &Chunk) -> f32 {
+        self.chunk_worth(chunk, TITLE)
     }
 
     /// How well a part of a file fits the words.

@@ -26,6 +26,11 @@ use crate::investigate::{Investigation, Taken};
 use crate::leads::{Lead, Leads};
 use crate::question::{Question, QuestionError, TARGET_BYTES_MAX, Wants};
 
+/// Bytes of the line that a lead shows.
+const LINE_BYTES_MAX: usize = 120;
+/// Bytes of a file of which a lead shows a line.
+const LINE_FILE_BYTES_MAX: u64 = 4 << 20;
+
 /// The name of the producer.
 const TOOL: &str = "localise";
 
@@ -125,6 +130,27 @@ fn clues_of(text: &Text, checkout: &Checkout, budget: &Budget) -> Clues {
 /// The files of a ranking as leads, each with its best place.
 pub fn leads_of(ranking: &Ranking, most: usize) -> Vec<Lead> {
     ranking.files.iter().take(most).map(lead_of).collect()
+}
+
+/// The same, each with the line that it starts at.
+pub(crate) fn leads_with_lines(ranking: &Ranking, checkout: &Checkout, most: usize) -> Vec<Lead> {
+    let mut leads = leads_of(ranking, most);
+    for lead in &mut leads {
+        if let Some(line) = line_of(checkout, lead) {
+            lead.why = format!("`{line}`: {}", lead.why);
+        }
+    }
+    leads
+}
+
+/// The first line of a lead, without its margin; `None` where it is empty or cannot be read.
+fn line_of(checkout: &Checkout, lead: &Lead) -> Option<String> {
+    let before = usize::try_from(lead.line_start).ok()?.checked_sub(1)?;
+    let source = text::read_whole(&checkout.root().join(&lead.path), LINE_FILE_BYTES_MAX).ok()?;
+    let source = String::from_utf8_lossy(&source);
+    let line = source.lines().nth(before)?.trim();
+    let end = line.floor_char_boundary(LINE_BYTES_MAX);
+    (!line.is_empty()).then(|| line[..end].to_owned())
 }
 
 fn lead_of(file: &RankedFile) -> Lead {

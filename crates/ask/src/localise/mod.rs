@@ -5,6 +5,7 @@
 //! it is evidence. Clues are read from the text, one pass counts them in every
 //! file, the best files are parsed, and a fitted sum of features orders them.
 
+mod bridge;
 pub mod clues;
 pub mod features;
 mod investigation;
@@ -13,6 +14,8 @@ pub mod parts;
 mod places;
 mod pointed;
 mod reasons;
+mod share;
+mod synonyms;
 mod weights;
 
 use grounds_evidence::FileRole;
@@ -25,6 +28,7 @@ use grounds_repo::scope::{Scope, SkipReason};
 use grounds_repo::survey::Progress;
 use grounds_repo::vocabulary::Vocabulary;
 
+pub(crate) use investigation::leads_with_lines;
 pub use investigation::{Text, investigate_text, leads_of};
 
 use clues::Clues;
@@ -46,6 +50,8 @@ pub struct Ranking {
     pub scope: Scope,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
+    /// How many of such rankings have a right file among the first three; `None` for a report.
+    pub right_share: Option<f64>,
 }
 
 /// A file with its places.
@@ -88,12 +94,14 @@ fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits, progress: &Pr
     let ranked = rank_with(checkout, clues, limits, progress);
     let files = ranked.order().into_iter().take(FILES_MAX);
     let files = files.map(|number| ranked.file(clues, number)).collect();
+    let right_share = clues.is_short.then(|| ranked.right_share(clues));
     let mut bounds = clues.bounds.clone();
     bounds.extend(ranked.bounds());
     Ranking {
         files,
         scope: ranked.catalogue.scope,
         bounds,
+        right_share,
     }
 }
 
@@ -140,7 +148,13 @@ pub fn rank_with(
         };
         let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
         let (parsed, scope) = chunks::chunks(checkout, &paths, &vocabulary, limits);
-        let rows = features.rows(&candidates, &parsed);
+        let bridges = if clues.is_short {
+            let files: Vec<&RepoPath> = paths.iter().map(|(path, _)| *path).collect();
+            bridge::of(checkout, &features, &files, &parsed, limits)
+        } else {
+            Vec::new()
+        };
+        let rows = features.rows(&candidates, &parsed, &bridges);
         let spans = |(&number, parsed): (&usize, &Option<Chunks>)| {
             places::of_file(clues, &features, number, parsed.as_ref())
         };
@@ -148,7 +162,7 @@ pub fn rank_with(
         (candidates, rows, spans, scope, left_out)
     };
     catalogue.scope.merge(&scope);
-    let weights = weights::last(clues.is_short);
+    let weights = weights::last(clues.is_short, clues.is_question);
     let worths = rows
         .iter()
         .map(|row| weights::worth(weights, row))
@@ -203,6 +217,15 @@ impl Ranked {
         &self.catalogue.entries[self.candidates[number]].path
     }
 
+    /// How many of such rankings have a right file among the first three.
+    pub fn right_share(&self, clues: &Clues) -> f64 {
+        let order = self.order();
+        let worths: Vec<f64> = order.iter().map(|&number| self.worths[number]).collect();
+        let rows: Vec<&[f32; FEATURES]> =
+            order.iter().map(|&number| &self.features[number]).collect();
+        share::of(&worths, &rows, clues.words())
+    }
+
     fn file(&self, clues: &Clues, number: usize) -> RankedFile {
         let entry = &self.catalogue.entries[self.candidates[number]];
         RankedFile {
@@ -210,7 +233,7 @@ impl Ranked {
             role: entry.role,
             worth: self.worths[number],
             is_named: reasons::is_named(&self.features[number]),
-            words: entry.terms.len(),
+            words: clues.own(&entry.terms),
             why: reasons::of(clues, entry, &self.features[number]),
             spans: self.spans[number].clone(),
         }

@@ -43,15 +43,15 @@ pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<Str
     let uses = names(clues, entry, &|name, defines| name.is_code && !defines);
     say(!uses.is_empty(), format!("uses {uses}"));
     say(
-        entry.terms.is_empty(),
+        clues.own(&entry.terms) == 0,
         "has words of the text in its path".to_owned(),
     );
     say(
-        !entry.terms.is_empty(),
+        clues.own(&entry.terms) > 0,
         format!(
             "{} of the {} words of the text stand here",
-            entry.terms.len(),
-            clues.stems.len()
+            clues.own(&entry.terms),
+            clues.words()
         ),
     );
     reasons

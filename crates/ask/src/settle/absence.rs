@@ -3,7 +3,7 @@
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{Place as Mention, Relation};
 use grounds_repo::role;
-use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::scope::Scope;
 
 use super::subject::Subject;
 use super::{Desk, Spot, Unsettled};
@@ -13,12 +13,7 @@ use super::{Desk, Spot, Unsettled};
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
 pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    if !is_covered(&subject.known.scope, desk) {
-        return Err(Unsettled::unknown(format!(
-            "not every file that could use `{}` was read",
-            subject.text
-        )));
-    }
+    covered(subject, desk)?;
     let open: Vec<Spot> = subject
         .known
         .places
@@ -44,15 +39,33 @@ pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Un
     .with(&open))
 }
 
-/// Whether all of this repository was read, with what git tracks; submodules are others, and the
-/// answer says that others are not seen.
+/// Whether every place that could say otherwise was read.
+///
+/// # Errors
+/// [`Unsettled`] with the first of what was not.
+pub(super) fn covered(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    unread(&subject.known.scope, desk).map_or(Ok(()), |unread| {
+        Err(Unsettled::unknown(format!(
+            "not every file that could use `{}` was read ({unread})",
+            subject.text
+        )))
+    })
+}
+
+/// Whether all of the checkout was read, with what git tracks and the submodules that belong to it.
 pub(crate) fn is_covered(scope: &Scope, desk: &Desk<'_, '_>) -> bool {
-    let missing = desk.tree.missing().skipped.keys();
-    scope
-        .skipped
-        .keys()
-        .chain(missing)
-        .all(|reason| !reason.could_matter() || *reason == SkipReason::Submodule)
+    unread(scope, desk).is_none()
+}
+
+/// What could say otherwise and was not read, in words; `None` if all was read.
+fn unread(scope: &Scope, desk: &Desk<'_, '_>) -> Option<String> {
+    let mut skipped = scope.skipped.iter().chain(&desk.tree.missing().skipped);
+    let (reason, skipped) = skipped.find(|(reason, _)| reason.could_matter())?;
+    let why = reason.as_str().replace('_', " ");
+    Some(match skipped.examples.first() {
+        Some(example) => format!("{why}: `{example}`"),
+        None => why,
+    })
 }
 
 /// The ways in which it could be used all the same.

@@ -724,6 +724,14 @@ fn tell_heirs(
         counted(count, "type"),
         absence::in_words(claim)
     );
+    let may_change = match claim.quantifier {
+        Quantifier::Exactly(number) => count <= number as usize,
+        Quantifier::AtLeast(number) => count < number as usize,
+        _ => false,
+    };
+    if may_change {
+        absence::covered(subject, desk)?;
+    }
     let holds = match claim.quantifier {
         Quantifier::Any => Some(!found.is_empty()),
         Quantifier::None => Some(found.is_empty()),

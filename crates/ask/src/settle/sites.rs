@@ -427,12 +427,17 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         absence::concluded(subject, desk)?;
     }
     let exact = sites.inside.len();
+    let least = if absence::is_covered(&subject.known.scope, desk) {
+        ""
+    } else {
+        "at least "
+    };
     let total = if claim.quantifier == Quantifier::CountFiles {
         let mut files: Vec<&str> = found.iter().map(|spot| spot.path.as_str()).collect();
         files.sort_unstable();
         files.dedup();
         format!(
-            "`{}` is {} in {}{}.",
+            "`{}` is {} in {least}{}{}.",
             subject.text,
             noun(claim),
             counted(files.len(), "file"),
@@ -440,7 +445,7 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         )
     } else if exact != found.len() {
         format!(
-            "`{}` is {} {exact} times, on {}{}.",
+            "`{}` is {} {least}{exact} times, on {}{}.",
             subject.text,
             noun(claim),
             counted(found.len(), "line"),
@@ -448,7 +453,7 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         )
     } else {
         format!(
-            "`{}` is {} in {}{}.",
+            "`{}` is {} in {least}{}{}.",
             subject.text,
             noun(claim),
             counted(found.len(), "place"),
@@ -548,6 +553,9 @@ fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
         );
     }
     let holds = sites.outside.is_empty() && !sites.inside.is_empty();
+    if holds {
+        absence::covered(subject, desk)?;
+    }
     let (text, evidence) = if holds {
         (
             format!(
@@ -586,6 +594,14 @@ fn numbered(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>
     }
     if found.is_empty() {
         absence::concluded(subject, desk)?;
+    }
+    // More of them cannot change it where there are too many already, or enough.
+    let is_past = match claim.quantifier {
+        Quantifier::Exactly(number) => found.len() > number as usize,
+        _ => is_enough,
+    };
+    if !is_past {
+        absence::covered(subject, desk)?;
     }
     let text = format!(
         "`{}` is {} in {}{}.",

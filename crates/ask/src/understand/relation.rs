@@ -347,7 +347,10 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     } else if pronoun_before && before.is_none() {
         before = context();
     }
-    let (subject, object) = if is_passive(part, at, predicate) {
+    let (subject, object) = if lexicon::is_un(part.word(at)) {
+        // "X is dead", "the unused X": nothing does it to X.
+        (None, before.or(after))
+    } else if is_passive(part, at, predicate) {
         let is_for = predicate == &names::IMPLEMENTS && part.word(at + 1) == "for";
         let by = is_for
             || part.tokens.get(at + 1).is_some_and(|_| {

@@ -80,6 +80,8 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
         }
         let outside = OUTSIDE.iter().find_map(|phrase| part.stands(at, phrase));
         if let Some(length) = outside {
+            // "Nobody but A" says that others do not.
+            part.is_negated |= ["nobody", "nothing"].contains(&part.word(at));
             let is_plain_no = length == 1 && ["no", "without"].contains(&part.word(at));
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;

@@ -183,7 +183,9 @@ fn tested(part: &Part) -> Option<Reading> {
             || word.starts_with("cover")
     }) || part.scope.tests == grounds_claims::Tests::Inside
         && part.has(&["covered", "exercised", "cover", "covers", "exercise"]);
-    let named = only_name(part).filter(|_| is_said && !part.is_only)?;
+    // "Where is it not tested?" asks for what no list of uses shows.
+    let is_other = part.is_only || part.is_negated && part.asks != Asks::Whether;
+    let named = only_name(part).filter(|_| is_said && !is_other)?;
     let argument = vec![Argument::is(named.text.clone())];
     let mut claim = match part.asks {
         Asks::Whether => Claim::new(&names::TESTED, argument),

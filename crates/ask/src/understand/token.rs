@@ -290,6 +290,8 @@ fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
 /// Verbs of two words that say no more than one: "goes through" is "uses".
 const PHRASES: &[(&str, &str, &str)] = &[
     ("go", "through", "use"),
+    ("goe", "through", "use"),
+    ("went", "through", "use"),
     ("pass", "through", "use"),
     ("run", "through", "use"),
     ("come", "through", "use"),

@@ -14,6 +14,8 @@ struct Reader<'t> {
     headings: Vec<(usize, String)>,
     heading: Option<(usize, String)>,
     fence: Option<String>,
+    /// The address of the link to another site that is open.
+    linked: Option<String>,
     block: Range<usize>,
 }
 
@@ -24,6 +26,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
         headings: Vec::new(),
         heading: None,
         fence: None,
+        linked: None,
         block: 0..0,
     };
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
@@ -48,7 +51,7 @@ impl Reader<'_> {
             Event::Start(Tag::Paragraph | Tag::Item | Tag::TableRow | Tag::TableHead) => {
                 self.block = range;
             }
-            Event::Start(Tag::CodeBlock(kind)) => self.fence = Some(language(&kind)),
+            Event::Start(Tag::CodeBlock(kind)) => self.fence = Some(self.language(&kind, range)),
             Event::End(TagEnd::CodeBlock) => self.fence = None,
             Event::Start(Tag::Link {
                 link_type,
@@ -56,7 +59,9 @@ impl Reader<'_> {
                 ..
             }) => {
                 self.link(link_type, &dest_url, range);
+                self.linked = dest_url.contains("://").then(|| dest_url.to_string());
             }
+            Event::End(TagEnd::Link) => self.linked = None,
             Event::Start(Tag::Image { dest_url, .. }) => {
                 self.link(LinkType::Inline, &dest_url, range);
             }
@@ -65,6 +70,16 @@ impl Reader<'_> {
             Event::Html(_) | Event::InlineHtml(_) => self.html(range),
             _ => {}
         }
+    }
+
+    /// The language of a code block; one that shows commands behind a prompt is a session, whatever
+    /// it is called.
+    fn language(&self, kind: &CodeBlockKind<'_>, range: Range<usize>) -> String {
+        let named = language(kind);
+        if words::is_session(&self.text[range]) {
+            return "console".to_owned();
+        }
+        named
     }
 
     fn close_heading(&mut self) {
@@ -154,6 +169,7 @@ impl Reader<'_> {
             context,
             headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
             around: words::window(around, place.start.saturating_sub(self.block.start)),
+            linked: self.linked.clone(),
         });
     }
 }

@@ -36,5 +36,6 @@ fn mention(at: usize, line: &str, place: usize, text: &str, context: Context) ->
         context,
         headings: Vec::new(),
         around: words::window(line, place),
+        linked: None,
     }
 }

@@ -5,12 +5,23 @@
 use super::{plain, words};
 use crate::mention::{Context, Mention};
 
+/// Lines on each side that belong to a paragraph at most.
+const PARAGRAPH_LINES: usize = 12;
+/// Lines of a code block that are looked at for a prompt.
+const BLOCK_LINES: usize = 200;
+
 /// Where the reader is.
 #[derive(Default)]
-struct Reader {
+struct Reader<'t> {
+    /// The paragraph of the line that is read.
+    paragraph: &'t str,
+    /// The byte at which it begins.
+    paragraph_start: usize,
     headings: Vec<(char, String)>,
     /// The indent of the line that opened a code block, with its language.
     block: Option<(usize, String)>,
+    /// The indent of the directive that tells of an older version, while its text is read.
+    note: Option<usize>,
 }
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
@@ -18,14 +29,17 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     let mut reader = Reader::default();
     let mut found = Vec::new();
     for (place, (at, line)) in lines.iter().enumerate() {
-        let next = lines.get(place + 1).map_or("", |(_, next)| *next);
-        reader.take(*at, line, next, &mut found);
+        let paragraph = paragraph(&lines, place);
+        reader.paragraph_start = paragraph.start;
+        reader.paragraph = &text[paragraph];
+        reader.take(*at, line, &lines[place + 1..], &mut found);
     }
     found
 }
 
-impl Reader {
-    fn take(&mut self, at: usize, line: &str, next: &str, found: &mut Vec<Mention>) {
+impl Reader<'_> {
+    fn take(&mut self, at: usize, line: &str, rest: &[(usize, &str)], found: &mut Vec<Mention>) {
+        let next = rest.first().map_or("", |(_, next)| *next);
         let indent = line.len() - line.trim_start().len();
         if let Some((outer, language)) = &self.block {
             if line.trim().is_empty() || indent > *outer {
@@ -42,8 +56,14 @@ impl Reader {
             }
             self.block = None;
         }
+        self.note = self
+            .note
+            .filter(|outer| line.trim().is_empty() || indent > *outer);
+        if tells_of_older(line) {
+            self.note = Some(indent);
+        }
         if let Some(language) = block_language(line) {
-            self.block = Some((indent, language));
+            self.block = Some((indent, of_block(language, indent, rest)));
             if line.trim_start().starts_with("..") {
                 return;
             }
@@ -63,9 +83,16 @@ impl Reader {
     }
 
     fn inline(&self, at: usize, line: &str, found: &mut Vec<Mention>) {
+        // A label is a name for readers of the document.
+        if line.trim_start().starts_with(".. _") {
+            return;
+        }
         let mut prose = line.to_owned();
         for (range, text, context) in inline_marks(line) {
             prose.replace_range(range.clone(), &" ".repeat(range.len()));
+            if text.is_empty() {
+                continue;
+            }
             let inner = range.start + line[range.clone()].find(text.as_str()).unwrap_or(0);
             found.push(Mention {
                 text: text.clone(),
@@ -78,6 +105,12 @@ impl Reader {
         }
     }
 
+    fn headings(&self) -> Vec<String> {
+        let note = self.note.map(|_| "removed".to_owned());
+        let headings = self.headings.iter().map(|(_, text)| text.clone());
+        headings.chain(note).collect()
+    }
+
     fn mention(
         &self,
         at: usize,
@@ -85,6 +118,12 @@ impl Reader {
         place: std::ops::Range<usize>,
         context: Context,
     ) -> Mention {
+        let around = if matches!(context, Context::Fence(_)) {
+            words::window(line, place.start)
+        } else {
+            let inside = (at + place.start).saturating_sub(self.paragraph_start);
+            words::window(self.paragraph, inside)
+        };
         Mention {
             text: line
                 .get(place.clone())
@@ -94,10 +133,47 @@ impl Reader {
             start: at + place.start,
             end: at + place.end,
             context,
-            headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
-            around: words::window(line, place.start),
+            headings: self.headings(),
+            around,
+            linked: None,
         }
     }
+}
+
+/// The bytes of the lines without a blank one between them that a line belongs to.
+fn paragraph(lines: &[(usize, &str)], place: usize) -> std::ops::Range<usize> {
+    let is_text = |line: &&(usize, &str)| !line.1.trim().is_empty();
+    let before = lines[..place].iter().rev().take(PARAGRAPH_LINES);
+    let first = place - before.take_while(is_text).count();
+    let after = lines[place..].iter().take(PARAGRAPH_LINES);
+    let last = (place + after.take_while(is_text).count()).max(place + 1) - 1;
+    lines[first].0..lines[last].0 + lines[last].1.len()
+}
+
+/// The language of a code block; one that shows commands behind a prompt is a session.
+fn of_block(named: String, indent: usize, rest: &[(usize, &str)]) -> String {
+    let is_inside = |line: &&(usize, &str)| {
+        let bare = line.1.trim_start();
+        bare.is_empty() || line.1.len() - bare.len() > indent
+    };
+    let mut inside = rest.iter().take(BLOCK_LINES).take_while(is_inside);
+    if inside.any(|(_, line)| words::is_session(line)) {
+        return "console".to_owned();
+    }
+    named
+}
+
+/// Whether a line begins a note about what an older version had or did.
+fn tells_of_older(line: &str) -> bool {
+    let line = line.trim_start();
+    [
+        ".. versionchanged::",
+        ".. versionremoved::",
+        ".. deprecated::",
+        ".. deprecated-removed::",
+    ]
+    .iter()
+    .any(|mark| line.starts_with(mark))
 }
 
 /// The language of a code block that a line opens; `None` where it opens none.
@@ -143,11 +219,10 @@ fn inline_marks(line: &str) -> Vec<(std::ops::Range<usize>, String, Context)> {
         let role = role_before(&line[..open]);
         let end = close + width;
         let start = open - role.map_or(0, |role| role.len() + 2);
-        if let Some((text, context)) =
-            meaning(inner, is_literal, role, line[end..].starts_with('_'))
-        {
-            found.push((start..end, text, context));
-        }
+        // A role that names no code, as `:ref:`, leaves nothing to read in its place.
+        let named = meaning(inner, is_literal, role, line[end..].starts_with('_'));
+        let (text, context) = named.unwrap_or((String::new(), Context::Prose));
+        found.push((start..end, text, context));
         at = end;
     }
     found

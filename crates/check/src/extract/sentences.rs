@@ -31,8 +31,8 @@ pub struct Sentence {
 /// The sentences of a text that name something, in its order.
 pub fn sentences(document: &Document) -> Vec<Sentence> {
     let mut found = match document.format {
-        Format::Markdown => markdown(&document.text),
-        Format::Rst | Format::Plain => plain(&document.text),
+        Format::Markdown => markdown(document),
+        Format::Rst | Format::Plain => plain(document),
     };
     found.retain(|sentence| sentence.words.len() <= SENTENCE_BYTES_MAX);
     found.truncate(SENTENCES_MAX);
@@ -46,12 +46,25 @@ struct Builder {
     headings: Vec<(usize, String)>,
     heading: Option<(usize, String)>,
     in_code: bool,
+    /// Whether sentences without a name are kept, as those of a description are.
+    keeps_all: bool,
     done: Vec<Sentence>,
 }
 
-fn markdown(text: &str) -> Vec<Sentence> {
-    let mut builder = Builder::default();
-    for (event, range) in Parser::new_ext(text, super::markdown::options()).into_offset_iter() {
+impl Builder {
+    fn of(document: &Document) -> Self {
+        Self {
+            keeps_all: document.is_description,
+            ..Self::default()
+        }
+    }
+}
+
+fn markdown(document: &Document) -> Vec<Sentence> {
+    let mut builder = Builder::of(document);
+    for (event, range) in
+        Parser::new_ext(&document.text, super::markdown::options()).into_offset_iter()
+    {
         builder.take(event, range);
     }
     builder.close();
@@ -59,9 +72,9 @@ fn markdown(text: &str) -> Vec<Sentence> {
 }
 
 /// Paragraphs are parted by blank lines; names stand between backquotes.
-fn plain(text: &str) -> Vec<Sentence> {
-    let mut builder = Builder::default();
-    for (at, line) in words::lines(text) {
+fn plain(document: &Document) -> Vec<Sentence> {
+    let mut builder = Builder::of(document);
+    for (at, line) in words::lines(&document.text) {
         let start = line.trim_start();
         if start.is_empty() || start.starts_with(['-', '*', '+']) {
             builder.close();
@@ -77,6 +90,7 @@ fn plain(text: &str) -> Vec<Sentence> {
             }
         }
         builder.text(" ", &(at + line.len()..at + line.len()));
+        builder.close_ended();
     }
     builder.close();
     builder.done
@@ -105,7 +119,10 @@ impl Builder {
             | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell)
             | Event::HardBreak => self.close(),
             Event::Code(code) if !self.in_code => self.name(code.trim(), range),
-            Event::SoftBreak => self.text(" ", &range),
+            Event::SoftBreak => {
+                self.text(" ", &range);
+                self.close_ended();
+            }
             Event::Text(text) if !self.in_code => self.text(&text, &range),
             _ => {}
         }
@@ -136,6 +153,13 @@ impl Builder {
             rest = &rest[end..];
         }
         self.push(rest, at + text.len() - rest.len());
+    }
+
+    /// Ends a sentence whose full stop is the last thing on a line.
+    fn close_ended(&mut self) {
+        if self.open.words.trim_end().ends_with(['.', '!', '?', ';']) {
+            self.close();
+        }
     }
 
     fn push(&mut self, text: &str, at: usize) {
@@ -175,7 +199,9 @@ impl Builder {
 
     fn close(&mut self) {
         let mut sentence = std::mem::take(&mut self.open);
-        if sentence.names.is_empty() && !speaks_of_the_project(&sentence.words) {
+        let is_empty = sentence.words.trim().is_empty();
+        let has_claim = !sentence.names.is_empty() || speaks_of_the_project(&sentence.words);
+        if is_empty || !(has_claim || self.keeps_all) {
             return;
         }
         sentence.words = sentence.words.trim().to_owned();

@@ -16,6 +16,13 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Whether a block shows commands behind a prompt.
+pub(super) fn is_session(block: &str) -> bool {
+    block
+        .lines()
+        .any(|line| line.trim_start().starts_with("$ "))
+}
+
 /// The part of a block around a byte.
 pub(super) fn window(block: &str, at: usize) -> String {
     let start = block.floor_char_boundary(at.saturating_sub(WINDOW_BYTES));

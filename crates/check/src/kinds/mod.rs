@@ -51,6 +51,7 @@ fn claim_of(mention: &Mention, kind: Kind, name: &str, at: usize) -> Claim {
         context: mention.context.clone(),
         headings: mention.headings.clone(),
         around: mention.around.clone(),
+        linked: mention.linked.clone(),
         statement: None,
     }
 }

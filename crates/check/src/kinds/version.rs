@@ -1,5 +1,9 @@
 //! "Requires Python 3.8 or newer" claims what a manifest states as the minimum.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::claim::{Claim, Kind};
 use crate::document::Document;
 use crate::mention::Context;
@@ -99,9 +103,22 @@ const REQUIRING: &[&str] = &[
     "tested",
 ];
 
+/// Words by which a line speaks of a condition, a question, an older release or a reader's own version.
+static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"\b(if|in case|when|where|unless|whether|until|while|drop(s|ped|ping)?|last|oldest|older|earlier|",
+        r"prior|previous(ly)?|was|were|used|using|legacy|deprecated?|unsupported|end[- ]of[- ]life|eol|",
+        r"no longer|not|instead|example|e\.g|added|removed|since|before|your|you're|you are)\b|\?",
+    ))
+    .expect("an expression")
+});
+
 /// The minimum versions that the lines of a document state.
 pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
     let mut found = Vec::new();
+    if !is_front(&document.name) {
+        return found;
+    }
     let (mut at, mut since) = (0, SECTION_LINES);
     for line in document.text.split_inclusive('\n') {
         let is_section = ["requirement", "prerequisite", "support"]
@@ -116,6 +133,32 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
     found
 }
 
+/// Whether a document speaks of the project as a whole; elsewhere versions are those of others.
+fn is_front(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let last = lower.rsplit('/').next().unwrap_or(&lower);
+    let marks = [
+        "readme",
+        "index",
+        "install",
+        "contribut",
+        "start",
+        "introduction",
+        "requirement",
+        "setup",
+        "support",
+        "develop",
+        "hacking",
+        "build",
+        "overview",
+        "faq",
+        "compat",
+        "usage",
+        "guide",
+    ];
+    name == "-" || marks.iter().any(|mark| last.contains(mark))
+}
+
 /// Bytes of a line that could state a version.
 const LINE_BYTES_MAX: usize = 600;
 
@@ -124,10 +167,11 @@ const SECTION_LINES: usize = 8;
 
 fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
     let lower = line.to_ascii_lowercase();
-    if !is_listed && !REQUIRING.iter().any(|word| lower.contains(word)) {
+    let is_stated = is_listed || REQUIRING.iter().any(|word| lower.contains(word));
+    if !is_stated || OTHERWISE.is_match(&lower) {
         return None;
     }
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '.' || letter == '+';
+    let is_part = |letter: char| letter.is_alphanumeric() || ".+_".contains(letter);
     let words: Vec<&str> = line
         .split(|letter: char| !is_part(letter))
         .filter(|word| !word.is_empty())
@@ -167,6 +211,7 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         context: Context::Prose,
         headings: Vec::new(),
         around: line.trim().to_owned(),
+        linked: None,
         statement: None,
     })
 }

@@ -18,7 +18,6 @@ pub(super) const FLAG: Predicate = Predicate {
     name: "flag",
     frames: &[
         r"^there is (?:now |also )?an? (?:new )?{a} (?:flag|option|switch)",
-        r"^(?:the )?(?:new |boolean |global |hidden )*{a} (?:flag|option|switch|argument) (?:now |also |still )?[a-z]{2,12}s ",
         r"(?:switched (?:on|off)|turned (?:on|off)|enabled|disabled|controlled|overridden|skipped|suppressed|changed|configured|selected) (?:with|by|via|through|using)(?: the)? {a}(?: flag| option| switch)?(?:$|[.,;])",
         r"«\d+» (?:accepts|takes|supports|has|knows|understands) (?:the |an? )?{a}(?: flag| option| switch)?(?:$|[.,; ])",
     ],

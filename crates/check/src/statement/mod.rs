@@ -19,6 +19,7 @@ mod has_member;
 mod imports;
 mod kind;
 mod only;
+mod packaged;
 mod parameter;
 mod reads;
 mod released;
@@ -35,6 +36,7 @@ use std::collections::BTreeSet;
 pub(crate) use frame::Arguments;
 use frame::Frames;
 
+use crate::change::Said;
 use crate::claim::{Claim, Kind};
 use crate::code::Code;
 use crate::extract::Sentence;
@@ -55,6 +57,7 @@ pub(crate) struct Predicate {
 
 /// Every predicate; the first whose frame fits a clause states it.
 const ALL: &[&Predicate] = &[
+    &packaged::PACKAGED,
     &target::TARGET,
     &removed::REMOVED,
     &removed::RENAMED,
@@ -88,6 +91,9 @@ const ALL: &[&Predicate] = &[
     &exists::EXISTS,
 ];
 
+/// The predicate of statements about a change.
+const CHANGE: &str = "change";
+
 /// Predicates that are contradicted by what the tree does not have.
 const BY_ABSENCE: &[&str] = &[
     "ci_runs",
@@ -110,6 +116,8 @@ const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 pub struct Statement {
     predicate: &'static str,
     arguments: Arguments,
+    /// What it states of a change; `None` where it speaks of the tree.
+    change: Option<Said>,
 }
 
 /// The statements of a sentence.
@@ -131,6 +139,7 @@ fn of_clause(clause: &str, sentence: &Sentence) -> Option<Statement> {
         Some(Statement {
             predicate: predicate.name,
             arguments,
+            change: None,
         })
     })
 }
@@ -146,13 +155,26 @@ fn claim(statement: Statement, sentence: &Sentence) -> Claim {
         context: Context::Prose,
         headings: sentence.headings.clone(),
         around: sentence.words.clone(),
+        linked: None,
         statement: Some(statement),
     }
 }
 
 impl Statement {
+    /// A statement about a change.
+    pub(crate) fn of_change(said: Said) -> Self {
+        Self {
+            predicate: CHANGE,
+            arguments: Arguments::default(),
+            change: Some(said),
+        }
+    }
+
     /// Its form as a claim: `calls(A, B)`, `not calls(A, B)`.
     pub fn written(&self) -> String {
+        if let Some(said) = &self.change {
+            return said.written();
+        }
         let not = if self.arguments.is_negated {
             "not "
         } else {
@@ -163,12 +185,21 @@ impl Statement {
 
     /// The words of code that decide it.
     pub(crate) fn words(&self) -> BTreeSet<String> {
+        if let Some(said) = &self.change {
+            return said.words();
+        }
         let more = (self.predicate().words)(&self.arguments);
         self.arguments.words().into_iter().chain(more).collect()
     }
 
     /// Decides it.
     pub(crate) fn decide(&self, code: &Code<'_, '_>) -> Verdict {
+        if let Some(said) = &self.change {
+            return match code.change {
+                Some(change) => said.decide(change, code),
+                None => unknown("no base is named"),
+            };
+        }
         let verdict = (self.predicate().decide)(&self.arguments, code);
         let was_read = !code
             .facts

@@ -46,7 +46,7 @@ pub struct Bin {
     pub step: String,
     /// Runs that gave a right answer.
     pub right: usize,
-    /// Runs without an answer where there is none to give.
+    /// Runs that gave no answer where there is no answer to give.
     pub rightly_refused: usize,
     /// All others.
     pub wrong: usize,

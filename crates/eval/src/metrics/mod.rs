@@ -31,7 +31,7 @@ pub struct Figures {
     pub right: Share,
     /// How many cases have which verdict.
     pub verdicts: BTreeMap<String, usize>,
-    /// Answers where there is none, of the cases without an answer.
+    /// Answers to cases that have no answer.
     pub false_answers: Share,
     /// Refusals where there is an answer, of the cases with one.
     pub wrongful_refusals: Share,
@@ -100,7 +100,7 @@ pub struct Costs {
     pub memory_bytes: Spread,
 }
 
-/// How a number is spread; null where nobody measured it.
+/// How a number is spread; null if nobody measured it.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Spread {
     /// Half are below.

@@ -65,7 +65,7 @@ pub struct PeerFigures {
     pub cases: usize,
     /// Cases that are right in every respect.
     pub right: Share,
-    /// Answers where there is none.
+    /// Answers to cases that have no answer.
     pub false_answers: Share,
     /// Nothing where there is an answer.
     pub wrongful_refusals: Share,

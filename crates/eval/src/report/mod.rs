@@ -37,11 +37,11 @@ pub struct Report {
     pub flows: Vec<Flow>,
     /// The derived confidence beside the scorecard, on the same runs.
     pub lenses: Lenses,
-    /// The figures over the cases that other tools were given; null where none was asked.
+    /// The figures over the cases that other tools were given; null if none was asked.
     pub beside_peers: Option<Figures>,
     /// Other tools on the same cases.
     pub peers: Vec<PeerFigures>,
-    /// What differs from the snapshot; null where none was compared.
+    /// What differs from the snapshot; null if none was compared.
     pub changes: Option<Vec<Change>>,
     /// Every case, in the order of the suites.
     pub cases: Vec<CaseResult>,

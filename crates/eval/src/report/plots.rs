@@ -128,35 +128,44 @@ pub(super) fn flows(flows: &[Flow]) -> String {
     };
     let (left, right) = (ends(|flow| &flow.expected), ends(|flow| &flow.ended));
     let scale = 220.0 / share_of(total.max(1), 1);
+    let mut body = nodes(&left, scale, 120.0, "end small", -8.0);
+    body.push_str(&nodes(&right, scale, 300.0, "start small", 16.0));
+    body.push_str(&bands(flows, &left, &right, scale));
+    let height = 220.0 + 26.0 * share_of(left.len().max(right.len()), 1);
+    figure(height, "How cases should end and how they ended", &body)
+}
+
+/// The ends of one side with their names, which stand beside them.
+fn nodes(ends: &[(&str, usize)], scale: f64, x: f64, class: &str, shift: f64) -> String {
     let mut body = String::new();
-    let (mut from, mut to) = (tops(&left, scale), tops(&right, scale));
-    for (side, x, class) in [(&left, 120.0, "end small"), (&right, 300.0, "start small")] {
-        for ((name, cases), top) in side.iter().zip(tops(side, scale)) {
-            let (height, shift) = (
-                share_of(*cases, 1) * scale,
-                if class.starts_with("end") { -8.0 } else { 16.0 },
-            );
-            write!(
-                body,
-                "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>",
-                height.max(1.0)
-            )
-            .expect("a string takes all text");
-            body.push_str(&text(
-                x + shift,
-                top + (height / 2.0).max(6.0) + 4.0,
-                class,
-                &format!("{} {cases}", name.replace('_', " ")),
-            ));
-        }
+    for ((name, cases), top) in ends.iter().zip(tops(ends, scale)) {
+        let height = share_of(*cases, 1) * scale;
+        write!(
+            body,
+            "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>",
+            height.max(1.0)
+        )
+        .expect("a string takes all text");
+        body.push_str(&text(
+            x + shift,
+            top + (height / 2.0).max(6.0) + 4.0,
+            class,
+            &format!("{} {cases}", name.replace('_', " ")),
+        ));
     }
+    body
+}
+
+fn bands(flows: &[Flow], left: &[(&str, usize)], right: &[(&str, usize)], scale: f64) -> String {
+    let mut body = String::new();
+    let (mut from, mut to) = (tops(left, scale), tops(right, scale));
     for flow in flows {
         let place = |side: &[(&str, usize)], name: &str| {
             side.iter()
                 .position(|(known, _)| *known == name)
                 .unwrap_or(0)
         };
-        let (one, other) = (place(&left, &flow.expected), place(&right, &flow.ended));
+        let (one, other) = (place(left, &flow.expected), place(right, &flow.ended));
         let half = share_of(flow.cases, 1) * scale / 2.0;
         let (y0, y1) = (from[one] + half, to[other] + half);
         from[one] += 2.0 * half;
@@ -178,8 +187,7 @@ pub(super) fn flows(flows: &[Flow]) -> String {
         )
         .expect("a string takes all text");
     }
-    let height = 220.0 + 26.0 * share_of(left.len().max(right.len()), 1);
-    figure(height, "How cases should end and how they ended", &body)
+    body
 }
 
 fn tops(ends: &[(&str, usize)], scale: f64) -> Vec<f64> {

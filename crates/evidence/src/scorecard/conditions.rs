@@ -49,7 +49,8 @@ pub enum Condition {
     CiComplete,
 }
 
-/// The tools that the table counts for search. An index is none of them: the source document knows no such tool.
+/// The tools that the table counts for search. An index is none of them: the source document knows
+/// no such tool.
 const SEARCH_TOOLS: [&str; 3] = ["find", "grep", "references"];
 /// Files from which on reading is broad.
 const BROAD_FILES: usize = 3;
@@ -132,7 +133,8 @@ fn read(ledger: &Ledger) -> Condition {
     }
 }
 
-/// The four factors: the type of the project, its source files, its tests, and that the scans agree on it.
+/// The four factors: the type of the project, its source files, its tests, and that the scans agree
+/// on it.
 fn discovery(ledger: &Ledger) -> Condition {
     let entries = || {
         ledger

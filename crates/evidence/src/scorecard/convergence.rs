@@ -103,7 +103,8 @@ fn categories_by(
     by_key
 }
 
-/// A target without its convention: `EvidenceStore`, `evidence_store` and "evidence store" are one; none for an empty one.
+/// A target without its convention: `EvidenceStore`, `evidence_store` and "evidence store" are one;
+/// none for an empty one.
 pub(super) fn name_of(target: &str) -> Option<String> {
     let target = target.trim();
     let words = name::words(target);

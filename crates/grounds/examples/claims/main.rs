@@ -1,6 +1,6 @@
 //! How often the judge of words is right over documentation that it was not made on:
 //!
-//! `cargo run -p grounds --example claims -- mutants FOLDER… [--each N] [--seed N] [--show KIND]`
+//! `cargo run -p grounds --features measure --example claims -- mutants FOLDER… [--each N] [--seed N] [--show KIND]`
 //! draws sentences of a folder, changes one thing of each (a word, a value, a unit, a denial, the
 //! order, the tense, the subject) and counts how often each kind is told True, False and Invalid.
 //! A changed sentence that is told True is an error, and is printed.

@@ -11,6 +11,8 @@ Examples:
   git log -1 --format=%B | grounds check -
   grounds check README.md --all
   grounds check docs/*.md --base origin/main --format annotations
+  grounds check --pr-body body.md --base origin/main
+  grounds check src/*.py --comments
 
 Exit codes:
   0  nothing is contradicted
@@ -23,7 +25,7 @@ Exit codes:
 #[derive(Debug, Args)]
 pub struct Check {
     /// Texts about the code: documents, an agent's answer, a description of a change; `-` is standard input.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "pr_body", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// List every claim with its verdict, not only what does not hold.
@@ -33,6 +35,22 @@ pub struct Check {
     /// Report only what was true at this revision and is not true now.
     #[arg(long, value_name = "REF")]
     pub base: Option<String>,
+
+    /// The description of the change since --base: what it says of the change is decided against both sides.
+    #[arg(long, value_name = "FILE", requires = "base")]
+    pub pr_body: Option<PathBuf>,
+
+    /// Read files of code for their comments and doc strings.
+    #[arg(long)]
+    pub comments: bool,
+
+    /// Report only what this file, written by --save-baseline, does not list.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write what does not hold now, for the next run's --baseline.
+    #[arg(long, value_name = "FILE")]
+    pub save_baseline: Option<PathBuf>,
 
     /// End with exit code 3 if the texts make no claim about the code.
     #[arg(long)]

@@ -17,7 +17,7 @@ Examples:
 
 Exit codes:
   0  nothing at or above the gate
-  1  failed: a call, a tool or a file broke; what was found is told all the same
+  1  failed: a call, a tool or a file broke; what was found is still reported
   2  usage or configuration error
   7  the gate blocks";
 
@@ -68,6 +68,22 @@ pub struct Review {
     #[arg(long, value_name = "FILE")]
     pub findings: Vec<PathBuf>,
 
+    /// Run this analyzer over the changed files, in the sandbox, and judge its findings too; `auto`: each that the base configures; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub analyzer: Vec<String>,
+
+    /// Say which comments would be written at the pull request: one summary, one comment a finding. See --post-now.
+    #[arg(long, value_enum, value_name = "SERVICE")]
+    pub post: Option<Forge>,
+
+    /// The number of the pull request [default: what the variables of CI say].
+    #[arg(long, value_name = "NUMBER", requires = "post")]
+    pub post_to: Option<String>,
+
+    /// Write them, with the token of the environment.
+    #[arg(long, requires = "post")]
+    pub post_now: bool,
+
     /// Write the findings of this review, for the next one's --baseline.
     #[arg(long, value_name = "FILE")]
     pub save_baseline: Option<PathBuf>,
@@ -75,6 +91,17 @@ pub struct Review {
     /// Which model judges beside the rules; without one the rules alone judge.
     #[command(flatten)]
     pub model: ModelOptions,
+}
+
+/// A service where changes are discussed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Forge {
+    /// GitHub.
+    Github,
+    /// GitLab.
+    Gitlab,
+    /// Gitea or Forgejo.
+    Gitea,
 }
 
 /// A severity that a person may set as the bar.

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
 
-/// Asks, and gives back how it ended.
+/// Asks, and returns how it ended.
 pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     if let Some(from) = &arguments.from {
         return rank(from, arguments, global);
@@ -181,12 +181,15 @@ fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
 }
 
 pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
-    match &global.repo {
-        Some(folder) => Ok(Checkout::open(folder)?),
-        None => Ok(Checkout::enclosing(
-            &std::env::current_dir().map_err(Error::CurrentDirectory)?,
-        )?),
-    }
+    let checkout = match &global.repo {
+        Some(folder) => Checkout::open(folder)?,
+        None => Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?,
+    };
+    // Who asks a server may be able to write to the folder, and to nothing that lies outside of it.
+    Ok(match global.with_parent {
+        Some(_) => checkout.guarded(),
+        None => checkout,
+    })
 }
 
 fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {

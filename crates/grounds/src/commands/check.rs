@@ -1,32 +1,63 @@
 //! `grounds check`: what does a text say about the code that does not hold?
 
+mod baseline;
+
 use std::path::{Path, PathBuf};
 
 use grounds_check::document::TEXT_BYTES_MAX;
 use grounds_check::{Document, Options, Report, check, fixed};
 
 use super::{ask, print, text};
-use crate::cli::{Check, Global};
+use crate::cli::{Check, Format, Global};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::check::CheckReport;
+#[cfg(feature = "store")]
+use crate::output::html;
 
 pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let checkout = ask::open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?;
-    let documents = arguments
+    let files: Vec<PathBuf> = arguments
         .files
+        .iter()
+        .chain(&arguments.pr_body)
+        .cloned()
+        .collect();
+    let mut documents = files
         .iter()
         .map(|file| document(file, checkout.root()))
         .collect::<Result<Vec<_>, _>>()?;
+    if let Some(last) = documents.pop() {
+        let is_description = arguments.pr_body.is_some();
+        documents.push(if is_description {
+            last.description()
+        } else {
+            last
+        });
+    }
     let options = Options {
         reads_history: !arguments.no_history,
         base: arguments.base.clone(),
+        reads_comments: arguments.comments,
     };
-    let report = check(&documents, &checkout, &config.ask.budget().limits, &options)?;
+    let mut report = check(&documents, &checkout, &config.ask.budget().limits, &options)?;
+    if let Some(path) = &arguments.baseline {
+        baseline::apply(path, &documents, &mut report)?;
+    }
+    if let Some(path) = &arguments.save_baseline {
+        baseline::save(path, &documents, &report)?;
+    }
     if arguments.fix {
-        fix(&arguments.files, &documents, &report)?;
+        fix(&files, &documents, &report)?;
+    }
+    #[cfg(feature = "store")]
+    if global.format == Format::Html {
+        let every = CheckReport::of(&documents, &report, true);
+        let page = html::of_check(&documents, &every);
+        let exit = exit(&report, arguments.require_claims);
+        return print(exit, &mut |out| writeln!(out, "{page}"));
     }
     let shown = CheckReport::of(&documents, &report, arguments.all);
     print(exit(&report, arguments.require_claims), &mut |out| {

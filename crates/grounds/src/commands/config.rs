@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::print;
-use crate::cli::{ConfigArguments, ConfigCommand, ConfigShow, Format, Global, ModelOptions};
+use crate::cli::{ConfigArguments, ConfigCommand, ConfigShow, Global, ModelOptions, TextFormat};
 use crate::config::keys::{self, Key};
 use crate::config::{self, Config, Layer, Place, Role};
 use crate::error::Error;
@@ -268,14 +268,9 @@ fn check(global: &Global) -> Result<Exit, Error> {
         variables: Vec::new(),
     };
     let exit = if usable { Exit::Answered } else { Exit::Usage };
-    print(exit, &mut |out| match global.format {
-        Format::Json => report.print(global.format, out),
-        Format::Pretty
-        | Format::Markdown
-        | Format::Html
-        | Format::Sarif
-        | Format::Annotations
-        | Format::Rdjson => report.files(out),
+    print(exit, &mut |out| match global.format.as_text() {
+        TextFormat::Json => report.print(global.format, out),
+        TextFormat::Pretty | TextFormat::Markdown => report.files(out),
     })
 }
 

@@ -13,7 +13,7 @@ use grounds_eval::{Case, CaseResult, EvalError, ModelSettings, Report, peers, su
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::print;
-use crate::cli::{Eval, EvalCommand, EvalRun, EvalShow, Format, Global};
+use crate::cli::{Eval, EvalCommand, EvalRun, EvalShow, Format, Global, TextFormat};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::safe;
@@ -164,12 +164,12 @@ fn finish(
     } else {
         exit_of(&report.cases)
     };
-    let text = match global.format {
-        Format::Json => {
+    let text = match global.format.as_text() {
+        TextFormat::Json => {
             safe::for_json(&report.json().map_err(|error| Error::Write(error.into()))?).into_owned()
         }
-        Format::Pretty => safe::for_terminal(&report.table()).into_owned(),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
+        TextFormat::Pretty => safe::for_terminal(&report.table()).into_owned(),
+        TextFormat::Markdown => {
             format!(
                 "```text\n{}```",
                 safe::for_terminal(&report.table()).replace("```", "'''")

@@ -23,7 +23,7 @@ pub(super) fn heed(global: &Global) {
     let _ = UNWANTED.set(global.no_pager);
 }
 
-/// The pager that would be used; none where standard output is no terminal or the person wants none.
+/// The pager that would be used; `None` if standard output is not a terminal or the pager is off.
 pub(super) fn chosen() -> Option<String> {
     if UNWANTED.get().copied().unwrap_or(false) || !io::stdout().is_terminal() {
         return None;

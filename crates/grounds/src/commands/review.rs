@@ -1,12 +1,14 @@
 //! `grounds review`.
 
 mod meter;
+mod post;
 
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use grounds_evidence::Quality;
 use grounds_model::Client;
+use grounds_review::analyzers;
 use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
 use grounds_review::options::{Agent, Options};
@@ -34,7 +36,7 @@ const BASELINE_BYTES_MAX: u64 = 64 << 20;
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
 
-/// Reviews, and gives back how it ended.
+/// Reviews, and returns how it ended.
 pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error> {
     let folder = folder(global)?;
     let top = folder
@@ -51,7 +53,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     let rules = rules::of_base(&settings, &config.rules)?;
     let (options, limits) = (options(arguments, &config.review), limits(&config.review));
     let client = client(arguments, global, &config)?;
-    let others = others(&arguments.findings)?;
+    let mut others = others(&arguments.findings)?;
+    others.extend(analyzed(arguments, &config.review, &change, &settings)?);
     let baseline = baseline(arguments.baseline.as_deref(), &top, &settings)?;
     let reviewer = match &client {
         Some(client) if arguments.model.dry_run => Reviewer::DryRun(client),
@@ -73,6 +76,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     let mut report = told(judged, &meter)?;
     drop(meter);
     report.notes.extend(notes(global, &top, &settings));
+    let posted = post::post(arguments, &report, &change)?;
+    report.notes.extend(posted);
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;
     }
@@ -203,7 +208,7 @@ fn scope(arguments: &Review) -> Scope {
     }
 }
 
-/// The model that the person chose; none where none is, or where none is wanted.
+/// The model that the person chose; `None` if no model is chosen, or none is wanted.
 fn client(arguments: &Review, global: &Global, config: &Config) -> Result<Option<Client>, Error> {
     if global.no_model {
         return Ok(None);
@@ -336,6 +341,22 @@ fn others(paths: &[PathBuf]) -> Result<Vec<Others>, Error> {
         grounds_review::others::read(&path.display().to_string(), &text).map_err(wrong)
     };
     paths.iter().map(read).collect()
+}
+
+/// The reports of the analyzers that the settings of the base or the person name.
+fn analyzed(
+    arguments: &Review,
+    config: &ReviewConfig,
+    change: &Change,
+    settings: &Settings<'_>,
+) -> Result<Vec<Others>, Error> {
+    let named = config.analyzers.iter().flatten().chain(&arguments.analyzer);
+    let wanted: Vec<String> = named.cloned().collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let limits = PlanLimits::default().diff;
+    analyzers::run(&wanted, change, settings, &limits).map_err(Error::Analyzer)
 }
 
 fn save(path: &Path, report: &grounds_review::Report) -> Result<(), Error> {

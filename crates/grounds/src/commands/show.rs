@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::print;
-use crate::cli::{Format, Global, Show, WhichRun};
+use crate::cli::{Format, Global, Show, TextFormat, WhichRun};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -32,7 +32,7 @@ pub(super) fn find(which: &WhichRun, global: &Global) -> Result<Run, Error> {
     })
 }
 
-/// The person's store, with its bounds; made where there is none.
+/// The person's store, with its bounds; made if there is none.
 pub(super) fn open(global: &Global) -> Result<Store, Error> {
     let store = Store::open(bounds(global)?)?;
     if let Some(aside) = store.set_aside() {
@@ -62,18 +62,20 @@ fn bounds(global: &Global) -> Result<Bounds, Error> {
 /// A run in a form. JSON is the report as it was printed then.
 fn text(run: &Run, format: Format) -> Result<String, Error> {
     let head = || head_lines(&run.head);
-    Ok(match format {
-        Format::Json => run.report.clone(),
-        Format::Pretty => format!(
+    if format == Format::Html {
+        return html::of_run(run).map_err(|reason| Error::Kept {
+            run: run.head.id.clone(),
+            reason,
+        });
+    }
+    Ok(match format.as_text() {
+        TextFormat::Json => run.report.clone(),
+        TextFormat::Pretty => format!(
             "{}\n\n{}",
             head().join("\n"),
             safe::for_terminal(&run.pretty)
         ),
-        Format::Html => html::of_run(run).map_err(|reason| Error::Kept {
-            run: run.head.id.clone(),
-            reason,
-        })?,
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson => {
+        TextFormat::Markdown => {
             let head: String = head().iter().map(|line| format!("    {line}\n")).collect();
             format!("{head}\n{}", safe::for_terminal(&run.markdown))
         }

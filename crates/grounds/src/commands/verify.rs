@@ -51,7 +51,7 @@ fn configuration(global: &Global) -> Result<(Checkout, Config), Error> {
     Ok((checkout, config))
 }
 
-/// Checks one claim, and gives back how it ended.
+/// Checks one claim, and returns how it ended.
 pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error> {
     let (checkout, config) = configuration(global)?;
     let mut plan = match &arguments.model.replay {

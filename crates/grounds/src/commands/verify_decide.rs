@@ -18,14 +18,22 @@ use crate::safe;
 const INPUT_BYTES_MAX: u64 = 4 << 30;
 
 pub(super) fn run(arguments: &Decide) -> Result<Exit, Error> {
+    let name = arguments.input.as_deref().map_or_else(
+        || "standard input".to_owned(),
+        |path| path.display().to_string(),
+    );
     let text = read(arguments.input.as_deref()).map_err(|error| WireError {
-        path: (arguments.input.as_deref()).map_or_else(
-            || "standard input".to_owned(),
-            |path| path.display().to_string(),
-        ),
+        path: name.clone(),
         why: error.to_string(),
     })?;
-    let output = wire::decided(&text)?;
+    let output = wire::decided(&text).map_err(|error| match error.path.as_str() {
+        // The whole of it.
+        "." => WireError {
+            path: name,
+            ..error
+        },
+        _ => error,
+    })?;
     // In the order of its keys, which a generic value would not keep.
     let shown =
         serde_json::to_string_pretty(&output).map_err(|error| Error::Write(error.into()))?;

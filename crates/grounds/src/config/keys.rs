@@ -59,7 +59,7 @@ pub struct Key {
     pub path: String,
     /// What it sets.
     pub about: String,
-    /// What counts where nobody sets it; null where that is nothing, or depends on the machine.
+    /// What counts where nobody sets it; `None` if that is nothing, or depends on the machine.
     pub usual: Value,
 }
 

@@ -14,7 +14,7 @@ enum Node {
     List(Vec<Spanned<Node>>),
 }
 
-/// The lines of all values; none where the text cannot be read.
+/// The lines of all values; `None` if the text cannot be read.
 pub(super) fn of(text: &str) -> BTreeMap<String, u32> {
     let mut lines = BTreeMap::new();
     if let Ok(node) = serde_saphyr::from_str::<Spanned<Node>>(text) {

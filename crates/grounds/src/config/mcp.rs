@@ -27,10 +27,6 @@ pub struct McpConfig {
     #[schemars(range(min = 1, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub output_bytes_max: Option<usize>,
-    /// Bytes of a report in a result; a longer one is left out, and the result says so.
-    #[schemars(range(min = 1, max = 1_073_741_824))]
-    #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
-    pub report_bytes_max: Option<usize>,
     /// Bytes of the text of a result; a longer one is cut, and says so.
     #[schemars(range(min = 200, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
@@ -56,8 +52,6 @@ pub struct McpBounds {
     pub call_ms_max: u64,
     /// Bytes of the result of one call that are read.
     pub output_bytes_max: usize,
-    /// Bytes of a report in a result.
-    pub report_bytes_max: usize,
     /// Bytes of the text of a result.
     pub text_bytes_max: usize,
     /// Bytes of one message of a client.
@@ -66,13 +60,12 @@ pub struct McpBounds {
     pub runs_listed_max: usize,
 }
 
-/// Bounds where nothing is said. Some clients show the whole report to their model: 64 KiB are about 16,000 tokens, and hold nearly every answer.
+/// Bounds where nothing is said. A model reads the whole text: 8 KiB are about 2,000 tokens.
 const USUAL: McpBounds = McpBounds {
     calls_max: 4,
     calls_waiting_max: 256,
     call_ms_max: 600_000,
     output_bytes_max: 16 << 20,
-    report_bytes_max: 64 << 10,
     text_bytes_max: 8 << 10,
     message_bytes_max: 8 << 20,
     runs_listed_max: 50,
@@ -86,7 +79,6 @@ impl McpConfig {
             calls_waiting_max: Some(USUAL.calls_waiting_max),
             call_ms_max: Some(USUAL.call_ms_max),
             output_bytes_max: Some(USUAL.output_bytes_max),
-            report_bytes_max: Some(USUAL.report_bytes_max),
             text_bytes_max: Some(USUAL.text_bytes_max),
             message_bytes_max: Some(USUAL.message_bytes_max),
             runs_listed_max: Some(USUAL.runs_listed_max),
@@ -100,7 +92,6 @@ impl McpConfig {
             calls_waiting_max: self.calls_waiting_max.unwrap_or(USUAL.calls_waiting_max),
             call_ms_max: self.call_ms_max.unwrap_or(USUAL.call_ms_max),
             output_bytes_max: self.output_bytes_max.unwrap_or(USUAL.output_bytes_max),
-            report_bytes_max: self.report_bytes_max.unwrap_or(USUAL.report_bytes_max),
             text_bytes_max: self.text_bytes_max.unwrap_or(USUAL.text_bytes_max),
             message_bytes_max: self.message_bytes_max.unwrap_or(USUAL.message_bytes_max),
             runs_listed_max: self.runs_listed_max.unwrap_or(USUAL.runs_listed_max),

@@ -20,6 +20,8 @@ pub struct ReviewConfig {
     pub require_coverage: Option<bool>,
     /// Whether the model must find planted defects before its silence counts, as with `--canary`.
     pub canary: Option<bool>,
+    /// Analyzers that are run over the changed files, in the sandbox: their names, or `auto` for each that the base configures and that is installed.
+    pub analyzers: Option<Vec<String>>,
     /// Tokens of one answer of the model.
     #[schemars(range(min = 1, max = 100_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
@@ -99,6 +101,7 @@ impl ReviewConfig {
             severity: self.severity.or(other.severity),
             require_coverage: self.require_coverage.or(other.require_coverage),
             canary: self.canary.or(other.canary),
+            analyzers: self.analyzers.or(other.analyzers),
             answer_tokens_max: self.answer_tokens_max.or(other.answer_tokens_max),
             parallel_max: self.parallel_max.or(other.parallel_max),
             diff_tokens_max: self.diff_tokens_max.or(other.diff_tokens_max),

@@ -48,7 +48,7 @@ pub struct RulesConfig {
 pub struct SuppressConfig {
     /// The rule.
     pub rule: String,
-    /// The files, as globs from the top of the repository; all where there are none.
+    /// The files, as globs from the top of the repository; all if there are none.
     #[serde(default)]
     pub files: Vec<String>,
     /// Why.

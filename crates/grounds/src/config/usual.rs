@@ -136,6 +136,7 @@ fn review() -> ReviewConfig {
         severity: Some(severity(usual.gate.severity)),
         require_coverage: Some(usual.require_coverage),
         canary: Some(usual.canary),
+        analyzers: Some(Vec::new()),
         answer_tokens_max: Some(usual.answer_tokens_max),
         parallel_max: Some(usual.parallel_max),
         diff_tokens_max: Some(plan.diff_tokens_max),

@@ -52,6 +52,8 @@ impl Error {
             Self::Review(error) => of_review(error),
             Self::Baseline { .. } => Code::BaselineUnusable,
             Self::Findings { .. } => Code::FindingsUnusable,
+            Self::Analyzer(_) => Code::AnalyzerUnknown,
+            Self::Post { .. } => Code::CommentsNotPosted,
             Self::FormatOfReview => Code::FormatOfReview,
             Self::NoReview => Code::BuiltWithoutReviews,
             Self::NoMcp => Code::BuiltWithoutServer,

@@ -59,7 +59,7 @@ pub(super) fn schema<T: JsonSchema>() -> JsonObject {
 }
 
 /// How wide a number is in this program is no format that others know; some clients complain of each.
-pub(super) fn without_widths(schema: &mut Value) {
+fn without_widths(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
             if object

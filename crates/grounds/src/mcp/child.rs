@@ -3,10 +3,13 @@
 //! call ends the group. Gives back what came out; it judges nothing of it.
 
 use std::ffi::OsString;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use grounds_repo::beneath;
 use rustix::process::{Pid, Signal};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
@@ -113,7 +116,17 @@ impl Runner {
     }
 
     async fn run_one(&self, call: &Call, run: Option<&str>, progress: &Progress) -> Ended {
-        let mut child = match self.command(call, run).spawn() {
+        let folder = match call.corpus.as_ref().or(call.folder.as_ref()) {
+            Some(folder) => match Held::open(folder) {
+                Ok(held) => Some(held),
+                Err(error) => {
+                    let shown = folder.display();
+                    return Ended::Broken(format!("cannot open the folder `{shown}`: {error}"));
+                }
+            },
+            None => None,
+        };
+        let mut child = match self.command(call, run, folder.as_ref()).spawn() {
             Ok(child) => child,
             Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
         };
@@ -130,14 +143,14 @@ impl Runner {
         }
     }
 
-    fn command(&self, call: &Call, run: Option<&str>) -> Command {
+    fn command(&self, call: &Call, run: Option<&str>, folder: Option<&Held>) -> Command {
         let mut command = Command::new(program());
         command
             .arg0("grounds")
             .args(self.options(call, run))
             .args(&call.words);
-        if let Some(folder) = &call.folder {
-            command.current_dir(folder);
+        if let Some(folder) = folder {
+            command.current_dir(folder.path());
         }
         command.stdin(if call.input.is_some() {
             Stdio::piped()
@@ -171,7 +184,12 @@ impl Runner {
                 words.extend([name.into(), value]);
             }
         };
-        option("--repo", call.folder.clone().map(OsString::from));
+        // A call about documents starts in their folder; every other one in the folder that it is about.
+        let repository = match (&call.corpus, &call.folder) {
+            (None, Some(_)) => Some(".".into()),
+            (_, folder) => folder.clone().map(OsString::from),
+        };
+        option("--repo", repository);
         option("--config", self.settings.config.clone().map(OsString::from));
         option("--run-id", run.map(OsString::from));
         if self.settings.has_no_model || self.settings.is_offline {
@@ -253,6 +271,39 @@ async fn listen(pipe: impl AsyncRead + Unpin, progress: &Progress) -> Result<Str
                 said.drain(..said.len().saturating_sub(SAID_BYTES_MAX));
             }
         }
+    }
+}
+
+/// The folder of a call, held open: between the look at its path and the start of the call, anybody who can write beside it may put a
+/// link in its place.
+struct Held {
+    /// Read only where the descriptor has no path of its own.
+    #[cfg_attr(
+        target_os = "linux",
+        expect(dead_code, reason = "the descriptor has a path")
+    )]
+    path: PathBuf,
+    descriptor: OwnedFd,
+}
+
+impl Held {
+    fn open(path: &std::path::Path) -> std::io::Result<Self> {
+        Ok(Self {
+            path: path.to_owned(),
+            descriptor: beneath::open_folder(path)?,
+        })
+    }
+
+    /// Where a process that starts now finds what was opened.
+    #[cfg(target_os = "linux")]
+    fn path(&self) -> PathBuf {
+        format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()).into()
+    }
+
+    /// Where a process that starts now finds what was opened: by its path, the only way that the system has.
+    #[cfg(not(target_os = "linux"))]
+    fn path(&self) -> PathBuf {
+        self.path.clone()
     }
 }
 

@@ -1,21 +1,25 @@
-//! What a call leaves for its caller: one wrapper around the report of every job,
-//! and a short text. Given how the child ended, it says which of the outcomes that
-//! was. A refusal is a result; only what failed or was asked wrongly is an error.
+//! What a call leaves for its caller: a short text, and the same text beside the few
+//! facts that a program acts on. The whole report stays with the run. Given how the
+//! child ended, it says which of the outcomes that was. A refusal is a result; only
+//! what failed or was asked wrongly is an error.
 
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use std::collections::BTreeMap;
+
+use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::arguments::{Wrong, without_widths};
+use super::arguments::Wrong;
 use super::child::{Ended, Output};
 use super::tools::Card;
 use super::words;
 use crate::config::McpBounds;
 use crate::exit::Exit;
+use crate::safe;
 
 /// The name and version of the schema.
-const SCHEMA: &str = "grounds.mcp/1";
+const SCHEMA: &str = "grounds.mcp/2";
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,22 +51,31 @@ pub(super) enum Outcome {
 
 /// The structured result of a tool of `grounds mcp`.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "grounds.mcp/1")]
+#[schemars(title = "grounds.mcp/2")]
 pub struct CallReport {
-    /// The name and version of the schema: `grounds.mcp/1`.
+    /// The name and version of the schema: `grounds.mcp/2`.
     schema: &'static str,
     /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed` says nothing about what was asked.
     outcome: Outcome,
     /// The exit code of the command that was run.
     #[schemars(range(min = 0, max = 7))]
     exit_code: u8,
-    /// The name under which the run is kept, for `show`; null where none is kept.
+    /// The name under which the run is kept, for `show` and `grounds://run/NAME`, which has the whole report.
+    #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<String>,
-    /// The report of the job, as its command gives it with `--format json`; null where there is none or it is too long.
-    report: Option<Value>,
-    /// Why the report was left out; null where it was not.
-    report_left_out: Option<String>,
-    /// What went wrong, and what to do; null where nothing did.
+    /// What the question or text was understood to claim, as typed claims; empty where no job says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    understood: Vec<String>,
+    /// Words that no claim accounts for: with any of them this is no answer to the whole question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    not_understood: Vec<String>,
+    /// The lines that the answer rests on, by file or commit; each stands in the text with its code.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    citations: BTreeMap<String, Vec<u64>>,
+    /// The text of the result: some clients show their model only this object.
+    text: String,
+    /// What went wrong, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorReport>,
 }
 
@@ -77,24 +90,34 @@ struct ErrorReport {
 }
 
 impl CallReport {
-    /// The schema of the wrapper, around any report.
+    /// The schema of every result.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
 
-    fn error(outcome: Outcome, what: &str, advice: &str) -> Self {
-        let error = Some(ErrorReport {
-            what: what.to_owned(),
-            advice: advice.to_owned(),
-        });
+    /// A result that has nothing but its outcome.
+    const fn of(outcome: Outcome) -> Self {
         Self {
             schema: SCHEMA,
             outcome,
             exit_code: outcome.exit() as u8,
             run: None,
-            report: None,
-            report_left_out: None,
-            error,
+            understood: Vec::new(),
+            not_understood: Vec::new(),
+            citations: BTreeMap::new(),
+            text: String::new(),
+            error: None,
+        }
+    }
+
+    fn error(outcome: Outcome, what: &str, advice: &str) -> Self {
+        Self {
+            text: words::error(outcome, what, advice),
+            error: Some(ErrorReport {
+                what: what.to_owned(),
+                advice: advice.to_owned(),
+            }),
+            ..Self::of(outcome)
         }
     }
 }
@@ -157,8 +180,7 @@ impl Outcome {
 /// The result of a call that was asked wrongly.
 pub(super) fn usage(wrong: &Wrong, bounds: &McpBounds) -> CallToolResult {
     result(
-        &CallReport::error(Outcome::Usage, &wrong.what, &wrong.advice),
-        None,
+        CallReport::error(Outcome::Usage, &wrong.what, &wrong.advice),
         bounds,
     )
 }
@@ -171,13 +193,8 @@ pub(super) fn of(
     is_markdown: bool,
     bounds: &McpBounds,
 ) -> CallToolResult {
-    let failed = |what: &str, advice: &str| {
-        result(
-            &CallReport::error(Outcome::Failed, what, advice),
-            None,
-            bounds,
-        )
-    };
+    let failed =
+        |what: &str, advice: &str| result(CallReport::error(Outcome::Failed, what, advice), bounds);
     match ended {
         Ended::Exited(output) if is_markdown => markdown(card, &output, bounds),
         Ended::Exited(output) => exited(card, &output, run, bounds),
@@ -237,37 +254,45 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
         } else {
             Outcome::Failed
         };
-        return result(&CallReport::error(outcome, &what, &advice), None, bounds);
+        return result(CallReport::error(outcome, &what, &advice), bounds);
     };
     let error = outcome
         .is_error()
         .then(|| words::error_of(&output.said))
         .map(|(what, advice)| ErrorReport { what, advice });
-    let text = words::with_head(
-        card.kind,
-        outcome,
-        &report,
-        &(card.text)(&report),
-        run.as_deref(),
-    );
-    let bytes = serde_json::to_string(&report).map_or(usize::MAX, |text| text.len());
-    let left_out =
-        (bytes > bounds.report_bytes_max).then(|| too_long(bytes, bounds, run.as_deref()));
-    let report = left_out.is_none().then_some(report);
-    let exit_code = outcome.exit() as u8;
-    result(
-        &CallReport {
-            schema: SCHEMA,
-            outcome,
-            exit_code,
-            run,
-            report,
-            report_left_out: left_out,
-            error,
-        },
-        Some(&text),
-        bounds,
-    )
+    let body = (card.text)(&report);
+    let strings = |pointer| {
+        let list = words::list_at(&report, pointer).iter();
+        list.filter_map(Value::as_str).map(safe::for_line).collect()
+    };
+    let called = CallReport {
+        understood: strings("/understood/text"),
+        not_understood: strings("/understood/not_understood"),
+        citations: cited(&report),
+        text: words::with_head(card.kind, outcome, &report, &body, run.as_deref()),
+        run,
+        error,
+        ..CallReport::of(outcome)
+    };
+    result(called, bounds)
+}
+
+/// The places of an answer, as many as are listed in its text.
+fn cited(report: &Value) -> BTreeMap<String, Vec<u64>> {
+    let mut cited: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for citation in words::list_at(report, "/citations")
+        .iter()
+        .take(words::LISTED_MAX)
+        .filter(|citation| citation["path"].is_string())
+    {
+        let path = safe::for_line(words::text_at(citation, "/path"));
+        let line = words::number_at(citation, "/line_start");
+        cited
+            .entry(path)
+            .or_default()
+            .extend((line > 0).then_some(line));
+    }
+    cited
 }
 
 fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult {
@@ -276,50 +301,23 @@ fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult 
         String::from_utf8_lossy(&output.out),
     );
     if outcome != Outcome::Shown || text.trim().is_empty() {
-        return exited(
-            card,
-            &Output {
-                code: output.code,
-                out: Vec::new(),
-                said: output.said.clone(),
-            },
-            None,
-            bounds,
-        );
+        let nothing = Output {
+            code: output.code,
+            out: Vec::new(),
+            said: output.said.clone(),
+        };
+        return exited(card, &nothing, None, bounds);
     }
     let report = CallReport {
-        schema: SCHEMA,
-        outcome,
-        exit_code: 0,
-        run: None,
-        report: None,
-        report_left_out: None,
-        error: None,
+        text: text.into_owned(),
+        ..CallReport::of(outcome)
     };
-    result(&report, Some(&text), bounds)
+    result(report, bounds)
 }
 
-fn too_long(bytes: usize, bounds: &McpBounds, run: Option<&str>) -> String {
-    let where_else = run.map_or_else(
-        || "ask about less".to_owned(),
-        |run| format!("read it from grounds://run/{run}, or ask about less"),
-    );
-    format!(
-        "the report has {bytes} bytes, more than {} (`mcp.report_bytes_max`): {where_else}",
-        bounds.report_bytes_max
-    )
-}
-
-fn result(report: &CallReport, text: Option<&str>, bounds: &McpBounds) -> CallToolResult {
-    let text = match (text, &report.error) {
-        (Some(text), _) => text.to_owned(),
-        (None, Some(error)) => words::error(report.outcome, &error.what, &error.advice),
-        (None, None) => String::new(),
-    };
-    let content = vec![ContentBlock::text(words::bounded(
-        &text,
-        bounds.text_bytes_max,
-    ))];
+fn result(mut report: CallReport, bounds: &McpBounds) -> CallToolResult {
+    report.text = words::bounded(&report.text, bounds.text_bytes_max);
+    let content = vec![ContentBlock::text(report.text.clone())];
     let mut result = if report.outcome.is_error() {
         CallToolResult::error(content)
     } else {
@@ -327,35 +325,4 @@ fn result(report: &CallReport, text: Option<&str>, bounds: &McpBounds) -> CallTo
     };
     result.structured_content = serde_json::to_value(report).ok();
     result
-}
-
-/// The schema of the wrapper around the report of one tool.
-pub(super) fn schema_with(report: Option<Schema>) -> JsonObject {
-    let mut schema = object(CallReport::schema());
-    for key in ["$schema", "title"] {
-        schema.remove(key);
-    }
-    let mut report = report.map_or_else(
-        || object(schemars::json_schema!({"type": "object"})),
-        object,
-    );
-    report.remove("$schema");
-    if let Some(definitions) = report.remove("$defs") {
-        schema.insert("$defs".to_owned(), definitions);
-    }
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.insert(
-            "report".to_owned(),
-            json!({"anyOf": [report, {"type": "null"}]}),
-        );
-    }
-    schema.values_mut().for_each(without_widths);
-    schema
-}
-
-fn object(schema: Schema) -> JsonObject {
-    match schema.to_value() {
-        Value::Object(schema) => schema,
-        _ => JsonObject::new(),
-    }
 }

@@ -10,6 +10,9 @@ use crate::safe;
 /// Letters of a commit's hash that are shown.
 const HASH_LETTERS: usize = 12;
 
+/// Citations, leads and names that are listed.
+pub(super) const LISTED_MAX: usize = 40;
+
 /// The text with its first line, and the name of the run.
 pub(super) fn with_head(
     kind: Kind,
@@ -18,46 +21,56 @@ pub(super) fn with_head(
     body: &str,
     run: Option<&str>,
 ) -> String {
-    let kept =
-        run.map(|run| format!("\nrun: {run} (`show` and grounds://run/{run} have all of it, as long as it is kept)")).unwrap_or_default();
+    let kept = run.map(|run| format!("\nrun {run}")).unwrap_or_default();
     format!("{}\n{}{kept}", head(kind, outcome, report), body.trim_end())
 }
 
 /// The first line: what this is.
 fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
-    let refused = |why: &str| {
-        format!("REFUSED ({why}). This is no answer, and no evidence that the opposite holds.")
-    };
-    match outcome {
-        Outcome::Answered => format!("ANSWERED, confidence {}.", text_at(report, "/confidence/level")),
-        Outcome::True => "TRUE: the sources below support the claim.".to_owned(),
-        Outcome::False if kind == Kind::Check => {
-            "FALSE: the text says what does not hold.".to_owned()
+    let level = || text_at(report, "/confidence/level");
+    match (outcome, kind) {
+        (Outcome::Answered, _) => format!("ANSWERED, confidence {}.", level()),
+        (Outcome::False, Kind::Ask) => {
+            format!("ANSWERED, and the answer is no, confidence {}.", level())
         }
-        Outcome::Passes if kind == Kind::Check => "PASSES: nothing is contradicted.".to_owned(),
-        Outcome::False if kind == Kind::Ask => {
-            format!("ANSWERED, and the answer is no, confidence {}.", text_at(report, "/confidence/level"))
+        (Outcome::Failed, _) => "FAILED: something broke; nothing was shown either way.".to_owned(),
+        (Outcome::Usage, _) => "NOT RUN: the call was wrong.".to_owned(),
+        (Outcome::Shown, _) => "A kept run: true when it was made.".to_owned(),
+        (Outcome::True, _) => "TRUE: the sources below support the claim.".to_owned(),
+        (Outcome::False, Kind::Check) => "FALSE: the text says what does not hold.".to_owned(),
+        (Outcome::False, _) => "FALSE: the sources below contradict the claim.".to_owned(),
+        (Outcome::Passes, Kind::Check) => "PASSES: nothing is contradicted.".to_owned(),
+        (Outcome::Passes, _) => "PASSES: nothing at or above the gate.".to_owned(),
+        (Outcome::Blocks, _) => "BLOCKS: there are findings at or above the gate.".to_owned(),
+        (Outcome::Insufficient, Kind::Ask) => insufficient(text_at(report, "/refusal")).to_owned(),
+        (Outcome::Insufficient, _) => refused("insufficient evidence"),
+        (Outcome::Conflicting, _) => refused("conflicting: evidence contradicts evidence"),
+        (Outcome::NotCheckable, _) => {
+            refused("not checkable: it names nothing that can be looked up")
         }
-        Outcome::False => "FALSE: the sources below contradict the claim.".to_owned(),
-        Outcome::Passes => "PASSES: nothing at or above the gate.".to_owned(),
-        Outcome::Blocks => "BLOCKS: there are findings at or above the gate.".to_owned(),
-        Outcome::Shown => "A run that was kept; what it says was true when it was made.".to_owned(),
-        Outcome::Insufficient => match (kind, report.pointer("/refusal").and_then(Value::as_str)) {
-            (Kind::Ask, Some("not_found")) => {
-                "REFUSED (insufficient: not found). The whole tree was read and it does not occur as asked; do not guess a place."
-                    .to_owned()
-            }
-            (Kind::Ask, Some("found_but_not_that")) => {
-                "REFUSED (insufficient: found, but not that). It occurs, not in the way that was asked for; the leads say how.".to_owned()
-            }
-            (Kind::Ask, Some("cannot_tell")) => refused("insufficient: cannot tell, something that could matter was not read or not run"),
-            (Kind::Ask | Kind::Check | Kind::Verify | Kind::Review | Kind::Show, _) => refused("insufficient evidence"),
-        },
-        Outcome::Conflicting => refused("conflicting: evidence contradicts evidence"),
-        Outcome::NotCheckable => refused("not checkable: it names nothing that can be looked up"),
-        Outcome::Failed => "FAILED: something broke, so nothing was shown either way.".to_owned(),
-        Outcome::Usage => "NOT RUN: the call was wrong.".to_owned(),
     }
+}
+
+/// Why a question was refused.
+fn insufficient(refusal: &str) -> &'static str {
+    match refusal {
+        "not_found" => {
+            "REFUSED (not found): the whole tree was read and it does not occur as asked; do not guess a place."
+        }
+        "found_but_not_that" => {
+            "REFUSED (found, but not that): it occurs, not in the way that was asked for; see the leads."
+        }
+        "cannot_tell" => {
+            "REFUSED (cannot tell): what could matter was not read or not understood; nothing follows."
+        }
+        _ => {
+            "REFUSED (insufficient evidence): this is no answer, and the opposite does not follow."
+        }
+    }
+}
+
+fn refused(why: &str) -> String {
+    format!("REFUSED ({why}): this is no answer, and the opposite does not follow.")
 }
 
 /// The text of an error: what was tried and why it failed, and what to do next.
@@ -102,7 +115,7 @@ fn error_event(line: &str) -> Option<(String, String)> {
 
 /// The text, no longer than so many bytes, safe for whoever shows it.
 pub(super) fn bounded(text: &str, bytes_max: usize) -> String {
-    const CUT: &str = "\n[cut here: `mcp.text_bytes_max`; the structured result has all of it]";
+    const CUT: &str = "\n[cut here: `mcp.text_bytes_max`; the run has all of it]";
     let text = safe::for_terminal(text);
     if text.len() <= bytes_max {
         return text.into_owned();

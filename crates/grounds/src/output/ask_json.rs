@@ -27,25 +27,25 @@ pub struct AskReport {
     schema: &'static str,
     /// The question as asked; for a text that was ranked, its first line.
     question: String,
-    /// The claims that the question was understood as; null where it was understood as its goal alone.
+    /// The claims that the question was understood as; null if it was understood as its goal alone.
     understood: Option<UnderstoodReport>,
     /// What was understood.
     goal: GoalReport,
     /// How the run ended.
     outcome: OutcomeReport,
-    /// What a question of yes or no comes to, for the exit code; null where it is no such question or was not answered.
+    /// What a question of yes or no comes to, for the exit code; null if it is no such question or was not answered.
     decision: Option<DecisionReport>,
     /// For an insufficient outcome, what it shows.
     refusal: Option<RefusalReport>,
     /// How sure the evidence makes us, derived from it.
     confidence: ConfidenceReport,
-    /// The answer in Markdown; null where there is none.
+    /// The answer in Markdown; null if there is none.
     answer: Option<String>,
     /// The answer part by part, each with the places that it rests on; the citations of all parts in this order are `citations`.
     sections: Vec<SectionReport>,
     /// What the answer rests on, best first, word for word.
     citations: Vec<CitationReport>,
-    /// Ranked places: of the answer, or where to look where there is none.
+    /// Ranked places: of the answer, or where to look if there is none.
     leads: Vec<LeadReport>,
     /// Names that exist and are close to what was asked for. Never evidence.
     did_you_mean: Vec<SuggestionReport>,
@@ -59,21 +59,21 @@ pub struct AskReport {
     steps: Vec<StepReport>,
     /// What the run cost.
     metrics: Metrics,
-    /// A second lens of numbers, which decides nothing; null where it was not asked for.
+    /// A second lens of numbers, which decides nothing; null if it was not asked for.
     scorecard: Option<ScorecardReport>,
     /// Ways to recover that were tried because the gap stayed open, in order. A metric, never evidence.
     recovery: Vec<AttemptReport>,
     /// What is said to talk that asks nothing of a codebase; null elsewhere.
     says: Option<String>,
-    /// What a compiler's index said; null where none was asked.
+    /// What a compiler's index said; null if none was asked.
     index: Option<IndexReport>,
     /// What was found where only what the text cannot give is lacking: a run, or the kind of the project. Findings, not an answer.
     findings: Vec<FindingReport>,
-    /// The answer in sentences of a language model, each checked against its citations; null where none was asked. It decides nothing.
+    /// The answer in sentences of a language model, each checked against its citations; null if none was asked. It decides nothing.
     prose: Option<ProseReport>,
-    /// Names that a model proposed where the question's own words gave no answer, and where they led; null where none was asked.
+    /// Names that a model proposed where the question's own words gave no answer, and where they led; null if none was asked.
     hypotheses: Option<HypothesesReport>,
-    /// Where a text points, which is no proof; null where a question was asked.
+    /// Where a text points, which is no proof; null if a question was asked.
     ranking: Option<RankingReport>,
 }
 
@@ -86,7 +86,7 @@ struct UnderstoodReport {
     claims: Vec<ClaimForm>,
     /// Words of the question that no claim has. Where there are some, nothing is answered.
     not_understood: Vec<String>,
-    /// Whether the statement holds; null where values are asked for, or nothing could be decided.
+    /// Whether the statement holds; null if values are asked for, or nothing could be decided.
     holds: Option<bool>,
 }
 
@@ -273,7 +273,7 @@ struct ScopeReport {
     skipped: Vec<SkippedReport>,
     /// The commit that is checked out.
     commit: Option<String>,
-    /// Whether tracked files differ from it; null where that could not be asked safely.
+    /// Whether tracked files differ from it; null if that could not be asked safely.
     dirty: Option<bool>,
     /// The texts that were looked for.
     forms: Vec<String>,

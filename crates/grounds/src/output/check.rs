@@ -67,6 +67,20 @@ pub struct ClaimEntry {
     pub suggestion: Option<String>,
     /// What shows it.
     pub evidence: Vec<EvidenceEntry>,
+    /// Its first byte in the text.
+    #[serde(skip)]
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(dead_code, reason = "only a page marks the text")
+    )]
+    pub(super) start: usize,
+    /// The byte after its last one.
+    #[serde(skip)]
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(dead_code, reason = "only a page marks the text")
+    )]
+    pub(super) end: usize,
 }
 
 /// A place or a commit that shows a verdict.
@@ -165,7 +179,7 @@ impl CheckReport {
     }
 
     /// The counts in one line.
-    fn summary(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         let counts = &self.counts;
         if counts.claims == 0 {
             return "nothing to check: the text makes no claim about the code".to_owned();
@@ -337,7 +351,7 @@ impl ClaimEntry {
 }
 
 impl EvidenceEntry {
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let place = match (&self.commit, self.line) {
             (Some(commit), _) => {
                 let short = &commit[..commit.len().min(10)];
@@ -394,6 +408,8 @@ fn entry(document: &Document, checked: &Checked) -> ClaimEntry {
         message,
         suggestion,
         evidence: evidence.into_iter().map(evidence_entry).collect(),
+        start: claim.start,
+        end: claim.end,
     }
 }
 

@@ -18,9 +18,9 @@ pub struct ConfigReport {
     pub usable: bool,
     /// The files that are looked for, the weakest first.
     pub files: Vec<FileEntry>,
-    /// Every value; none of a check.
+    /// Every value; empty for a check.
     pub values: Vec<ValueEntry>,
-    /// Variables of the environment that count; none of a check.
+    /// Environment variables in effect; empty for a check.
     pub variables: Vec<VariableEntry>,
 }
 
@@ -56,7 +56,7 @@ pub enum FileState {
 pub struct ValueEntry {
     /// The key, as `ask.threads`.
     pub key: String,
-    /// What counts; null where nothing is set and the program decides by itself.
+    /// What counts; null if nothing is set and the program decides by itself.
     pub value: Value,
     /// Where it comes from; several for lists, the strongest first.
     pub origins: Vec<Origin>,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 use crate::safe;
 use crate::terminal;
 
@@ -206,7 +206,7 @@ pub struct RoundTrip {
     pub prose_ms: u64,
     /// Tokens of that answer in a second.
     pub tokens_per_second: f64,
-    /// Tokens of both prompts as the provider counts them; none where it does not say.
+    /// Tokens of both prompts as the provider counts them; null if it does not say.
     pub prompt_tokens: Option<u64>,
     /// By how many percent our own count of prompts was above the provider's.
     pub count_error_percent: Option<i64>,
@@ -238,18 +238,13 @@ impl DoctorReport {
     /// # Errors
     /// When the output cannot be written.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => writeln!(
+        match format.as_text() {
+            TextFormat::Json => writeln!(
                 out,
                 "{}",
                 safe::for_json(&serde_json::to_string_pretty(self)?)
             ),
-            Format::Pretty
-            | Format::Markdown
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => self.print_lines(out),
+            TextFormat::Pretty | TextFormat::Markdown => self.print_lines(out),
         }
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 use crate::explain::Entry;
 use crate::terminal;
 
@@ -87,14 +87,9 @@ impl ExplainReport {
     /// # Errors
     /// When the output cannot be written.
     pub fn explain(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => self.json(out),
-            Format::Pretty
-            | Format::Markdown
-            | Format::Html
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson => self
+        match format.as_text() {
+            TextFormat::Json => self.json(out),
+            TextFormat::Pretty | TextFormat::Markdown => self
                 .entries
                 .iter()
                 .try_for_each(|entry| entry.print(format == Format::Markdown, out)),

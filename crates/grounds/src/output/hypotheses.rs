@@ -31,7 +31,7 @@ pub(super) struct HypothesesReport {
 #[derive(Debug, Serialize, JsonSchema)]
 struct NameReport {
     name: String,
-    /// Where it is defined; empty where it is not.
+    /// Where it is defined; empty if it is not.
     places: Vec<PlaceReport>,
 }
 

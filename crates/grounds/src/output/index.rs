@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(super) struct IndexReport {
     /// The file: its path in the repository, or as it was named.
     file: String,
-    /// Why nothing of it counts; null where it was used.
+    /// Why nothing of it counts; null if it was used.
     unusable: Option<String>,
     /// The program that wrote it, as it says itself.
     producer: String,
@@ -123,7 +123,7 @@ impl ToldReport {
     }
 }
 
-/// What a person is told of the index; nothing where none was asked.
+/// What a person is told of the index; nothing if none was asked.
 pub(super) fn sentences(investigation: &Investigation) -> Vec<String> {
     match &investigation.index {
         None => Vec::new(),

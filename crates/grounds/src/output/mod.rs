@@ -34,7 +34,7 @@ pub use ask_json::AskReport;
 use grounds_evidence::{Outcome, RefusalKind};
 pub use pretty::Style;
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 
 /// How an investigation ended, in one word; a refusal says of which kind it is.
 pub const fn outcome(outcome: Outcome) -> &'static str {
@@ -60,19 +60,14 @@ pub fn print(
     style: &Style<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    match format {
-        Format::Pretty => pretty::write(investigation, style, out)?,
-        Format::Json => return ask_json::write(investigation, card, out),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-            markdown::write(investigation, out)?
-        }
+    match format.as_text() {
+        TextFormat::Pretty => pretty::write(investigation, style, out)?,
+        TextFormat::Json => return ask_json::write(investigation, card, out),
+        TextFormat::Markdown => markdown::write(investigation, out)?,
     }
-    match (card, format) {
-        (Some(card), Format::Pretty) => scorecard::pretty(card, out),
-        (
-            Some(card),
-            Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html,
-        ) => scorecard::markdown(card, out),
-        (Some(_), Format::Json) | (None, _) => Ok(()),
+    match (card, format.as_text()) {
+        (Some(card), TextFormat::Pretty) => scorecard::pretty(card, out),
+        (Some(card), TextFormat::Markdown) => scorecard::markdown(card, out),
+        (Some(_), TextFormat::Json) | (None, _) => Ok(()),
     }
 }

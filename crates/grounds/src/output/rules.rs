@@ -7,7 +7,7 @@ use grounds_review::rules::{Origin, Rule};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 use crate::safe;
 
 /// A list of rules, or the cases of rules.
@@ -114,13 +114,9 @@ impl RulesReport {
     /// # Errors
     /// Those of the output.
     pub fn list(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => self.json(out),
-            Format::Markdown
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => {
+        match format.as_text() {
+            TextFormat::Json => self.json(out),
+            TextFormat::Markdown => {
                 writeln!(
                     out,
                     "| rule | severity | on | languages | what it finds |\n|---|---|---|---|---|"
@@ -139,7 +135,7 @@ impl RulesReport {
                     )
                 })
             }
-            Format::Pretty => {
+            TextFormat::Pretty => {
                 let width = self
                     .rules
                     .iter()
@@ -165,14 +161,9 @@ impl RulesReport {
     /// # Errors
     /// Those of the output.
     pub fn explain(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => self.json(out),
-            Format::Markdown
-            | Format::Pretty
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => self
+        match format.as_text() {
+            TextFormat::Json => self.json(out),
+            TextFormat::Markdown | TextFormat::Pretty => self
                 .rules
                 .iter()
                 .try_for_each(|rule| explained(rule, format, out)),
@@ -241,13 +232,9 @@ fn explained(rule: &RuleEntry, format: Format, out: &mut dyn Write) -> io::Resul
     }
     if let Some(example) = &rule.example {
         let shown = safe::for_lines(example.trim_end());
-        match format {
-            Format::Markdown
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => writeln!(out, "\n````\n{shown}\n````\n")?,
-            Format::Pretty | Format::Json => {
+        match format.as_text() {
+            TextFormat::Markdown => writeln!(out, "\n````\n{shown}\n````\n")?,
+            TextFormat::Pretty | TextFormat::Json => {
                 writeln!(out, "  example:")?;
                 shown
                     .lines()

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, Bounds};
+use grounds_repo::limits::Limits;
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::SkipReason;
+use grounds_repo::survey::walker;
 use grounds_repo::text;
 use memchr::memmem;
 
@@ -290,7 +292,7 @@ fn find_elsewhere(
         .filter(|place| is_lost((&cited[*place], &checked[*place])))
         .collect();
     let (mut files, mut bytes) = (0_usize, 0_u64);
-    let walk = ignore::WalkBuilder::new(checkout.root())
+    let walk = walker(checkout, &Limits::default())
         .sort_by_file_path(Ord::cmp)
         .build();
     for entry in walk

@@ -24,7 +24,7 @@ pub struct RunHead {
     pub repository: String,
     /// The commit that was checked out there, where git knows one.
     pub commit: Option<String>,
-    /// Whether tracked files differed from it; none where that could not be asked safely.
+    /// Whether tracked files differed from it; `None` if that could not be asked safely.
     pub is_dirty: Option<bool>,
     /// The version of the program.
     pub version: String,

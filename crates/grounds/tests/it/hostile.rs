@@ -123,7 +123,10 @@ fn a_submodule_that_is_not_checked_out_could_hold_the_answer() {
     }
     let tree = Tree::of(&[
         ("library/a.rs", DEFINITION),
-        ("main/src/b.rs", "fn main() {}\n"),
+        (
+            "main/src/b.rs",
+            "fn main() { load_it(); }\nfn load_it() {}\npub fn spare_one() {}\n",
+        ),
     ]);
     commit_all(&tree.path("library"));
     commit_all(&tree.path("main"));
@@ -145,6 +148,32 @@ fn a_submodule_that_is_not_checked_out_could_hold_the_answer() {
         .cannot_tell_for("submodule_not_checked_out");
     tree.ask_in("clone/src", WHERE)
         .cannot_tell_for("submodule_not_checked_out");
+    for question in [
+        "does nobody call spare_one?",
+        "is spare_one unused?",
+        "is spare_one ever called?",
+        "is load_it only called in src/b.rs?",
+        "is load_it called exactly once?",
+        "where is OtherThing defined?",
+    ] {
+        let (whole, part) = (
+            tree.ask_in("main", question),
+            tree.ask_in("clone", question),
+        );
+        assert_ne!(whole.json["refusal"], "cannot_tell", "{question}");
+        part.cannot_tell_for("submodule_not_checked_out");
+        let said = part.json.to_string();
+        assert!(
+            said.contains("src/vendor/the library"),
+            "{question}: {said}"
+        );
+    }
+    let counted = tree.ask_in("clone", "how many functions call load_it?");
+    assert!(
+        counted.json.to_string().contains("at least 1 place"),
+        "{:#}",
+        counted.json
+    );
     tree.ask_in("main", "where is OtherThing defined?")
         .is_refused("not_found");
 }
@@ -864,6 +893,85 @@ fn an_output_that_takes_nothing_is_a_failure() {
             .spawn()
             .expect("it starts");
         support::finish(child).is_one_error(1, "cannot write");
+    }
+}
+
+#[test]
+fn an_output_that_is_closed_is_a_failure() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("skipped: there is no /dev/full");
+        return;
+    }
+    let tree = Tree::of(&[("a.rs", DEFINITION)]);
+    let program = env!("CARGO_BIN_EXE_grounds");
+    for (redirects, code) in [
+        (">&-", 1),
+        ("<&- >&-", 1),
+        (">/dev/null", 0),
+        ("<>/dev/null 1>&0", 0),
+    ] {
+        let child = Command::new("sh")
+            .args([
+                "-c",
+                &format!("exec \"$0\" --no-store ask \"$1\" {redirects}"),
+                program,
+                WHERE,
+            ])
+            .current_dir(tree.root())
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let run = support::finish(child);
+        assert_eq!(run.code, Some(code), "{redirects}: {}", run.text());
+        assert_eq!(
+            run.text().contains("cannot write"),
+            code == 1,
+            "{redirects}: {}",
+            run.text()
+        );
+    }
+}
+
+/// A limit of the system ends a run before it has begun, as one error: no panic, and no abort in the middle.
+#[test]
+fn limits_of_the_system_are_one_error() {
+    let program = env!("CARGO_BIN_EXE_grounds");
+    let tree = Tree::of(&[("a.rs", DEFINITION)]);
+    let size = fs::metadata(program).expect("the program").len();
+    let memory = format!("--as={}", size + (128 << 20));
+    let as_nobody = [
+        "setpriv",
+        "--reuid=65534",
+        "--regid=65534",
+        "--clear-groups",
+        "prlimit",
+        "--nproc=1",
+    ];
+    let cases: [(&[&str], &str); 2] = [
+        (&["prlimit", &memory], "the limit of memory leaves"),
+        // Root is bound by no number of processes.
+        (&as_nobody, "cannot start the threads"),
+    ];
+    for (words, said) in cases {
+        let (first, rest) = words.split_first().expect("a program");
+        let started = Command::new(first)
+            .args(rest)
+            .args([program, "--no-store", "ask", WHERE])
+            .current_dir(tree.root())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let Ok(child) = started else {
+            eprintln!("skipped: {first} is not installed");
+            continue;
+        };
+        let run = support::finish(child);
+        if matches!(run.code, Some(126 | 127)) || run.text().contains("setpriv") {
+            eprintln!("skipped: {}", run.text());
+            continue;
+        }
+        run.is_one_error(1, said);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The front door, from outside: the real program over small trees.
 
+#[cfg(feature = "review")]
+mod analyzers;
 #[cfg(feature = "serve")]
 #[cfg(feature = "review")]
 mod attacks;
@@ -7,6 +9,9 @@ mod browser;
 mod ci;
 mod configured;
 mod eval;
+#[cfg(feature = "review")]
+mod forges;
+mod fuzz;
 #[cfg(feature = "review")]
 mod hook;
 #[cfg(feature = "review")]
@@ -26,6 +31,7 @@ mod notices;
 mod packaging;
 #[cfg(feature = "serve")]
 mod pages;
+mod ratchet;
 #[cfg(feature = "review")]
 mod review;
 #[cfg(feature = "review")]

@@ -87,12 +87,15 @@ fn the_action_takes_nothing_from_outside_as_a_command() {
                 .next()
                 .unwrap_or_default();
             let words = words.replace("\"${words[@]}\"", "--severity minor --base main");
+            let words = words
+                .replace("\"${drift[@]}\"", "README.md --pr-body body.md")
+                .replace("\"$BASE\"", "main");
             let words = std::iter::once("grounds").chain(words.split_whitespace());
             assert!(Cli::try_parse_from(words).is_ok(), "{line}");
             calls += 1;
         }
     }
-    assert_eq!(calls, 3, "{action:#}");
+    assert_eq!(calls, 5, "{action:#}");
     let known: Vec<&String> = action["inputs"]
         .as_object()
         .expect("inputs")

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 
 use crate::browser::Browser;
-use crate::support::{Person, Tree, commit_all, has};
+use crate::support::{Person, Tree, commit_all, git, grounds, has, run};
 
 /// What the tabulator has to reach.
 const FOCUSABLE: &str = "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((node) => node.checkVisibility()).length";
@@ -197,6 +197,42 @@ fn every_page_is_for_everyone() {
             .collect();
         assert!(missing.is_empty(), "{id} does not say {missing:?}: {text}");
     }
+}
+
+#[test]
+fn a_checked_text_is_a_page_for_everyone() {
+    if !has("chromium") || !has("git") {
+        return;
+    }
+    let tree = Tree::of(&[
+        ("src/lib.rs", "pub fn fill_cache() {}\n"),
+        (
+            "README.md",
+            "# Cache\n\n`fill_cache` is defined in `src/lib.rs`.\n\nSee [setup](setup.md) \u{202e} and <script>alert(1)</script>.\n",
+        ),
+    ]);
+    git(tree.root(), &["init", "-q"]);
+    let written = run(grounds(tree.root()).args(["check", "README.md", "--format", "html"]));
+    assert_eq!(written.code, Some(6), "{}", written.text());
+    let page = tree.path("page.html");
+    std::fs::write(&page, &written.out).expect("the page is written");
+    let mut browser = Browser::start();
+    is_sound(
+        &mut browser,
+        &format!("file://{}", page.display()),
+        "checked",
+    );
+    let text = browser.value("document.body.innerText").to_string();
+    for words in [
+        "1 claims do not hold",
+        "there is no file",
+        "setup.md",
+        "fill_cache",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let marks = browser.value("document.querySelectorAll('.mark.bad').length");
+    assert_eq!(marks.as_u64(), Some(1), "{text}");
 }
 
 /// `grounds serve`, ended when it is dropped.
@@ -402,4 +438,35 @@ fn clients_that_say_nothing_keep_nobody_waiting() {
         assert!(said.starts_with("HTTP/1.1 200"), "{said}");
     }
     assert!(start.elapsed().as_secs() < 4, "{:?}", start.elapsed());
+}
+
+/// Who says nothing, or says it slowly, keeps nobody waiting.
+#[test]
+fn slow_connections_keep_nobody_from_the_pages() {
+    let (person, tree) = (Person::new(), Tree::new());
+    let server = Server::start(&person, tree.root());
+    let (host, path) = server.parts();
+    for (count, said) in [
+        (500, "GET / HTTP/1.1\r\nHost: a\r\n"),
+        (60, "GET"),
+        (500, ""),
+    ] {
+        let held: Vec<TcpStream> = (0..count)
+            .map(|_| {
+                let mut stream = TcpStream::connect(host).expect("a connection");
+                // It may have given way already.
+                let _ = stream.write_all(said.as_bytes());
+                stream
+            })
+            .collect();
+        let start = std::time::Instant::now();
+        let answer = server.says(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        let took = start.elapsed();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(took.as_secs() < 3, "{count} connections: {took:?}");
+        eprintln!(
+            "next request beside {} slow connections: {took:?}",
+            held.len()
+        );
+    }
 }

@@ -6,6 +6,7 @@
 //! `git DAY AUTHOR` block holds words for git, a line a call, run where it stands
 //! among the files, as this author on this day, so that hashes are always the same; a
 //! `console` block holds `$ grounds ask …`, the output and the exit code.
+//! A line `…` in the output of a page of the book, or of the README, stands for any lines.
 //! `UPDATE_SUITE=1 cargo test` writes what the program says now into the pages.
 
 use std::fmt::Write as _;
@@ -43,10 +44,13 @@ fn every_page_shows_what_the_program_says() {
         let mut rest = text.as_str();
         for case in cases(&text) {
             count += 1;
-            let got = if lacks_git(&case) {
-                case.expected.clone()
-            } else {
-                run(&case)
+            let got = match lacks_git(&case) {
+                true => case.expected.clone(),
+                false => run(&case),
+            };
+            let got = match fits(&case.expected, &got) {
+                true => case.expected.clone(),
+                false => got,
             };
             let (before, after) = rest
                 .split_once(&case.command)
@@ -75,7 +79,26 @@ fn every_page_shows_what_the_program_says() {
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// The pages of the suite, and those of the book that have cases.
+/// Whether the output is what a page shows, where each line `…` stands for any lines.
+fn fits(expected: &str, got: &str) -> bool {
+    let mut parts = expected.split("…\n");
+    let Some(mut rest) = parts.next().and_then(|first| got.strip_prefix(first)) else {
+        return false;
+    };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, between)) = parts.split_last() else {
+        return rest.is_empty();
+    };
+    for part in between {
+        match rest.find(part) {
+            Some(place) => rest = &rest[place + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+/// The pages of the suite, and those of the book and the README that have cases.
 pub(crate) fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let below = |folder: &str| {
@@ -88,6 +111,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
         |page: &PathBuf| std::fs::read_to_string(page).is_ok_and(|text| is_of_the_book(&text));
     let mut pages: Vec<PathBuf> = below("tests/suite")
         .chain(below("../../docs").filter(is_run))
+        .chain([root.join("../../README.md")])
         .collect();
     pages.sort();
     pages

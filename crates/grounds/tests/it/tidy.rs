@@ -1,19 +1,15 @@
 //! Machines keep the rules of the house. Each message says where to read why.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Lines that a function may have unless it is one flat list.
-const FUNCTION_LINES_MAX: usize = 160;
-
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
         .expect("the workspace")
 }
 
-fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+pub(crate) fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
@@ -61,8 +57,8 @@ fn every_file_opens_with_what_it_is() {
 #[test]
 fn crates_point_left_only() {
     let order = [
-        "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review", "check",
-        "eval", "grounds",
+        "http", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review",
+        "check", "eval", "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))
@@ -83,53 +79,6 @@ fn crates_point_left_only() {
         order.len(),
         "a new crate needs its place in this list and in ARCHITECTURE.md"
     );
-}
-
-#[test]
-fn functions_are_short() {
-    let mut long = String::new();
-    for (path, text) in sources() {
-        let lines: Vec<&str> = text.lines().collect();
-        for (start, line) in lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| is_function(line))
-        {
-            let indent = line.len() - line.trim_start().len();
-            let closing = format!("{}}}", " ".repeat(indent));
-            let length = lines[start..]
-                .iter()
-                .position(|line| *line == closing)
-                .unwrap_or(0);
-            if length > FUNCTION_LINES_MAX {
-                writeln!(
-                    long,
-                    "{path}:{} has a function of {length} lines",
-                    start + 1
-                )
-                .expect("a string");
-            }
-        }
-    }
-    assert!(
-        long.is_empty(),
-        "split these (CONTRIBUTING.md, \"Functions\"):\n{long}"
-    );
-}
-
-fn is_function(line: &str) -> bool {
-    let line = line.trim_start();
-    let line = line
-        .strip_prefix("pub")
-        .map_or(line, |rest| {
-            rest.trim_start_matches("(crate)")
-                .trim_start_matches("(super)")
-        })
-        .trim_start();
-    ["fn ", "const fn ", "async fn "]
-        .iter()
-        .any(|word| line.starts_with(word))
-        && line.ends_with('{')
 }
 
 #[test]
@@ -222,4 +171,82 @@ fn nothing_that_decides_sees_the_scorecard() {
         seeing.is_empty(),
         "these files see the scorecard, which only the output may (docs/scorecard.md): {seeing:#?}"
     );
+}
+
+/// The files of a repository are opened by one door (`repo::text`, `repo::beneath`, and `repo::git::door` for `.git`): a link, a pipe or
+/// ten gigabytes in the place of a file end at it. Every other way to open one is named here with its reason.
+#[test]
+fn files_of_a_repository_are_opened_by_one_door() {
+    const DOORS: &[(&str, &str)] = &[
+        ("crates/repo/src/git/door.rs", "the door to `.git`"),
+        (
+            "crates/repo/src/git/room.rs",
+            "writes files of its own folder",
+        ),
+        (
+            "crates/repo/src/git/sweep.rs",
+            "looks after its own folders",
+        ),
+        (
+            "crates/repo/src/index/mod.rs",
+            "an index that the person may name, wherever it lies; bounded, and waits for no writer",
+        ),
+        (
+            "crates/repo/src/process/",
+            "files of the sandbox and of the kernel",
+        ),
+        (
+            "crates/repo/src/toolchains/",
+            "files of the private copy, by `beneath`, and programs of the system",
+        ),
+        ("crates/repo/src/ci/gh.rs", "the output of a program"),
+        (
+            "crates/review/src/rules/set.rs",
+            "rules that the person names, bounded",
+        ),
+        (
+            "crates/review/src/diff/load.rs",
+            "a diff that the person names, bounded",
+        ),
+        (
+            "crates/review/src/tree/checked_out.rs",
+            "bytes that count only if they hash to the name of their object",
+        ),
+    ];
+    const MARKS: &[&str] = &[
+        "File::open(",
+        "std::fs::read(",
+        "read_to_string(",
+        "File::options(",
+        "OpenOptions::new(",
+        "WalkBuilder::new(",
+    ];
+    let is_judged = |path: &str| {
+        let crates = ["repo", "ask", "check", "review", "syntax"];
+        crates
+            .iter()
+            .any(|name| path.starts_with(&format!("crates/{name}/src/")))
+            && !path.contains("test")
+            && !DOORS.iter().any(|(door, _)| path.starts_with(door))
+    };
+    let judged = sources().into_iter().filter(|(path, _)| is_judged(path));
+    let other: Vec<String> = judged
+        .filter(|(path, _)| path != "crates/repo/src/survey.rs")
+        .flat_map(|(path, text)| {
+            let code = text
+                .split("#[cfg(test)]")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let lines = code
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let marked: Vec<String> = lines
+                .filter(|line| MARKS.iter().any(|mark| line.contains(mark)))
+                .map(|line| format!("{path}: {}", line.trim()))
+                .collect();
+            marked
+        })
+        .collect();
+    assert!(other.is_empty(), "{other:#?}");
 }

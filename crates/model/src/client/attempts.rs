@@ -90,13 +90,14 @@ impl Client {
         }
     }
 
-    /// How long to wait before a new attempt; none where a new one makes no sense.
+    /// How long to wait before a new attempt; `None` if a new one makes no sense.
     fn pause_before_new(&self, ended: &Ended<'_>, attempt: u32) -> Option<Duration> {
         let patience = &self.settings.patience;
         let backoff = backoff(patience.backoff_ms, attempt);
         match ended {
             Ended::Came(response, _) if provider::may_try_again(response) => {
-                // A server that does not know a form may answer 500: a simpler form is the better new attempt.
+                // A server that does not know a form may answer 500: a simpler form is the better
+                // new attempt.
                 if response.status == 500 && provider::is_form_refused(response) {
                     return None;
                 }
@@ -175,7 +176,8 @@ const fn was_never_sent(broken: &Broken) -> bool {
     }
 }
 
-/// Twice as long for each attempt, and between half of that and all of it by chance, so that parallel calls part.
+/// Twice as long for each attempt, and between half of that and all of it by chance, so that
+/// parallel calls part.
 fn backoff(first_ms: u64, attempt: u32) -> Duration {
     let ms = first_ms
         .saturating_mul(1 << attempt.saturating_sub(1).min(16))
@@ -183,7 +185,8 @@ fn backoff(first_ms: u64, attempt: u32) -> Duration {
     Duration::from_millis(ms / 2 + fastrand::u64(0..=ms / 2))
 }
 
-/// What the provider asks for: seconds, milliseconds, or a date, of which only the difference to its own clock would tell.
+/// What the provider asks for: seconds, milliseconds, or a date, of which only the difference to
+/// its own clock would tell.
 fn asked_pause(response: &HttpResponse) -> Option<Duration> {
     let number = |name: &str| {
         response

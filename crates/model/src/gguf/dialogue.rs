@@ -21,7 +21,7 @@ pub(super) enum Dialogue {
 }
 
 impl Dialogue {
-    /// The family whose marks the template of a file has; none where it is not known here.
+    /// The family whose marks the template of a file has; `None` if it is not known here.
     pub(super) fn of_template(template: &str) -> Option<Self> {
         let families = [
             (Self::ChatMl, "<|im_start|>"),

@@ -127,7 +127,8 @@ pub fn read(
             raw: raw(),
         },
     })?;
-    // Some gateways answer 200 and put the failure into the body, some of them beside a piece of an answer.
+    // Some gateways answer 200 and put the failure into the body, some of them beside a piece of an
+    // answer.
     let is_bare = answer
         .get("choices")
         .is_none_or(|choices| choices.as_array().is_none_or(Vec::is_empty));
@@ -157,7 +158,8 @@ pub fn read(
     }
 }
 
-/// Whether a refused request was refused for the form of its answer, so that a simpler one may be taken.
+/// Whether a refused request was refused for the form of its answer, so that a simpler one may be
+/// taken.
 pub fn is_form_refused(response: &HttpResponse) -> bool {
     let words = [
         "response_format",
@@ -175,7 +177,8 @@ pub fn is_form_refused(response: &HttpResponse) -> bool {
     ];
     let body = String::from_utf8_lossy(&response.body).to_lowercase();
     let is_json = body.trim_start().starts_with(['{', '[']);
-    // Some servers of this machine fail with 500 and a stack of their own where they do not know a form.
+    // Some servers of this machine fail with 500 and a stack of their own where they do not know a
+    // form.
     matches!(response.status, 400 | 404 | 422 | 500 | 501)
         && is_json
         && words.iter().any(|word| body.contains(word))
@@ -275,7 +278,8 @@ fn when(header: &str) -> String {
     }
 }
 
-/// Whether a part of an answer holds an error. Some servers always have the field, and leave it empty.
+/// Whether a part of an answer holds an error. Some servers always have the field, and leave it
+/// empty.
 pub(crate) fn has_error(part: &Value) -> bool {
     match part.get("error") {
         None | Some(Value::Null | Value::Bool(false)) => false,

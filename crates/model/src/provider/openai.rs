@@ -172,8 +172,8 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-/// The arguments of the call of a tool: a text of JSON, or with some servers the value itself. What is no JSON stays a text, so that no
-/// other words of the answer count in its place.
+/// The arguments of the call of a tool: a text of JSON, or with some servers the value itself. What
+/// is no JSON stays a text, so that no other words of the answer count in its place.
 fn arguments(message: &Value) -> Result<Option<Value>, String> {
     let calls = message["tool_calls"].as_array().map_or(0, Vec::len);
     if calls > 1 {

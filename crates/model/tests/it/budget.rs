@@ -135,8 +135,9 @@ fn two_hundred_parallel_calls_keep_the_rate() {
     let mut times: Vec<_> = server.asked().iter().map(|asked| asked.at).collect();
     times.sort();
     assert_eq!(times.len(), 200);
-    // 100 a second, and a second's allowance at once. None arrives before it went, and none went before the start: however busy the
-    // machine is, the one with this number cannot arrive earlier than this.
+    // 100 a second, and a second's allowance at once. None arrives before it went, and none went
+    // before the start: however busy the machine is, the one with this number cannot arrive
+    // earlier than this.
     for (number, time) in times.iter().enumerate().skip(101) {
         let earliest = Duration::from_millis(10 * (number as u64 - 100));
         assert!(

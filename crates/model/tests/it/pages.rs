@@ -98,7 +98,8 @@ fn own((name, value): (&str, &str)) -> (String, String) {
     (name.to_owned(), value.to_owned())
 }
 
-/// `STATUS`, headers, an empty line, the body; `manner` is not sent but followed. `\xNN` in a body is a byte.
+/// `STATUS`, headers, an empty line, the body; `manner` is not sent but followed. `\xNN` in a body
+/// is a byte.
 fn answer(text: &str) -> Answer {
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let mut lines = head.lines();

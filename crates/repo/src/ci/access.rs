@@ -3,7 +3,7 @@
 //! line and the environment, never from the repository: a clone may name any host
 //! as its remote, and none that the person did not name gets a request or a token.
 
-use std::path::PathBuf;
+use grounds_http::Network;
 
 use super::address::{Address, AddressError, is_host};
 use super::error::CiError;
@@ -54,12 +54,8 @@ pub struct CiAccess {
     pub services: Vec<Service>,
     /// Whether `gh` may be asked for the token of a host that it is logged in to.
     pub ask_gh: Asking,
-    /// The proxy for https.
-    pub proxy: Option<String>,
-    /// Hosts that are reached without it.
-    pub no_proxy: Vec<String>,
-    /// A file of certificates that are trusted instead of the common ones.
-    pub certificates: Option<PathBuf>,
+    /// The proxy and the certificates.
+    pub network: Network,
 }
 
 /// Whether another program may be asked for a token.
@@ -115,11 +111,7 @@ impl CiAccess {
             chosen,
             services: services.into_iter().chain(common).collect(),
             ask_gh: Asking::Allowed,
-            proxy: first(variables, &["HTTPS_PROXY", "https_proxy"]),
-            no_proxy: first(variables, &["NO_PROXY", "no_proxy"])
-                .map(|list| hosts_of(&list))
-                .unwrap_or_default(),
-            certificates: first(variables, &["SSL_CERT_FILE"]).map(PathBuf::from),
+            network: Network::from_environment(variables),
         })
     }
 
@@ -162,28 +154,11 @@ impl CiAccess {
         }
     }
 
-    /// The proxy on the way to an address; none to this machine, and none where the person excepted the host.
+    /// The proxy on the way to an address; `None` for this machine and for hosts that the person excepted.
     pub fn proxy_to(&self, address: &Address) -> Option<&str> {
-        let excepted = |host: &String| {
-            let host = host.trim_start_matches("*.").trim_start_matches('.');
-            host == "*"
-                || address.host == host
-                || address
-                    .host
-                    .strip_suffix(host)
-                    .is_some_and(|rest| rest.ends_with('.'))
-        };
-        self.proxy
-            .as_deref()
-            .filter(|_| !address.is_this_machine() && !self.no_proxy.iter().any(excepted))
+        self.network
+            .proxy_to(&address.host, address.is_this_machine())
     }
-}
-
-fn hosts_of(list: &str) -> Vec<String> {
-    list.split(',')
-        .map(|host| host.trim().to_ascii_lowercase())
-        .filter(|host| !host.is_empty())
-        .collect()
 }
 
 fn first(variables: Variables<'_>, names: &[&str]) -> Option<String> {

@@ -267,10 +267,8 @@ impl Client {
                 ms: self.ms_max,
             });
         }
-        let ms = u64::try_from(left.as_millis()).unwrap_or(REQUEST_MS_MAX);
         self.transport
             .get(address, &self.headers(address, wants), left)
-            .map_err(|broken| broken.told(&address.host, ms))
     }
 
     fn headers(&self, address: &Address, wants: Wants) -> Vec<(&'static str, String)> {

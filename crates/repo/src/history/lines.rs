@@ -2,11 +2,11 @@
 //! `.mailmap` and `.git-blame-ignore-revs` where they are sound.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
 use std::path::Path;
 
 use crate::git::{Ended, GitError, Next};
 use crate::limits::Limits;
+use crate::text::read_regular;
 
 use super::commit::{Commit, FORMAT, Fields, Record};
 use super::log::{self, COMMITS_MAX, LOG, Listed};
@@ -461,18 +461,8 @@ fn commits_of(
 /// The file of commits that are only about form, and what it lists, where it is a plain file of full hashes.
 fn ignored(repository: &Repository) -> Option<(String, BTreeSet<String>)> {
     let path = repository.top().join(IGNORED_NAME);
-    if !path
-        .symlink_metadata()
-        .is_ok_and(|kind| kind.is_file() && kind.len() <= IGNORED_BYTES_MAX)
-    {
-        return None;
-    }
-    let mut text = String::new();
-    std::fs::File::open(&path)
-        .ok()?
-        .take(IGNORED_BYTES_MAX)
-        .read_to_string(&mut text)
-        .ok()?;
+    let text = read_regular(&path, IGNORED_BYTES_MAX).ok()?;
+    let text = String::from_utf8(text).ok()?;
     let lines = text
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default().trim())

@@ -1,6 +1,9 @@
 //! From where to where in the history: tags, commits, branches and dates, as a
 //! question names them, checked before git sees them.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+
 use crate::git::GitError;
 
 use super::repository::Repository;
@@ -396,43 +399,38 @@ fn day_in(word: &str) -> Option<u8> {
     word.trim_end_matches(char::is_alphabetic).parse().ok()
 }
 
-/// The first day after a year, month or day.
+/// The first day after a year, month or day; after a day that its month does not have, the next month.
 fn following(year: u16, month: Option<u8>, day: Option<u8>) -> (u16, u8, u8) {
     match (month, day) {
-        (None, _) => (year + 1, 1, 1),
-        (Some(12), None) => (year + 1, 1, 1),
+        (None, _) | (Some(12), None) => (year + 1, 1, 1),
         (Some(month), None) => (year, month + 1, 1),
-        (Some(month), Some(day)) if day < days_of(year, month) => (year, month, day + 1),
-        (Some(month), Some(_)) => following(year, Some(month), None),
+        (Some(month), Some(day)) => {
+            tomorrow(year, month, day).unwrap_or_else(|| following(year, Some(month), None))
+        }
     }
 }
 
-fn days_of(year: u16, month: u8) -> u8 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if is_leap => 29,
-        2 => 28,
-        _ => 31,
-    }
+fn tomorrow(year: u16, month: u8, day: u8) -> Option<(u16, u8, u8)> {
+    let part = |number: u8| i8::try_from(number).ok();
+    let date = Date::new(i16::try_from(year).ok()?, part(month)?, part(day)?).ok()?;
+    let next = date.tomorrow().ok()?;
+    let part = |number: i8| u8::try_from(number).ok();
+    Some((
+        u16::try_from(next.year()).ok()?,
+        part(next.month())?,
+        part(next.day())?,
+    ))
 }
 
-/// The day of a time, in UTC: "2021-04-02".
+/// The day of a time, in UTC: "2021-04-02"; a time past the calendar gives its last day.
 pub fn day_of(seconds: i64) -> String {
-    let days = seconds.div_euclid(86_400) + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
+    let end = if seconds < 0 {
+        Timestamp::MIN
     } else {
-        shifted - 9
+        Timestamp::MAX
     };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+    let time = Timestamp::from_second(seconds).unwrap_or(end);
+    time.strftime("%Y-%m-%d").to_string()
 }
 
 #[cfg(test)]

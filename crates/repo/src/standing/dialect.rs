@@ -3,7 +3,7 @@
 //!
 //! Only what the labels of `grounds_syntax` call a definition or a declaration
 //! counts: a parameter or a local name binds, and no answer rests on it alone.
-//! `cargo run -p grounds-repo --example standing -- DIR` holds these shapes
+//! `cargo run -p grounds-repo --features measure --example standing -- DIR` holds these shapes
 //! against a parse of every file of a tree.
 
 use std::ffi::OsStr;

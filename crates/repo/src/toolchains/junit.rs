@@ -76,6 +76,15 @@ fn failure(case: Case, site: &Site<'_>) -> Failure {
     Failure::new(case.name, place, &site.shown(&case.said))
 }
 
+/// Returns how many tests a report has: the parser alone, for fuzzing.
+///
+/// # Errors
+/// What is wrong with the report.
+#[doc(hidden)]
+pub fn count(bytes: &[u8]) -> Result<usize, String> {
+    cases(bytes).map(|(cases, _)| cases.len())
+}
+
 /// The tests of a report, and how many failures it claims to have.
 fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
     let text = String::from_utf8_lossy(bytes);

@@ -30,6 +30,8 @@ use crate::path::RepoPath;
 use crate::tool::ToolError;
 use crate::tools::{self, Project};
 
+#[doc(hidden)]
+pub use junit::count as count_junit;
 pub use part::{PARTS_MAX, Part, Verdict};
 pub use site::Site;
 pub use workshop::Workshop;

@@ -126,7 +126,8 @@ fn what_was_not_judged_is_not_resolved() {
         .for_each(|lines| lines.state = LineState::Clipped);
     apply(&mut now, &baseline, &Dismissals::default());
     assert!(now.resolved.is_empty());
-    // A file that is no longer in the change is resolved only where the change starts from the same commit.
+    // A file that is no longer in the change is resolved only where the change starts from the same
+    // commit.
     let mut now = report(Vec::new());
     now.files.clear();
     apply(&mut now, &baseline, &Dismissals::default());

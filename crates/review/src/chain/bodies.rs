@@ -1,8 +1,9 @@
-//! The bodies of functions, by the look of a text alone: what is named in them is a use, or no other file can mean it.
+//! The bodies of functions, by the look of a text alone: what is named in them is a use, or no
+//! other file can mean it.
 //!
-//! Given a text and its dialect, gives the parts that lie in bodies and the others. Only of C and C++ it knows bodies,
-//! those that open and close at the margin; of all other texts the whole lies outside. Lines of the preprocessor are in
-//! no body: what a macro is named anyone below can write.
+//! Given a text and its dialect, gives the parts that lie in bodies and the others. Only of C and
+//! C++ it knows bodies, those that open and close at the margin; of all other texts the whole lies
+//! outside. Lines of the preprocessor are in no body: what a macro is named anyone below can write.
 
 use std::ops::Range;
 
@@ -56,7 +57,8 @@ fn bodies(text: &[u8]) -> Vec<Range<usize>> {
     bodies
 }
 
-/// Whether a text ends as the head of a function does: with its arguments, where these are no attribute of a type.
+/// Whether a text ends as the head of a function does: with its arguments, where these are no
+/// attribute of a type.
 fn is_head_of_function(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let line = &before[memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)..];

@@ -22,11 +22,13 @@ pub(super) enum Choice<'k> {
     Sites(Vec<(&'k Site, Rating)>),
     /// Its definition is in the diff already.
     Visible,
-    /// It cannot be told; why, where it may be, and whether the repository was looked through and has none.
+    /// It cannot be told; why, where it may be, and whether the repository was looked through and
+    /// has none.
     Unclear(String, Vec<&'k Site>, bool),
 }
 
-/// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a file.
+/// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a
+/// file.
 pub(super) fn choose<'k>(
     seen: &Seen,
     used: &Use,
@@ -80,7 +82,8 @@ pub(super) fn choose<'k>(
     )
 }
 
-/// Definitions rather than declarations, and code of the project rather than that of its tests, where both are there.
+/// Definitions rather than declarations, and code of the project rather than that of its tests,
+/// where both are there.
 fn worth<'k>(sites: &[&'k Site], is_for_test: bool) -> Vec<&'k Site> {
     let mut sites = sites.to_vec();
     let is_project = |site: &&Site| {
@@ -106,7 +109,8 @@ fn absent(places: Option<u32>) -> String {
     }
 }
 
-/// Whether a use can mean a definition of its own file: a name of another object does only where that object names the container.
+/// Whether a use can mean a definition of its own file: a name of another object does only where
+/// that object names the container.
 fn means_own(used: &Use, own: &[&Site]) -> bool {
     match used.receiver.as_deref() {
         None | Some("self" | "this" | "Self" | "super" | "cls" | "static" | "") => true,
@@ -136,7 +140,8 @@ fn names(site: &Site, receiver: &str) -> bool {
         || likes(folder)
 }
 
-/// The definitions that the receiver, or the type around the use, points at; all where neither does.
+/// The definitions that the receiver, or the type around the use, points at; all where neither
+/// does.
 fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
     let pointed: Vec<&Site> = match used.receiver.as_deref() {
         Some("self" | "this" | "Self" | "cls" | "static") => sites

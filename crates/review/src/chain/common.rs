@@ -21,7 +21,8 @@ static COMMON: LazyLock<ByFamily> = LazyLock::new(|| {
     families
 });
 
-/// Whether the chain leaves a name of a language's family alone; a family without a list of its own has the words of all.
+/// Whether the chain leaves a name of a language's family alone; a family without a list of its own
+/// has the words of all.
 pub(super) fn is_common(name: &str, family: &str) -> bool {
     let has = |family: &str| COMMON.get(family).is_some_and(|names| names.contains(name));
     match COMMON.contains_key(family) {

@@ -14,7 +14,7 @@ const DOC_BYTES_MAX: usize = 160;
 /// Lines of a body that is shown.
 const BODY_LINES_MAX: u32 = 24;
 
-/// A definition or, where there is none, a declaration.
+/// A definition or, if there is none, a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Definition {
     /// Its name.

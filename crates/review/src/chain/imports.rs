@@ -73,7 +73,8 @@ enum Block {
 }
 
 impl Import {
-    /// Whether a file of the repository is this module, a part of it, or where the named thing of it is.
+    /// Whether a file of the repository is this module, a part of it, or where the named thing of
+    /// it is.
     pub(super) fn is_in(&self, path: &str) -> bool {
         if self.is_exact {
             let file: Vec<&str> = stem(path).split('/').collect();
@@ -91,7 +92,8 @@ impl Import {
             || self.is_folder_of(&file)
     }
 
-    /// Whether a name is a part of the module's path other than what it brings in, or the module itself where nothing else is brought in.
+    /// Whether a name is a part of the module's path other than what it brings in, or the module
+    /// itself where nothing else is brought in.
     pub(super) fn names(&self, name: &str) -> bool {
         let last = self.parts.len().saturating_sub(1);
         self.parts.iter().enumerate().any(|(place, part)| {
@@ -121,8 +123,8 @@ impl Import {
         self.is_exact.then(|| self.parts.join("/"))
     }
 
-    /// The last two parts of its path, the last one first. Of every file that an import is in which is not exact, the last part is one
-    /// of them, or the folder is the last of them.
+    /// The last two parts of its path, the last one first. Of every file that an import is in which
+    /// is not exact, the last part is one of them, or the folder is the last of them.
     pub(super) fn ends(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().rev().take(2).map(String::as_str)
     }

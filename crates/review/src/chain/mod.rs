@@ -123,7 +123,8 @@ pub struct FileChain {
     pub pieces: Vec<Piece>,
     /// What could not be shown.
     pub gaps: Vec<Gap>,
-    /// The names that the file's added lines use, and those that it changes: files that share them belong together.
+    /// The names that the file's added lines use, and those that it changes: files that share them
+    /// belong together.
     pub uses: BTreeSet<String>,
     /// The names that change in it.
     pub changes: BTreeSet<String>,
@@ -484,8 +485,9 @@ fn use_of(
                 });
             }
         }
-        // Only what added lines name and the chain cannot show is a gap, and of it only what the repository has or did not get looked
-        // for: a name that it defines nowhere is one of a library, and a list of those is read as what is missing.
+        // Only what added lines name and the chain cannot show is a gap, and of it only what the
+        // repository has or did not get looked for: a name that it defines nowhere is one
+        // of a library, and a list of those is read as what is missing.
         Choice::Unclear(_, near, is_absent)
             if used.nearness != Nearness::Added
                 || is_absent && near.is_empty()

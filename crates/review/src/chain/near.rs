@@ -76,7 +76,8 @@ impl Near {
             || self.brings_in(user, file)
     }
 
-    /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same folder, then by folders between them.
+    /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same
+    /// folder, then by folders between them.
     pub(super) fn distance(&self, user: &Seen, file: u32, path: &str) -> u32 {
         if user.path == path {
             return 0;

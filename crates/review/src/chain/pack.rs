@@ -27,9 +27,10 @@ pub(super) const USED_AT: &str = "used at ";
 /// How the reason of what stands beside the change begins.
 pub(super) const BESIDE: &str = "beside the change";
 
-/// How often people name a piece in what they say of a change, as a whole number that stands in proportion to it. Learned once, as a
-/// logistic regression with the call and the kind of the symbol beside it, from the names of 2,256 pieces of 24 pull requests;
-/// `docs/review-context.md` has the figures.
+/// How often people name a piece in what they say of a change, as a whole number that stands in
+/// proportion to it. Learned once, as a logistic regression with the call and the kind of the
+/// symbol beside it, from the names of 2,256 pieces of 24 pull requests; `docs/review-context.md`
+/// has the figures.
 const fn chance(piece: &Piece) -> u64 {
     use ContextKind as K;
     let by_way = match (piece.kind, piece.turn) {
@@ -88,7 +89,8 @@ pub struct Packed {
     pub unresolved_cut: usize,
 }
 
-/// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file already.
+/// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file
+/// already.
 pub fn pack(
     chain: &Chain,
     files: &BTreeSet<usize>,
@@ -186,7 +188,8 @@ impl Offer<'_> {
 }
 
 impl<'p> Packing<'p> {
-    /// Takes what fits, always what gives most for a token. The first piece of a file pays for its path, and makes the others cheaper.
+    /// Takes what fits, always what gives most for a token. The first piece of a file pays for its
+    /// path, and makes the others cheaper.
     fn take_best(&mut self, pieces: &'p [Piece]) {
         let offers: Vec<Offer<'_>> = pieces.iter().map(|piece| self.offer(piece)).collect();
         let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -394,8 +397,8 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
     Some(id)
 }
 
-/// A reason as it stands in a prompt, where the lines of the change do not say it themselves: of a user what it does, of an old head
-/// where it is now, without the path that stands above it.
+/// A reason as it stands in a prompt, where the lines of the change do not say it themselves: of a
+/// user what it does, of an old head where it is now, without the path that stands above it.
 fn why(item: &ContextItem) -> String {
     match item.kind {
         ContextKind::Around | ContextKind::SameFile | ContextKind::OtherFile => String::new(),
@@ -421,8 +424,9 @@ fn one_line(text: &str) -> String {
         .collect()
 }
 
-/// The items as a call shows them: each path once, then the number of the first line with the text behind a mark, as every line of a
-/// text is, so that none can pass for another part of the prompt. What `tokens` of the items count.
+/// The items as a call shows them: each path once, then the number of the first line with the text
+/// behind a mark, as every line of a text is, so that none can pass for another part of the prompt.
+/// What `tokens` of the items count.
 pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
     let items: Vec<&ContextItem> = items.into_iter().collect();
     let mut text = String::new();

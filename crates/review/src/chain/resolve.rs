@@ -25,7 +25,8 @@ use crate::tree::{Content, Tree, TreeFile};
 
 /// Places of one name that are parsed where nothing says which of them counts.
 const PLACES_MAX: usize = 12;
-/// Places of one name past which, outside of what the change brings in, only lines that look like definitions are parsed.
+/// Places of one name past which, outside of what the change brings in, only lines that look like
+/// definitions are parsed.
 const CROWD: u32 = 24;
 /// Uses of one changed name that are parsed.
 const USES_MAX: usize = 12;
@@ -80,7 +81,8 @@ pub(super) type Key = (&'static str, String);
 pub(super) struct Known {
     /// Their definitions, in the order of the files.
     pub(super) sites: BTreeMap<Key, Vec<Site>>,
-    /// How many places look like a definition, parsed or not; of names that were not looked for it is not known.
+    /// How many places look like a definition, parsed or not; of names that were not looked for it
+    /// is not known.
     pub(super) places: BTreeMap<Key, u32>,
     /// Uses of what changed.
     pub(super) uses: BTreeMap<Key, Vec<UseSite>>,
@@ -146,47 +148,56 @@ pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Resul
         .zip(found.counts.iter().copied())
         .collect();
     let picks = picked(seen, &names, &found, &known.near, &roles, threads);
-    let (wanted, cut) = at_most(picks.first, &names, limits.files_parsed_max);
-    let mut looked = parse_all(tree, &wanted, threads)?;
-    looked.sites.sort_by_key(|(name, _)| *name);
-    let is_open = |place: &&Place| !is_decided(place.name, &looked, seen, &names, &known.near);
-    let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
-    for place in picks.later.into_iter().filter(is_open) {
-        later
-            .entry(place.file)
-            .or_default()
-            .definitions
-            .push((place.name, place.range.clone()));
-    }
-    let (wanted, cut_later) = at_most(
-        later,
+    let is_decided = |name, looked: &Looked| is_decided(name, looked, seen, &names, &known.near);
+    let (looked, files_cut) = parse_picks(
+        tree,
+        picks,
         &names,
-        limits.files_parsed_max.saturating_sub(wanted.len()),
-    );
-    known.files_cut = cut + cut_later;
-    looked
-        .sites
-        .extend(parse_all(tree, &wanted, threads)?.sites);
-    looked.sites.sort_by_key(|(_, site)| site.file);
+        &is_decided,
+        limits.files_parsed_max,
+        threads,
+    )?;
+    known.files_cut = files_cut;
     for (key, site) in looked.sites {
-        known
-            .sites
-            .entry((keys[key as usize].0, keys[key as usize].1.clone()))
-            .or_default()
-            .push(site);
+        let key = keys[key as usize].clone();
+        known.sites.entry(key).or_default().push(site);
     }
     for (key, site) in looked.uses {
-        known
-            .uses
-            .entry((keys[key as usize].0, keys[key as usize].1.clone()))
-            .or_default()
-            .push(site);
+        let key = keys[key as usize].clone();
+        known.uses.entry(key).or_default().push(site);
     }
     Ok(known)
 }
 
-/// The names that are looked for, in their order, and how many are left out: first what changed, then what each file uses, of every
-/// file the weightiest first.
+/// Parses the first picks, then the later ones of names that the first do not decide. Returns how many files were left out, too.
+fn parse_picks(
+    tree: &Tree,
+    picks: Picks<'_>,
+    names: &[Name],
+    is_decided: &dyn Fn(u32, &Looked) -> bool,
+    files_parsed_max: usize,
+    threads: usize,
+) -> Result<(Looked, usize), GitError> {
+    let (wanted, cut) = at_most(picks.first, names, files_parsed_max);
+    let mut looked = parse_all(tree, &wanted, threads)?;
+    // `is_decided` searches them by name.
+    looked.sites.sort_by_key(|(name, _)| *name);
+    let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
+    for place in picks.later {
+        if !is_decided(place.name, &looked) {
+            later.entry(place.file).or_default().define(place);
+        }
+    }
+    let files_left = files_parsed_max.saturating_sub(wanted.len());
+    let (wanted, cut_later) = at_most(later, names, files_left);
+    let sites = parse_all(tree, &wanted, threads)?.sites;
+    looked.sites.extend(sites);
+    looked.sites.sort_by_key(|(_, site)| site.file);
+    Ok((looked, cut + cut_later))
+}
+
+/// The names that are looked for, in their order, and how many are left out: first what changed,
+/// then what each file uses, of every file the weightiest first.
 fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
     let changed = seen.iter().flat_map(|seen| {
         seen.changed
@@ -288,9 +299,16 @@ struct Wanted {
     uses: Vec<(u32, Range<usize>)>,
 }
 
+impl Wanted {
+    fn define(&mut self, place: &Place) {
+        self.definitions.push((place.name, place.range.clone()));
+    }
+}
+
 /// The places that are worth a parse.
 struct Picks<'f> {
-    /// By file: the places near the files that use a name; all where none is near, and of the names that changed. With the uses.
+    /// By file: the places near the files that use a name; all where none is near, and of the
+    /// names that changed. With the uses.
     first: BTreeMap<u32, Wanted>,
     /// The others: they count only where the first do not decide.
     later: Vec<&'f Place>,
@@ -316,55 +334,55 @@ fn picked<'f>(
         .map(|((name, places), count)| (name, places, *count))
         .collect();
     let pick = |(): &mut (), (name, places, count): &(&Name, Vec<&'f Place>, u32)| {
-        let is_near = |place: &Place| {
-            name.users
-                .iter()
-                .any(|user| near.has(&seen[*user], place.file))
+        let is_far = |place: &Place| {
+            let is_near = |user: &usize| near.has(&seen[*user], place.file);
+            !name.users.iter().any(is_near)
         };
-        let rank = |place: &&'f Place| {
-            (
-                (
-                    scan::rank(place),
-                    !is_near(place),
-                    roles[place.file as usize],
-                    place.file,
-                    place.range.start,
-                ),
-                *place,
-            )
-        };
-        let mut ranked: Vec<_> = places.iter().map(rank).collect();
-        ranked.sort_by_key(|(key, _)| *key);
-        let picked = ranked
-            .into_iter()
-            .filter(|((rank, is_far, ..), _)| *rank < 2 || *count <= CROWD || !is_far)
-            .take(PLACES_MAX);
-        let (first, later): (Vec<_>, Vec<_>) =
-            picked.partition(|((_, is_far, ..), _)| name.is_changed || !is_far);
-        if first.is_empty() {
-            (later, first)
-        } else {
-            (first, later)
-        }
+        picked_of(name, places, *count, &is_far, roles)
     };
     let mut picks = Picks {
         first: used(found, names.len(), roles),
         later: Vec::new(),
     };
     for (first, later) in threads::each(&sought, threads, || (), pick) {
-        for (_, place) in first {
-            picks
-                .first
-                .entry(place.file)
-                .or_default()
-                .definitions
-                .push((place.name, place.range.clone()));
+        for place in first {
+            picks.first.entry(place.file).or_default().define(place);
         }
-        picks
-            .later
-            .extend(later.into_iter().map(|(_, place)| place));
+        picks.later.extend(later);
     }
     picks
+}
+
+/// The places of one name that are worth a parse: first, and later. Of a name that is everywhere only the near ones are.
+fn picked_of<'f>(
+    name: &Name,
+    places: &[&'f Place],
+    count: u32,
+    is_far: &dyn Fn(&Place) -> bool,
+    roles: &[Option<FileRole>],
+) -> (Vec<&'f Place>, Vec<&'f Place>) {
+    let mut ranked: Vec<_> = places
+        .iter()
+        .map(|place| (scan::rank(place), is_far(place), *place))
+        .collect();
+    ranked.sort_by_key(|(rank, is_far, place)| {
+        let role = roles[place.file as usize];
+        (*rank, *is_far, role, place.file, place.range.start)
+    });
+    let picked = ranked
+        .into_iter()
+        .filter(|(rank, is_far, _)| *rank < 2 || count <= CROWD || !is_far)
+        .take(PLACES_MAX);
+    let (first, later): (Vec<_>, Vec<_>) =
+        picked.partition(|(_, is_far, _)| name.is_changed || !is_far);
+    let place = |(_, _, place)| place;
+    let first: Vec<_> = first.into_iter().map(place).collect();
+    let later: Vec<_> = later.into_iter().map(place).collect();
+    if first.is_empty() {
+        (later, first)
+    } else {
+        (first, later)
+    }
 }
 
 /// The uses that are worth a parse, by file.
@@ -390,7 +408,8 @@ fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32
     wanted
 }
 
-/// Whether every file that uses a name has definitions near by that say what it means there, whatever stands elsewhere.
+/// Whether every file that uses a name has definitions near by that say what it means there,
+/// whatever stands elsewhere.
 fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &Near) -> bool {
     let first = looked.sites.partition_point(|(number, _)| *number < name);
     let sites = || {
@@ -415,7 +434,8 @@ fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &
     })
 }
 
-/// So many files, those of the weightiest names, in the order of the tree; and how many were too many.
+/// So many files, those of the weightiest names, in the order of the tree; and how many were too
+/// many.
 fn at_most(
     wanted: BTreeMap<u32, Wanted>,
     names: &[Name],

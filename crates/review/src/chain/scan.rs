@@ -272,7 +272,8 @@ impl Look<'_> {
     }
 }
 
-/// The first places of each name in the order of the files, in whatever order they come: of each rank, and uses.
+/// The first places of each name in the order of the files, in whatever order they come: of each
+/// rank, and uses.
 struct Shelves {
     definitions: Vec<Shelf>,
     uses: Vec<Shelf>,
@@ -336,7 +337,8 @@ pub(super) const fn rank(place: &Place) -> usize {
     }
 }
 
-/// The lines of a text, as they are asked about one after the other: what a line defines is found once for all of its names.
+/// The lines of a text, as they are asked about one after the other: what a line defines is found
+/// once for all of its names.
 #[derive(Debug)]
 pub(super) struct DefiningLines<'t> {
     text: &'t [u8],

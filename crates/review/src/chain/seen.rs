@@ -114,7 +114,8 @@ pub(super) struct Seen {
     pub(super) definitions: Vec<Definition>,
     /// What it brings in.
     pub(super) imports: Vec<Import>,
-    /// What it brings in, by its lines: a name that stands on one of these lines is imported by name.
+    /// What it brings in, by its lines: a name that stands on one of these lines is imported by
+    /// name.
     pub(super) import_text: BTreeSet<String>,
     /// What changed in it.
     pub(super) changed: Vec<Changed>,
@@ -133,7 +134,7 @@ pub(super) struct Sides<'t> {
     pub(super) old: Option<&'t [u8]>,
 }
 
-/// Looks at a changed file; none where nothing can be told of its language.
+/// Looks at a changed file; `None` if nothing can be told of its language.
 pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let path = &sides.file.path;
     let language = languages::of_file(path.rsplit('/').next().unwrap_or(path), sides.new)?;
@@ -253,7 +254,8 @@ fn names_on(
     names
 }
 
-/// The bytes where something changed: the added lines, and for removed ones the line that took their place.
+/// The bytes where something changed: the added lines, and for removed ones the line that took
+/// their place.
 fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     for hunk in &file.hunks {
@@ -595,7 +597,8 @@ fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
     statements
 }
 
-/// What changed: definitions around the changed lines of both sides, with whether their heads are the same.
+/// What changed: definitions around the changed lines of both sides, with whether their heads are
+/// the same.
 fn changes(
     sides: &Sides<'_>,
     language: &'static Language,
@@ -675,8 +678,8 @@ fn same(one: &Definition, other: &Definition) -> bool {
     one.name == other.name && one.containers == other.containers
 }
 
-/// Whether a file to which lines only came defines at the base what it defines now but for names that the base does not have, with the
-/// same heads: then the base need not be parsed.
+/// Whether a file to which lines only came defines at the base what it defines now but for names
+/// that the base does not have, with the same heads: then the base need not be parsed.
 fn is_only_added(
     touched: &[&Definition],
     added: &BTreeSet<u32>,

@@ -28,7 +28,8 @@ pub(super) fn words_in(text: &[u8], part: Range<usize>) -> Words<'_> {
     }
 }
 
-/// The names of a text: where bytes that belong to words begin and end, found for a block of bytes at once.
+/// The names of a text: where bytes that belong to words begin and end, found for a block of bytes
+/// at once.
 #[derive(Clone, Debug)]
 pub(super) struct Words<'t> {
     text: &'t [u8],
@@ -112,7 +113,7 @@ fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
 #[derive(Debug)]
 pub(super) struct Names<'n> {
     names: Vec<(&'n [u8], u32)>,
-    /// Places in `names`, from 1, by the mix of a name; 0 where there is none.
+    /// Places in `names`, from 1, by the mix of a name; 0 if there is none.
     slots: Vec<u32>,
     filter: Vec<u64>,
 }
@@ -172,8 +173,8 @@ const fn filter_bit(mix: u64) -> usize {
     (mix >> 40) as usize % FILTER_BITS
 }
 
-/// A quick mix of the first and the last eight bytes of a word and its length; who writes a repository gains nothing from names
-/// that meet in it but a slower look at his own.
+/// A quick mix of the first and the last eight bytes of a word and its length; who writes a
+/// repository gains nothing from names that meet in it but a slower look at his own.
 fn mix(text: &[u8], word: &Range<usize>) -> u64 {
     let shift = 8 * 8_usize.saturating_sub(word.len());
     let (first, last) = match (

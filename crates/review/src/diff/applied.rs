@@ -1,9 +1,9 @@
 //! A diff from a file, put onto the tree that it was made from.
 //!
-//! Given the bytes of the diff and a repository, gives both sides where the diff applies to the last
-//! commit, the index or the working tree, or is applied there already. Git itself applies it, in a
-//! repository of its own beside the person's: its index and its new objects are private, the person's
-//! objects are only read. Nothing of the person's repository is written.
+//! Given the bytes of the diff and a repository, gives both sides where the diff applies to the
+//! last commit, the index or the working tree, or is applied there already. Git itself applies it,
+//! in a repository of its own beside the person's: its index and its new objects are private, the
+//! person's objects are only read. Nothing of the person's repository is written.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -98,7 +98,8 @@ pub(super) fn look(
     )))
 }
 
-/// An empty repository that reads the objects of the person's. It is laid out by hand: git would look for templates and settings.
+/// An empty repository that reads the objects of the person's. It is laid out by hand: git would
+/// look for templates and settings.
 fn workshop(top: &Path) -> Result<Workshop, String> {
     let of_person = |words: &[&str]| {
         git::call(top, words).map(|answer| {
@@ -237,7 +238,8 @@ impl Bench<'_> {
         Ok(entries)
     }
 
-    /// The tree that the diff makes of another; what git complained of where it makes none, or touches other files than it names.
+    /// The tree that the diff makes of another; what git complained of where it makes none, or
+    /// touches other files than it names.
     fn applied(&self, tree: &str, more: &[&str]) -> Result<Result<String, String>, GitError> {
         let mut complaint = String::new();
         for strip in ["-p1", "-p0"] {

@@ -50,13 +50,15 @@ const UNTRACKED_MS_MAX: u64 = 5_000;
 pub struct Change {
     /// What changed.
     pub diff: Diff,
-    /// The top of the repository; none where the diff came as a file.
+    /// The top of the repository; `None` if the diff came as a file.
     pub top: Option<PathBuf>,
-    /// Files that git does not know yet and that are no part of this review of a working tree; `None` where they could not be counted.
+    /// Files that git does not know yet and that are no part of this review of a working tree;
+    /// `None` where they could not be counted.
     pub untracked: Option<u64>,
     /// Files that git was told to take for binary and that were compared as text all the same.
     pub declared_binary: Vec<String>,
-    /// Why no tree is known on either side of a diff that came as a file, where a repository was there.
+    /// Why no tree is known on either side of a diff that came as a file, where a repository was
+    /// there.
     pub without_sides: Option<String>,
     /// What holds both sides of a diff that came as a file and fits onto the repository.
     pub workshop: Option<Workshop>,
@@ -86,7 +88,8 @@ pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change,
     }
 }
 
-/// A diff in a file: with both sides where it fits onto the repository of the folder, else by its own words alone.
+/// A diff in a file: with both sides where it fits onto the repository of the folder, else by its
+/// own words alone.
 fn from_file(folder: &Path, path: &Path, limits: &DiffLimits) -> Result<Change, DiffError> {
     let bytes = bytes_of(path, limits)?;
     let files = patch::parse(&bytes, limits.diff_lines_max)?;
@@ -262,7 +265,8 @@ impl Loader<'_> {
         Ok(hidden)
     }
 
-    /// A filter program of an attribute is never run, and without it every line of such a file looks changed.
+    /// A filter program of an attribute is never run, and without it every line of such a file
+    /// looks changed.
     fn see_no_filter(&self, files: &[ChangedFile]) -> Result<(), DiffError> {
         let paths: Vec<Vec<u8>> = files
             .iter()
@@ -291,8 +295,8 @@ impl Loader<'_> {
         Ok(moved.into_iter().map(file).collect())
     }
 
-    /// How many files git does not know; `None` where it cannot be told within the bound: a folder without tracked files may have a
-    /// pipe for a list of what is ignored.
+    /// How many files git does not know; `None` where it cannot be told within the bound: a folder
+    /// without tracked files may have a pipe for a list of what is ignored.
     fn untracked(&self) -> Result<Option<u64>, DiffError> {
         let ms_max = self.limits.git_ms_max.min(UNTRACKED_MS_MAX);
         let bounds = Bounds::of(ms_max, self.limits.diff_bytes_max);

@@ -18,7 +18,7 @@ pub(super) struct Raw {
     pub(super) mode_old: u32,
     /// Its new mode.
     pub(super) mode_new: u32,
-    /// Its old object; none where it has none or git has not counted it.
+    /// Its old object; `None` if it has none or git has not counted it.
     pub(super) blob_old: Option<String>,
     /// Its new object.
     pub(super) blob_new: Option<String>,
@@ -58,7 +58,8 @@ pub(super) struct Section {
 /// Reads a diff that came as a file.
 ///
 /// # Errors
-/// [`DiffError::NotADiff`] with the line where it is none, [`DiffError::TooMuch`] past `lines_max` lines.
+/// [`DiffError::NotADiff`] with the line where it is none, [`DiffError::TooMuch`] past `lines_max`
+/// lines.
 pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffError> {
     let patch = read(bytes, lines_max)?;
     if patch.sections.is_empty() && !bytes.trim_ascii().is_empty() {
@@ -461,7 +462,8 @@ fn raw_of(line: &[u8]) -> Option<Raw> {
     })
 }
 
-/// The names of `diff --git a/x b/x`, as far as they can be told apart: two quoted ones, or one name twice.
+/// The names of `diff --git a/x b/x`, as far as they can be told apart: two quoted ones, or one
+/// name twice.
 fn names_of_header(names: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
     if names.starts_with(b"\"") {
         let (old, rest) = quoted::name(names);

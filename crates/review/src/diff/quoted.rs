@@ -9,7 +9,7 @@ pub(super) fn name(text: &[u8]) -> (Vec<u8>, &[u8]) {
     (text[..end].to_vec(), &text[end..])
 }
 
-/// The bytes up to the closing quote, and what follows it; none where it is never closed.
+/// The bytes up to the closing quote, and what follows it; `None` if it is never closed.
 fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (mut name, mut rest) = (Vec::new(), text);
     loop {

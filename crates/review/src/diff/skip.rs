@@ -103,8 +103,9 @@ const VENDORED_FOLDERS: &[&str] = &[
     "vendored",
 ];
 
-/// Why no model is asked about a changed file; none where one is. `text` is the file at the reviewed side and `base` at the base, where
-/// they could be had: a head that says who wrote the file counts only where it stood there before.
+/// Why no model is asked about a changed file; `None` if one is. `text` is the file at the reviewed
+/// side and `base` at the base, where they could be had: a head that says who wrote the file counts
+/// only where it stood there before.
 pub fn reason(
     file: &ChangedFile,
     text: Option<&[u8]>,

@@ -83,7 +83,7 @@ pub(super) fn apply(
     }
 }
 
-/// The verdict of each id; none where there are several that differ: then nothing was said.
+/// The verdict of each id; `None` if there are several that differ: then nothing was said.
 fn by_id(verdicts: Vec<Verdict>) -> BTreeMap<String, Option<Verdict>> {
     let mut by_id: BTreeMap<String, Option<Verdict>> = BTreeMap::new();
     for verdict in verdicts {
@@ -156,7 +156,8 @@ fn judge(
     None
 }
 
-/// New words for a finding. Less harm must be shown as a dismissal must: a finding could be made harmless instead of being dismissed.
+/// New words for a finding. Less harm must be shown as a dismissal must: a finding could be made
+/// harmless instead of being dismissed.
 fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
     let finding = &mut candidate.finding;
     if let Some(title) = &verdict.title {
@@ -177,8 +178,9 @@ fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
         .push(format!("revised in the follow-up: {}", verdict.reason));
 }
 
-/// The quote of a verdict and where it stands in the lines that were given: whole lines that bear on the finding. A comment shows nothing,
-/// and neither does a piece of a line that could mean anything.
+/// The quote of a verdict and where it stands in the lines that were given: whole lines that bear
+/// on the finding. A comment shows nothing, and neither does a piece of a line that could mean
+/// anything.
 fn place_of(verdict: &Verdict, finding: &Finding, provided: &Provided) -> Option<(String, String)> {
     let quote = lines_of(verdict.quote.as_deref()?);
     let code: Vec<&String> = quote.iter().filter(|line| !is_comment(line)).collect();

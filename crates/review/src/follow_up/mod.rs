@@ -95,7 +95,8 @@ pub fn follow_up(
     }
 }
 
-/// The severity that a request stands for: that of the issue that it names, else the highest of its answer; none without issues.
+/// The severity that a request stands for: that of the issue that it names, else the highest of its
+/// answer; none without issues.
 pub fn weight(candidates: &[Candidate], issue: Option<usize>) -> Option<Severity> {
     let named = issue.and_then(|place| candidates.get(place));
     named

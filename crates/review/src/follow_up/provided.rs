@@ -8,7 +8,8 @@ use super::reach::Source;
 use super::request::{Refusal, Wanted};
 use crate::tree;
 
-/// Bytes for each token of the bound that are looked at; no vocabulary has longer tokens in text that is worth reading.
+/// Bytes for each token of the bound that are looked at; no vocabulary has longer tokens in text
+/// that is worth reading.
 const TOKEN_BYTES_MAX: u64 = 64;
 
 /// Lines that were read.

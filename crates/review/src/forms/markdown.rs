@@ -55,7 +55,8 @@ fn title(report: &Report) -> &'static str {
     }
 }
 
-fn finding(reported: &Reported) -> String {
+/// One finding as Markdown.
+pub(crate) fn finding(reported: &Reported) -> String {
     let Finding {
         title,
         message,

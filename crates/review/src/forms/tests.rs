@@ -153,7 +153,8 @@ fn sarif_keeps_to_its_published_schema() {
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sarif-2.1.0.json");
     let mut schema: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(schema).expect("the schema")).expect("JSON");
-    // The pattern of a language has a bracket too many: no engine but that of a browser reads it, and no log of ours has a language.
+    // The pattern of a language has a bracket too many: no engine but that of a browser reads it,
+    // and no log of ours has a language.
     for of in ["run", "toolComponent"] {
         let language = schema["definitions"][of]["properties"]["language"]
             .as_object_mut()

@@ -98,7 +98,7 @@ pub(crate) fn judged(report: &Report) -> String {
     )
 }
 
-/// What is open, line by line; nothing where all was judged.
+/// What is open, line by line; nothing if all was judged.
 pub(crate) fn open(report: &Report) -> Vec<String> {
     let mut lines: Vec<String> = report
         .failures

@@ -77,7 +77,8 @@ fn defined_for<'p>(
     }
 }
 
-/// Whether a definition at the top of a file is seen where a name is used without anything before it.
+/// Whether a definition at the top of a file is seen where a name is used without anything before
+/// it.
 fn is_in_scope(
     name: &str,
     definition: &Occurrence,

@@ -19,7 +19,7 @@ pub(super) fn read(value: &Value) -> Result<Others, String> {
     })
 }
 
-/// Reads one diagnostic a line; none where a line is none.
+/// Reads one diagnostic per line; `None` if a line is not one.
 pub(super) fn read_lines(text: &str) -> Option<Others> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let values: Option<Vec<Value>> = lines.map(|line| serde_json::from_str(line).ok()).collect();

@@ -114,3 +114,105 @@ fn what_a_tool_suppressed_itself_is_none() {
     log["runs"][0]["results"][0]["suppressions"] = json!([{"kind": "inSource"}]);
     assert_eq!(judged(&log.to_string()), (Vec::new(), Vec::new()));
 }
+
+/// Reports in the forms of analyzers, each about the line that the change adds: text, tool, rule, severity.
+const REPORTS: &[(&str, &str, &str, Severity)] = &[
+    (
+        r#"{"errors": [], "metrics": {}, "results": [{"filename": "./src/a.py", "line_number": 3, "test_id": "B605", "issue_text": "m", "issue_severity": "HIGH"}]}"#,
+        "bandit",
+        "B605",
+        Severity::Major,
+    ),
+    (
+        r#"[{"filename": "/x/src/a.py", "code": "S605", "message": "m", "location": {"row": 3, "column": 5}, "end_location": {"row": 3, "column": 9}}]"#,
+        "ruff",
+        "S605",
+        Severity::Minor,
+    ),
+    (
+        r#"[{"filePath": "/x/src/a.py", "messages": [{"ruleId": "no-eval", "severity": 2, "message": "m", "line": 3}]}]"#,
+        "eslint",
+        "no-eval",
+        Severity::Major,
+    ),
+    (
+        r#"{"Issues": [{"severity": "MEDIUM", "rule_id": "G204", "details": "m", "file": "/x/src/a.py", "line": "3-4"}], "Stats": {}}"#,
+        "gosec",
+        "G204",
+        Severity::Minor,
+    ),
+    (
+        r#"{"Issues": [{"FromLinter": "errcheck", "Text": "m", "Severity": "", "Pos": {"Filename": "src/a.py", "Line": 3}}]}"#,
+        "golangci-lint",
+        "errcheck",
+        Severity::Minor,
+    ),
+    (
+        r#"{"errors": [], "paths": {}, "results": [{"path": "src/a.py", "check_id": "r", "start": {"line": 3}, "end": {"line": 3}, "extra": {"message": "m", "severity": "ERROR"}}]}"#,
+        "semgrep",
+        "r",
+        Severity::Major,
+    ),
+    (
+        r#"{"comments": [{"file": "src/a.py", "line": 3, "endLine": 3, "level": "info", "code": 2086, "message": "m"}]}"#,
+        "shellcheck",
+        "SC2086",
+        Severity::Info,
+    ),
+    (
+        r#"[{"message": "m", "filepath": "src/a.py", "line": 3, "column": 1, "kind": "expression"}]"#,
+        "actionlint",
+        "expression",
+        Severity::Minor,
+    ),
+    (
+        "{\"reason\": \"compiler-message\", \"message\": {\"message\": \"m\", \"level\": \"warning\", \"code\": {\"code\": \"clippy::unwrap_used\"}, \"spans\": [{\"is_primary\": true, \"file_name\": \"src/a.py\", \"line_start\": 3, \"line_end\": 3}]}}\n{\"reason\": \"build-finished\", \"success\": true}\n",
+        "clippy",
+        "clippy::unwrap_used",
+        Severity::Minor,
+    ),
+    (
+        "<?xml version=\"1.0\"?>\n<checkstyle version=\"8\"><file name=\"src/a.py\"><error line=\"3\" severity=\"error\" message=\"a &lt; b\" source=\"phpcs.Rule.Name\"/></file></checkstyle>",
+        "phpcs",
+        "Name",
+        Severity::Major,
+    ),
+];
+
+#[test]
+fn reports_of_analyzers_are_read_in_their_own_forms() {
+    for (text, tool, rule, severity) in REPORTS {
+        let others = read("f", text).expect(tool);
+        let found = others.findings.first().expect(tool);
+        assert_eq!(
+            (found.tool.as_str(), found.rule.as_deref(), found.severity),
+            (*tool, Some(*rule), *severity)
+        );
+        assert_eq!(others.failed, None, "{tool}");
+        assert_eq!(judged(text).0, [(AT_3, Basis::Analyzer)], "{tool}");
+    }
+}
+
+#[test]
+fn a_report_of_less_than_all_is_no_silence() {
+    for text in [
+        r#"{"errors": [{"filename": "a.py", "reason": "syntax error"}], "metrics": {}, "results": []}"#,
+        r#"{"errors": [{"message": "timeout"}], "paths": {}, "results": []}"#,
+        r#"[{"filePath": "src/a.py", "messages": [{"ruleId": null, "severity": 2, "message": "Parsing error", "line": 3}]}]"#,
+        r#"{"reason": "build-finished", "success": false}"#,
+        r#"{"reason": "compiler-artifact"}"#,
+        r#"<checkstyle version="8"><file name="src/a.py"><exception/></file></checkstyle>"#,
+        r#"<checkstyle version="8"><file name="src/a.py">"#,
+    ] {
+        let whole = read("f", text).is_ok_and(|others| others.failed.is_none());
+        assert!(!whole, "{text}");
+    }
+    for text in [
+        r#"{"errors": [], "metrics": {}, "results": []}"#,
+        r#"{"comments": []}"#,
+        r#"{"Issues": null, "Stats": {}}"#,
+        r#"<checkstyle version="8"></checkstyle>"#,
+    ] {
+        assert_eq!(read("f", text).expect(text).failed, None, "{text}");
+    }
+}

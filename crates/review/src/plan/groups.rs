@@ -57,7 +57,8 @@ fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<Part>> {
     calls
 }
 
-/// Joins the files that belong together most, as long as they fit into a call: the number of the group of each.
+/// Joins the files that belong together most, as long as they fit into a call: the number of the
+/// group of each.
 fn joined(
     diff: &Diff,
     chain: &Chain,
@@ -138,7 +139,8 @@ fn bonds(
     bonds
 }
 
-/// The name of a file without what makes it a test or a header of another: `ledger_test.go`, `test_ledger.py` and `ledger.h` are of `ledger`.
+/// The name of a file without what makes it a test or a header of another: `ledger_test.go`,
+/// `test_ledger.py` and `ledger.h` are of `ledger`.
 fn subject(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name

@@ -27,15 +27,16 @@ pub struct CallSite {
 
 /// Who can say where something is called.
 pub trait Callers: Sync {
-    /// Where the reviewed side calls what a changed file (by its place in the diff) defines by this name. Calls that the diff
-    /// itself shows need not be among them.
+    /// Where the reviewed side calls what a changed file (by its place in the diff) defines by this
+    /// name. Calls that the diff itself shows need not be among them.
     ///
     /// # Errors
     /// Why nobody can say.
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread>;
 }
 
-/// The context chain of a change as such: one look at the tree for all that changed, when the first rule asks.
+/// The context chain of a change as such: one look at the tree for all that changed, when the first
+/// rule asks.
 pub struct ChainCallers<'s> {
     sides: &'s Sides<'s>,
     texts: OnceLock<Result<BTreeMap<String, Content>, Unread>>,

@@ -177,7 +177,8 @@ pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Document>
     }
 }
 
-/// The documents of a text, each behind as many empty lines as stand before it, so that places are those of the file.
+/// The documents of a text, each behind as many empty lines as stand before it, so that places are
+/// those of the file.
 fn split(text: &str) -> Vec<(u32, String)> {
     let mut parts = vec![(1, String::new())];
     for (index, line) in text.lines().enumerate() {
@@ -314,7 +315,8 @@ pub(crate) fn at_error(
     }
 }
 
-/// The place of the last word in backquotes that stands at or behind a place: the fault itself, where only the map around it is known.
+/// The place of the last word in backquotes that stands at or behind a place: the fault itself,
+/// where only the map around it is known.
 fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
     let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let words = reason

@@ -173,7 +173,8 @@ impl<'de> Deserialize<'de> for RuleLanguage {
 }
 
 impl MatcherLanguage for RuleLanguage {
-    /// A `$` that opens a variable becomes a letter that the grammar takes in names: before a capital or `_`, and three in a row.
+    /// A `$` that opens a variable becomes a letter that the grammar takes in names: before a
+    /// capital or `_`, and three in a row.
     fn pre_process_pattern<'q>(&self, query: &'q str) -> Cow<'q, str> {
         if self.marker == '$' {
             return Cow::Borrowed(query);

@@ -2,7 +2,6 @@
 //! that are asked for.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 
 use ast_grep_core::matcher::MatcherExt as _;
 
@@ -11,6 +10,7 @@ use super::limits::RuleLimits;
 use super::report::Open;
 use super::rule::{Detector, DetectorKind, Rule, TextMatcher};
 use super::side::{Lines, Parsed, Place, SideText};
+use super::watched::Watched;
 
 /// What one look gives: places by the rule's number, and rules that could not look.
 #[derive(Debug, Default)]
@@ -202,34 +202,34 @@ fn in_tree(
     let Some(root) = &parsed.root else {
         return Vec::new();
     };
-    let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
     let matchers = matchers(wanted, faults);
     let mut places = Vec::new();
     let mut open = vec![root.root()];
+    let is_over = || root.root().get_doc().is_over();
     while let Some(node) = open.pop() {
-        // A relation in a relation may look through the whole tree for each node: 256 of these were many seconds.
-        if Instant::now() >= deadline {
-            faults.push(Fault {
-                rule: None,
-                reason: format!(
-                    "matching took longer than {} ms (file_ms_max)",
-                    limits.file_ms_max
-                ),
-                open: Open::Bound,
-            });
-            break;
-        }
         if !touches(&node, lines) {
             continue;
         }
         for (number, matcher) in &matchers {
-            if let Some(found) = matcher.matcher.match_node(node.clone()) {
+            let found = matcher.matcher.match_node(node.clone());
+            // What is found in a tree of which a part is no longer shown was not found.
+            if let Some(found) = found.filter(|_| !is_over()) {
                 let message = matcher.get_message(&found);
                 places.push((*number, Place::at(side, found.get_node().range(), message)));
             }
         }
         let children: Vec<_> = node.children().collect();
         open.extend(children.into_iter().rev());
+    }
+    if is_over() {
+        faults.push(Fault {
+            rule: None,
+            reason: format!(
+                "matching took longer than {} ms (file_ms_max)",
+                limits.file_ms_max
+            ),
+            open: Open::Bound,
+        });
     }
     places
 }
@@ -243,7 +243,8 @@ fn matchers<'r>(
         let DetectorKind::Tree(tree) = &detector.kind else {
             continue;
         };
-        // A rule of another language was left out, and one in several languages has a detector for each.
+        // A rule of another language was left out, and one in several languages has a detector for
+        // each.
         match tree.matcher() {
             Ok(matcher) => matchers.push((number, matcher)),
             Err(reason) => faults.push(Fault {
@@ -257,10 +258,7 @@ fn matchers<'r>(
 }
 
 /// Whether a node stands on one of the lines.
-fn touches(
-    node: &ast_grep_core::Node<'_, ast_grep_core::tree_sitter::StrDoc<RuleLanguage>>,
-    lines: &Lines<'_>,
-) -> bool {
+fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &Lines<'_>) -> bool {
     let number = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
     lines.touch(
         number(node.start_pos().line()),
@@ -268,7 +266,8 @@ fn touches(
     )
 }
 
-/// The names of the items around a place, for a fingerprint; empty at the top of a file or without a language.
+/// The names of the items around a place, for a fingerprint; empty at the top of a file or without
+/// a language.
 pub(crate) fn symbol(parsed: Option<&Parsed<'_>>, place: &Place) -> String {
     let Some(parsed) = parsed else {
         return String::new();

@@ -27,6 +27,7 @@ mod run;
 mod set;
 mod side;
 mod suppression;
+mod watched;
 
 pub use callers::{CallSite, Callers, ChainCallers};
 pub use documents::RuleError;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::changes::ChangedLines;
 use super::side::{Place, SideText};
 
-/// Places of the base by rule and quote, each of which one place of the reviewed side may have come from.
+/// Places of the base by rule and quote, each of which one place of the reviewed side may have come
+/// from.
 #[derive(Debug, Default)]
 pub(crate) struct Gone(BTreeMap<(usize, String), usize>);
 

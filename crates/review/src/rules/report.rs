@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use crate::finding::Finding;
 
-/// What a run of the rules gives back.
+/// What a run of the rules returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleReport {
     /// What is new and wrong, in the order of files and lines.
     pub findings: Vec<Finding>,
     /// What would be a finding, but for a suppression.
     pub suppressed: Vec<Suppressed>,
-    /// The findings that a comment of the change itself would silence, by id, with the reason that it gives: they stay, since a change
-    /// does not silence what is found in it.
+    /// The findings that a comment of the change itself would silence, by id, with the reason that
+    /// it gives: they stay, since a change does not silence what is found in it.
     pub silenced_by_change: BTreeMap<String, String>,
     /// What could not be judged.
     pub not_judged: Vec<NotJudged>,
@@ -43,7 +43,7 @@ pub struct Suppressed {
     pub finding: Finding,
     /// Where the suppression stands.
     pub by: SuppressedBy,
-    /// The reason that it gives; none where it gives none.
+    /// The reason that it gives, if any.
     pub reason: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub enum SuppressedBy {
 pub struct NotJudged {
     /// The file.
     pub path: String,
-    /// The rule that could not judge it; none where no rule could.
+    /// The rule that could not judge it; `None` if no rule could.
     pub rule: Option<String>,
     /// Why not.
     pub reason: String,
@@ -102,7 +102,8 @@ pub enum Open {
     Kind,
     /// A bound was reached.
     Bound,
-    /// Its text is not there, as of a diff without a repository. Where no model judges either, the review has failed.
+    /// Its text is not there, as of a diff without a repository. Where no model judges either, the
+    /// review has failed.
     NoText,
     /// Reading or judging it broke: the review has failed.
     Failure,

@@ -21,8 +21,8 @@ use crate::quality::{self, Basis};
 /// Bytes of a quote that a finding carries.
 const QUOTE_BYTES_MAX: usize = 2_000;
 
-/// Judges a change by rules: what is new and wrong on its added lines, what a reason silences, and what could not be judged.
-/// The same for the same input, whatever threads do.
+/// Judges a change by rules: what is new and wrong on its added lines, what a reason silences, and
+/// what could not be judged. The same for the same input, whatever threads do.
 pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
     run_chosen(rules, &|rule| rule.is_on, diff, blobs, None)
 }
@@ -226,7 +226,8 @@ impl Run<'_> {
         let base = match needs_base.then(|| self.side(file, Side::Base)).transpose() {
             Ok(base) => base.flatten(),
             Err(Unread { open, reason }) => {
-                // Without the base nothing can be told to be old; it is all told, and that it may be old.
+                // Without the base nothing can be told to be old; it is all told, and that it may
+                // be old.
                 self.tell_faults(
                     file,
                     &[Fault {

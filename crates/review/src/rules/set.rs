@@ -88,7 +88,8 @@ impl RuleSet {
         set
     }
 
-    /// These rules and those of every `.yml` and `.yaml` file below a folder, in the order of their paths. Nothing where there is no folder.
+    /// These rules and those of every `.yml` and `.yaml` file below a folder, in the order of their
+    /// paths. Nothing where there is no folder.
     ///
     /// # Errors
     /// The first fault, with file, line and column.
@@ -108,7 +109,8 @@ impl RuleSet {
         self.with_text(&path.display().to_string(), &text)
     }
 
-    /// These rules and those of the files of rules among these texts, each with its path, in the order of their paths.
+    /// These rules and those of the files of rules among these texts, each with its path, in the
+    /// order of their paths.
     ///
     /// # Errors
     /// The first fault, with file, line and column.
@@ -499,8 +501,8 @@ fn globs(
     made.map_err(|error| documents::at_key(path, line, text, key, error.to_string()))
 }
 
-/// A pattern of a project is made into a matcher at once, so that its faults are told before anything runs; one of the program
-/// when the first file of its language comes.
+/// A pattern of a project is made into a matcher at once, so that its faults are told before
+/// anything runs; one of the program when the first file of its language comes.
 fn tree(
     path: &str,
     text: &str,

@@ -12,6 +12,7 @@ use grounds_syntax::{Language, Parse, ParseError, Parser, languages};
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
 use super::report::Unread;
+use super::watched::Watched;
 use crate::diff::ChangedFile;
 
 /// The two sides of a change.
@@ -25,7 +26,7 @@ pub enum Side {
 
 /// Where the bytes of both sides come from.
 pub trait Blobs: Sync {
-    /// The bytes of a file at one side; none where the file does not stand there.
+    /// The bytes of a file at one side; `None` if the file does not stand there.
     ///
     /// # Errors
     /// Why the bytes that should be there could not be read.
@@ -33,7 +34,7 @@ pub trait Blobs: Sync {
 }
 
 /// The tree of a file with its text, as the matcher wants it.
-pub(crate) type Root = ast_grep_core::AstGrep<StrDoc<RuleLanguage>>;
+pub(crate) type Root = ast_grep_core::AstGrep<Watched>;
 
 /// The text of one side of a file.
 pub(crate) struct SideText {
@@ -83,7 +84,7 @@ impl SideText {
         u32::try_from(self.starts.partition_point(|start| *start <= byte)).unwrap_or(u32::MAX)
     }
 
-    /// The bytes of a line, from 1, without its end; empty where there is none.
+    /// The bytes of a line, from 1, without its end; empty if there is none.
     pub(crate) fn line_range(&self, line: u32) -> Range<usize> {
         let index = usize::try_from(line)
             .unwrap_or(usize::MAX)
@@ -135,11 +136,13 @@ impl SideText {
         })?;
         let lang = RuleLanguage::of(language);
         let root = parse.tree().cloned().zip(lang).map(|(tree, lang)| {
-            Root::doc(StrDoc {
+            let doc = StrDoc {
                 src: self.text.clone(),
                 lang,
                 tree,
-            })
+            };
+            let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
+            Root::doc(Watched::new(doc, deadline))
         });
         Ok(Some(Parsed { parse, root }))
     }

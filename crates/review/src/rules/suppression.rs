@@ -47,7 +47,7 @@ pub(crate) fn at(side: &SideText, rule: &str, line: u32) -> Option<Comment> {
     on_line.or_else(above)
 }
 
-/// The reason that a line gives for silencing a rule; none where it silences another or nothing.
+/// The reason that a line gives for silencing a rule; `None` if it does not silence this rule.
 #[expect(clippy::option_option, reason = "a suppression, and in it a reason")]
 fn read(line: &str, rule: &str) -> Option<Option<String>> {
     if !line.contains("-ignore") {

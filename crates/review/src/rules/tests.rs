@@ -118,7 +118,8 @@ fn an_unknown_name_is_told_with_the_nearest() {
     ));
 }
 
-/// What stands between the marks of the page is made from the rules. `UPDATE_SUITE=1 cargo test` writes it anew.
+/// What stands between the marks of the page is made from the rules. `UPDATE_SUITE=1 cargo test`
+/// writes it anew.
 #[test]
 fn the_page_of_the_rules_is_that_of_the_rules() {
     const MARKS: (&str, &str) = (
@@ -236,6 +237,32 @@ fn bounds_are_told_when_they_are_reached() {
         report.findings.len() == 2 && report.not_judged[0].reason.contains("findings_max"),
         "{:?}",
         report.not_judged
+    );
+}
+
+/// One node is enough: the matcher looks through the tree, and through it again for each step of that.
+#[test]
+fn a_relation_in_relations_is_ended_by_its_time() {
+    const RULE: &str = "id: deep\nlanguage: Python\nmessage: m\nrule:\n  kind: module\n  has: {stopBy: end, has: {stopBy: end, has: {stopBy: end, \
+        inside: {stopBy: end, has: {stopBy: end, regex: ^never$}}}}}\n";
+    let mut rules = RuleSet::default()
+        .with_text("own.yml", RULE)
+        .expect("a rule");
+    rules.limits.file_ms_max = 2_000;
+    let text = "f(a(b(c(d(e(g(h(1))))))))\n".repeat(3_000);
+    let start = std::time::Instant::now();
+    let (report, _) = cases::testing::judge(&rules, None, &text);
+    let took = start.elapsed();
+    assert!(took.as_secs() < 30, "{took:?}");
+    assert!(report.findings.is_empty());
+    assert!(
+        report.not_judged[0].reason.contains("file_ms_max"),
+        "{:?}",
+        report.not_judged
+    );
+    assert_eq!(
+        (report.judged.lines, report.judged.lines_judged),
+        (3_000, 0)
     );
 }
 

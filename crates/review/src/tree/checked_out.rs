@@ -1,8 +1,10 @@
-//! Objects as they lie checked out: a file whose bytes hash to the name of an object is that object, wherever it was read.
+//! Objects as they lie checked out: a file whose bytes hash to the name of an object is that
+//! object, wherever it was read.
 //!
-//! Given the top of a working tree and a file of a reviewed side, gives the object's bytes where the
-//! disk has just these. Reading and hashing a file costs a fraction of git's unpacking. It believes no
-//! time stamp and no index, follows no link, and gives nothing where a single bit differs.
+//! Given the top of a working tree and a file of a reviewed side, gives the object's bytes where
+//! the disk has just these. Reading and hashing a file costs a fraction of git's unpacking. It
+//! believes no time stamp and no index, follows no link, and gives nothing where a single bit
+//! differs.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -74,7 +76,8 @@ impl CheckedOut {
     }
 }
 
-/// Whether this is the name that git gives to these bytes: a hash of them after their kind and length.
+/// Whether this is the name that git gives to these bytes: a hash of them after their kind and
+/// length.
 fn is_named(bytes: &[u8], name: &str) -> bool {
     let head = format!("blob {}\0", bytes.len());
     match name.len() {

@@ -278,7 +278,8 @@ fn no_secret_leaves_by_any_way() {
         },
         &|bed| write_all(bed, &kinds, &|_| "x = 1\ny = 2\n".to_owned()),
     ));
-    // The line that changes stands beside the last lines of the secret: nothing in the hunk says what it is.
+    // The line that changes stands beside the last lines of the secret: nothing in the hunk says
+    // what it is.
     open.extend(leaks(
         "beside a change",
         &kinds,

@@ -1,5 +1,6 @@
-//! The context chain over pages of cases: `tests/chain/*.md`. Each case has files at the base, files at the reviewed side, and
-//! what the one call of the review is shown beside its lines. `UPDATE_SUITE=1` writes what came; read it before it is committed.
+//! The context chain over pages of cases: `tests/chain/*.md`. Each case has files at the base,
+//! files at the reviewed side, and what the one call of the review is shown beside its lines.
+//! `UPDATE_SUITE=1` writes what came; read it before it is committed.
 
 #![expect(
     clippy::use_debug,

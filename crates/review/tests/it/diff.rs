@@ -1,4 +1,5 @@
-//! What changed, as git and files tell it: every kind of change, every kind of name, and what can be wrong with a repository.
+//! What changed, as git and files tell it: every kind of change, every kind of name, and what can
+//! be wrong with a repository.
 
 use grounds_review::diff::{LineEnding, MODE_LINK, parse_patch};
 use grounds_review::tree::{Content, Tree, read_bases, read_heads};

@@ -1,4 +1,5 @@
-//! A diff from a file in a repository: both sides are found where it fits, and nothing of the repository is written.
+//! A diff from a file in a repository: both sides are found where it fits, and nothing of the
+//! repository is written.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

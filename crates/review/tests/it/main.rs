@@ -5,6 +5,7 @@ mod bed;
 mod chain;
 mod diff;
 mod diff_file;
+mod grid;
 mod patch_laws;
 mod plan;
 mod protocol;

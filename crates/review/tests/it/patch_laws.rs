@@ -1,4 +1,5 @@
-//! Laws of reading a diff: applied to the old text it gives the new one, and no bytes make it panic.
+//! Laws of reading a diff: applied to the old text it gives the new one, and no bytes make it
+//! panic.
 
 use grounds_review::diff::{LineEnding, parse_patch};
 use grounds_review::{ChangedFile, LineKind, Scope};

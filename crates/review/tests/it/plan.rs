@@ -1,5 +1,5 @@
-//! The laws of a plan: every changed line stands in one place, a call keeps to its tokens, threads change nothing, and what
-//! cannot be read is told.
+//! The laws of a plan: every changed line stands in one place, a call keeps to its tokens, threads
+//! change nothing, and what cannot be read is told.
 
 use std::collections::BTreeMap;
 

@@ -128,7 +128,8 @@ fn cases(text: &str) -> (Vec<Case>, String) {
     (cases, case.before)
 }
 
-/// An answer `model WORDS`, `model-cut WORDS`, `status-500 WORDS`, `silent WORDS`, `slow WORDS`; or options.
+/// An answer `model WORDS`, `model-cut WORDS`, `status-500 WORDS`, `silent WORDS`, `slow WORDS`; or
+/// options.
 fn take(case: &mut Case, kind: &str, inside: &str) {
     let (kind, to) = kind.split_once(' ').unwrap_or((kind, ""));
     let scripted = |status: u16, finish: &str, wait_ms: u64| Scripted {

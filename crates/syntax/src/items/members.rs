@@ -40,7 +40,7 @@ struct Parts {
     head: Range<usize>,
     /// The member that holds the place.
     member: Range<usize>,
-    /// From the bracket that closes it; empty where indentation does.
+    /// From the bracket that closes it; empty if indentation does.
     tail: Range<usize>,
 }
 

@@ -116,7 +116,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// Adding to a variable, to one of its elements or to the environment of one command defines nothing.
+/// Adding to a variable, to one of its elements or to the environment of one command defines
+/// nothing.
 fn assigned(climb: &Climb<'_, '_>) -> Gives {
     let above = climb.grandparent_kind();
     match above {

@@ -317,7 +317,8 @@ fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
         "string_literal",
     ];
     let name = climb.text(climb.name());
-    // The text around a name is asked first: it says no of most names, for less than the kinds above them.
+    // The text around a name is asked first: it says no of most names, for less than the kinds
+    // above them.
     let (called, position) = call_around(climb.source, climb.name().byte_range())?;
     let is_name = name.iter().all(|&byte| is_word(byte)) && !c_text::is_keyword(name);
     if !is_name || climb.inside(&kinds) || kinds.contains(&climb.parent().kind()) {
@@ -383,7 +384,8 @@ fn call_around(source: &[u8], name: Range<usize>) -> Option<(&[u8], usize)> {
     is_upper(called).then_some((called, position))
 }
 
-/// `name(…) {` on a line that starts in the first column, for text that the tree does not show as a function.
+/// `name(…) {` on a line that starts in the first column, for text that the tree does not show as a
+/// function.
 fn is_function_text(climb: &Climb<'_, '_>) -> bool {
     let name = climb.name();
     let word = climb.text(name);
@@ -399,13 +401,15 @@ fn starts_line(source: &[u8], at: usize) -> bool {
     is_word(source[line]) || line == at
 }
 
-/// Whether a backslash joins the line of the name to the one before: the grammar ended a macro too early.
+/// Whether a backslash joins the line of the name to the one before: the grammar ended a macro too
+/// early.
 fn in_macro_body(climb: &Climb<'_, '_>) -> bool {
     let line = memchr::memrchr(b'\n', &climb.source[..climb.name().start_byte()]).unwrap_or(0);
     climb.source[..line].trim_ascii_end().ends_with(b"\\") && !climb.source[..line].ends_with(b"\n")
 }
 
-/// Whether the parentheses at `from` (of which `depth` are open) are followed by a brace, with at most words between.
+/// Whether the parentheses at `from` (of which `depth` are open) are followed by a brace, with at
+/// most words between.
 fn has_body(source: &[u8], from: usize, mut depth: usize) -> bool {
     let rest = &source[from..source.len().min(from + NEAR_BYTES)];
     if depth == 0 && rest.trim_ascii_start().first() != Some(&b'(') {

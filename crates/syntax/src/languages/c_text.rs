@@ -387,7 +387,8 @@ impl Text<'_> {
         start == 0 || self.source[start - 1] == b'\n'
     }
 
-    /// The types among the arguments of macro calls that are statements: `DEFINE_PER_CPU(int, name);` is a call only with a name there.
+    /// The types among the arguments of macro calls that are statements: `DEFINE_PER_CPU(int,
+    /// name);` is a call only with a name there.
     fn type_arguments(&self) -> Vec<Range<usize>> {
         let is_type = |token: usize| {
             PRIMITIVES.contains(&self.word(token)) || TAGGED.contains(&self.word(token))
@@ -421,7 +422,8 @@ impl Text<'_> {
             && is_upper(self.word(at))
     }
 
-    /// Comments at the end of a line that a backslash joins to the next: the grammars end a macro there.
+    /// Comments at the end of a line that a backslash joins to the next: the grammars end a macro
+    /// there.
     fn comments_before_joints(&self, line: &Token) -> Vec<Range<usize>> {
         let text = &self.source[line.start..line.end];
         let starts = memchr::memmem::find_iter(text, b"/*");
@@ -637,7 +639,8 @@ impl Text<'_> {
             .collect()
     }
 
-    /// Without a word that is surely a type, the type is the last that looks like one before the name.
+    /// Without a word that is surely a type, the type is the last that looks like one before the
+    /// name.
     fn around_type_name(&self, words: &[usize]) -> Vec<usize> {
         let Some(&last) = words.last() else {
             return Vec::new();
@@ -671,7 +674,8 @@ impl Text<'_> {
     }
 }
 
-/// A word that annotates: reserved for the implementation, and not written as types are (`__u32`, `__kernel_size_t`).
+/// A word that annotates: reserved for the implementation, and not written as types are (`__u32`,
+/// `__kernel_size_t`).
 fn is_annotation(word: &[u8]) -> bool {
     if BARE.contains(&word) {
         return true;

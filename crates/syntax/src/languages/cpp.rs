@@ -211,7 +211,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// A function of a class, by where it stands or by its qualified name, is a method, and one with the name of its class a constructor.
+/// A function of a class, by where it stands or by its qualified name, is a method, and one with
+/// the name of its class a constructor.
 fn kind_of_function(climb: &Climb<'_, '_>) -> Kind {
     let name = climb.text(climb.name());
     let around = climb.frames[..climb.at]

@@ -292,7 +292,8 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// Beside the declarators of a variable stand its modifiers, and what a record takes in its header are its properties.
+/// Beside the declarators of a variable stand its modifiers, and what a record takes in its header
+/// are its properties.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let of_record = || {
         climb

@@ -251,7 +251,8 @@ fn of_expression(gives: Gives) -> Gives {
     }
 }
 
-/// `each(function name() {…})`, `module.exports = function name() {…}`: no other place defines the name.
+/// `each(function name() {…})`, `module.exports = function name() {…}`: no other place defines the
+/// name.
 fn names_itself(climb: &Climb<'_, '_>) -> bool {
     let Some(around) = climb
         .at

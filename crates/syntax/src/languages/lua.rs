@@ -153,7 +153,8 @@ fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
     outer.byte_range().contains(&inner.start_byte())
 }
 
-/// Whether a field of a table holds a function, wherever the table goes: a module, a class or what a call is given.
+/// Whether a field of a table holds a function, wherever the table goes: a module, a class or what
+/// a call is given.
 fn holds_function(climb: &Climb<'_, '_>) -> bool {
     climb
         .parent()

@@ -238,7 +238,8 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// A function in an `impl` or `trait` is a method; one that a trait requires without a body is still where the method is defined.
+/// A function in an `impl` or `trait` is a method; one that a trait requires without a body is
+/// still where the method is defined.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let owner = climb
         .at

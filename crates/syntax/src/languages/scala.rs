@@ -305,7 +305,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// In a pattern, a capital letter means a value that exists already; in a `for`, what follows the arrow is used.
+/// In a pattern, a capital letter means a value that exists already; in a `for`, what follows the
+/// arrow is used.
 fn names_a_value(climb: &Climb<'_, '_>) -> bool {
     let capital = climb
         .text(climb.name())

@@ -7,25 +7,8 @@ use super::{Expr, Gives, MemberKind, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "using_directive" => {
-            let alias = walk.text_of(node, "name");
-            if let Some(path) = named(node).pop() {
-                let path = walk.text(path);
-                if alias.is_empty() {
-                    walk.import("*", &path, Some("*"));
-                } else {
-                    let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
-                    walk.import(&alias, module, Some(name));
-                }
-            }
-        }
-        "namespace_declaration" | "file_scoped_namespace_declaration" => {
-            if walk.package().is_empty() {
-                let name = walk.text_of(node, "name");
-                walk.set_package(name);
-            }
-            walk.children(node);
-        }
+        "using_directive" => using_directive(walk, node),
+        "namespace_declaration" | "file_scoped_namespace_declaration" => namespace(walk, node),
         "class_declaration"
         | "struct_declaration"
         | "record_declaration"
@@ -35,102 +18,145 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "method_declaration" | "constructor_declaration" | "local_function_statement" => {
             method(walk, node)
         }
-        "property_declaration" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                let gives = node
-                    .child_by_field_name("type")
-                    .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
-                let owner = walk.owner();
-                let member = walk.member(name, node, owner, MemberKind::Value, gives);
-                walk.within_function(member, node, |walk| {
-                    walk.field(node, "accessors");
-                    walk.field(node, "value");
-                });
-            }
-        }
-        "enum_member_declaration" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                let owner = walk.owner();
-                let gives = Gives::Type(TypeRef::named("Self"));
-                walk.member(name, node, owner, MemberKind::Value, gives);
-            }
-        }
+        "property_declaration" => property(walk, node),
+        "enum_member_declaration" => enum_member(walk, node),
         "variable_declaration" => variables(walk, node),
         "block" | "switch_section" | "for_statement" | "using_statement" => {
             walk.within_block(node, |walk| walk.children(node))
         }
-        "foreach_statement" => walk.within_block(node, |walk| {
-            if let (Some(name), Some(kind)) = (
-                node.child_by_field_name("left"),
-                node.child_by_field_name("type"),
-            ) {
-                let is = match node.child_by_field_name("right") {
-                    Some(value) if walk.text(kind) == "var" => {
-                        Origin::Value(Expr::Item(Box::new(expr(walk, value))))
-                    }
-                    Some(_) | None => Origin::Type(type_ref(walk, kind)),
-                };
-                walk.bind_in_block(name, is);
-            }
-            walk.field(node, "right");
-            walk.field(node, "body");
-        }),
-        "catch_clause" => walk.within_block(node, |walk| {
-            if let Some(declaration) = child_of(node, &["catch_declaration"]) {
-                typed_name(walk, declaration);
-            }
-            walk.children(node);
-        }),
+        "foreach_statement" => foreach(walk, node),
+        "catch_clause" => catch_clause(walk, node),
         "declaration_pattern" | "declaration_expression" => typed_name(walk, node),
-        "lambda_expression" | "anonymous_method_expression" => walk.within_closure(node, |walk| {
-            if let Some(list) = node.child_by_field_name("parameters") {
-                match list.kind() {
-                    "parameter_list" => parameters(walk, list),
-                    _ => walk.bind(list, Origin::Value(Expr::Unknown)),
-                }
-            }
-            walk.field(node, "body");
-        }),
-        "member_access_expression" => {
-            let (Some(object), Some(name)) = (
-                node.child_by_field_name("expression"),
-                node.child_by_field_name("name").map(plain_name),
-            ) else {
-                return;
-            };
-            if walk.is_wanted(name) {
-                let receiver = expr(walk, object);
-                let is_call = is_callee(node, "invocation_expression", "function");
-                walk.site(name, Some(receiver), is_call);
-            }
-            walk.visit(object);
-        }
+        "lambda_expression" | "anonymous_method_expression" => lambda(walk, node),
+        "member_access_expression" => member_access(walk, node),
         "conditional_access_expression" => conditional(walk, node),
-        "generic_name" => {
-            let name = plain_name(node);
-            if walk.is_wanted(name) {
-                walk.site(
-                    name,
-                    None,
-                    is_callee(node, "invocation_expression", "function"),
-                );
-            }
-            if let Some(list) = child_of(node, &["type_argument_list"]) {
-                walk.children(list);
-            }
-        }
-        "argument" => {
-            // `name: value` names a parameter.
-            if let Some(value) = named(node).pop() {
-                walk.visit(value);
-            }
-        }
+        "generic_name" => generic_name(walk, node),
+        "argument" => argument(walk, node),
         "identifier" if walk.is_wanted(node) => walk.site(
             node,
             None,
             is_callee(node, "invocation_expression", "function"),
         ),
         _ => walk.children(node),
+    }
+}
+
+fn using_directive(walk: &mut Walk<'_>, node: Node<'_>) {
+    let alias = walk.text_of(node, "name");
+    if let Some(path) = named(node).pop() {
+        let path = walk.text(path);
+        if alias.is_empty() {
+            walk.import("*", &path, Some("*"));
+        } else {
+            let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
+            walk.import(&alias, module, Some(name));
+        }
+    }
+}
+
+fn namespace(walk: &mut Walk<'_>, node: Node<'_>) {
+    if walk.package().is_empty() {
+        let name = walk.text_of(node, "name");
+        walk.set_package(name);
+    }
+    walk.children(node);
+}
+
+fn property(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        let gives = node
+            .child_by_field_name("type")
+            .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
+        let owner = walk.owner();
+        let member = walk.member(name, node, owner, MemberKind::Value, gives);
+        walk.within_function(member, node, |walk| {
+            walk.field(node, "accessors");
+            walk.field(node, "value");
+        });
+    }
+}
+
+fn enum_member(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        let owner = walk.owner();
+        let gives = Gives::Type(TypeRef::named("Self"));
+        walk.member(name, node, owner, MemberKind::Value, gives);
+    }
+}
+
+fn foreach(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let (Some(name), Some(kind)) = (
+            node.child_by_field_name("left"),
+            node.child_by_field_name("type"),
+        ) {
+            let is = match node.child_by_field_name("right") {
+                Some(value) if walk.text(kind) == "var" => {
+                    Origin::Value(Expr::Item(Box::new(expr(walk, value))))
+                }
+                Some(_) | None => Origin::Type(type_ref(walk, kind)),
+            };
+            walk.bind_in_block(name, is);
+        }
+        walk.field(node, "right");
+        walk.field(node, "body");
+    });
+}
+
+fn catch_clause(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let Some(declaration) = child_of(node, &["catch_declaration"]) {
+            typed_name(walk, declaration);
+        }
+        walk.children(node);
+    });
+}
+
+fn lambda(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_closure(node, |walk| {
+        if let Some(list) = node.child_by_field_name("parameters") {
+            match list.kind() {
+                "parameter_list" => parameters(walk, list),
+                _ => walk.bind(list, Origin::Value(Expr::Unknown)),
+            }
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn member_access(walk: &mut Walk<'_>, node: Node<'_>) {
+    let (Some(object), Some(name)) = (
+        node.child_by_field_name("expression"),
+        node.child_by_field_name("name").map(plain_name),
+    ) else {
+        return;
+    };
+    if walk.is_wanted(name) {
+        let receiver = expr(walk, object);
+        let is_call = is_callee(node, "invocation_expression", "function");
+        walk.site(name, Some(receiver), is_call);
+    }
+    walk.visit(object);
+}
+
+fn generic_name(walk: &mut Walk<'_>, node: Node<'_>) {
+    let name = plain_name(node);
+    if walk.is_wanted(name) {
+        walk.site(
+            name,
+            None,
+            is_callee(node, "invocation_expression", "function"),
+        );
+    }
+    if let Some(list) = child_of(node, &["type_argument_list"]) {
+        walk.children(list);
+    }
+}
+
+fn argument(walk: &mut Walk<'_>, node: Node<'_>) {
+    // `name: value` names a parameter.
+    if let Some(value) = named(node).pop() {
+        walk.visit(value);
     }
 }
 

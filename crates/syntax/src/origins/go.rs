@@ -7,46 +7,12 @@ use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "package_clause" => {
-            if let Some(name) = node.named_child(0) {
-                let name = walk.text(name);
-                walk.set_package(name);
-            }
-        }
-        "import_spec" => {
-            let path = walk.text_of(node, "path");
-            let path = path.trim_matches(|letter| matches!(letter, '"' | '`'));
-            let name = walk.text_of(node, "name");
-            match name.as_str() {
-                "" => {
-                    let last = path
-                        .rsplit('/')
-                        .find(|part| !is_version(part))
-                        .unwrap_or(path);
-                    walk.import(last, path, None);
-                }
-                "." => walk.import("*", path, Some("*")),
-                _ => walk.import(&name, path, None),
-            }
-        }
+        "package_clause" => package_clause(walk, node),
+        "import_spec" => import_spec(walk, node),
         "type_spec" | "type_alias" => type_spec(walk, node),
         "function_declaration" => function(walk, node, Owner::File),
-        "method_declaration" => {
-            let receiver = node
-                .child_by_field_name("receiver")
-                .and_then(|list| list.named_child(0))
-                .and_then(|param| param.child_by_field_name("type"));
-            let of = receiver.map_or_else(TypeRef::default, |kind| type_ref(walk, kind));
-            function(walk, node, Owner::Named(of, None));
-        }
-        "func_literal" => walk.within_closure(node, |walk| {
-            for field in ["parameters", "result"] {
-                if let Some(list) = node.child_by_field_name(field) {
-                    parameters(walk, list);
-                }
-            }
-            walk.field(node, "body");
-        }),
+        "method_declaration" => method(walk, node),
+        "func_literal" => func_literal(walk, node),
         "short_var_declaration" => {
             walk.field(node, "right");
             declare(walk, node, "left");
@@ -59,38 +25,86 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "block" | "if_statement" | "for_statement" | "expression_case" | "default_case"
         | "communication_case" => walk.within_block(node, |walk| walk.children(node)),
         "type_switch_statement" => type_switch(walk, node),
-        "selector_expression" => {
-            let (Some(operand), Some(name)) = (
-                node.child_by_field_name("operand"),
-                node.child_by_field_name("field"),
-            ) else {
-                return;
-            };
-            if walk.is_wanted(name) {
-                let receiver = expr(walk, operand);
-                walk.site(
-                    name,
-                    Some(receiver),
-                    is_callee(node, "call_expression", "function"),
-                );
-            }
-            walk.visit(operand);
-        }
-        "qualified_type" => {
-            if let (Some(package), Some(name)) = (
-                node.child_by_field_name("package"),
-                node.child_by_field_name("name"),
-            ) && walk.is_wanted(name)
-            {
-                let receiver = Expr::Name(walk.text(package));
-                walk.site(name, Some(receiver), false);
-            }
-        }
+        "selector_expression" => selector(walk, node),
+        "qualified_type" => qualified_type(walk, node),
         "keyed_element" => walk.field(node, "value"),
         "identifier" | "type_identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_callee(node, "call_expression", "function"))
         }
         _ => walk.children(node),
+    }
+}
+
+fn package_clause(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.named_child(0) {
+        let name = walk.text(name);
+        walk.set_package(name);
+    }
+}
+
+fn import_spec(walk: &mut Walk<'_>, node: Node<'_>) {
+    let path = walk.text_of(node, "path");
+    let path = path.trim_matches(|letter| matches!(letter, '"' | '`'));
+    let name = walk.text_of(node, "name");
+    match name.as_str() {
+        "" => {
+            let last = path
+                .rsplit('/')
+                .find(|part| !is_version(part))
+                .unwrap_or(path);
+            walk.import(last, path, None);
+        }
+        "." => walk.import("*", path, Some("*")),
+        _ => walk.import(&name, path, None),
+    }
+}
+
+fn method(walk: &mut Walk<'_>, node: Node<'_>) {
+    let receiver = node
+        .child_by_field_name("receiver")
+        .and_then(|list| list.named_child(0))
+        .and_then(|param| param.child_by_field_name("type"));
+    let of = receiver.map_or_else(TypeRef::default, |kind| type_ref(walk, kind));
+    function(walk, node, Owner::Named(of, None));
+}
+
+fn func_literal(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_closure(node, |walk| {
+        for field in ["parameters", "result"] {
+            if let Some(list) = node.child_by_field_name(field) {
+                parameters(walk, list);
+            }
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn selector(walk: &mut Walk<'_>, node: Node<'_>) {
+    let (Some(operand), Some(name)) = (
+        node.child_by_field_name("operand"),
+        node.child_by_field_name("field"),
+    ) else {
+        return;
+    };
+    if walk.is_wanted(name) {
+        let receiver = expr(walk, operand);
+        walk.site(
+            name,
+            Some(receiver),
+            is_callee(node, "call_expression", "function"),
+        );
+    }
+    walk.visit(operand);
+}
+
+fn qualified_type(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(package), Some(name)) = (
+        node.child_by_field_name("package"),
+        node.child_by_field_name("name"),
+    ) && walk.is_wanted(name)
+    {
+        let receiver = Expr::Name(walk.text(package));
+        walk.site(name, Some(receiver), false);
     }
 }
 
@@ -244,7 +258,8 @@ fn result(walk: &Walk<'_>, node: Node<'_>) -> Gives {
     }
 }
 
-/// Types of parameters and results without names and packages, so that an interface can be held against methods.
+/// Types of parameters and results without names and packages, so that an interface can be held
+/// against methods.
 fn shape(walk: &Walk<'_>, node: Node<'_>) -> String {
     let types = |list: Node<'_>| {
         let mut types = Vec::new();

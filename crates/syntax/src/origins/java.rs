@@ -7,12 +7,7 @@ use super::{Expr, Gives, MemberKind, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "package_declaration" => {
-            if let Some(name) = child_of(node, &["scoped_identifier", "identifier"]) {
-                let name = walk.text(name);
-                walk.set_package(name);
-            }
-        }
+        "package_declaration" => package(walk, node),
         "import_declaration" => import(walk, node),
         "class_declaration" | "record_declaration" | "enum_declaration" => {
             class(walk, node, TypeKind::Class)
@@ -20,32 +15,11 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "interface_declaration" | "annotation_type_declaration" => {
             class(walk, node, TypeKind::Interface)
         }
-        "enum_constant" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                let owner = walk.owner();
-                let gives = Gives::Type(TypeRef::named("Self"));
-                walk.member(name, node, owner, MemberKind::Value, gives);
-            }
-            walk.field(node, "arguments");
-            if let Some(body) = node.child_by_field_name("body") {
-                anonymous(walk, body, TypeRef::named("Self"));
-            }
-        }
+        "enum_constant" => enum_constant(walk, node),
         "method_declaration" | "constructor_declaration" | "compact_constructor_declaration" => {
             method(walk, node)
         }
-        "field_declaration" | "constant_declaration" => {
-            let kind = node.child_by_field_name("type");
-            let gives = kind.map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
-            let mut cursor = node.walk();
-            for declarator in node.children_by_field_name("declarator", &mut cursor) {
-                if let Some(name) = declarator.child_by_field_name("name") {
-                    let owner = walk.owner();
-                    walk.member(name, node, owner, MemberKind::Value, gives.clone());
-                }
-                walk.field(declarator, "value");
-            }
-        }
+        "field_declaration" | "constant_declaration" => field(walk, node),
         "local_variable_declaration" => local(walk, node),
         "block"
         | "switch_block_statement_group"
@@ -53,110 +27,164 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         | "for_statement"
         | "try_with_resources_statement"
         | "constructor_body" => walk.within_block(node, |walk| walk.children(node)),
-        "enhanced_for_statement" => walk.within_block(node, |walk| {
-            if let (Some(name), Some(kind)) = (
-                node.child_by_field_name("name"),
-                node.child_by_field_name("type"),
-            ) {
-                let is = match node.child_by_field_name("value") {
-                    Some(value) if walk.text(kind) == "var" => {
-                        Origin::Value(Expr::Item(Box::new(expr(walk, value))))
-                    }
-                    Some(_) | None => Origin::Type(type_ref(walk, kind)),
-                };
-                walk.bind_in_block(name, is);
-            }
-            walk.field(node, "value");
-            walk.field(node, "body");
-        }),
+        "enhanced_for_statement" => enhanced_for(walk, node),
         "resource" => {
             declared(walk, node, node.child_by_field_name("type"));
             walk.field(node, "value");
         }
-        "catch_clause" => walk.within_block(node, |walk| {
-            if let Some(param) = child_of(node, &["catch_formal_parameter"])
-                && let Some(name) = param.child_by_field_name("name")
-            {
-                let kinds = child_of(param, &["catch_type"]).map_or_else(Vec::new, named);
-                let kinds = kinds.into_iter().map(|kind| type_ref(walk, kind)).collect();
-                walk.bind_in_block(name, Origin::Type(TypeRef::union(kinds)));
-            }
-            walk.field(node, "body");
-        }),
-        "lambda_expression" => walk.within_closure(node, |walk| {
-            match node.child_by_field_name("parameters") {
-                Some(name) if name.kind() == "identifier" => {
-                    walk.bind(name, Origin::Value(Expr::Unknown))
-                }
-                Some(list) if list.kind() == "inferred_parameters" => named(list)
-                    .into_iter()
-                    .for_each(|name| walk.bind(name, Origin::Value(Expr::Unknown))),
-                Some(list) => parameters(walk, list),
-                None => {}
-            }
-            walk.field(node, "body");
-        }),
-        "instanceof_expression" => {
-            if let (Some(name), Some(kind)) = (
-                node.child_by_field_name("name"),
-                node.child_by_field_name("right"),
-            ) {
-                let is = Origin::Type(type_ref(walk, kind));
-                walk.bind(name, is);
-            }
-            walk.field(node, "left");
-        }
+        "catch_clause" => catch_clause(walk, node),
+        "lambda_expression" => lambda(walk, node),
+        "instanceof_expression" => instanceof(walk, node),
         "object_creation_expression" => creation(walk, node),
-        "method_invocation" => {
-            if let Some(name) = node
-                .child_by_field_name("name")
-                .filter(|name| walk.is_wanted(*name))
-            {
-                let receiver = node
-                    .child_by_field_name("object")
-                    .map(|object| expr(walk, object));
-                walk.site(name, receiver, true);
-            }
-            walk.field(node, "object");
-            walk.field(node, "arguments");
-        }
-        "method_reference" => {
-            let parts = named(node);
-            if let (Some(first), Some(last)) = (parts.first(), parts.last())
-                && parts.len() > 1
-                && walk.is_wanted(*last)
-            {
-                let receiver = expr(walk, *first);
-                walk.site(*last, Some(receiver), false);
-            }
-            parts
-                .split_last()
-                .into_iter()
-                .flat_map(|(_, before)| before)
-                .for_each(|part| walk.visit(*part));
-        }
-        "field_access" => {
-            if let (Some(object), Some(name)) = (
-                node.child_by_field_name("object"),
-                node.child_by_field_name("field"),
-            ) {
-                if walk.is_wanted(name) {
-                    let receiver = expr(walk, object);
-                    walk.site(name, Some(receiver), false);
-                }
-                walk.visit(object);
-            }
-        }
-        "return_statement" => {
-            if let Some(value) = node.named_child(0) {
-                let value = expr(walk, value);
-                walk.returns(value);
-            }
-            walk.children(node);
-        }
+        "method_invocation" => method_invocation(walk, node),
+        "method_reference" => method_reference(walk, node),
+        "field_access" => field_access(walk, node),
+        "return_statement" => return_statement(walk, node),
         "identifier" | "type_identifier" if walk.is_wanted(node) => walk.site(node, None, false),
         _ => walk.children(node),
     }
+}
+
+fn package(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = child_of(node, &["scoped_identifier", "identifier"]) {
+        let name = walk.text(name);
+        walk.set_package(name);
+    }
+}
+
+fn enum_constant(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        let owner = walk.owner();
+        let gives = Gives::Type(TypeRef::named("Self"));
+        walk.member(name, node, owner, MemberKind::Value, gives);
+    }
+    walk.field(node, "arguments");
+    if let Some(body) = node.child_by_field_name("body") {
+        anonymous(walk, body, TypeRef::named("Self"));
+    }
+}
+
+fn field(walk: &mut Walk<'_>, node: Node<'_>) {
+    let kind = node.child_by_field_name("type");
+    let gives = kind.map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
+    let mut cursor = node.walk();
+    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+        if let Some(name) = declarator.child_by_field_name("name") {
+            let owner = walk.owner();
+            walk.member(name, node, owner, MemberKind::Value, gives.clone());
+        }
+        walk.field(declarator, "value");
+    }
+}
+
+fn enhanced_for(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let (Some(name), Some(kind)) = (
+            node.child_by_field_name("name"),
+            node.child_by_field_name("type"),
+        ) {
+            let is = match node.child_by_field_name("value") {
+                Some(value) if walk.text(kind) == "var" => {
+                    Origin::Value(Expr::Item(Box::new(expr(walk, value))))
+                }
+                Some(_) | None => Origin::Type(type_ref(walk, kind)),
+            };
+            walk.bind_in_block(name, is);
+        }
+        walk.field(node, "value");
+        walk.field(node, "body");
+    });
+}
+
+fn catch_clause(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let Some(param) = child_of(node, &["catch_formal_parameter"])
+            && let Some(name) = param.child_by_field_name("name")
+        {
+            let kinds = child_of(param, &["catch_type"]).map_or_else(Vec::new, named);
+            let kinds = kinds.into_iter().map(|kind| type_ref(walk, kind)).collect();
+            walk.bind_in_block(name, Origin::Type(TypeRef::union(kinds)));
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn lambda(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_closure(node, |walk| {
+        match node.child_by_field_name("parameters") {
+            Some(name) if name.kind() == "identifier" => {
+                walk.bind(name, Origin::Value(Expr::Unknown))
+            }
+            Some(list) if list.kind() == "inferred_parameters" => named(list)
+                .into_iter()
+                .for_each(|name| walk.bind(name, Origin::Value(Expr::Unknown))),
+            Some(list) => parameters(walk, list),
+            None => {}
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn instanceof(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(name), Some(kind)) = (
+        node.child_by_field_name("name"),
+        node.child_by_field_name("right"),
+    ) {
+        let is = Origin::Type(type_ref(walk, kind));
+        walk.bind(name, is);
+    }
+    walk.field(node, "left");
+}
+
+fn method_invocation(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node
+        .child_by_field_name("name")
+        .filter(|name| walk.is_wanted(*name))
+    {
+        let receiver = node
+            .child_by_field_name("object")
+            .map(|object| expr(walk, object));
+        walk.site(name, receiver, true);
+    }
+    walk.field(node, "object");
+    walk.field(node, "arguments");
+}
+
+fn method_reference(walk: &mut Walk<'_>, node: Node<'_>) {
+    let parts = named(node);
+    if let (Some(first), Some(last)) = (parts.first(), parts.last())
+        && parts.len() > 1
+        && walk.is_wanted(*last)
+    {
+        let receiver = expr(walk, *first);
+        walk.site(*last, Some(receiver), false);
+    }
+    parts
+        .split_last()
+        .into_iter()
+        .flat_map(|(_, before)| before)
+        .for_each(|part| walk.visit(*part));
+}
+
+fn field_access(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(object), Some(name)) = (
+        node.child_by_field_name("object"),
+        node.child_by_field_name("field"),
+    ) {
+        if walk.is_wanted(name) {
+            let receiver = expr(walk, object);
+            walk.site(name, Some(receiver), false);
+        }
+        walk.visit(object);
+    }
+}
+
+fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(value) = node.named_child(0) {
+        let value = expr(walk, value);
+        walk.returns(value);
+    }
+    walk.children(node);
 }
 
 fn import(walk: &mut Walk<'_>, node: Node<'_>) {

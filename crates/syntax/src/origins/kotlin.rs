@@ -14,92 +14,111 @@ const TYPES: [&str; 4] = [
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "package_header" => {
-            if let Some(name) = node.named_child(0) {
-                let name = walk.text(name);
-                walk.set_package(name);
-            }
-        }
+        "package_header" => package_header(walk, node),
         "import" => import(walk, node),
         "class_declaration" | "object_declaration" => class(walk, node),
         "companion_object" => companion(walk, node),
-        "enum_entry" => {
-            if let Some(name) = child_of(node, &["identifier"]) {
-                let owner = walk.owner();
-                let gives = Gives::Type(TypeRef::named("Self"));
-                walk.member(name, node, owner, MemberKind::Value, gives);
-            }
-            for child in named(node).into_iter().skip(1) {
-                walk.visit(child);
-            }
-        }
+        "enum_entry" => enum_entry(walk, node),
         "function_declaration" => function(walk, node),
         "property_declaration" => property(walk, node),
         "block" | "when_entry" => walk.within_block(node, |walk| walk.children(node)),
-        "for_statement" => walk.within_block(node, |walk| {
-            let children = named(node);
-            if let [variable, value, ..] = children.as_slice()
-                && variable.kind() == "variable_declaration"
-            {
-                let is = Expr::Item(Box::new(expr(walk, *value)));
-                variable_binding(walk, *variable, Origin::Value(is));
-            }
-            for child in children.into_iter().skip(1) {
-                walk.visit(child);
-            }
-        }),
-        "catch_block" => walk.within_block(node, |walk| {
-            if let (Some(name), Some(kind)) =
-                (child_of(node, &["identifier"]), child_of(node, &TYPES))
-            {
-                let is = Origin::Type(type_ref(walk, kind));
-                walk.bind_in_block(name, is);
-            }
-            walk.children(node);
-        }),
-        "lambda_literal" => walk.within_closure(node, |walk| {
-            let range = node.byte_range();
-            walk.bind_in(
-                "it",
-                range.start,
-                range.clone(),
-                range,
-                Origin::Value(Expr::Unknown),
-            );
-            for param in child_of(node, &["lambda_parameters"]).map_or_else(Vec::new, named) {
-                if param.kind() == "variable_declaration" {
-                    variable_binding(walk, param, Origin::Value(Expr::Unknown));
-                }
-            }
-            for child in named(node)
-                .into_iter()
-                .filter(|child| child.kind() != "lambda_parameters")
-            {
-                walk.visit(child);
-            }
-        }),
+        "for_statement" => for_statement(walk, node),
+        "catch_block" => catch_block(walk, node),
+        "lambda_literal" => lambda_literal(walk, node),
         "navigation_expression" => navigation(walk, node),
-        "call_expression" => {
-            if let Some(callee) = node.named_child(0)
-                && callee.kind() == "identifier"
-                && walk.is_wanted(callee)
-            {
-                walk.site(callee, None, true);
-                for child in named(node).into_iter().skip(1) {
-                    walk.visit(child);
-                }
-                return;
-            }
-            walk.children(node);
-        }
-        "value_argument" => {
-            // `name = value` names a parameter.
-            if let Some(value) = named(node).pop() {
-                walk.visit(value);
-            }
-        }
+        "call_expression" => call(walk, node),
+        "value_argument" => value_argument(walk, node),
         "identifier" if walk.is_wanted(node) => walk.site(node, None, false),
         _ => walk.children(node),
+    }
+}
+
+fn package_header(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.named_child(0) {
+        let name = walk.text(name);
+        walk.set_package(name);
+    }
+}
+
+fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = child_of(node, &["identifier"]) {
+        let owner = walk.owner();
+        let gives = Gives::Type(TypeRef::named("Self"));
+        walk.member(name, node, owner, MemberKind::Value, gives);
+    }
+    for child in named(node).into_iter().skip(1) {
+        walk.visit(child);
+    }
+}
+
+fn for_statement(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        let children = named(node);
+        if let [variable, value, ..] = children.as_slice()
+            && variable.kind() == "variable_declaration"
+        {
+            let is = Expr::Item(Box::new(expr(walk, *value)));
+            variable_binding(walk, *variable, Origin::Value(is));
+        }
+        for child in children.into_iter().skip(1) {
+            walk.visit(child);
+        }
+    });
+}
+
+fn catch_block(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let (Some(name), Some(kind)) = (child_of(node, &["identifier"]), child_of(node, &TYPES))
+        {
+            let is = Origin::Type(type_ref(walk, kind));
+            walk.bind_in_block(name, is);
+        }
+        walk.children(node);
+    });
+}
+
+fn lambda_literal(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_closure(node, |walk| {
+        let range = node.byte_range();
+        walk.bind_in(
+            "it",
+            range.start,
+            range.clone(),
+            range,
+            Origin::Value(Expr::Unknown),
+        );
+        for param in child_of(node, &["lambda_parameters"]).map_or_else(Vec::new, named) {
+            if param.kind() == "variable_declaration" {
+                variable_binding(walk, param, Origin::Value(Expr::Unknown));
+            }
+        }
+        for child in named(node)
+            .into_iter()
+            .filter(|child| child.kind() != "lambda_parameters")
+        {
+            walk.visit(child);
+        }
+    });
+}
+
+fn call(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(callee) = node.named_child(0)
+        && callee.kind() == "identifier"
+        && walk.is_wanted(callee)
+    {
+        walk.site(callee, None, true);
+        for child in named(node).into_iter().skip(1) {
+            walk.visit(child);
+        }
+        return;
+    }
+    walk.children(node);
+}
+
+fn value_argument(walk: &mut Walk<'_>, node: Node<'_>) {
+    // `name = value` names a parameter.
+    if let Some(value) = named(node).pop() {
+        walk.visit(value);
     }
 }
 

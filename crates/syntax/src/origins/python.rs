@@ -13,16 +13,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "function_definition" => function(walk, node, &[]),
         "decorated_definition" => decorated(walk, node),
         "assignment" => assignment(walk, node),
-        "named_expression" => {
-            if let (Some(name), Some(value)) = (
-                node.child_by_field_name("name"),
-                node.child_by_field_name("value"),
-            ) {
-                let value_of = expr(walk, value);
-                walk.bind(name, Origin::Value(value_of));
-                walk.visit(value);
-            }
-        }
+        "named_expression" => named_expression(walk, node),
         "for_statement" => walk.within_block(node, |walk| loop_over(walk, node)),
         "list_comprehension"
         | "set_comprehension"
@@ -31,48 +22,69 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "for_in_clause" => loop_over(walk, node),
         "with_item" => with_item(walk, node),
         "except_clause" => walk.within_block(node, |walk| except(walk, node)),
-        "lambda" => walk.within_closure(node, |walk| {
-            if let Some(list) = node.child_by_field_name("parameters") {
-                parameters(walk, list, None);
-            }
-            walk.field(node, "body");
-        }),
-        "return_statement" => {
-            if let Some(value) = node.named_child(0) {
-                let value = expr(walk, value);
-                walk.returns(value);
-            }
-            walk.children(node);
-        }
+        "lambda" => lambda(walk, node),
+        "return_statement" => return_statement(walk, node),
         "if_statement" | "elif_clause" => narrowed(walk, node),
-        "assert_statement" => {
-            if let Some((name, is)) = node.named_child(0).and_then(|test| instance(walk, test)) {
-                walk.bind(name, Origin::Type(is));
-            }
-            walk.children(node);
-        }
+        "assert_statement" => assert(walk, node),
         "block" | "module" | "else_clause" | "try_statement" | "while_statement" => {
             walk.within_block(node, |walk| walk.children(node))
         }
-        "attribute" => {
-            let (Some(object), Some(name)) = (
-                node.child_by_field_name("object"),
-                node.child_by_field_name("attribute"),
-            ) else {
-                return;
-            };
-            if walk.is_wanted(name) {
-                let receiver = expr(walk, object);
-                walk.site(name, Some(receiver), is_callee(node, "call", "function"));
-            }
-            walk.visit(object);
-        }
+        "attribute" => attribute(walk, node),
         "keyword_argument" => walk.field(node, "value"),
         "identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_callee(node, "call", "function"))
         }
         _ => walk.children(node),
     }
+}
+
+fn named_expression(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(name), Some(value)) = (
+        node.child_by_field_name("name"),
+        node.child_by_field_name("value"),
+    ) {
+        let value_of = expr(walk, value);
+        walk.bind(name, Origin::Value(value_of));
+        walk.visit(value);
+    }
+}
+
+fn lambda(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_closure(node, |walk| {
+        if let Some(list) = node.child_by_field_name("parameters") {
+            parameters(walk, list, None);
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(value) = node.named_child(0) {
+        let value = expr(walk, value);
+        walk.returns(value);
+    }
+    walk.children(node);
+}
+
+fn assert(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some((name, is)) = node.named_child(0).and_then(|test| instance(walk, test)) {
+        walk.bind(name, Origin::Type(is));
+    }
+    walk.children(node);
+}
+
+fn attribute(walk: &mut Walk<'_>, node: Node<'_>) {
+    let (Some(object), Some(name)) = (
+        node.child_by_field_name("object"),
+        node.child_by_field_name("attribute"),
+    ) else {
+        return;
+    };
+    if walk.is_wanted(name) {
+        let receiver = expr(walk, object);
+        walk.site(name, Some(receiver), is_callee(node, "call", "function"));
+    }
+    walk.visit(object);
 }
 
 fn import(walk: &mut Walk<'_>, node: Node<'_>) {

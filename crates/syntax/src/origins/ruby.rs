@@ -1,4 +1,5 @@
-//! Ruby: classes, modules, `self`, constants and `X.new`; a local name has the type of what it is given.
+//! Ruby: classes, modules, `self`, constants and `X.new`; a local name has the type of what it is
+//! given.
 
 use tree_sitter::Node;
 

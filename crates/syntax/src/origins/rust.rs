@@ -17,141 +17,163 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
                 use_tree(walk, argument, "");
             }
         }
-        "mod_item" => {
-            if let (Some(name), Some(body)) = (
-                node.child_by_field_name("name"),
-                node.child_by_field_name("body"),
-            ) {
-                walk.within_type(name, node, Vec::new(), TypeKind::Module, |walk| {
-                    walk.children(body);
-                });
-            }
-        }
+        "mod_item" => module(walk, node),
         "struct_item" | "enum_item" | "union_item" => kind_item(walk, node, TypeKind::Class),
         "trait_item" => kind_item(walk, node, TypeKind::Interface),
-        "type_item" => {
-            if let (Some(name), Some(of)) = (
-                node.child_by_field_name("name"),
-                node.child_by_field_name("type"),
-            ) {
-                let (of, params) = (type_ref(walk, of), params_of(walk, node));
-                if walk.directly_in_type() && matches!(walk.owner(), Owner::Named(..)) {
-                    // An associated type: what `Self::Name` is.
-                    let owner = walk.owner();
-                    walk.member(name, node, owner, MemberKind::Value, Gives::Type(of));
-                    return;
-                }
-                walk.within_type(name, node, Vec::new(), TypeKind::Alias(of), |walk| {
-                    walk.type_params(params);
-                });
-            }
-        }
+        "type_item" => type_item(walk, node),
         "field_declaration" | "enum_variant" => member(walk, node),
         "impl_item" => implementation(walk, node),
         "function_item" | "function_signature_item" => function(walk, node),
-        "const_item" | "static_item" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                let gives = node
-                    .child_by_field_name("type")
-                    .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
-                let owner = walk.owner();
-                if owner == Owner::Local {
-                    let is = match gives {
-                        Gives::Type(kind) => Origin::Type(kind),
-                        Gives::Values(_) | Gives::Nothing => Origin::Value(Expr::Unknown),
-                    };
-                    walk.bind(name, is);
-                } else {
-                    walk.member(name, node, owner, MemberKind::Value, gives);
-                }
-            }
-            walk.field(node, "value");
-        }
-        "let_declaration" => {
-            let value = node.child_by_field_name("value");
-            if let Some(value) = value {
-                walk.visit(value);
-            }
-            walk.field(node, "alternative");
-            let is = match (node.child_by_field_name("type"), value) {
-                (Some(kind), _) if kind.kind() != "placeholder_type" => {
-                    Expr::New(type_ref(walk, kind))
-                }
-                (_, Some(value)) => expr(walk, value),
-                (_, None) => Expr::Unknown,
-            };
-            if let Some(pattern) = node.child_by_field_name("pattern") {
-                // The value may use a name that the pattern hides from here on.
-                bind_pattern(walk, pattern, &is, node.end_byte());
-            }
-        }
-        "let_condition" => {
-            if let (Some(pattern), Some(value)) = (
-                node.child_by_field_name("pattern"),
-                node.child_by_field_name("value"),
-            ) {
-                walk.visit(value);
-                let value = expr(walk, value);
-                bind_pattern(walk, pattern, &value, node.end_byte());
-            }
-        }
-        "if_expression" | "while_expression" | "match_arm" | "block" => {
-            walk.within_block(node, |walk| {
-                if node.kind() == "match_arm" {
-                    arm(walk, node);
-                }
-                walk.children(node);
-            })
-        }
-        "for_expression" => walk.within_block(node, |walk| {
-            if let (Some(pattern), Some(value)) = (
-                node.child_by_field_name("pattern"),
-                node.child_by_field_name("value"),
-            ) {
-                walk.visit(value);
-                let item = Expr::Item(Box::new(expr(walk, value)));
-                bind_pattern(walk, pattern, &item, value.end_byte());
-            }
-            walk.field(node, "body");
-        }),
-        "closure_expression" => walk.within_closure(node, |walk| {
-            if let Some(list) = node.child_by_field_name("parameters") {
-                parameters(walk, list);
-            }
-            walk.field(node, "body");
-        }),
+        "const_item" | "static_item" => const_item(walk, node),
+        "let_declaration" => let_binding(walk, node),
+        "let_condition" => let_condition(walk, node),
+        "if_expression" | "while_expression" | "match_arm" | "block" => block(walk, node),
+        "for_expression" => for_expression(walk, node),
+        "closure_expression" => closure(walk, node),
         "return_expression" => walk.children(node),
-        "field_expression" => {
-            let (Some(value), Some(name)) = (
-                node.child_by_field_name("value"),
-                node.child_by_field_name("field"),
-            ) else {
-                return;
-            };
-            if walk.is_wanted(name) {
-                let receiver = expr(walk, value);
-                let is_call = is_called(node);
-                walk.site(name, Some(receiver), is_call);
-            }
-            walk.visit(value);
-        }
-        "scoped_identifier" | "scoped_type_identifier" => {
-            if let Some(name) = node
-                .child_by_field_name("name")
-                .filter(|name| walk.is_wanted(*name))
-            {
-                let receiver = node
-                    .child_by_field_name("path")
-                    .map(|path| Expr::Type(type_ref(walk, path)));
-                walk.site(name, receiver, is_called(node));
-            }
-        }
+        "field_expression" => field(walk, node),
+        "scoped_identifier" | "scoped_type_identifier" => scoped_identifier(walk, node),
         "macro_invocation" => in_macro(walk, node),
         "identifier" | "shorthand_field_identifier" | "type_identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_called(node))
         }
         "field_initializer" => walk.field(node, "value"),
         _ => walk.children(node),
+    }
+}
+
+fn module(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(name), Some(body)) = (
+        node.child_by_field_name("name"),
+        node.child_by_field_name("body"),
+    ) {
+        walk.within_type(name, node, Vec::new(), TypeKind::Module, |walk| {
+            walk.children(body);
+        });
+    }
+}
+
+fn type_item(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(name), Some(of)) = (
+        node.child_by_field_name("name"),
+        node.child_by_field_name("type"),
+    ) {
+        let (of, params) = (type_ref(walk, of), params_of(walk, node));
+        if walk.directly_in_type() && matches!(walk.owner(), Owner::Named(..)) {
+            // An associated type: what `Self::Name` is.
+            let owner = walk.owner();
+            walk.member(name, node, owner, MemberKind::Value, Gives::Type(of));
+            return;
+        }
+        walk.within_type(name, node, Vec::new(), TypeKind::Alias(of), |walk| {
+            walk.type_params(params);
+        });
+    }
+}
+
+fn const_item(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        let gives = node
+            .child_by_field_name("type")
+            .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
+        let owner = walk.owner();
+        if owner == Owner::Local {
+            let is = match gives {
+                Gives::Type(kind) => Origin::Type(kind),
+                Gives::Values(_) | Gives::Nothing => Origin::Value(Expr::Unknown),
+            };
+            walk.bind(name, is);
+        } else {
+            walk.member(name, node, owner, MemberKind::Value, gives);
+        }
+    }
+    walk.field(node, "value");
+}
+
+fn let_binding(walk: &mut Walk<'_>, node: Node<'_>) {
+    let value = node.child_by_field_name("value");
+    if let Some(value) = value {
+        walk.visit(value);
+    }
+    walk.field(node, "alternative");
+    let is = match (node.child_by_field_name("type"), value) {
+        (Some(kind), _) if kind.kind() != "placeholder_type" => Expr::New(type_ref(walk, kind)),
+        (_, Some(value)) => expr(walk, value),
+        (_, None) => Expr::Unknown,
+    };
+    if let Some(pattern) = node.child_by_field_name("pattern") {
+        // The value may use a name that the pattern hides from here on.
+        bind_pattern(walk, pattern, &is, node.end_byte());
+    }
+}
+
+fn let_condition(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let (Some(pattern), Some(value)) = (
+        node.child_by_field_name("pattern"),
+        node.child_by_field_name("value"),
+    ) {
+        walk.visit(value);
+        let value = expr(walk, value);
+        bind_pattern(walk, pattern, &value, node.end_byte());
+    }
+}
+
+fn block(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if node.kind() == "match_arm" {
+            arm(walk, node);
+        }
+        walk.children(node);
+    })
+}
+
+fn for_expression(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let (Some(pattern), Some(value)) = (
+            node.child_by_field_name("pattern"),
+            node.child_by_field_name("value"),
+        ) {
+            walk.visit(value);
+            let item = Expr::Item(Box::new(expr(walk, value)));
+            bind_pattern(walk, pattern, &item, value.end_byte());
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn closure(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_closure(node, |walk| {
+        if let Some(list) = node.child_by_field_name("parameters") {
+            parameters(walk, list);
+        }
+        walk.field(node, "body");
+    });
+}
+
+fn field(walk: &mut Walk<'_>, node: Node<'_>) {
+    let (Some(value), Some(name)) = (
+        node.child_by_field_name("value"),
+        node.child_by_field_name("field"),
+    ) else {
+        return;
+    };
+    if walk.is_wanted(name) {
+        let receiver = expr(walk, value);
+        let is_call = is_called(node);
+        walk.site(name, Some(receiver), is_call);
+    }
+    walk.visit(value);
+}
+
+fn scoped_identifier(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node
+        .child_by_field_name("name")
+        .filter(|name| walk.is_wanted(*name))
+    {
+        let receiver = node
+            .child_by_field_name("path")
+            .map(|path| Expr::Type(type_ref(walk, path)));
+        walk.site(name, receiver, is_called(node));
     }
 }
 

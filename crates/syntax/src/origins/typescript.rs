@@ -20,81 +20,29 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "class_declaration" | "abstract_class_declaration" | "class" => class(walk, node),
         "interface_declaration" => interface(walk, node),
         "type_alias_declaration" => alias(walk, node),
-        "enum_declaration" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                walk.within_type(name, node, Vec::new(), TypeKind::Class, |walk| {
-                    walk.field(node, "body");
-                });
-            }
-        }
-        "internal_module" | "module" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                walk.within_type(name, node, Vec::new(), TypeKind::Module, |walk| {
-                    walk.field(node, "body");
-                });
-            }
-        }
+        "enum_declaration" => enum_declaration(walk, node),
+        "internal_module" | "module" => internal_module(walk, node),
         "method_definition" | "method_signature" | "abstract_method_signature" => {
             method(walk, node)
         }
         "public_field_definition" | "field_definition" | "property_signature" => field(walk, node),
         "function_declaration" | "generator_function_declaration" | "function_signature" => {
-            if let Some(name) = node.child_by_field_name("name") {
-                let owner = walk.owner();
-                function(walk, name, node, node, owner);
-            }
+            function_declaration(walk, node)
         }
         kind if FUNCTIONS.contains(&kind) && node.is_named() => {
             walk.within_closure(node, |walk| body(walk, node))
         }
         "variable_declarator" => declarator(walk, node),
         "assignment_expression" => assignment(walk, node),
-        "for_in_statement" => walk.within_block(node, |walk| {
-            if let (Some(left), Some(right)) = (
-                node.child_by_field_name("left"),
-                node.child_by_field_name("right"),
-            ) {
-                let is = if has_child(node, "of") {
-                    Expr::Item(Box::new(expr(walk, right)))
-                } else {
-                    Expr::Literal
-                };
-                bind_pattern(walk, left, Origin::Value(is));
-            }
-            walk.children(node);
-        }),
-        "catch_clause" => walk.within_block(node, |walk| {
-            if let Some(name) = node.child_by_field_name("parameter") {
-                let is = node
-                    .child_by_field_name("type")
-                    .map_or(Origin::Value(Expr::Unknown), |kind| {
-                        Origin::Type(type_ref(walk, kind))
-                    });
-                bind_pattern(walk, name, is);
-            }
-            walk.children(node);
-        }),
+        "for_in_statement" => for_in(walk, node),
+        "catch_clause" => catch_clause(walk, node),
         "statement_block" | "for_statement" | "switch_body" => {
             walk.within_block(node, |walk| walk.children(node))
         }
         "if_statement" => narrowed(walk, node),
-        "return_statement" => {
-            if let Some(value) = node.named_child(0) {
-                let value = expr(walk, value);
-                walk.returns(value);
-            }
-            walk.children(node);
-        }
+        "return_statement" => return_statement(walk, node),
         "member_expression" => member(walk, node),
-        "pair" => {
-            if let Some(key) = node
-                .child_by_field_name("key")
-                .filter(|key| key.kind() == "computed_property_name")
-            {
-                walk.visit(key);
-            }
-            walk.field(node, "value");
-        }
+        "pair" => pair(walk, node),
         "identifier" | "shorthand_property_identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_called(node))
         }
@@ -103,6 +51,78 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         }
         _ => walk.children(node),
     }
+}
+
+fn enum_declaration(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        walk.within_type(name, node, Vec::new(), TypeKind::Class, |walk| {
+            walk.field(node, "body");
+        });
+    }
+}
+
+fn internal_module(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        walk.within_type(name, node, Vec::new(), TypeKind::Module, |walk| {
+            walk.field(node, "body");
+        });
+    }
+}
+
+fn function_declaration(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = node.child_by_field_name("name") {
+        let owner = walk.owner();
+        function(walk, name, node, node, owner);
+    }
+}
+
+fn for_in(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let (Some(left), Some(right)) = (
+            node.child_by_field_name("left"),
+            node.child_by_field_name("right"),
+        ) {
+            let is = if has_child(node, "of") {
+                Expr::Item(Box::new(expr(walk, right)))
+            } else {
+                Expr::Literal
+            };
+            bind_pattern(walk, left, Origin::Value(is));
+        }
+        walk.children(node);
+    });
+}
+
+fn catch_clause(walk: &mut Walk<'_>, node: Node<'_>) {
+    walk.within_block(node, |walk| {
+        if let Some(name) = node.child_by_field_name("parameter") {
+            let is = node
+                .child_by_field_name("type")
+                .map_or(Origin::Value(Expr::Unknown), |kind| {
+                    Origin::Type(type_ref(walk, kind))
+                });
+            bind_pattern(walk, name, is);
+        }
+        walk.children(node);
+    });
+}
+
+fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(value) = node.named_child(0) {
+        let value = expr(walk, value);
+        walk.returns(value);
+    }
+    walk.children(node);
+}
+
+fn pair(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(key) = node
+        .child_by_field_name("key")
+        .filter(|key| key.kind() == "computed_property_name")
+    {
+        walk.visit(key);
+    }
+    walk.field(node, "value");
 }
 
 /// `const {m} = value` uses the member of the value.

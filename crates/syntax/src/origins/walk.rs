@@ -1,4 +1,5 @@
-//! The walk over one tree that the languages share: what encloses the node, and where findings are kept.
+//! The walk over one tree that the languages share: what encloses the node, and where findings are
+//! kept.
 
 use std::ops::Range;
 
@@ -23,7 +24,8 @@ pub(super) struct Walk<'s> {
     visit: Visit,
     depth: usize,
     origins: Origins,
-    /// What owns the members that stand around the node, innermost last, each with the number of functions around it.
+    /// What owns the members that stand around the node, innermost last, each with the number of
+    /// functions around it.
     owners: Vec<(Owner, usize)>,
     /// The functions around the node: their numbers and their bytes.
     functions: Vec<(usize, Range<usize>)>,
@@ -103,7 +105,7 @@ impl<'s> Walk<'s> {
         String::from_utf8_lossy(text).into_owned()
     }
 
-    /// The text of a field; empty where there is none.
+    /// The text of a field; empty if there is none.
     pub(super) fn text_of(&self, node: Node<'_>, field: &str) -> String {
         node.child_by_field_name(field)
             .map_or_else(String::new, |child| self.text(child))

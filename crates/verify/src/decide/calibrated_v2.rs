@@ -1,6 +1,7 @@
 //! The rule that was fitted on judged pages: log odds against a bar. Support and
 //! refutation count for what they tell, which is not alike; families of one search
-//! are discounted; and silence is no refutation, whatever the prior says.
+//! are discounted; silence is no refutation, whatever the prior says; and no side wins
+//! without a family above the tier "other".
 
 use super::{State, bounded};
 use crate::calibration::Calibration;
@@ -15,8 +16,10 @@ pub(super) fn state(trace: &Trace, calibration: &Calibration) -> State {
     } else {
         Side::Refute
     };
-    let is_beyond = log_odds.unsigned_abs() >= calibration.bar_milli.unsigned_abs();
-    let is_backed = |side: SideTotal| side.families >= calibration.families_min;
+    let bar = trace.bar_milli.unwrap_or(i64::MAX);
+    let is_beyond = log_odds.unsigned_abs() >= bar.unsigned_abs();
+    let is_backed =
+        |side: SideTotal| side.families >= calibration.families_min && side.is_above_other;
     let state = match (
         is_beyond,
         is_backed(trace.side(side)),

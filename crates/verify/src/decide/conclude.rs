@@ -90,9 +90,9 @@ fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) ->
             !total.is_above_other,
         ),
         Policy::CalibratedV2 => (
-            lacks_log_odds(side, rules, trace),
+            lacks_log_odds(side, trace),
             rules.calibration.families_min,
-            false,
+            !total.is_above_other,
         ),
     };
     DecisionGap {
@@ -115,11 +115,12 @@ const fn nearest(trace: &Trace) -> Side {
     }
 }
 
-fn lacks_log_odds(side: Side, rules: &DecisionRules, trace: &Trace) -> u64 {
+fn lacks_log_odds(side: Side, trace: &Trace) -> u64 {
     let log_odds = trace.log_odds_milli.unwrap_or_default();
     let towards = match side {
         Side::Support => log_odds,
         Side::Refute => log_odds.saturating_neg(),
     };
-    u64::try_from(rules.calibration.bar_milli.saturating_sub(towards)).unwrap_or(0)
+    let bar = trace.bar_milli.unwrap_or_default();
+    u64::try_from(bar.saturating_sub(towards)).unwrap_or(0)
 }

@@ -72,6 +72,8 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
             .filter(|page| !countable::is_read(page))
             .count(),
         log_odds_milli: None,
+        prior_milli: None,
+        bar_milli: None,
         bounds: gathered.copies.bounds,
     }
 }

@@ -1,7 +1,8 @@
-//! Edge: at least half of the 5-word shingles of one text stand in the other. Only
-//! bodies of 80 words and more are compared; exactly, without a sketch. Texts meet
-//! where they share one of the rarer half of the smaller one's shingles, which every
-//! pair that is half contained does.
+//! Edge: at least half of the 5-word shingles of one text stand in the other, or, of two
+//! texts of about one length, three in ten of the pairs of words: briefs of an agency, and
+//! copies in which every third word was changed. Compared exactly, without a sketch. Texts
+//! meet where they share one of the rarer shingles of the smaller one, which every pair
+//! that has enough in common does.
 
 use hashbrown::HashMap;
 
@@ -10,8 +11,51 @@ use super::words::{run, words};
 use crate::rules::Bounds;
 use crate::trace::BoundReached;
 
-const SHINGLE_WORDS: usize = 5;
-const BODY_WORDS_MIN: usize = 80;
+/// What makes two texts one.
+#[derive(Clone, Copy, Debug)]
+struct Likeness {
+    /// Words of a shingle.
+    shingle_words: usize,
+    /// Words of a text that is compared.
+    words_min: usize,
+    /// Tenths of the smaller text's shingles that stand in the larger.
+    shared_tenths: usize,
+    /// Whether what reports of one event share anyway is left out.
+    is_beside_hits: bool,
+    /// How many times as many shingles the larger may have; `None` where any number is fine.
+    times_larger_max: Option<usize>,
+}
+
+/// One text within another one.
+const CONTAINED: Likeness = Likeness {
+    shingle_words: 5,
+    words_min: 80,
+    shared_tenths: 5,
+    is_beside_hits: false,
+    times_larger_max: None,
+};
+/// One text with some words changed. Reports of one event by two people share about one pair of words in ten.
+const EDITED: Likeness = Likeness {
+    shingle_words: 2,
+    words_min: 12,
+    shared_tenths: 3,
+    is_beside_hits: true,
+    times_larger_max: Some(2),
+};
+
+impl Likeness {
+    /// How many shingles of so many must be shared.
+    const fn needed(self, count: usize) -> usize {
+        (count * self.shared_tenths).div_ceil(10)
+    }
+
+    fn is_met(self, small: &Body, large: &Body) -> bool {
+        let is_near = self
+            .times_larger_max
+            .is_none_or(|times| large.shingles.len() <= small.shingles.len() * times);
+        is_near && shared(small, large) >= self.needed(small.shingles.len())
+    }
+}
 
 /// Which sources are copies, pair by pair, and the bounds that were reached on the way.
 #[derive(Debug, Default)]
@@ -29,11 +73,22 @@ struct Body {
 /// Finds the copies.
 pub(crate) fn find(sources: &[Source<'_>], bounds: &Bounds) -> Copies {
     let mut copies = Copies::default();
-    let bodies = bodies(sources, bounds, &mut copies);
-    let mut bodies = distinct(bodies, &mut copies);
+    for likeness in [CONTAINED, EDITED] {
+        find_alike(sources, likeness, bounds, &mut copies);
+    }
+    copies.pairs.sort_unstable();
+    copies.pairs.dedup();
+    copies.bounds.dedup();
+    copies
+}
+
+fn find_alike(sources: &[Source<'_>], likeness: Likeness, bounds: &Bounds, copies: &mut Copies) {
+    let bodies = bodies(sources, likeness, bounds, copies);
+    let mut bodies = distinct(bodies, copies);
     bodies.sort_by_key(|body| (body.shingles.len(), body.place));
     let rarity = rarity(&bodies);
     let mut met = Met {
+        likeness,
         by_shingle: HashMap::new(),
         left: bounds.shared_shingles_max,
     };
@@ -42,27 +97,35 @@ pub(crate) fn find(sources: &[Source<'_>], bounds: &Bounds) -> Copies {
             copies.bounds.push(BoundReached::SharedShingles);
             break;
         };
-        let contained = candidates
+        let alike = candidates
             .into_iter()
-            .filter(|small| is_half_in(&bodies[*small as usize], &bodies[large]));
+            .filter(|small| likeness.is_met(&bodies[*small as usize], &bodies[large]));
         copies
             .pairs
-            .extend(contained.map(|small| (bodies[small as usize].place, bodies[large].place)));
+            .extend(alike.map(|small| (bodies[small as usize].place, bodies[large].place)));
         met.add(large, &bodies[large], &rarity);
     }
-    copies
 }
 
-fn bodies(sources: &[Source<'_>], bounds: &Bounds, copies: &mut Copies) -> Vec<Body> {
+fn bodies(
+    sources: &[Source<'_>],
+    likeness: Likeness,
+    bounds: &Bounds,
+    copies: &mut Copies,
+) -> Vec<Body> {
     let mut left = bounds.compared_words_max;
     let mut bodies = Vec::new();
     for (place, source) in (0..).zip(sources) {
         // A word has at least one byte, and is followed by one.
-        if source.page.text.len() < BODY_WORDS_MIN {
+        if source.page.text.len() < likeness.words_min {
             continue;
         }
-        let words = words(&source.page.text);
-        if words.len() < BODY_WORDS_MIN {
+        let words = if likeness.is_beside_hits {
+            words(&beside_hits(source))
+        } else {
+            words(&source.page.text)
+        };
+        if words.len() < likeness.words_min {
             continue;
         }
         let Some(rest) = left.checked_sub(words.len() as u64) else {
@@ -70,12 +133,52 @@ fn bodies(sources: &[Source<'_>], bounds: &Bounds, copies: &mut Copies) -> Vec<B
             break;
         };
         left = rest;
-        let mut shingles: Vec<u64> = words.windows(SHINGLE_WORDS).map(run).collect();
+        let mut shingles: Vec<u64> = words.windows(likeness.shingle_words).map(run).collect();
         shingles.sort_unstable();
         shingles.dedup();
         bodies.push(Body { place, shingles });
     }
     bodies
+}
+
+/// The text of a page without the words of its hits, quotations, numbers and addresses, all of which
+/// reports of one event share.
+fn beside_hits(source: &Source<'_>) -> String {
+    let text = source.page.text.as_str();
+    let mut spans = source.spans.clone();
+    spans.sort_unstable_by_key(|span| (span.start, span.end));
+    let (mut rest, mut at) = (String::with_capacity(text.len()), 0);
+    for span in spans {
+        rest.push_str(text.get(at..span.start).unwrap_or_default());
+        rest.push(' ');
+        at = at.max(span.end);
+    }
+    rest.push_str(text.get(at..).unwrap_or_default());
+    without_quotes(&rest)
+        .split_whitespace()
+        .filter(|word| !word.contains(|letter: char| letter.is_ascii_digit()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A text without what stands in quotation marks: people who report take over what was said.
+fn without_quotes(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut is_quoted = false;
+    for letter in text.chars() {
+        match letter {
+            '“' | '«' => is_quoted = true,
+            '”' | '»' => is_quoted = false,
+            '"' => is_quoted = !is_quoted,
+            // A mark that is never closed ends with its paragraph.
+            '\n' => is_quoted = false,
+            _ => {}
+        }
+        if !is_quoted {
+            kept.push(letter);
+        }
+    }
+    kept
 }
 
 /// Equal texts are copies at once, and only one of them is compared with the others.
@@ -111,14 +214,15 @@ fn rarity(bodies: &[Body]) -> HashMap<u64, u32> {
         .collect()
 }
 
-/// The rarer halves of the texts that were seen, by shingle.
+/// The rarer shingles of the texts that were seen, of each as many as one that is alike must share one of.
 struct Met {
+    likeness: Likeness,
     by_shingle: HashMap<u64, Vec<u32>>,
     left: u64,
 }
 
 impl Met {
-    /// The smaller texts that share a shingle of their rarer half; none where the bound is reached.
+    /// The smaller texts that share one of their rarer shingles; none where the bound is reached.
     fn with(&mut self, large: &Body) -> Option<Vec<u32>> {
         let mut found = Vec::new();
         for shingle in &large.shingles {
@@ -134,7 +238,7 @@ impl Met {
     }
 
     fn add(&mut self, number: usize, body: &Body, rarity: &HashMap<u64, u32>) {
-        let count = body.shingles.len() - half(body.shingles.len()) + 1;
+        let count = body.shingles.len() - self.likeness.needed(body.shingles.len()) + 1;
         let mut rarest: Vec<(u32, u64)> = body
             .shingles
             .iter()
@@ -153,11 +257,8 @@ impl Met {
     }
 }
 
-const fn half(count: usize) -> usize {
-    count.div_ceil(2)
-}
-
-fn is_half_in(small: &Body, large: &Body) -> bool {
+/// How many shingles of the smaller text stand in the larger.
+fn shared(small: &Body, large: &Body) -> usize {
     let (mut shared, mut rest) = (0, large.shingles.as_slice());
     for shingle in &small.shingles {
         let skip = rest.partition_point(|other| other < shingle);
@@ -166,5 +267,5 @@ fn is_half_in(small: &Body, large: &Body) -> bool {
             shared += 1;
         }
     }
-    shared >= half(small.shingles.len())
+    shared
 }

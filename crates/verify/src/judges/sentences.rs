@@ -48,7 +48,13 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
 fn is_alone(line: &str) -> bool {
     let line = line.trim();
     let is_rule = line.len() >= 3 && line.chars().all(|letter| "=-~^*#+_".contains(letter));
-    is_rule || line.starts_with('#') || (line.starts_with('|') && line.ends_with('|'))
+    is_rule || line.starts_with('#') || is_row(line)
+}
+
+/// A row of a table, whose cells belong together however many full stops they hold.
+fn is_row(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > 1 && line.starts_with('|') && line.ends_with('|') && !line.contains('\n')
 }
 
 fn begins_item(line: &str) -> bool {
@@ -66,6 +72,9 @@ fn begins_item(line: &str) -> bool {
 fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), block.start);
     let piece = &text[block.clone()];
+    if is_row(piece) {
+        return vec![trimmed(text, block)];
+    }
     for (at, letter) in piece.char_indices() {
         let after = block.start + at + letter.len_utf8();
         if is_end(letter)
@@ -167,7 +176,10 @@ mod tests {
             "He said \"no.\" Then he left (at last). Done.",
             &["He said \"no.\"", "Then he left (at last).", "Done."],
         );
-        check("| a | b |\n| 1 | 2 |", &["| a | b |", "| 1 | 2 |"]);
+        check(
+            "| a | b |\n| 1. One | 2 |",
+            &["| a | b |", "| 1. One | 2 |"],
+        );
         check(
             "東京は首都です。大阪は違います。",
             &["東京は首都です。", "大阪は違います。"],

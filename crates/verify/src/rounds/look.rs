@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::{Event, Reached, Run, VerifyError};
 use crate::history::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, VisitedPage,
+    EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, Stance, VisitedPage,
 };
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::parallel;
@@ -217,7 +217,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn note_judged(&mut self, page: &Page, judged: Vec<Said>) {
+    fn note_judged(&mut self, page: &Page, mut judged: Vec<Said>) {
+        overrule_words(&mut judged);
         for (judge, said) in judged {
             let judged = self.judged.entry(judge.clone()).or_default();
             judged.pages += 1;
@@ -251,6 +252,28 @@ impl Run<'_> {
                         .get_or_insert_with(|| (error.to_string(), error.advice));
                 }
             }
+        }
+    }
+}
+
+/// A judge that reads overrules the judge of words on a page where it takes a side: what the words
+/// say for another side is kept as neutral, so that the page does not contradict itself.
+fn overrule_words(judged: &mut [Said]) {
+    let is_clear = |judgement: &&Judgement| judgement.stance != Stance::Neutral;
+    let better: Vec<Stance> = judged
+        .iter()
+        .filter(|(judge, _)| *judge != JudgeName::Lexical)
+        .filter_map(|(_, said)| said.as_ref().ok())
+        .flat_map(|said| said.iter().filter(is_clear))
+        .map(|judgement| judgement.stance)
+        .collect();
+    let words = judged
+        .iter_mut()
+        .filter(|(judge, _)| *judge == JudgeName::Lexical)
+        .filter_map(|(_, said)| said.as_mut().ok());
+    for judgement in words.flatten() {
+        if !better.is_empty() && !better.contains(&judgement.stance) {
+            judgement.stance = Stance::Neutral;
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use grounds_web::{FetchError, SearchError, SearchResult};
 
 use super::*;
-use crate::history::{JudgeName, Manner, Stance};
+use crate::history::{EvidenceHit, JudgeName, Manner, Stance};
 use crate::judges::lexical::Lexical;
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::proof;
@@ -149,6 +149,48 @@ impl Judge for Outside {
             of(usize::MAX - 1..usize::MAX),
         ])
     }
+}
+
+/// A judge that reads, and finds that the whole page refutes.
+#[derive(Debug)]
+struct Refuting;
+
+impl Judge for Refuting {
+    fn name(&self) -> JudgeName {
+        JudgeName::Model("reader".to_owned())
+    }
+
+    fn judge(
+        &self,
+        _task: &SearchTask,
+        page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
+        Ok(vec![Judgement {
+            stance: Stance::Refute,
+            manner: Manner::Statement,
+            bytes: 0..page.text.len(),
+        }])
+    }
+}
+
+#[test]
+fn a_judge_that_reads_overrules_the_words() {
+    let text = "The default timeout is 30 seconds. So it was announced, and so it was never built.";
+    let world = World::of(&[
+        ("https://one.example.org/a", text),
+        ("https://two.example.com/b", text),
+    ]);
+    let of = |judges: &[&dyn Judge]| {
+        let checked = checked_by(&world, judges, &Limits::default(), &Spending::default());
+        checked.expect("a verdict").history.hits
+    };
+    let words = Lexical::default();
+    let clear =
+        |hits: &[EvidenceHit], stance| hits.iter().filter(|hit| hit.stance == stance).count();
+    assert_eq!(clear(&of(&[&words]), Stance::Support), 2);
+    let both = of(&[&words, &Refuting]);
+    assert_eq!(clear(&both, Stance::Support), 0);
+    assert_eq!(clear(&both, Stance::Refute), 2);
 }
 
 const CLAIM: &str = "The default timeout is 30 seconds";

@@ -295,10 +295,9 @@ fn rules(json: &RulesJson) -> Result<DecisionRules, WireError> {
     set(&mut rules.calibration.families_min, json.families_min);
     set(&mut rules.opposing_max_milli, json.opposing_max_milli);
     set(&mut rules.tolerance_hours, json.tolerance_hours);
-    set(
-        &mut rules.calibration.bar_milli,
-        json.bar_milli.map(i64::from),
-    );
+    let bar = json.bar_milli.map(i64::from);
+    set(&mut rules.calibration.bar_milli, bar);
+    set(&mut rules.calibration.bar_without_prior_milli, bar);
     if let Some(policy) = json.policy {
         rules.policy = match policy {
             PolicyJson::SpecV1 => Policy::SpecV1,

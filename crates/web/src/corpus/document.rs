@@ -2,8 +2,9 @@
 //! a page. Its address is its path in the folder; who stands behind it is the site
 //! that it says to come from, else the folder that it lies in.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
+use std::os::fd::AsRawFd as _;
 use std::path::{Component, Path};
 
 use jiff::Timestamp;
@@ -116,7 +117,8 @@ fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The page of one document of a folder as it is on disk now, without an index: for those who know which one they want.
+/// The page of one document of a folder as it is on disk now, without an index: for those who know
+/// which one they want.
 ///
 /// # Errors
 /// [`FetchError`]: with the status 404 where it is not there any more, and refused where its address leads out of the folder.
@@ -167,11 +169,13 @@ pub(super) fn bytes_of(
     options: &CorpusOptions,
 ) -> io::Result<(Vec<u8>, Option<Timestamp>)> {
     let place = root.join(path);
-    // A part of the path that became a link since the walk leads somewhere else.
-    if place.canonicalize()? != place {
+    let file = File::open(&place)?;
+    // A part of the path that became a link since the walk leads somewhere else. What was opened has its own path where the system has
+    // one for it: a link that is there for a moment only is seen too.
+    let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    if opened.or_else(|_| place.canonicalize())? != place {
         return Err(io::Error::from(io::ErrorKind::NotADirectory));
     }
-    let file = File::open(&place)?;
     let changed_at = file
         .metadata()?
         .modified()

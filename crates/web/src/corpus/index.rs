@@ -31,7 +31,8 @@ const QUERY_WORDS_MAX: usize = 64;
 const RESULTS_MAX: usize = 1000;
 /// What a word in the title weighs against one in the text.
 const TITLE_BOOST: f32 = 2.0;
-/// What two words weigh that are written as one, as in `work_mem`: the name of a thing is rarely said by chance.
+/// What two words weigh that are written as one, as in `work_mem`: the name of a thing is rarely
+/// said by chance.
 const NAME_BOOST: f32 = 4.0;
 /// What two words that follow each other as in the query weigh.
 const PAIR_BOOST: f32 = 1.0;
@@ -130,7 +131,8 @@ fn on_shelf(
     Ok(opened)
 }
 
-/// The name of an index: the hash of the options, and of what the system tells of each file without its content.
+/// The name of an index: the hash of the options, and of what the system tells of each file without
+/// its content.
 fn name_of(files: &[File], options: &CorpusOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     let what = format!(
@@ -160,7 +162,8 @@ fn name_of(files: &[File], options: &CorpusOptions) -> String {
     hasher.finalize().to_hex()[..40].to_owned()
 }
 
-/// Whether an index whose name fits is of these files: those that were young when it was made have the content that was read.
+/// Whether an index whose name fits is of these files: those that were young when it was made have
+/// the content that was read.
 fn is_of(kept: &Kept, root: &Path, files: &[File], options: &CorpusOptions) -> bool {
     let young: BTreeMap<&str, &str> = kept
         .young
@@ -273,8 +276,9 @@ fn now_ns() -> i128 {
     jiff::Timestamp::try_from(std::time::SystemTime::now()).map_or(0, |now| now.as_nanosecond())
 }
 
-/// The text in pieces, of which each is ranked by itself: what a long manual says in one place is not outweighed
-/// by all that it says in others. Cut after an empty line where there is one, else after a line, else between words.
+/// The text in pieces, of which each is ranked by itself: what a long manual says in one place is
+/// not outweighed by all that it says in others. Cut after an empty line where there is one, else
+/// after a line, else between words.
 fn passages(text: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), text);
     while rest.len() > PASSAGE_BYTES_MAX {
@@ -350,7 +354,8 @@ fn tokenizers() -> TokenizerManager {
     manager
 }
 
-/// An index that can be asked. What its files and its list of documents say of their number must agree.
+/// An index that can be asked. What its files and its list of documents say of their number must
+/// agree.
 fn opened(
     index: tantivy::Index,
     kept: Kept,
@@ -459,7 +464,8 @@ impl Index {
             .collect())
     }
 
-    /// Any of the words, in the title or in the text; two that stand together as in the query weigh more.
+    /// Any of the words, in the title or in the text; two that stand together as in the query weigh
+    /// more.
     fn query(&self, words: &[QueryWord]) -> BooleanQuery {
         let mut parts: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         let is_first = |place: usize| {
@@ -509,7 +515,8 @@ struct QueryWord {
     is_tied: bool,
 }
 
-/// The words of a query as the index has them. A query has no signs of its own: whatever a claim holds is words.
+/// The words of a query as the index has them. A query has no signs of its own: whatever a claim
+/// holds is words.
 fn words_of(query: &str) -> Vec<QueryWord> {
     let mut analyzer = words::analyzer();
     let mut stream = analyzer.token_stream(query);

@@ -1,6 +1,6 @@
 //! The documents that were read last, as pages. Checking many claims reads the
 //! same documents again and again, and taking the text out of HTML is most of the
-//! work. Given what a document's bytes hash to, gives back its page, or nothing; a
+//! work. Given what a document's bytes hash to, returns its page, or nothing; a
 //! file that was changed hashes to something else.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,8 @@ use lru::LruCache;
 
 use crate::page::Page;
 
-/// Which reading of a document a page is of: its path, what its bytes hash to, and the time of its file.
+/// Which reading of a document a page is of: its path, what its bytes hash to, and the time of its
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Version {
     pub(super) path: String,

@@ -1,6 +1,6 @@
 //! A folder of documents as an engine and as a web: indexed on the spot by a
 //! full-text engine, searched without a key and without a network. Given a folder
-//! and bounds, gives back a [`Corpus`], which finds documents and gives their
+//! and bounds, returns a [`Corpus`], which finds documents and gives their
 //! pages. It reads nothing outside of the folder, follows no link, and tells what
 //! it left out.
 
@@ -102,10 +102,12 @@ impl Default for CorpusBounds {
     }
 }
 
-/// Who stands behind a document that does not say where it came from. Documents of one hand are one source.
+/// Who stands behind a document that does not say where it came from. Documents of one hand are one
+/// source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hands {
-    /// Each folder right below the corpus is of another hand; documents beside them are of one more.
+    /// Each folder right below the corpus is of another hand; documents beside them are of one
+    /// more.
     #[default]
     EachFolder,
     /// All are of one hand, as the documentation of one project is.
@@ -118,7 +120,8 @@ pub enum FileTimes {
     /// It is not: copying a folder sets it.
     #[default]
     Ignored,
-    /// It is taken for the date of the last change and, where a document has no other, of publication.
+    /// It is taken for the date of the last change and, where a document has no other, of
+    /// publication.
     Taken,
 }
 

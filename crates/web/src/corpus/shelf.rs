@@ -1,6 +1,6 @@
 //! Indexes that are kept on disk, so that a folder that did not change is not read
 //! again: one folder for each folder of documents, in it one for each state of its
-//! files. Given the files as they are, gives back an index of exactly these, or says
+//! files. Given the files as they are, returns an index of exactly these, or says
 //! why there is none. Nothing here is evidence: what is quoted is read from the
 //! documents. Bounded in number, bytes and age; each index is written aside and put
 //! to its place whole, so that neither a kill nor another process leaves half of one.
@@ -21,7 +21,8 @@ const DOCUMENTS_FILE: &str = "documents.json";
 const DOCUMENTS_BYTES_MAX: u64 = 512 << 20;
 /// How the name of an index begins that is being written.
 const STAGING: &str = "making-";
-/// Seconds after which an index that is still being written was given up by a process that was killed.
+/// Seconds after which an index that is still being written was given up by a process that was
+/// killed.
 const STAGING_SECONDS_MAX: u64 = 60 * 60;
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 
@@ -34,7 +35,8 @@ pub(super) struct Kept {
     pub(super) passages: Vec<u32>,
     /// Files that could not be read, by path, and why.
     pub(super) unread: Vec<(String, String)>,
-    /// Files that were changed so shortly before they were read that their times do not tell a change after it, with the hash of what was read.
+    /// Files that were changed so shortly before they were read that their times do not tell a
+    /// change after it, with the hash of what was read.
     pub(super) young: Vec<(String, String)>,
 }
 
@@ -57,7 +59,8 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// The place below a cache folder for a folder of documents. Made where it is not there, for the person alone.
+    /// The place below a cache folder for a folder of documents. Made where it is not there, for
+    /// the person alone.
     ///
     /// # Errors
     /// Why nothing can be kept there, in words.
@@ -182,7 +185,8 @@ impl Shelf {
         remove(&self.place(name));
     }
 
-    /// Removes what is too old, then what was not used for longest beyond the bounds, and what killed processes left.
+    /// Removes what is too old, then what was not used for longest beyond the bounds, and what
+    /// killed processes left.
     fn tidy(&self, own: &Path) {
         let (mut indexes, staged) = self.everything();
         let is_left = |path: &&PathBuf| {
@@ -353,7 +357,8 @@ mod private {
     }
 }
 
-/// Folders of one person alone: on other systems the folder of the person's cache is private by itself.
+/// Folders of one person alone: on other systems the folder of the person's cache is private by
+/// itself.
 #[cfg(not(unix))]
 mod private {
     use std::io;

@@ -3,7 +3,8 @@
 //! left out is counted by reason, with the first few by name.
 
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
 
@@ -103,7 +104,8 @@ pub(super) struct File {
 pub(super) struct Stamp {
     /// When its content was last changed, in nanoseconds; a person can set it.
     pub(super) modified_ns: i128,
-    /// When anything of it was last changed; nobody can set it. Where the system has none, that of the content.
+    /// When anything of it was last changed; nobody can set it. Where the system has none, that of
+    /// the content.
     pub(super) changed_ns: i128,
     /// Its number in the file system, where there is one.
     pub(super) inode: u64,
@@ -146,7 +148,8 @@ impl Stamp {
 pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<File>, Scope) {
     let mut scope = Scope::default();
     let mut files = Vec::new();
-    for entry in walker(root, bounds).build() {
+    let left_out = Arc::new(Mutex::new(Vec::new()));
+    for entry in walker(root, bounds, &left_out).build() {
         match entry {
             Ok(entry) => look(root, &entry, bounds, &mut scope)
                 .into_iter()
@@ -157,12 +160,52 @@ pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<File>, Scope) {
             break;
         }
     }
+    for folder in left_out
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .iter()
+    {
+        let shown = folder.strip_prefix(root).unwrap_or(folder).display();
+        scope.skip(
+            &format!("folders with an ignore file that is not a regular file of at most {IGNORE_FILE_BYTES_MAX} bytes"),
+            Some(UNREADABLE),
+            &shown.to_string(),
+        );
+    }
     files.sort_by(|one, other| one.path.cmp(&other.path));
     (files, scope)
 }
 
-fn walker(root: &Path, bounds: &CorpusBounds) -> WalkBuilder {
+/// Files by which a folder says what of it is ignored.
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+/// Bytes of one ignore file up to which it is read: ten megabytes of patterns take a minute and gigabytes.
+const IGNORE_FILE_BYTES_MAX: u64 = 64 << 10;
+
+/// Whether the walker can read a folder's ignore files: a pipe in the place of one would block it, and a large one cost it minutes.
+fn has_sound_ignore_files(folder: &Path) -> bool {
+    let is_sound = |file: std::fs::Metadata| file.is_file() && file.len() <= IGNORE_FILE_BYTES_MAX;
+    IGNORE_FILES
+        .iter()
+        .all(|name| std::fs::metadata(folder.join(name)).map_or(true, is_sound))
+}
+
+fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>>) -> WalkBuilder {
     let mut walker = WalkBuilder::new(root);
+    if !has_sound_ignore_files(root) {
+        // The walker opens those of the top before any entry can be looked at.
+        walker.ignore(false).git_ignore(false);
+    } else {
+        let left_out = Arc::clone(left_out);
+        walker.filter_entry(move |entry| {
+            let is_walked = entry.file_type().is_none_or(|kind| !kind.is_dir())
+                || has_sound_ignore_files(entry.path());
+            if !is_walked {
+                let mut left_out = left_out.lock().unwrap_or_else(PoisonError::into_inner);
+                left_out.push(entry.path().to_owned());
+            }
+            is_walked
+        });
+    }
     walker
         .follow_links(false)
         .hidden(true)

@@ -93,7 +93,8 @@ fn cut(text: &str) -> Vec<(usize, usize, String)> {
     words
 }
 
-/// Whether a letter is of the word before it: a point or a comma only between digits, never between kinds of script.
+/// Whether a letter is of the word before it: a point or a comma only between digits, never between
+/// kinds of script.
 fn continues(letters: &[(usize, char)], place: usize) -> bool {
     let (before, letter) = (letters[place - 1].1, letters[place].1);
     let is_digit_after = letters

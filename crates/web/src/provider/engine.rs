@@ -259,7 +259,7 @@ pub(super) enum Kind {
 }
 
 impl Failure {
-    /// How long to wait before another attempt; none where another is of no use.
+    /// How long to wait before another attempt; `None` if another is of no use.
     fn wait(self, answer: &Answer) -> Option<Duration> {
         match self.kind {
             Kind::Key | Kind::Request => None,

@@ -1,5 +1,5 @@
 //! Engines over the network, one file each. Given a key and an address from the
-//! environment or the caller, gives back a [`SearchProvider`]. A key never stands
+//! environment or the caller, returns a [`SearchProvider`]. A key never stands
 //! in an error, a recording or a debug text.
 
 mod brave;
@@ -27,7 +27,8 @@ pub struct SearchBounds {
     pub search_bytes_max: u64,
     /// Requests for one query, where an engine asks to wait or fails for a moment.
     pub search_attempts_max: usize,
-    /// Milliseconds that are waited before another request; an engine that asks for more has no quota left.
+    /// Milliseconds that are waited before another request; an engine that asks for more has no
+    /// quota left.
     pub search_wait_ms_max: u64,
 }
 
@@ -88,7 +89,8 @@ pub type Variables<'v> = &'v dyn Fn(&str) -> Option<String>;
 /// The engine of a name.
 ///
 /// # Errors
-/// [`SearchError::Key`] without the key that it needs, [`SearchError::Broke`] for an address that cannot be used.
+/// [`SearchError::Key`] without the key that it needs, [`SearchError::Broke`] for an address that
+/// cannot be used.
 pub fn named(
     engine: &Engine,
     access: EngineAccess,
@@ -96,7 +98,8 @@ pub fn named(
     (engine.make)(access)
 }
 
-/// The engine that a person chose by name, or the first whose variable is set; none where none is.
+/// The engine that a person chose by name, or the first whose variable is set; `None` if no
+/// variable is set.
 ///
 /// # Errors
 /// [`UnknownEngine`] for a name that is none; the errors of [`named`].

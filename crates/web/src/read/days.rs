@@ -1,6 +1,6 @@
 //! Dates as pages write them: with a zone they are a moment, without one a day.
 //! A day that cannot be, that lies ahead, or that may be read in two ways is no
-//! date. Given a text and the present, gives back a day or a moment.
+//! date. Given a text and the present, returns a day or a moment.
 
 use jiff::civil::Date;
 use jiff::fmt::rfc2822;
@@ -52,7 +52,7 @@ impl Day {
     }
 }
 
-/// The date that a text is; none where it is none, or none that can be believed.
+/// Parses a text as a date; `None` if it is not a date, or not a plausible one.
 pub(crate) fn parse(text: &str, now: Timestamp) -> Option<Day> {
     let text = text.trim();
     if text.is_empty() || text.len() > DATE_BYTES_MAX {
@@ -136,7 +136,8 @@ fn numbered(text: &str) -> Option<Date> {
     }
 }
 
-/// Day first in most of the world, month first in some of it: only where both say the same, or one cannot be.
+/// Day first in most of the world, month first in some of it: only where both say the same, or one
+/// cannot be.
 fn either_order(first: &str, second: &str, year: &str) -> Option<Date> {
     match (date(year, second, first), date(year, first, second)) {
         (Some(day_first), Some(month_first)) => (day_first == month_first).then_some(day_first),

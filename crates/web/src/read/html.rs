@@ -62,8 +62,8 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     })
 }
 
-/// A page with more elements, or with elements deeper in each other, than any page for people is no page:
-/// libraries that walk it may take very long, or all of the stack.
+/// A page with more elements, or with elements deeper in each other, than any page for people is no
+/// page: libraries that walk it may take very long, or all of the stack.
 fn within(page: &Document, bounds: &ReadBounds) -> Result<(), ReadError> {
     let mut left: Vec<(NodeRef<'_>, usize)> = vec![(page.root(), 0)];
     let mut count = 0_usize;

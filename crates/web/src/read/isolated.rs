@@ -1,7 +1,7 @@
 //! Reading on a thread of its own, within time.
 //!
-//! Given a reader and a document, gives what it read: a library that panics, recurses or does not end is an
-//! error of this document alone. It knows no medium and reads nothing itself.
+//! Given a reader and a document, gives what it read: a library that panics, recurses or does not
+//! end is an error of this document alone. It knows no medium and reads nothing itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,8 @@ use super::{Material, Medium, ReadBounds, ReadError, Reading};
 
 /// Bytes of the stack of a thread that reads.
 const STACK_BYTES: usize = 32 << 20;
-/// How many times `read_ms_max` the clock may show where the thread was kept waiting for a processor: one that rests for good ends too.
+/// How many times `read_ms_max` the clock may show where the thread was kept waiting for a
+/// processor: one that rests for good ends too.
 const WAITS_MAX: u32 = 10;
 /// Milliseconds between two looks at a thread whose time cannot be up before.
 const LOOK_MS_MIN: u64 = 20;
@@ -26,7 +27,8 @@ const STRAYS_MAX: usize = 8;
 /// The name of the threads whose panics are told as errors.
 const QUIET: &str = "reading a document";
 
-/// Threads that nobody waits for any more: a thread cannot be ended from outside, so their number is bounded.
+/// Threads that nobody waits for any more: a thread cannot be ended from outside, so their number
+/// is bounded.
 static STRAYS: AtomicUsize = AtomicUsize::new(0);
 /// What a reading thread is to its caller.
 const WAITED_FOR: u8 = 0;
@@ -85,8 +87,8 @@ pub(super) fn isolated(
     })
 }
 
-/// The result of a thread; none once it had its time. What counts is the time that it had a processor, so that a busy machine changes
-/// no result; where the system does not tell, the clock.
+/// The result of a thread; none once it had its time. What counts is the time that it had a
+/// processor, so that a busy machine changes no result; where the system does not tell, the clock.
 fn waited<R>(result: &Receiver<R>, begun: &Receiver<Option<PathBuf>>, ms_max: u64) -> Option<R> {
     let (start, most) = (Instant::now(), Duration::from_millis(ms_max));
     let mut task = None;
@@ -114,7 +116,8 @@ fn own_task() -> Option<PathBuf> {
     Some(Path::new("/proc").join(std::fs::read_link("/proc/thread-self").ok()?))
 }
 
-/// How long a thread had a processor, as Linux counts it: nanoseconds, the first number of its `schedstat`.
+/// How long a thread had a processor, as Linux counts it: nanoseconds, the first number of its
+/// `schedstat`.
 fn processor_time(task: &Path) -> Option<Duration> {
     let told = std::fs::read_to_string(task.join("schedstat")).ok()?;
     told.split_whitespace()
@@ -124,7 +127,8 @@ fn processor_time(task: &Path) -> Option<Duration> {
         .map(Duration::from_nanos)
 }
 
-/// A panic of a reading thread is an error that its caller tells: the default hook would print it too.
+/// A panic of a reading thread is an error that its caller tells: the default hook would print it
+/// too.
 fn silence() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

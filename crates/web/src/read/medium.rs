@@ -51,7 +51,7 @@ impl Medium {
         }
     }
 
-    /// What the name of a file says; none where no such file is read.
+    /// What the name of a file says; `None` if no such file is read.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -162,7 +162,7 @@ fn finished(mut reading: Reading, bounds: &ReadBounds) -> Reading {
 /// Bytes of a title or a byline.
 const LINE_BYTES_MAX: usize = 500;
 
-/// One line of text within its bound; none where nothing is left.
+/// One line of text within its bound; `None` if nothing is left.
 fn line(text: &str) -> Option<String> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = words[..words.floor_char_boundary(LINE_BYTES_MAX)].trim();

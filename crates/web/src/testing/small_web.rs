@@ -16,10 +16,11 @@ const BOMB_BYTES: usize = 64 << 20;
 
 /// The small web: `http://HOST/PATH` of this list.
 ///
-/// `news.example.org`: `/dated`, `/undated`, `/paywall`, `/login`, `/hostile`, `/latin1`, `/mislabelled`, `/canonical`,
-/// `/private-number`, `/to-private`, `/to-loopback`, `/to-file`, `/loop`, `/moved`, `/slow`, `/endless`, `/bomb`, `/deep`, `/cut`,
-/// `/picture`, `/gone`, `/failing`, `/forbidden/page`. `closed.example.org`: all forbidden. `broken.example.org`: its rules fail.
-/// `patient.example.org`: wants long pauses.
+/// `news.example.org`: `/dated`, `/undated`, `/paywall`, `/login`, `/hostile`, `/latin1`,
+/// `/mislabelled`, `/canonical`, `/private-number`, `/to-private`, `/to-loopback`, `/to-file`,
+/// `/loop`, `/moved`, `/slow`, `/endless`, `/bomb`, `/deep`, `/cut`, `/picture`, `/gone`,
+/// `/failing`, `/forbidden/page`. `closed.example.org`: all forbidden. `broken.example.org`: its
+/// rules fail. `patient.example.org`: wants long pauses.
 #[must_use]
 pub fn small_web() -> TestServer {
     TestServer::start(answer)

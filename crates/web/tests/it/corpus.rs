@@ -857,3 +857,27 @@ fn one_document_is_read_without_an_index_and_never_out_of_its_folder() {
         Err(FetchError::Broke { .. })
     ));
 }
+
+/// The walker reads whatever lies in the place of an ignore file: a pipe without end, a device, or gigabytes of patterns.
+#[test]
+fn ignore_files_that_cannot_be_read_leave_their_folder_out_and_are_told() {
+    let crane = "The new crane was installed in spring.\n";
+    let folder = folder(&[("a/x.md", crane), ("b/x.md", crane), ("c/x.md", crane)]);
+    let pipe = folder.path().join("a/.gitignore");
+    let made = std::process::Command::new("mkfifo").arg(pipe).status();
+    assert!(made.is_ok_and(|made| made.success()), "a pipe");
+    write(
+        folder.path(),
+        "b/.ignore",
+        "*.no\n".repeat(20_000).as_bytes(),
+    );
+    let corpus = open(&folder);
+    skipped(&corpus, "ignore file", 2);
+    assert_eq!(urls(&corpus, "crane").len(), 1);
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join(".gitignore")).expect("a link");
+    assert_eq!(
+        urls(&open(&folder), "crane").len(),
+        3,
+        "no ignore file of the top is read"
+    );
+}

@@ -16,7 +16,7 @@ const GIT_SAFE: (u32, u32) = (2, 36);
 /// A program that a job calls where it is there.
 struct Program {
     name: &'static str,
-    /// Words for its version; none where saying it would take seconds or write files.
+    /// Words for its version; `None` if saying it would take seconds or write files.
     words: &'static [&'static str],
     costs: &'static str,
     get: &'static str,

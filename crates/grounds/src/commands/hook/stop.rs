@@ -70,7 +70,7 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
     };
     let options = Options {
         reads_history: false,
-        base: None,
+        ..Options::default()
     };
     let documents = [Document::new("-", &message)];
     let report = check(&documents, &checkout, &limits, &options).ok()?;

@@ -10,57 +10,49 @@ use serde_json::Value;
 use super::{Call, Card, Context, word};
 use crate::mcp::arguments::{self, Wrong};
 use crate::mcp::report::Kind;
-use crate::mcp::words::{list_at, number_at, place, text_at};
-use crate::output::AskReport;
+use crate::mcp::words::{self, LISTED_MAX, list_at, number_at, text_at};
 use crate::safe;
+
+/// An answer of so few places shows more lines of each.
+const FEW: usize = 2;
+/// Lines of a place where there are few.
+const FEW_LINES_MAX: usize = 4;
+/// Leads, findings and near names that are listed.
+const LEADS_MAX: usize = 8;
 
 pub(super) const CARD: Card = Card {
     name: "ask",
     kind: Kind::Ask,
     title: "Ask a codebase",
-    description: "Answer a question about the code in a folder, with exact places (path:line) that were read again from disk, or refuse. \
-        Use it before you say where something is, who uses it, or that it does not exist: it parses the files, so it tells definitions from \
-        uses, comments and strings, and it counts. Use plain text search instead for patterns or regular expressions.\n\
-        Name things by their exact names, one matter a question: \"where is StreamReader defined?\", \"who calls Planner::next in the tests?\", \
-        \"what implements Tool?\", \"search for \\\"connection reset\\\" under src/net\", \"how does total_price work?\", \"compare read_at and read_exact\", \
-        \"when was build_many introduced?\", \"what would break if I rename total_price?\". For a whole issue, log or stack trace give `from_text` \
-        instead: it ranks files to look at, as leads.\n\
-        The first line says what you have. ANSWERED: rely on the cited lines. REFUSED is a result, not an error: not found = the whole tree was \
-        read and the name is not there (tell the user, do not invent a place; of words that are no name it shows only that they do not stand \
-        together); found, but not that = it occurs otherwise, see the leads; cannot tell = \
-        something was not read, so nothing follows. Leads and close names are hints to look at, never an answer. Asking the same again gives the same.\n\
-        Example: {\"question\": \"where is StreamReader defined?\", \"repo\": \"tokio\"}",
+    description: "Answer a question about the code in a folder with places (path:line) that were just read, or refuse. Use it before you say where \
+        something is, who uses it, how many there are, or that it does not exist: it tells definitions and calls from comments and strings. For plain \
+        patterns use text search.\n\
+        Use exact names: \"where is StreamReader defined?\", \"who calls Planner::next in the tests?\", \"is Tool implemented outside src/net?\", \
+        \"how does total_price work?\", \"when was build_many introduced?\". `from_text` ranks files for an issue, a log or a stack trace instead.\n\
+        ANSWERED: rely on the cited lines. REFUSED is a result: not found = the whole tree was read; found, but not that = see the leads; cannot \
+        tell = nothing follows. Leads are hints, never an answer.\n\
+        Example: {\"question\": \"who calls total_price?\"}",
     is_open: true,
     is_kept: true,
     input: arguments::schema::<AskArguments>,
-    report: || Some(AskReport::schema()),
     call,
     text,
 };
 
-/// Citations that are shown with their lines; the rest are listed.
-const EXCERPTS_MAX: usize = 8;
-/// Lines of one citation that are shown.
-const EXCERPT_LINES_MAX: usize = 6;
-/// Citations, leads and names that are listed.
-const LISTED_MAX: usize = 40;
-
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct AskArguments {
-    /// One question in English that names what it is about. Needed unless `claims` or `from_text` is given.
+    /// One question in English.
     question: Option<String>,
-    /// Instead of a question: claims such as `calls(_, "Context.Next")`, where `_` is asked for, or `none uses(_, "old") outside tests`. Nothing is left to understand. Predicates: calls, uses, constructs, implements, extends, overrides, imports, defines, member, value, returns, throws, tested, exists, introduced, changed, removed, authored, license, version, requires, dependency, environment.
+    /// Claims instead: `calls(_, "f")` asks who, `none uses(_, "f") outside tests` whether.
     claims: Vec<String>,
-    /// Instead of a question: an issue, a report, a log or a stack trace of any length. Ranks files, functions and lines; ranking is no proof, so the outcome is insufficient.
+    /// An issue, log or stack trace, instead of a question.
     from_text: Option<String>,
-    /// The folder to ask about, absolute or relative to an allowed root. Left out: the only root there is.
+    /// The folder. Left out: the only root.
     repo: Option<String>,
-    /// The quality that all required evidence must reach, instead of the usual bar. Lower it only where a guess is good enough.
+    /// The quality that the evidence must reach, instead of the usual bar.
     accept: Option<AcceptName>,
-    /// Add numbers beside the levels; they decide nothing.
-    scorecard: bool,
-    /// Let code of the repository run (its build, its tests) in a private copy without a network, for questions such as "do the tests pass?".
+    /// Let its build and tests run in a sandbox, for "do the tests pass?".
     run_code: bool,
 }
 
@@ -87,7 +79,6 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         ..Call::of("ask")
     };
     call.flag("offline", context.settings.is_offline);
-    call.flag("scorecard", given.scorecard);
     call.flag(
         if given.run_code { "run" } else { "no-run" },
         given.from_text.is_none(),
@@ -128,44 +119,40 @@ fn text(report: &Value) -> String {
     let mut text = String::new();
     understood(report, &mut text);
     answer(report, &mut text);
-    refusal(report, &mut text);
+    if text_at(report, "/outcome") != "answered" {
+        refusal(report, &mut text);
+    }
+    findings(report, &mut text);
+    broken(report, &mut text);
     let says = text_at(report, "/says");
-    let _ = write!(
-        text,
-        "{}",
-        if says.is_empty() {
-            String::new()
-        } else {
-            format!("{says}\n")
-        }
-    );
-    let _ = writeln!(
-        text,
-        "confidence: {}",
-        text_at(report, "/confidence/explanation")
-    );
+    if !says.is_empty() {
+        let _ = writeln!(text, "{says}");
+    }
     scope(report, &mut text);
     text
 }
 
 /// The claims that the question was understood as, and the words that none of them has.
 fn understood(report: &Value, text: &mut String) {
-    let joined = |list: &[Value]| {
-        let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-        words.join("; ")
-    };
-    let claims = joined(list_at(report, "/understood/text"));
-    let unread = joined(list_at(report, "/understood/not_understood"));
-    if !claims.is_empty() {
-        let _ = writeln!(text, "understood: {claims}");
-    }
-    if !unread.is_empty() {
-        let _ = writeln!(text, "not understood: {unread}");
+    for (title, pointer) in [
+        ("understood", "/understood/text"),
+        ("not understood", "/understood/not_understood"),
+    ] {
+        let words = list_at(report, pointer).iter().filter_map(Value::as_str);
+        let words: Vec<&str> = words.collect();
+        if !words.is_empty() {
+            let _ = writeln!(text, "{title}: {}", safe::for_line(&words.join("; ")));
+        }
     }
 }
 
 fn answer(report: &Value, text: &mut String) {
     let citations = list_at(report, "/citations");
+    let lines_max = if citations.len() <= FEW {
+        FEW_LINES_MAX
+    } else {
+        1
+    };
     let mut shown = 0;
     for section in list_at(report, "/sections") {
         titled(section, text);
@@ -173,13 +160,12 @@ fn answer(report: &Value, text: &mut String) {
             .iter()
             .filter_map(Value::as_u64)
             .filter_map(|at| citations.get(usize::try_from(at).ok()?));
-        for citation in cited {
-            shown += 1;
-            cite(citation, shown <= EXCERPTS_MAX, shown <= LISTED_MAX, text);
-        }
-        more(number_at(section, "/more"), text);
+        let listed: Vec<&Value> = cited.take(LISTED_MAX.saturating_sub(shown)).collect();
+        list(&listed, lines_max, text);
+        let left = list_at(section, "/citations").len() - listed.len();
+        more(number_at(section, "/more") + left as u64, text);
+        shown += listed.len();
     }
-    more(shown.saturating_sub(LISTED_MAX) as u64, text);
 }
 
 fn titled(section: &Value, text: &mut String) {
@@ -191,26 +177,57 @@ fn titled(section: &Value, text: &mut String) {
     }
 }
 
-fn cite(citation: &Value, has_excerpt: bool, is_listed: bool, text: &mut String) {
-    if !is_listed {
-        return;
-    }
-    let _ = writeln!(
-        text,
-        "{}  {}",
-        place(citation),
-        safe::for_line(text_at(citation, "/what"))
-    );
-    if has_excerpt {
-        let first = number_at(citation, "/line_start");
-        for (line, number) in text_at(citation, "/text")
-            .lines()
-            .take(EXCERPT_LINES_MAX)
-            .zip(first..)
-        {
-            let _ = writeln!(text, "  {number} | {}", safe::for_line(line.trim_end()));
+/// Places with their first lines; those of one file stand below its name, which costs a reader least.
+fn list(places: &[&Value], lines_max: usize, text: &mut String) {
+    let mut last = "";
+    for place in places {
+        let (path, first) = (text_at(place, "/path"), number_at(place, "/line_start"));
+        if text_at(place, "/resource") == "commit" || first == 0 {
+            last = "";
+            let _ = writeln!(text, "{}  {}", words::place(place), what(place));
+            continue;
+        }
+        if path != last {
+            last = path;
+            let _ = writeln!(text, "{}", safe::for_line(path));
+        }
+        let lines = text_at(place, "/text").lines().take(lines_max);
+        let mut any = false;
+        for (line, number) in lines.zip(first..) {
+            let line = if lines_max == 1 {
+                line.trim()
+            } else {
+                line.trim_end()
+            };
+            let _ = write!(text, "  {number}: {}", safe::for_line(line));
+            // Where a call stands is often all that is asked.
+            if number == first {
+                let _ = write!(text, "  [{}]", inside(&what(place)));
+            }
+            text.push('\n');
+            any = true;
+        }
+        if !any {
+            let _ = writeln!(text, "  {first}: {}", what(place));
         }
     }
+}
+
+/// The function that a call or use stands in: what it is, the line shows.
+fn inside(what: &str) -> &str {
+    let inside = what
+        .split_once(" in `")
+        .and_then(|(_, name)| name.strip_suffix('`'));
+    inside.unwrap_or(what)
+}
+
+fn what(place: &Value) -> String {
+    let what = [text_at(place, "/what"), text_at(place, "/why")];
+    safe::for_line(
+        what.into_iter()
+            .find(|what| !what.is_empty())
+            .unwrap_or_default(),
+    )
 }
 
 fn more(count: u64, text: &mut String) {
@@ -221,63 +238,24 @@ fn more(count: u64, text: &mut String) {
 
 fn refusal(report: &Value, text: &mut String) {
     let targets = list_at(report, "/goal/targets");
+    let is_words = |target: &Value| text_at(target, "/kind") == "phrase";
     if text_at(report, "/refusal") == "not_found"
         && !targets.is_empty()
-        && targets
-            .iter()
-            .all(|target| text_at(target, "/kind") == "phrase")
+        && targets.iter().all(is_words)
     {
         let _ = writeln!(
             text,
             "these words stand nowhere together as a name or a phrase; what they mean may be there under another name"
         );
     }
-    for lack in list_at(report, "/gap") {
-        let at = |name| text_at(lack, name);
-        let target = Some(at("/target"))
-            .filter(|target| !target.is_empty())
-            .map(|target| format!(" for `{}`", safe::for_line(target)));
-        let _ = writeln!(
-            text,
-            "missing: {}{}: have {}, need {}",
-            at("/class"),
-            target.unwrap_or_default(),
-            at("/have"),
-            at("/need")
-        );
-    }
-    for step in list_at(report, "/steps")
-        .iter()
-        .filter(|step| step["error"].is_string())
-    {
-        let _ = writeln!(
-            text,
-            "{} could not be used: {}",
-            text_at(step, "/tool"),
-            safe::for_line(text_at(step, "/error"))
-        );
-    }
-    for finding in list_at(report, "/findings") {
-        let _ = writeln!(text, "finding, not an answer:");
-        titled(finding, text);
-        list_at(finding, "/places")
-            .iter()
-            .take(LISTED_MAX)
-            .for_each(|found| cite(found, false, true, text));
-    }
-    if text_at(report, "/outcome") == "answered" {
-        return;
-    }
+    let _ = writeln!(text, "why: {}", text_at(report, "/confidence/explanation"));
     let leads = list_at(report, "/leads");
-    for lead in leads.iter().take(LISTED_MAX) {
-        let _ = writeln!(
-            text,
-            "lead: {}  {}",
-            place(lead),
-            safe::for_line(text_at(lead, "/why"))
-        );
+    if !leads.is_empty() {
+        let _ = writeln!(text, "leads, not answers:");
+        let leads: Vec<&Value> = leads.iter().take(LEADS_MAX).collect();
+        list(&leads, 1, text);
     }
-    for near in list_at(report, "/did_you_mean").iter().take(LISTED_MAX) {
+    for near in list_at(report, "/did_you_mean").iter().take(LEADS_MAX) {
         let at = |name| safe::for_line(text_at(near, name));
         let _ = writeln!(
             text,
@@ -290,18 +268,38 @@ fn refusal(report: &Value, text: &mut String) {
     }
 }
 
+/// What could not be used is told with every answer: a tool that failed shows nothing either way.
+fn broken(report: &Value, text: &mut String) {
+    let steps = list_at(report, "/steps").iter();
+    for step in steps.filter(|step| step["error"].is_string()) {
+        let _ = writeln!(
+            text,
+            "{} could not be used: {}",
+            text_at(step, "/tool"),
+            safe::for_line(text_at(step, "/error"))
+        );
+    }
+}
+
+fn findings(report: &Value, text: &mut String) {
+    for finding in list_at(report, "/findings") {
+        let _ = writeln!(text, "finding, not an answer:");
+        titled(finding, text);
+        let places: Vec<&Value> = list_at(finding, "/places").iter().take(LEADS_MAX).collect();
+        list(&places, 1, text);
+    }
+}
+
 fn scope(report: &Value, text: &mut String) {
     let commit: String = text_at(report, "/scope/commit").chars().take(12).collect();
-    let at = if commit.is_empty() {
-        String::new()
-    } else {
-        format!(" at {commit}")
-    };
     let _ = write!(
         text,
-        "searched: {} files{at}",
+        "searched {} files",
         number_at(report, "/scope/files_searched")
     );
+    if !commit.is_empty() {
+        let _ = write!(text, " at {commit}");
+    }
     for skipped in list_at(report, "/scope/skipped")
         .iter()
         .filter(|skipped| skipped["could_matter"] == true)
@@ -313,17 +311,10 @@ fn scope(report: &Value, text: &mut String) {
             text_at(skipped, "/reason")
         );
     }
-    let bounds: Vec<&str> = list_at(report, "/metrics/bounds_reached")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    let _ = writeln!(
-        text,
-        "{}",
-        if bounds.is_empty() {
-            String::new()
-        } else {
-            format!("; bounds reached: {}", bounds.join(", "))
-        }
-    );
+    let bounds = list_at(report, "/metrics/bounds_reached").iter();
+    let bounds: Vec<&str> = bounds.filter_map(Value::as_str).collect();
+    if !bounds.is_empty() {
+        let _ = write!(text, "; bounds reached: {}", bounds.join(", "));
+    }
+    text.push('\n');
 }

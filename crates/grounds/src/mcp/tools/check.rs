@@ -11,21 +11,18 @@ use super::{Call, Card, Context};
 use crate::mcp::arguments::{self, Wrong};
 use crate::mcp::report::Kind;
 use crate::mcp::words::{list_at, number_at, text_at};
-use crate::output::check::CheckReport;
 use crate::safe;
 
 pub(super) const CARD: Card = Card {
     name: "check",
     kind: Kind::Check,
     title: "Check a text against the code",
-    description: "Tell what a text says about the code in a folder that does not hold: paths, lines, names, flags, \
-        versions, and sentences such as \"`f` is defined in `a.rs`\" or \"`f` is only used in `b.rs`\". Use it on your \
-        own answer before you give it. PASSES: nothing is contradicted. FALSE: mend what is listed.\n\
-        Example: {\"text\": \"`Parser` is defined in `src/parse.rs`.\"}",
+    description: "Check what a text says about the code in a folder: names, paths, calls, defaults, flags, counts. Give it your own answer before you \
+        send it, or documentation after a change. Tells only what does not hold, and what holds instead; names of other projects are left alone.\n\
+        Example: {\"text\": \"`load` in src/config.rs calls `parse_file`.\"}",
     is_open: false,
     is_kept: false,
     input: arguments::schema::<CheckArguments>,
-    report: || Some(CheckReport::schema()),
     call,
     text,
 };
@@ -38,7 +35,7 @@ const FINDINGS_MAX: usize = 40;
 struct CheckArguments {
     /// The text, as Markdown; names of code between backquotes.
     text: String,
-    /// The folder that it speaks of. Left out: the only root there is.
+    /// The folder. Left out: the only root.
     repo: Option<String>,
 }
 

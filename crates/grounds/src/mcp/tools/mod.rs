@@ -13,13 +13,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use schemars::Schema;
 use serde_json::Value;
 
 use super::Settings;
 use super::arguments::Wrong;
 use super::places::Places;
-use super::report::{self, Kind};
+use super::report::Kind;
 
 /// A tool.
 pub(super) struct Card {
@@ -32,8 +31,6 @@ pub(super) struct Card {
     /// Whether its result is kept as a run of its own.
     pub(super) is_kept: bool,
     input: fn() -> JsonObject,
-    /// The schema of its report.
-    report: fn() -> Option<Schema>,
     /// The call that the arguments ask for.
     pub(super) call: fn(JsonObject, &Context<'_>) -> Result<Call, Wrong>,
     /// The report in a few words.
@@ -51,6 +48,8 @@ pub(super) struct Context<'c> {
 pub(super) struct Call {
     /// The folder that it is about.
     pub(super) folder: Option<PathBuf>,
+    /// The folder of documents that it starts in, where it reads one; else it starts in `folder`.
+    pub(super) corpus: Option<PathBuf>,
     /// Words after the options that every command knows.
     pub(super) words: Vec<OsString>,
     /// What it reads on standard input.
@@ -118,7 +117,6 @@ impl Card {
         {
             properties.remove("run_code");
         }
-        let output = report::schema_with((self.report)());
         let annotations = ToolAnnotations::with_title(self.title)
             .read_only(true)
             .destructive(false)
@@ -126,7 +124,6 @@ impl Card {
             .open_world(self.is_open && !settings.is_offline);
         Tool::new(self.name, self.description, Arc::new(input))
             .with_title(self.title)
-            .with_raw_output_schema(Arc::new(output))
             .with_annotations(annotations)
     }
 }

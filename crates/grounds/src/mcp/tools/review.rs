@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use rmcp::model::JsonObject;
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,17 +18,14 @@ pub(super) const CARD: Card = Card {
     name: "review",
     kind: Kind::Review,
     title: "Review a change",
-    description: "Judge a change in a git repository before it is committed or pushed: deterministic rules over added lines (secrets, SQL from \
-        strings, swallowed errors, left-over debugging and more, and the project's own rules), and a language model beside them where the person \
-        chose one. Use it after you have edited files and before you say that you are done. It judges what is new, not the whole code.\n\
-        Without arguments it takes what is staged, else the working tree, else the last commit. PASSES: nothing at or above the gate, in the \
-        lines that were judged; see how many that were. BLOCKS: mend the findings, each with path:line, why and what instead. FAILED: a part \
-        broke, so that nothing is said of the whole.\n\
+    description: "Judge a change in a git repository before it is committed or pushed, by rules over added lines (secrets, injection, swallowed errors, \
+        left-over debugging, the project's own) and by a model where the person chose one. Use it before you say that you are done. Without arguments: \
+        what is staged, else the working tree, else the last commit. PASSES: nothing at or above the gate in the lines that were judged; see how many \
+        that were. BLOCKS: mend the findings.\n\
         Example: {\"base\": \"origin/main\"}",
     is_open: true,
     is_kept: true,
     input: arguments::schema::<ReviewArguments>,
-    report: schema,
     call,
     text,
 };
@@ -39,19 +36,19 @@ const FINDINGS_MAX: usize = 30;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ReviewArguments {
-    /// The git repository, absolute or relative to an allowed root. Left out: the only root there is.
+    /// The git repository. Left out: the only root.
     repo: Option<String>,
-    /// Review the commits since this reference and HEAD parted, as "origin/main". At most one of base, staged and commit.
+    /// The commits since this reference. At most one of base, staged and commit.
     base: Option<String>,
-    /// Review what is staged.
+    /// What is staged.
     staged: bool,
-    /// Review one commit against its first parent, as "HEAD~1".
+    /// One commit, as "HEAD~1".
     commit: Option<String>,
-    /// The severity that a finding must have to block. Left out: minor.
+    /// What blocks. Left out: minor.
     severity: Option<SeverityWord>,
-    /// The quality that a finding must have to block. Left out: moderate.
+    /// The quality of a finding that blocks. Left out: moderate.
     min_quality: Option<QualityWord>,
-    /// Let a model ask for nothing beyond what it is shown.
+    /// The model sees only what it is shown.
     no_agent: bool,
 }
 
@@ -73,16 +70,6 @@ enum QualityWord {
     Moderate,
     Strong,
     Verified,
-}
-
-#[cfg(feature = "review")]
-fn schema() -> Option<Schema> {
-    Some(crate::output::review::ReviewReport::schema())
-}
-
-#[cfg(not(feature = "review"))]
-fn schema() -> Option<Schema> {
-    None
 }
 
 fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {

@@ -13,14 +13,11 @@ pub(super) const CARD: Card = Card {
     name: "show",
     kind: Kind::Show,
     title: "Show a run",
-    description: "Read again what an earlier ask, verify or review found, with all of its evidence, without doing it anew. Use it when a result was \
-        cut or its report left out, or to cite what was found before. It says what was true then: to know what is true now, ask again.\n\
-        Give the `run` of an earlier result; left out, it is the last one. `markdown` is for reading, `json` has every piece of evidence.\n\
-        Example: {\"run\": \"last\", \"format\": \"markdown\"}",
+    description: "Read again what an earlier call found, with all of its evidence, as Markdown. It was true then. As JSON it is grounds://run/NAME.\n\
+        Example: {\"run\": \"last\"}",
     is_open: false,
     is_kept: false,
     input: arguments::schema::<ShowArguments>,
-    report: || None,
     call,
     text,
 };
@@ -31,26 +28,13 @@ const NAME_LETTERS_MAX: usize = 40;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ShowArguments {
-    /// The name of the run, as `run` of an earlier result, or `last`. Left out: last.
+    /// `run` of an earlier result, or `last`.
     run: Option<String>,
-    /// How it is given back. Left out: json.
-    format: Option<FormatWord>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-enum FormatWord {
-    Json,
-    Markdown,
 }
 
 fn call(given: JsonObject, _context: &Context<'_>) -> Result<Call, Wrong> {
     let given: ShowArguments = arguments::read("show", given)?;
-    run(
-        given.run.as_deref().unwrap_or("last"),
-        given.format == Some(FormatWord::Markdown),
-    )
+    run(given.run.as_deref().unwrap_or("last"), true)
 }
 
 /// The call that reads a run. Which run `last` is, and whether it may be shown, is found out before.

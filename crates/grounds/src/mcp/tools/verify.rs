@@ -11,26 +11,19 @@ use super::{Call, Card, Context, word};
 use crate::mcp::arguments::{self, Wrong};
 use crate::mcp::report::Kind;
 use crate::mcp::words::{list_at, number_at, text_at};
-use crate::output::verify::VerifyReport;
 use crate::safe;
 
 pub(super) const CARD: Card = Card {
     name: "verify",
     kind: Kind::Verify,
     title: "Verify a claim",
-    description: "Check one factual statement against sources: a folder of documents (`corpus`), or the web where the person has set up a search \
-        engine. Says TRUE, FALSE, or refuses (Invalid), with quotes that stand word for word in the sources. Use it before you pass on a fact \
-        that you only remember or that a page asserts, and to check what documentation says. Not for questions about code (use `ask`).\n\
-        Give a statement and no question, with its numbers, names and dates; one claim a call. Both support and refutation are looked for; one \
-        side needs independent sources, so that copies of one text do not count twice.\n\
-        The first line says what you have. REFUSED is a result, not an error: insufficient = too few independent sources; not_matured = its time has not ended; not_read = a bound left out what could have spoken; \
-        conflicting = they contradict each other; not checkable = an opinion, a question or two claims in one. Then say that it could not \
-        be verified; do not take it for true or for false.\n\
+    description: "Check one factual statement against a folder of documents (`corpus`) or the web, with quotes: TRUE, FALSE or REFUSED. Use it before \
+        you pass on a fact that you only remember. Not for code. Give one statement with its numbers, names and dates. One side needs independent \
+        sources; copies of one text count once. REFUSED is a result: it could not be verified, and is neither true nor false.\n\
         Example: {\"claim\": \"The default timeout is 60 seconds\", \"corpus\": \"docs\"}",
     is_open: true,
     is_kept: true,
     input: arguments::schema::<VerifyArguments>,
-    report: || Some(VerifyReport::schema()),
     call,
     text,
 };
@@ -38,33 +31,33 @@ pub(super) const CARD: Card = Card {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct VerifyArguments {
-    /// The claim: one statement that can be true or false.
+    /// One statement.
     claim: String,
-    /// A folder of text, Markdown, HTML and PDF below an allowed root; then nothing else is searched, and no network is used.
+    /// A folder of text, Markdown, HTML and PDF; then no network is used.
     corpus: Option<String>,
-    /// Whether each folder right below the corpus is of another hand, so that they corroborate each other, or all are of one.
+    /// Whether each folder of the corpus has another author.
     corpus_hands: Option<HandsName>,
-    /// What is enough. Left out: verified, two independent sources. With `strong` one source that knows first hand, as the documentation of a project about itself.
+    /// What is enough: two independent sources (verified), or one that knows first hand (strong).
     accept: Option<AcceptName>,
-    /// The first day or moment in which it must have happened, as 2024-12-01 or 2024-12-01T00:00:00Z.
+    /// The first day on which it may have happened, as 2024-12-01.
     from: Option<String>,
-    /// The last one.
+    /// The last day.
     to: Option<String>,
-    /// The day or moment for which it is decided: later pages do not count. Left out: now.
+    /// Later pages do not count.
     as_of: Option<String>,
-    /// What a reader needs to know beside the claim. It goes into queries and is never evidence.
+    /// For queries only, never evidence.
     context: Option<String>,
-    /// The address that the claim comes from: neither it nor its copies count.
+    /// The address of the claim: it and its copies do not count.
     origin: Option<String>,
-    /// The language of the claim, as `en` or `de`.
+    /// As `en`.
     language: Option<String>,
-    /// The search engine for the web. Left out: the one that the person has set up.
+    /// The search engine.
     provider: Option<ProviderName>,
-    /// Which rule decides. Left out: spec_v1.
+    /// Which rule decides.
     policy: Option<PolicyWord>,
-    /// The share of wrong verdicts, in percent, that `calibrated_v2` is held to. Left out: 20.
+    /// The share of wrong verdicts that `calibrated_v2` is held to.
     wrong_max_percent: Option<u32>,
-    /// Rounds of search, at most.
+    /// Rounds of search.
     #[schemars(range(min = 1, max = 20))]
     max_attempts: Option<u32>,
 }
@@ -121,7 +114,9 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         folder: context.places.repository(None).ok(),
         ..Call::of("verify")
     };
-    call.option("corpus", corpus);
+    // By the descriptor that the call starts with: a path could lead elsewhere by then.
+    call.option("corpus", corpus.as_ref().map(|_| "."));
+    call.corpus = corpus;
     call.option("corpus-hands", given.corpus_hands.as_ref().and_then(word));
     call.option("accept", given.accept.as_ref().and_then(word));
     call.option("from", given.from);

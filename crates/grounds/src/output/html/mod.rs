@@ -5,6 +5,7 @@
 //! work without a script: what opens and closes is the browser's own.
 
 mod ask;
+mod check;
 mod frame;
 mod list;
 mod parts;
@@ -15,6 +16,7 @@ use crate::ended::JobKind;
 use crate::reading;
 use crate::store::Run;
 
+pub use check::of_check;
 pub use frame::policy;
 pub use list::{List, of_list, of_message};
 

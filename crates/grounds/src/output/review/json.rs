@@ -21,9 +21,9 @@ pub struct ReviewReport {
     base: Side,
     /// What was reviewed.
     head: Side,
-    /// The model that judged beside the rules; none where none did.
+    /// Model used in addition to the rules, or null if only rules ran.
     model: Option<String>,
-    /// Why no model judged; none where one did.
+    /// Why no model judged, or null if one did.
     no_model: Option<String>,
     /// How many of the changed lines were judged.
     coverage: Coverage,
@@ -103,7 +103,7 @@ struct File {
 struct Lines {
     /// The hunk, from 0.
     hunk: usize,
-    /// The first added line at the reviewed side; none where lines only went.
+    /// The first added line at the reviewed side; null if lines only went.
     line_start: Option<u32>,
     /// The last added line.
     line_end: Option<u32>,
@@ -135,7 +135,7 @@ struct Finding {
     rule: Option<String>,
     /// The file.
     path: String,
-    /// The first line at the reviewed side; none where it belongs to the file and to no line.
+    /// The first line at the reviewed side; null if it belongs to the file and to no line.
     line_start: Option<u32>,
     /// The last line.
     line_end: Option<u32>,
@@ -243,7 +243,7 @@ struct Rules {
 struct NotJudged {
     /// The file.
     path: String,
-    /// The rule; none where no rule could.
+    /// The rule; null if no rule could.
     rule: Option<String>,
     /// Why.
     reason: String,

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
 use super::run::{moment, size};
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 use crate::safe;
 use crate::store::{Bounds, Extent, RunHead};
 
@@ -64,7 +64,7 @@ struct RunReport {
 /// What is kept at all, and its bounds.
 #[derive(Debug, Serialize, JsonSchema)]
 struct StoreReport {
-    /// The file; null where there is none yet.
+    /// The file; null if there is none yet.
     file: Option<String>,
     /// Runs that are kept.
     runs: u64,
@@ -134,18 +134,14 @@ impl HistoryReport {
     /// # Errors
     /// What the writer says.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => writeln!(
+        match format.as_text() {
+            TextFormat::Json => writeln!(
                 out,
                 "{}",
                 safe::for_json(&serde_json::to_string_pretty(self)?)
             ),
-            Format::Pretty => self.pretty(out),
-            Format::Markdown
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => self.markdown(out),
+            TextFormat::Pretty => self.pretty(out),
+            TextFormat::Markdown => self.markdown(out),
         }
     }
 

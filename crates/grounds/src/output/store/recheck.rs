@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 use crate::recheck::{Checked, State};
 use crate::safe;
 use crate::store::RunHead;
@@ -89,18 +89,14 @@ impl RecheckReport {
     /// # Errors
     /// What the writer says.
     pub fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Json => writeln!(
+        match format.as_text() {
+            TextFormat::Json => writeln!(
                 out,
                 "{}",
                 safe::for_json(&serde_json::to_string_pretty(self)?)
             ),
-            Format::Pretty => self.lines("", out),
-            Format::Markdown
-            | Format::Sarif
-            | Format::Annotations
-            | Format::Rdjson
-            | Format::Html => self.lines("- ", out),
+            TextFormat::Pretty => self.lines("", out),
+            TextFormat::Markdown => self.lines("- ", out),
         }
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use grounds_verify::proof::iso;
 use grounds_verify::{
     CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing,
-    Unread, Verdict, VisitedPage, claim,
+    Unread, Verdict, VisitedPage,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct VerifyReport {
     plan: Option<String>,
     /// The moment for which it was decided.
     as_of: String,
-    /// The time in which it must have happened; null where none was given or read.
+    /// The time in which it must have happened; null if none was given or read.
     timeframe: Option<TimeframeReport>,
     /// For Invalid: `insufficient` (nobody says so, or too few), `conflicting`, `not_checkable`, `not_matured` (its time
     /// has not ended) or `not_read` (a bound left out what could have spoken); else null.
@@ -83,7 +83,7 @@ struct SourceReport {
     url: String,
     /// Its title; its address where it has none.
     title: String,
-    /// The date that it gives for itself, as ISO 8601; null where it gives none.
+    /// The date that it gives for itself, as ISO 8601; null if it gives none.
     pub_date: Option<String>,
     /// The words that count.
     excerpt: String,
@@ -150,7 +150,7 @@ struct EvidenceReport {
     url: String,
     /// The date that the page gives for itself.
     pub_date: Option<String>,
-    /// `support` or `refute`; null where it decides nothing.
+    /// `support` or `refute`; null if it decides nothing.
     side: Option<&'static str>,
     /// `primary`, `wire`, `trade` or `other`.
     tier: &'static str,
@@ -158,7 +158,7 @@ struct EvidenceReport {
     weight_milli: u32,
     /// Whether it stands for its family.
     is_counted: bool,
-    /// Why it does not count, or `same_family`; null where it counts.
+    /// Why it does not count, or `same_family`; null if it counts.
     why_not: Option<&'static str>,
     /// The number of its family.
     family: Option<u32>,
@@ -181,7 +181,7 @@ struct QueryReport {
     provider: String,
     /// `support`, `refutation` or `either`.
     seeks: &'static str,
-    /// How many addresses came; null where it could not be asked.
+    /// How many addresses came; null if it could not be asked.
     results: Option<usize>,
 }
 
@@ -196,7 +196,7 @@ struct PageReport {
     pub_date: Option<String>,
     /// BLAKE3 of what came.
     content_hash: Option<String>,
-    /// Why it could not be read; null where it was.
+    /// Why it could not be read; null if it was.
     failure: Option<String>,
 }
 
@@ -305,8 +305,7 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
             Policy::CalibratedV2 => "calibrated_v2",
         },
         threshold_milli: shown.rules.threshold_milli,
-        bar_milli: (trace.policy == Policy::CalibratedV2)
-            .then_some(shown.rules.calibration.bar_milli),
+        bar_milli: trace.bar_milli,
         families_min: match trace.policy {
             Policy::SpecV1 => shown.rules.families_min,
             Policy::CalibratedV2 => shown.rules.calibration.families_min,
@@ -315,10 +314,7 @@ fn debug(shown: &Shown<'_>) -> DebugReport {
         queries_failed: trace.queries_failed,
         pages_failed: trace.pages_failed,
         log_odds_milli: trace.log_odds_milli,
-        prior_milli: (trace.policy == Policy::CalibratedV2).then(|| {
-            let kind = claim::read(&verification.task.claim).kind;
-            shown.rules.calibration.prior(kind)
-        }),
+        prior_milli: trace.prior_milli,
         proof_dropped: shown.proof.dropped,
         proof_error: shown.proof.error.clone(),
     }

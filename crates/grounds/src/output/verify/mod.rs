@@ -14,7 +14,7 @@ use grounds_verify::{
     SourceTier, Standing, Verdict, WhyNot,
 };
 
-use crate::cli::Format;
+use crate::cli::{Format, TextFormat};
 
 pub use json::VerifyReport;
 pub use needs::needs;
@@ -41,12 +41,10 @@ pub struct Shown<'s> {
 /// # Errors
 /// What the writer says.
 pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Pretty => pretty::write(shown, out),
-        Format::Json => json::write(shown, out),
-        Format::Markdown | Format::Sarif | Format::Annotations | Format::Rdjson | Format::Html => {
-            markdown::write(shown, out)
-        }
+    match format.as_text() {
+        TextFormat::Pretty => pretty::write(shown, out),
+        TextFormat::Json => json::write(shown, out),
+        TextFormat::Markdown => markdown::write(shown, out),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a verdict takes, beside what there was: for pages that show why.
 
 use grounds_verify::rounds::Verification;
-use grounds_verify::{DecisionRules, Policy, SideTotal};
+use grounds_verify::{DecisionRules, Policy, SideTotal, Trace};
 
 use super::{signed, weight};
 use crate::ended::Need;
@@ -18,7 +18,7 @@ pub fn needs(verification: &Verification, rules: &DecisionRules) -> Vec<Need> {
         Policy::SpecV1 => [("support", trace.support), ("refute", trace.refute)]
             .map(|(side, total)| of_side(side, total, rules))
             .concat(),
-        Policy::CalibratedV2 => vec![of_odds(trace.log_odds_milli.unwrap_or(0), rules)],
+        Policy::CalibratedV2 => of_odds(trace, rules),
     };
     needs.push(need(
         "a query that seeks refutation",
@@ -57,15 +57,40 @@ fn of_side(side: &str, total: SideTotal, rules: &DecisionRules) -> Vec<Need> {
     ]
 }
 
-fn of_odds(milli: i64, rules: &DecisionRules) -> Need {
-    let bar = rules.calibration.bar_milli;
-    need(
-        "log odds, to either side",
-        "",
-        &signed(milli),
-        &signed(bar),
-        milli.unsigned_abs() >= bar.unsigned_abs(),
-    )
+fn of_odds(trace: &Trace, rules: &DecisionRules) -> Vec<Need> {
+    let (odds, bar) = (
+        trace.log_odds_milli.unwrap_or(0),
+        trace.bar_milli.unwrap_or(0),
+    );
+    let (side, total) = if odds < 0 {
+        ("refute", trace.refute)
+    } else {
+        ("support", trace.support)
+    };
+    let families_min = rules.calibration.families_min;
+    vec![
+        need(
+            "log odds, to either side",
+            "",
+            &signed(odds),
+            &signed(bar),
+            odds.unsigned_abs() >= bar.unsigned_abs(),
+        ),
+        need(
+            "independent families",
+            side,
+            &total.families.to_string(),
+            &families_min.to_string(),
+            total.families >= families_min,
+        ),
+        need(
+            "one of them above the tier other",
+            side,
+            said(total.is_above_other),
+            said(true),
+            total.is_above_other,
+        ),
+    ]
 }
 
 fn need(class: &str, target: &str, have: &str, need: &str, is_met: bool) -> Need {

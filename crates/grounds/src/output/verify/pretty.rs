@@ -327,10 +327,12 @@ fn enough(trace: &Trace, rules: &DecisionRules) -> String {
             )
         }
         (Policy::CalibratedV2, _) => format!(
-            "log odds {} to either side, from {} independent families; they are {} (calibrated_v2)",
-            signed(calibration.bar_milli),
+            "log odds {} to either side, from {} independent families, one of them above the tier \
+             \"other\"; they are {}, of which the prior is {} (calibrated_v2)",
+            signed(trace.bar_milli.unwrap_or(0)),
             calibration.families_min,
-            signed(trace.log_odds_milli.unwrap_or(0))
+            signed(trace.log_odds_milli.unwrap_or(0)),
+            signed(trace.prior_milli.unwrap_or(0))
         ),
     }
 }

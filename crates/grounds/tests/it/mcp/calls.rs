@@ -90,8 +90,8 @@ fn said(files: &[(String, String)], block: &str) -> String {
     let text = called.text().replace(&*root.to_string_lossy(), "[root]");
     let mark = if called.is_error() { " (an error)" } else { "" };
     let lines = text.lines().map(|line| {
-        if line.starts_with("run: ") {
-            "run: [run]"
+        if line.starts_with("run 1") {
+            "run [run]"
         } else {
             line.trim_end()
         }

@@ -476,3 +476,79 @@ fn a_client_that_does_not_read_does_not_fill_the_memory() {
     session.child.kill().expect("the server can be ended");
     assert!(!flood.join().expect("a thread"), "everything was taken");
 }
+
+/// A folder that is a link in the one moment and a folder in the next never shows what the link leads to.
+#[test]
+fn a_folder_that_is_swapped_for_a_link_leads_nowhere() {
+    const CALLS: usize = 64;
+    let secret = Tree::of(&[
+        ("s.rs", "fn secret_name() {}\n"),
+        ("s.md", "The vault number is 4711.\n"),
+    ]);
+    let tree = Tree::of(&FILES)
+        .file("sub/b.rs", "fn inner() {}\n")
+        .file("sub/b.md", "The vault is closed.\n")
+        .link("link", secret.root());
+    let (sub, link, aside) = (tree.path("sub"), tree.path("link"), tree.path("aside"));
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let mut seen = (0, 0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Also when an assertion failed.
+            let start = std::time::Instant::now();
+            let goes_on = || start.elapsed() < Duration::from_secs(120);
+            while goes_on() && !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                let swap = |from: &std::path::Path, to: &std::path::Path| {
+                    std::fs::rename(from, to).expect("it is renamed");
+                };
+                swap(&sub, &aside);
+                swap(&link, &sub);
+                std::thread::sleep(Duration::from_micros(700));
+                swap(&sub, &link);
+                swap(&aside, &sub);
+                std::thread::sleep(Duration::from_micros(700));
+            }
+        });
+        let mut session = Session::begun(tree.root(), &[]);
+        for number in 0..CALLS {
+            let (tool, arguments) = match number % 4 {
+                0 => (
+                    "verify",
+                    json!({"claim": "The vault number is 4711", "corpus": "sub", "accept": "strong"}),
+                ),
+                1 => (
+                    "check",
+                    json!({"text": "`secret_name` is defined in `s.rs`.", "repo": "sub"}),
+                ),
+                2 => ("ask", json!({"question": "where is s.rs?", "repo": "sub"})),
+                _ => (
+                    "ask",
+                    json!({"question": "where is secret_name defined?", "repo": "sub"}),
+                ),
+            };
+            let called = session.call(tool, arguments);
+            let text = called.result().to_string();
+            assert!(
+                !text.contains("fn secret_name") && !text.contains("s.rs:1"),
+                "{number}: {text}"
+            );
+            // Inside of the root there is nothing that any of them could be answered with.
+            let report = called.report();
+            assert!(
+                tool == "check" || report["exit_code"] != 0,
+                "{number}: {text}"
+            );
+            assert!(
+                report["report"]["counts"]["holds"].as_u64().unwrap_or(0) == 0,
+                "{number}: {text}"
+            );
+            seen = match called.report()["outcome"].as_str() {
+                Some("usage" | "failed") => (seen.0, seen.1 + 1),
+                Some(_) => (seen.0 + 1, seen.1),
+                None => seen,
+            };
+        }
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert!(seen.0 > 0, "no call got through: {seen:?}");
+}

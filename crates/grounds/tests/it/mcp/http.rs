@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -317,5 +317,42 @@ fn it_listens_on_this_machine_alone_and_with_a_token_that_is_one() {
             .stdin(Stdio::null())
             .env("XDG_CONFIG_HOME", "/nonexistent");
         support::run(&mut command).is_one_error(2, saying);
+    }
+}
+
+/// Who says nothing, or says it slowly, keeps nobody waiting: not by many connections, and not by some that know the token.
+#[test]
+fn slow_connections_keep_nobody_waiting() {
+    let tree = tree();
+    let server = with_token(&tree);
+    let begun = |said: &str| {
+        let mut stream = TcpStream::connect(&server.address).expect("a connection");
+        // It may have given way already.
+        let _ = stream.write_all(said.as_bytes());
+        stream
+    };
+    let half = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+        server.address
+    );
+    for (count, said) in [
+        (500, "POST /mcp HTTP/1.1\r\nHost: a\r\n"),
+        (60, &half),
+        (200, &half),
+        (500, ""),
+    ] {
+        let held: Vec<TcpStream> = (0..count).map(|_| begun(said)).collect();
+        let start = Instant::now();
+        let (status, answer) = server.post(&[], &begin());
+        let took = start.elapsed();
+        assert_eq!(status, 200, "{answer}");
+        assert!(
+            took < Duration::from_secs(3),
+            "{count} connections: {took:?}"
+        );
+        eprintln!(
+            "next request beside {} slow connections: {took:?}",
+            held.len()
+        );
     }
 }

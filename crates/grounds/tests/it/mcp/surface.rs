@@ -66,14 +66,56 @@ fn tools_say_what_they_are() {
             tool["inputSchema"]
         );
         assert_eq!(tool["annotations"]["readOnlyHint"], true);
-        jsonschema::validator_for(&tool["outputSchema"]).expect("a schema");
-        assert_eq!(tool["outputSchema"]["type"], "object");
     }
     assert!(
         tools[0]["inputSchema"]["properties"]
             .get("run_code")
             .is_none()
     );
+}
+
+/// Tokens, by a public vocabulary.
+fn tokens(value: &Value) -> u64 {
+    grounds_model::tokens::Tokenizer::for_model("gpt-4o").count(&value.to_string())
+}
+
+/// A file with ten callers.
+fn callers() -> String {
+    let caller = |number| {
+        format!("fn caller_{number}(cache: &PageCache) {{\n    fill_cache(cache);\n}}\n\n")
+    };
+    (0..10).map(caller).collect()
+}
+
+/// An agent pays for the list in every session, and for each result.
+#[test]
+fn lists_and_results_cost_little() {
+    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
+    let mut session = Session::begun(tree.root(), &[]);
+    let listed = session.request("tools/list", json!({}));
+    let mut cost = |tool, arguments| {
+        let called = session.call(tool, arguments);
+        (tokens(called.report()), format!("{:#}", called.0))
+    };
+    let defined = cost("ask", json!({"question": "where is PageCache defined?"}));
+    let callers = cost(
+        "ask",
+        json!({"question": "who calls fill_cache in src/callers.rs?"}),
+    );
+    let text = "`PageCache`, `fill_cache` and `src/main.rs` are here.";
+    let checked = cost("check", json!({"text": text}));
+    for (what, (tokens, shown), tokens_max) in [
+        (
+            "the list",
+            (tokens(&listed["result"]), listed.to_string()),
+            2_000,
+        ),
+        ("a definition", defined, 120),
+        ("ten callers", callers, 350),
+        ("a text that holds", checked, 100),
+    ] {
+        assert!(tokens <= tokens_max, "{what}: {tokens} tokens, {shown}");
+    }
 }
 
 #[test]
@@ -114,20 +156,18 @@ fn a_configuration_that_allows_runs_does_not_make_the_server_run() {
     session.begin(&json!({}));
     let called = session.call("ask", json!({"question": "does it build?"}));
     assert_eq!(called.report()["outcome"], "insufficient");
-    assert!(
-        called.report()["report"].to_string().contains("--run"),
-        "{:#}",
-        called.report()
-    );
+    assert!(called.text().contains("--run"), "{:#}", called.report());
 }
 
 #[test]
-fn every_result_keeps_to_the_schema_that_its_tool_gives() {
+fn every_result_keeps_to_the_schema() {
     let tree = Tree::of(&FILES);
     git(tree.root(), &["init", "-q"]);
     git(tree.root(), &["add", "-A"]);
     let mut session = Session::begun(tree.root(), &["--no-model"]);
-    let tools = tools(&mut session);
+    let schema = include_str!("../../../../../schemas/mcp.json");
+    let schema: Value = serde_json::from_str(schema).expect("JSON");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
     let calls = [
         (
             "ask",
@@ -136,7 +176,7 @@ fn every_result_keeps_to_the_schema_that_its_tool_gives() {
         ),
         (
             "ask",
-            json!({"question": "who calls fill_cache?", "scorecard": true}),
+            json!({"question": "who calls fill_cache?"}),
             "answered",
         ),
         (
@@ -198,12 +238,7 @@ fn every_result_keeps_to_the_schema_that_its_tool_gives() {
         ("show", json!({"run": "../x"}), "usage"),
     ];
     for (name, arguments, outcome) in calls {
-        let tool = tools
-            .iter()
-            .find(|tool| tool["name"] == name)
-            .expect("the tool");
         let called = session.call(name, arguments.clone());
-        let schema = jsonschema::validator_for(&tool["outputSchema"]).expect("a schema");
         let errors: Vec<String> = schema
             .iter_errors(called.report())
             .map(|error| error.to_string())
@@ -220,6 +255,8 @@ fn every_result_keeps_to_the_schema_that_its_tool_gives() {
             "{name} {arguments}: {}",
             called.text()
         );
+        // Some clients show only one of the two.
+        assert_eq!(called.report()["text"], called.text());
         assert_eq!(
             called.report()["error"].is_null(),
             outcome != "usage",
@@ -253,13 +290,10 @@ fn runs_are_shown_again_where_their_folder_may_be_asked_about() {
     assert!(asked.text().contains(&run), "{}", asked.text());
     for name in [run.as_str(), "last"] {
         let shown = session.call("show", json!({"run": name}));
-        shown.is("shown", 0, "A run that was kept");
-        assert_eq!(shown.report()["report"], asked.report()["report"]);
-        let markdown = session.call("show", json!({"run": name, "format": "markdown"}));
         assert!(
-            !markdown.is_error() && markdown.text().contains("src/cache.rs"),
+            !shown.is_error() && shown.text().contains("src/cache.rs"),
             "{}",
-            markdown.text()
+            shown.text()
         );
     }
     let uris: Vec<Value> = listed(&mut session)
@@ -285,14 +319,13 @@ fn runs_are_shown_again_where_their_folder_may_be_asked_about() {
             .unwrap_or_else(|| panic!("{read:#}"))
             .to_owned()
     };
-    assert_eq!(
-        serde_json::from_str::<Value>(&text(&read(""))).expect("JSON"),
-        asked.report()["report"]
-    );
+    let whole: Value = serde_json::from_str(&text(&read(""))).expect("JSON");
+    assert_eq!(whole["schema"], "grounds.ask/1");
+    assert_eq!(whole["citations"][0]["path"], "src/cache.rs");
     assert!(text(&read("/markdown")).contains("src/cache.rs"));
     assert_eq!(
         serde_json::from_str::<Value>(&text(&read("/evidence/0"))).expect("JSON"),
-        asked.report()["report"]["evidence"][0]
+        whole["evidence"][0]
     );
     for end in ["/evidence/999", "/evidence/-1", "/nothing", "x"] {
         assert_eq!(read(end)["error"]["code"], -32002, "{end}");
@@ -348,24 +381,13 @@ fn progress_is_told_to_who_asked_for_it() {
 
 #[test]
 fn a_bound_that_is_reached_is_told() {
-    let tree = Tree::of(&FILES);
+    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
     // What is meant for the server stands in no file of the checkout.
-    let own = Tree::new().file(
-        "own.yaml",
-        "mcp:\n  report_bytes_max: 10\n  text_bytes_max: 200\n",
-    );
+    let own = Tree::new().file("own.yaml", "mcp:\n  text_bytes_max: 200\n");
     let config = own.path("own.yaml").display().to_string();
     let mut session = Session::begun(tree.root(), &["--config", &config]);
-    let called = session.call("ask", json!({"question": "where is PageCache defined?"}));
+    let called = session.call("ask", json!({"question": "who calls fill_cache?"}));
     called.is("answered", 0, "ANSWERED");
-    assert!(called.report()["report"].is_null(), "{:#}", called.report());
-    assert!(
-        called.report()["report_left_out"]
-            .as_str()
-            .is_some_and(|said| said.contains("mcp.report_bytes_max")),
-        "{:#}",
-        called.report()
-    );
     assert!(
         called.text().len() <= 200 && called.text().contains("mcp.text_bytes_max"),
         "{}",
@@ -436,7 +458,7 @@ fn the_roots_of_a_client_are_what_may_be_asked() {
     roots(&mut session, json!({"result": {"roots": []}})).is(
         "insufficient",
         3,
-        "REFUSED (insufficient: not found)",
+        "REFUSED (not found)",
     );
     let refused = roots(
         &mut session,

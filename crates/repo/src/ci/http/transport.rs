@@ -9,42 +9,6 @@ use crate::ci::access::CiAccess;
 use crate::ci::address::Address;
 use crate::ci::error::CiError;
 
-/// What broke on the way, not yet told of a host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(feature = "ci"),
-    expect(dead_code, reason = "without a transport nothing breaks on the way")
-)]
-pub(super) enum Broken {
-    TimeUp,
-    CutShort,
-    NoSuchHost,
-    Unreachable(String),
-    Tls(String),
-    Proxy,
-    Malformed(&'static str),
-}
-
-impl Broken {
-    /// The error for a host that had so many milliseconds.
-    pub(super) fn told(self, host: &str, ms: u64) -> CiError {
-        let host = host.to_owned();
-        match self {
-            Self::TimeUp => CiError::TimeUp { host, ms },
-            Self::CutShort => CiError::CutShort { host },
-            Self::NoSuchHost => CiError::NoSuchHost { host },
-            Self::Unreachable(why) => CiError::Unreachable { host, why },
-            Self::Tls(why) => CiError::Tls { host, why },
-            Self::Proxy => CiError::Proxy { host },
-            Self::Malformed(why) => CiError::WrongAnswer {
-                host,
-                what: "a request".to_owned(),
-                why: why.to_owned(),
-            },
-        }
-    }
-}
-
 #[cfg(not(feature = "ci"))]
 #[derive(Debug)]
 pub(super) struct Transport;
@@ -64,8 +28,8 @@ impl Transport {
         _address: &Address,
         _headers: &[(&'static str, String)],
         _within: Duration,
-    ) -> Result<Reply, Broken> {
-        Err(Broken::Malformed("there is no transport"))
+    ) -> Result<Reply, CiError> {
+        Err(CiError::NotBuilt)
     }
 }
 
@@ -81,12 +45,10 @@ pub(super) use with_library::{Transport, of_body};
 
 #[cfg(feature = "ci")]
 mod with_library {
-    use std::sync::Arc;
+    use grounds_http::Broken;
+    use ureq::{Agent, Proxy};
 
-    use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
-    use ureq::{Agent, Error, Proxy};
-
-    use super::{Address, Broken, CiAccess, CiError, Duration, Reply, io};
+    use super::{Address, CiAccess, CiError, Duration, Reply, io};
 
     /// The headers that are looked at.
     const HEADERS: [&str; 6] = [
@@ -99,29 +61,22 @@ mod with_library {
     ];
     /// Bytes of all headers of one answer.
     const HEADERS_BYTES_MAX: usize = 64 << 10;
-    /// Bytes of a file of certificates.
-    const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
+    /// Connections that are kept open for the next request.
+    const IDLE_CONNECTIONS_MAX: usize = 3;
 
     /// The way through the network.
     #[derive(Debug)]
     pub(in super::super) struct Transport {
         direct: Agent,
         access: CiAccess,
-        roots: Option<RootCerts>,
     }
 
     impl Transport {
         /// The way that the person's settings allow.
         pub(in super::super) fn new(access: &CiAccess) -> Result<Self, CiError> {
-            let roots = access
-                .certificates
-                .as_deref()
-                .map(certificates)
-                .transpose()?;
             Ok(Self {
-                direct: agent(roots.as_ref(), None),
+                direct: agent(access, None)?,
                 access: access.clone(),
-                roots,
             })
         }
 
@@ -131,17 +86,16 @@ mod with_library {
             address: &Address,
             headers: &[(&'static str, String)],
             within: Duration,
-        ) -> Result<Reply, Broken> {
-            let through = self
-                .access
-                .proxy_to(address)
-                .map(Proxy::new)
-                .transpose()
-                .map_err(|_| Broken::Proxy)?;
-            let agent = through.map_or_else(
-                || self.direct.clone(),
-                |proxy| agent(self.roots.as_ref(), Some(proxy)),
-            );
+        ) -> Result<Reply, CiError> {
+            let host = &address.host;
+            let ms = u64::try_from(within.as_millis()).unwrap_or(u64::MAX);
+            let agent = match self.access.proxy_to(address) {
+                None => self.direct.clone(),
+                Some(proxy) => {
+                    let proxy = Proxy::new(proxy).map_err(|_| told(Broken::Proxy, host, ms))?;
+                    agent(&self.access, Some(proxy))?
+                }
+            };
             let request = agent
                 .get(address.to_string())
                 .config()
@@ -150,7 +104,9 @@ mod with_library {
             let request = headers.iter().fold(request, |request, (name, value)| {
                 request.header(*name, value)
             });
-            let response = request.call().map_err(|error| broken(&error))?;
+            let response = request
+                .call()
+                .map_err(|error| told(grounds_http::of_library(&error), host, ms))?;
             let status = response.status().as_u16();
             let value = |name: &'static str| {
                 response
@@ -174,88 +130,52 @@ mod with_library {
         }
     }
 
-    fn agent(roots: Option<&RootCerts>, proxy: Option<Proxy>) -> Agent {
-        let tls = TlsConfig::builder()
-            .root_certs(roots.cloned().unwrap_or(RootCerts::WebPki))
-            .build();
-        let config = Agent::config_builder()
-            .proxy(proxy)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .max_response_header_size(HEADERS_BYTES_MAX)
-            .user_agent(concat!("grounds/", env!("CARGO_PKG_VERSION")))
-            .tls_config(tls);
-        config.build().new_agent()
+    fn agent(access: &CiAccess, proxy: Option<Proxy>) -> Result<Agent, CiError> {
+        let config = grounds_http::config(grounds_http::Options {
+            user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
+            headers_bytes_max: HEADERS_BYTES_MAX,
+            connect_within: None,
+            idle_connections_max: IDLE_CONNECTIONS_MAX,
+            certificates: access.network.certificates.as_deref(),
+            proxy,
+        });
+        Ok(config.map_err(|_| CiError::Certificates)?.new_agent())
     }
 
-    fn certificates(path: &std::path::Path) -> Result<RootCerts, CiError> {
-        let bytes = crate::text::read_whole(path, CERTIFICATES_BYTES_MAX)
-            .map_err(|_| CiError::Certificates)?;
-        let of_item = |item| match item {
-            Ok(PemItem::Certificate(certificate)) => Some(certificate),
-            Ok(_) | Err(_) => None,
-        };
-        let certificates: Vec<Certificate<'static>> =
-            parse_pem(&bytes).filter_map(of_item).collect();
-        if certificates.is_empty() {
-            Err(CiError::Certificates)
-        } else {
-            Ok(RootCerts::Specific(Arc::new(certificates)))
-        }
-    }
-
-    /// What broke, in words of ours: a library's message could quote the address or a header.
-    fn broken(error: &Error) -> Broken {
-        match error {
-            Error::Timeout(_) => Broken::TimeUp,
-            Error::HostNotFound => Broken::NoSuchHost,
-            Error::ConnectionFailed => Broken::Unreachable("no connection".to_owned()),
-            Error::Io(error) => of_io(error),
-            Error::Tls(_) | Error::Pem(_) | Error::TlsRequired => {
-                Broken::Tls("encryption could not be agreed".to_owned())
-            }
-            Error::Rustls(error) => Broken::Tls(error.to_string()),
-            Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => Broken::Proxy,
-            Error::LargeResponseHeader(..) => Broken::Malformed("its headers are too large"),
-            Error::Decompress(..) => Broken::Malformed("it cannot be unpacked"),
-            Error::BodyStalled | Error::BodyExceedsLimit(_) => Broken::CutShort,
-            Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => {
-                Broken::Malformed("it is no HTTP")
-            }
-            _ => Broken::Malformed("it cannot be used"),
-        }
-    }
-
-    fn of_io(error: &io::Error) -> Broken {
-        if let Some(inner) = error
-            .get_ref()
-            .and_then(|inner| inner.downcast_ref::<Error>())
-        {
-            return broken(inner);
-        }
-        match error.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp,
-            io::ErrorKind::UnexpectedEof
-            | io::ErrorKind::ConnectionReset
-            | io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::BrokenPipe => Broken::CutShort,
-            io::ErrorKind::InvalidData => Broken::Tls(error.to_string()),
-            kind => Broken::Unreachable(kind.to_string()),
-        }
-    }
-
-    /// What broke while a body was read.
-    pub(in super::super) fn of_body(error: &io::Error, host: &str, ms: u64, what: &str) -> CiError {
+    /// The error for a host that had so many milliseconds.
+    fn told(broken: Broken, host: &str, ms: u64) -> CiError {
+        let host = host.to_owned();
         let wrong = |why: &str| CiError::WrongAnswer {
-            host: host.to_owned(),
-            what: what.to_owned(),
+            host: host.clone(),
+            what: "a request".to_owned(),
             why: why.to_owned(),
         };
-        match of_io(error) {
-            Broken::Malformed(why) => wrong(why),
-            Broken::Tls(_) | Broken::Unreachable(_) => wrong("it cannot be unpacked"),
-            other => other.told(host, ms),
+        match broken {
+            Broken::ConnectTimeUp | Broken::TimeUp => CiError::TimeUp { host, ms },
+            Broken::CutShort(_) | Broken::TooLarge(_) => CiError::CutShort { host },
+            Broken::NoSuchHost => CiError::NoSuchHost { host },
+            Broken::Unreachable(why) => CiError::Unreachable { host, why },
+            Broken::Tls(why) | Broken::Invalid(why) => CiError::Tls { host, why },
+            Broken::Proxy => CiError::Proxy { host },
+            Broken::Headers => wrong("its headers are too large"),
+            Broken::Packed => wrong("it cannot be unpacked"),
+            Broken::NotHttp => wrong("it is no HTTP"),
+            Broken::Unusable => wrong("it cannot be used"),
+        }
+    }
+
+    /// What broke while a body was read: encryption is agreed by then, so bytes that are wrong are those of the packing.
+    pub(in super::super) fn of_body(error: &io::Error, host: &str, ms: u64, what: &str) -> CiError {
+        let broken = match grounds_http::of_io(error) {
+            Broken::Tls(_) | Broken::Invalid(_) | Broken::Unreachable(_) => Broken::Packed,
+            other => other,
+        };
+        match told(broken, host, ms) {
+            CiError::WrongAnswer { host, why, .. } => {
+                let what = what.to_owned();
+                CiError::WrongAnswer { host, what, why }
+            }
+            other => other,
         }
     }
 }

@@ -15,7 +15,8 @@ use crate::rules::side::SideText;
 const DEFINITIONS_MAX: usize = 20_000;
 /// Calls that a message names.
 const NAMED_MAX: usize = 3;
-/// Languages in which a call with another number of arguments is an error, and whose parameters are read.
+/// Languages in which a call with another number of arguments is an error, and whose parameters are
+/// read.
 const LANGUAGES: &[&str] = &["Python", "TypeScript", "TSX", "Go", "Rust", "C"];
 
 /// See `built_in/callers-not-updated.yml`.
@@ -130,13 +131,14 @@ fn place(
     }
 }
 
-/// The one function of a name; none where there are several.
+/// The one function of a name; `None` if there are several.
 fn only<'f>(functions: &'f [Function], name: &str) -> Option<&'f Function> {
     let mut same = functions.iter().filter(|function| function.name == name);
     same.next().filter(|_| same.next().is_none())
 }
 
-/// Whether the head of a function stands on an added line, from its name to the end of its parameters.
+/// Whether the head of a function stands on an added line, from its name to the end of its
+/// parameters.
 fn is_touched(head: &SideText, at: &Range<usize>, change: &Change<'_>) -> bool {
     let (first, last) = (head.line_of(at.start), head.line_of(at.end));
     change
@@ -146,7 +148,8 @@ fn is_touched(head: &SideText, at: &Range<usize>, change: &Change<'_>) -> bool {
         .any(|line| (first..=last).contains(line))
 }
 
-/// The functions of a side that are no methods, with the bytes from their name to the end of their parameters.
+/// The functions of a side that are no methods, with the bytes from their name to the end of their
+/// parameters.
 fn functions(side: &SideText) -> Vec<Function> {
     let Ok(Some(parsed)) = side.parse(&RuleLimits::default()) else {
         return Vec::new();
@@ -168,7 +171,8 @@ fn functions(side: &SideText) -> Vec<Function> {
     functions.filter_map(read).collect()
 }
 
-/// What stands in the first parentheses behind a name; none where something else than generics comes first.
+/// What stands in the first parentheses behind a name; `None` if something else than generics comes
+/// first.
 fn parentheses(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
@@ -226,7 +230,7 @@ impl Scanner {
     }
 }
 
-/// The parts of a list between its outermost commas; none where what it holds cannot be told.
+/// The parts of a list between its outermost commas; `None` if what it holds cannot be told.
 fn parts(text: &str) -> Option<Vec<&str>> {
     // A single quote may open a string, a letter or a lifetime, and a comment may hold anything.
     if text.contains("//")
@@ -261,7 +265,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     (depth == 0).then_some(parts)
 }
 
-/// How many arguments parameters take; none where that cannot be told.
+/// How many arguments parameters take; `None` if that cannot be told.
 fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
     let mut arity = Arity {
         least: 0,
@@ -323,7 +327,8 @@ fn stale<'c>(
     (is_told && before.takes(count) && !function.arity.takes(count)).then_some((call, count))
 }
 
-/// Whether what stands before a name is nothing that may belong to another thing: no receiver, or the module of the function's file.
+/// Whether what stands before a name is nothing that may belong to another thing: no receiver, or
+/// the module of the function's file.
 fn is_of_module(before: &str, own: &str) -> bool {
     let name = own
         .rsplit('/')

@@ -8,6 +8,7 @@ use super::side::{Lines, Place, SideText};
 use crate::diff::{ChangedFile, Diff};
 
 mod callers_not_updated;
+mod check_removed;
 mod secret;
 mod settings_changed;
 mod test_deleted;
@@ -22,7 +23,8 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
         "Text"
     }
 
-    /// The places of one side, on the lines that are asked for. What stands on both sides is not new, and is left out later.
+    /// The places of one side, on the lines that are asked for. What stands on both sides is not
+    /// new, and is left out later.
     fn on_side(&self, side: &SideText, lines: &Lines<'_>) -> Vec<Place> {
         let _ = (side, lines);
         Vec::new()
@@ -52,7 +54,7 @@ pub(crate) struct Change<'a> {
     pub(crate) lines: &'a ChangedLines,
     pub(crate) base: Option<&'a SideText>,
     pub(crate) head: Option<&'a SideText>,
-    /// Who calls what; none where nobody can say.
+    /// Who calls what; `None` if nobody can say.
     pub(crate) callers: Option<&'a dyn Callers>,
 }
 
@@ -69,6 +71,7 @@ pub(crate) struct ChangePlace {
 /// Every rule in code.
 const ALL: &[&dyn Native] = &[
     &callers_not_updated::CallersNotUpdated,
+    &check_removed::CheckRemoved,
     &secret::Secret,
     &settings_changed::SettingsChanged,
     &test_deleted::TestDeleted,

@@ -108,7 +108,8 @@ fn is_all_removed(base: &SideText, item: &Range<usize>, change: &Change<'_>) -> 
     (first..=last).all(is_removed)
 }
 
-/// Whether something of this name stands in the file, or among the lines that the change adds anywhere.
+/// Whether something of this name stands in the file, or among the lines that the change adds
+/// anywhere.
 fn stands(change: &Change<'_>, name: &str) -> bool {
     change.head.is_some_and(|head| head.text.contains(name)) || is_added(change.diff, name)
 }

@@ -34,6 +34,7 @@ pub(crate) struct Around {
     names: HashSet<usize>,
     subject: Option<usize>,
     labels: HashSet<usize>,
+    said: Vec<String>,
 }
 
 impl Around {
@@ -41,6 +42,12 @@ impl Around {
     pub(crate) fn says(&self, word: usize) -> bool {
         self.names.contains(&word)
             || (self.subject.is_some() && (self.is_subject(word) || self.labels.contains(&word)))
+    }
+
+    /// What a row of a table or an item of a list says of the thing that it begins with, as sentences:
+    /// "The default is 5". Empty where it is another thing.
+    pub(super) fn said(&self) -> &[String] {
+        &self.said
     }
 
     /// Whether a word of the claim is the thing that heads the sentence.
@@ -84,6 +91,8 @@ pub(crate) struct Headings {
     around: Around,
     things: Vec<(usize, String)>,
     sentences: usize,
+    /// The first row of the table that is being read.
+    header: Option<Vec<String>>,
 }
 
 impl Headings {
@@ -115,27 +124,107 @@ impl Headings {
                 names,
                 subject: None,
                 labels,
+                said: Vec::new(),
             },
             things,
             sentences: 0,
+            header: None,
         }
     }
 
     /// What stands around the next sentence.
     pub(crate) fn around(&mut self, sentence: &str) -> Around {
         self.sentences += 1;
-        if let Some(thing) = headed(sentence) {
-            self.around.subject = self
-                .things
-                .iter()
-                .find(|(_, known)| *known == thing)
-                .map(|(at, _)| *at);
-            self.sentences = 0;
+        self.around.said.clear();
+        if let Some(cells) = row(sentence) {
+            return self.of_row(cells);
+        }
+        self.header = None;
+        if let Some((thing, rest)) = item(sentence) {
+            self.enter(&thing);
+            if self.around.subject.is_some() && !rest.is_empty() {
+                self.around.said.push(rest);
+            }
+        } else if let Some(thing) = headed(sentence) {
+            self.enter(&thing);
         } else if self.sentences > SENTENCES_MAX || is_heading(sentence) {
             self.around.subject = None;
         }
         self.around.clone()
     }
+
+    fn enter(&mut self, thing: &str) {
+        self.around.subject = self
+            .things
+            .iter()
+            .find(|(_, known)| known == thing)
+            .map(|(at, _)| *at);
+        self.sentences = 0;
+    }
+
+    /// What a row says of the thing in its first cell: each other cell by the name of its column.
+    fn of_row(&mut self, cells: Vec<String>) -> Around {
+        let Some(header) = &self.header else {
+            self.header = Some(cells);
+            self.around.subject = None;
+            return self.around.clone();
+        };
+        let said = |(name, cell): (&String, &String)| {
+            let name: Vec<String> = name
+                .split_whitespace()
+                .map(str::to_lowercase)
+                .filter(|word| !LABELS.contains(&word.as_str()))
+                .collect();
+            let is_sentence = cell.split_whitespace().count() > 3;
+            match (cell.is_empty() || name.is_empty(), is_sentence) {
+                (true, _) => None,
+                (false, true) => Some(cell.clone()),
+                (false, false) => Some(format!("The {} is {cell}", name.join(" "))),
+            }
+        };
+        let said: Vec<String> = header.iter().zip(&cells).skip(1).filter_map(said).collect();
+        let thing = cells.first().map(|cell| cell.to_lowercase());
+        self.enter(&thing.unwrap_or_default());
+        let around = Around {
+            said: if self.around.subject.is_some() {
+                said
+            } else {
+                Vec::new()
+            },
+            ..self.around.clone()
+        };
+        // The next row, or what stands below the table, is about something else.
+        self.around.subject = None;
+        around
+    }
+}
+
+/// The cells of a row of a table.
+fn row(sentence: &str) -> Option<Vec<String>> {
+    let inner = sentence.trim().strip_prefix('|')?.strip_suffix('|')?;
+    let cell = |cell: &str| cell.trim().trim_matches(['`', '*', '"', ' ']).to_owned();
+    Some(inner.split('|').map(cell).collect())
+}
+
+/// The thing that an item of a list is about, and what it says of it: "- `max_payload`: The default is 1 MB."
+fn item(sentence: &str) -> Option<(String, String)> {
+    let text = sentence
+        .trim_start()
+        .trim_start_matches(['-', '*', '+', '•']);
+    let (first, rest) = text.trim_start().split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    let name = first
+        .trim_matches(['`', '*', ':', '\'', '"', ','])
+        .to_lowercase();
+    let after_mark = ["- ", "– ", "— ", ": ", "= "]
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark));
+    let said = match (first.ends_with([':']) || first.contains(":*"), after_mark) {
+        (true, _) => rest,
+        (false, Some(said)) => said,
+        (false, None) => return None,
+    };
+    is_thing(&name).then(|| (name, said.trim().to_owned()))
 }
 
 /// The letters of a title or an address between its marks and digits, in lower case.

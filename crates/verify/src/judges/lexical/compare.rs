@@ -2,7 +2,7 @@
 //! or something else. Every word of both must answer to one of the other; one that differs is
 //! another statement, unless it is a value or a denial that makes the claim false.
 
-use super::quantity::{Comparison, Quantity};
+use super::quantity::{self, Bound, Comparison, Quantity};
 use super::state;
 use super::statement::{Denial, Helper, Statement};
 use super::tables;
@@ -27,19 +27,32 @@ pub(super) enum Finding {
 pub(super) enum Difference {
     /// Another value of the same measure.
     Value,
+    /// Another number with the same bound: "at least 3" beside "at least 5".
+    Limit,
+    /// The same number in another unit.
+    Unit,
+    /// Another number in a measure that is one word: "3-way" beside "2-way".
+    Measure,
     /// The opposite word.
     Opposite,
     /// A denial.
     Denial,
 }
 
-/// Compares a claim with the statements of a sentence.
-pub(super) fn compare(claim: &Statement, said: &[Statement]) -> Finding {
+/// Compares a claim with the statements of a sentence. Where a heading says what the sentence is
+/// about, the sentence need not name it to contradict.
+pub(super) fn compare(claim: &Statement, said: &[Statement], is_headed: bool) -> Finding {
     if claim.tokens.len() + claim.denials.len() + claim.times.len() < TOKENS_MIN {
         return Finding::Apart;
     }
     let found = said.iter().map(|said| with(claim, said));
-    found
+    let is_about = |(said, finding): (&Statement, Finding)| match finding {
+        Finding::Contradicts if !is_headed && !state::is_named(said) => Finding::Apart,
+        finding => finding,
+    };
+    said.iter()
+        .zip(found)
+        .map(is_about)
         .max_by_key(|finding| match finding {
             Finding::Agrees => 2,
             Finding::Contradicts => 1,
@@ -49,8 +62,15 @@ pub(super) fn compare(claim: &Statement, said: &[Statement]) -> Finding {
 }
 
 fn with(claim: &Statement, said: &Statement) -> Finding {
-    if claim.tokens.len() != said.tokens.len() || claim.times != said.times {
+    if claim.tokens.len() != said.tokens.len() {
         return Finding::Apart;
+    }
+    if claim.times != said.times {
+        return if state::is_once(claim, said) {
+            Finding::Contradicts
+        } else {
+            Finding::Apart
+        };
     }
     let Some(denied) = denied(claim, said) else {
         return Finding::Apart;
@@ -118,14 +138,25 @@ enum Answer {
 }
 
 fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> Answer {
+    let is_same_number = want.text == have.text;
     match (&want.kind, &have.kind) {
         (Kind::Quantity(want), Kind::Quantity(have)) => match Quantity::compare(*want, *have) {
             Comparison::Same => Answer::Same,
             Comparison::Within if state::is_measured(said, at) => Answer::Same,
+            Comparison::Excluded if is_same_number => Answer::Differs(Difference::Unit),
             Comparison::Excluded => Answer::Differs(Difference::Value),
+            Comparison::Within | Comparison::Unclear if is_limit(*want, *have) => {
+                Answer::Differs(Difference::Limit)
+            }
             Comparison::Within | Comparison::Unclear => Answer::Other,
         },
-        (Kind::Value, Kind::Value) if want.text != have.text => Answer::Differs(Difference::Value),
+        (Kind::Value, Kind::Value) if want.text != have.text => {
+            Answer::Differs(if is_measure(&want.text, &have.text) {
+                Difference::Measure
+            } else {
+                Difference::Value
+            })
+        }
         (one, other) if one != other => Answer::Other,
         (_, _) if want.text == have.text => Answer::Same,
         (Kind::Word, Kind::Word) if tables::are_opposites(&want.text, &have.text) => {
@@ -134,6 +165,25 @@ fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> Answer {
         (Kind::Word, Kind::Word) => Answer::Verb,
         (_, _) => Answer::Other,
     }
+}
+
+/// Whether two numbers of one measure have the same bound, which is no estimate.
+fn is_limit(want: Quantity, have: Quantity) -> bool {
+    want.dimension == have.dimension
+        && want.bound == have.bound
+        && !matches!(want.bound, Bound::Exact | Bound::Rough)
+}
+
+/// Whether two words are numbers of one measure: "3-way" and "2-way". What is of 32 or 64 bits
+/// tells platforms apart.
+fn is_measure(want: &str, have: &str) -> bool {
+    let measure = |word: &str| {
+        let (number, measure) = word.split_once('-')?;
+        let is_word = !measure.is_empty() && measure.chars().all(char::is_alphabetic);
+        (quantity::read(number).is_some() && is_word && measure != "bit")
+            .then(|| measure.to_owned())
+    };
+    measure(want).is_some_and(|one| measure(have) == Some(one))
 }
 
 /// Whether two words are one verb, since a helping verb before the denial asks for another form of it.

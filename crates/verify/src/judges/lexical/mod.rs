@@ -10,6 +10,7 @@ mod effect;
 mod nearest;
 mod numbers;
 mod parsed;
+mod prose;
 mod quantity;
 mod state;
 mod statement;
@@ -113,6 +114,7 @@ impl Lexical {
             .iter()
             .map(|place| &page.text[place.clone()])
             .collect();
+        let fences = prose::fences(page.text);
         let meant = voice::meant(page.title, &texts);
         for ((bytes, text), is_meant) in places.into_iter().zip(texts).zip(meant) {
             let sentence = Parsed::of(text, &self.reader);
@@ -121,8 +123,9 @@ impl Lexical {
             let finding = match is_english {
                 _ if !is_meant || sentence.is_question => Finding::Apart,
                 // A sentence that has too few of the claim's words is not read further.
-                true if met * 2 >= claim.items.len() => {
-                    in_english((&claim, &statement), text, &around)
+                true if met * 2 >= claim.items.len() || !around.said().is_empty() => {
+                    let is_code = fences.iter().any(|code| code.contains(&bytes.start));
+                    in_english((&claim, &statement), text, is_code, &around)
                 }
                 false if is_itself(&claim, &sentence) => Finding::Agrees,
                 true | false => Finding::Apart,
@@ -162,14 +165,33 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
         .count()
 }
 
-fn in_english((claim, statement): (&Parsed, &Statement), text: &str, around: &Around) -> Finding {
+fn in_english(
+    (claim, statement): (&Parsed, &Statement),
+    text: &str,
+    is_code: bool,
+    around: &Around,
+) -> Finding {
     let said = Statement::all_of(text);
     let reduced = around.without_names(claim, statement);
-    let found = std::iter::once(statement)
-        .chain(&reduced)
-        .map(|claim| compare::compare(claim, &said))
+    let of_thing: Vec<Statement> = around
+        .said()
+        .iter()
+        .flat_map(|text| Statement::all_of(text))
+        .collect();
+    let plain = compare::compare(statement, &said, false);
+    let headed = reduced.iter().flat_map(|claim| {
+        [
+            compare::compare(claim, &said, true),
+            compare::compare(claim, &of_thing, true),
+        ]
+    });
+    let is_prose = !is_code && (prose::is_prose(text) || !of_thing.is_empty());
+    let found = std::iter::once(plain)
+        .chain(headed)
         .find(|finding| *finding != Finding::Apart);
     match found {
+        // Code, or what a program printed, says nothing of what is so elsewhere.
+        Some(Finding::Contradicts) if !is_prose => Finding::Apart,
         Some(finding) => finding,
         None if said.iter().any(|said| effect::is_denied(statement, said)) => Finding::Contradicts,
         None => Finding::Apart,

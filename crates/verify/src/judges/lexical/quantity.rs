@@ -42,7 +42,7 @@ pub(super) enum Dimension {
     Mass,
     /// Months, which are no fixed number of days.
     Months,
-    /// Hundredths.
+    /// Thousandths.
     Share,
     /// A currency, by its sign.
     Money(char),
@@ -79,6 +79,9 @@ impl Quantity {
         if claimed.bound == Bound::Rough && said.bound == Bound::Rough {
             return rough(claimed, said);
         }
+        if let Some(comparison) = months(claimed, said) {
+            return comparison;
+        }
         let is_rough = claimed.bound == Bound::Rough || said.bound == Bound::Rough;
         let both_exact = claimed.bound == Bound::Exact && said.bound == Bound::Exact;
         if claimed.dimension != said.dimension
@@ -105,6 +108,20 @@ impl Quantity {
             Bound::Less => (i128::MIN, self.value - 1),
         }
     }
+}
+
+/// How months and days stand to each other: a month has 28 to 31 days.
+fn months(claimed: Quantity, said: Quantity) -> Option<Comparison> {
+    const DAY: i128 = 86_400_000_000_000;
+    let (months, time) = match (claimed.dimension, said.dimension) {
+        (Dimension::Months, Dimension::Time) => (claimed, said),
+        (Dimension::Time, Dimension::Months) => (said, claimed),
+        (_, _) => return None,
+    };
+    let is_exact = claimed.bound == Bound::Exact && said.bound == Bound::Exact;
+    let is_outside = time.value < months.value.saturating_mul(28 * DAY)
+        || time.value > months.value.saturating_mul(31 * DAY);
+    (is_exact && is_outside).then_some(Comparison::Excluded)
 }
 
 /// Two rough numbers exclude each other where one is twice the other or more.
@@ -151,6 +168,16 @@ pub(super) fn read(piece: &str) -> Option<Quantity> {
             Some(exact(value.checked_mul(factor)?, dimension))
         }
         (Some(_), _) => None,
+    }
+}
+
+/// A number as it is written, without the letters of a unit after it.
+pub(super) fn digits(piece: &str) -> &str {
+    let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
+    let bare = piece.trim_start_matches(['$', '€', '£', '¥']);
+    match bare.starts_with(|letter: char| letter.is_ascii_digit()) {
+        true => bare.split(|letter| !is_part(letter)).next().unwrap_or(bare),
+        false => bare,
     }
 }
 
@@ -257,7 +284,8 @@ pub(super) fn unit(word: &str) -> Option<(Dimension, i128)> {
         "kilogram" | "kilograms" => attached("kg"),
         "gram" | "grams" => Some((Dimension::Mass, 1_000)),
         "tonne" | "tonnes" => Some((Dimension::Mass, 1_000_000_000)),
-        "percent" | "%" => Some((Dimension::Share, 1)),
+        "percent" => Some((Dimension::Share, 10)),
+        "permille" => Some((Dimension::Share, 1)),
         _ => attached(word),
     }
 }
@@ -267,7 +295,8 @@ fn attached(letters: &str) -> Option<(Dimension, i128)> {
     let time = |nanoseconds| Some((Dimension::Time, nanoseconds));
     let bytes = |bytes: i128| Some((Dimension::Information, bytes * 8));
     match letters {
-        "%" => Some((Dimension::Share, 1)),
+        "%" => Some((Dimension::Share, 10)),
+        "‰" => Some((Dimension::Share, 1)),
         "ns" => time(1),
         "us" | "µs" => time(1_000),
         "ms" => time(1_000_000),
@@ -302,7 +331,11 @@ pub(super) fn is_value(piece: &str) -> bool {
     let is_measure = !word.is_empty()
         && number.bytes().all(|byte| byte.is_ascii_digit())
         && word.chars().all(char::is_alphabetic);
-    starts && (bare.chars().all(is_part) || is_measure || bare.starts_with("0x"))
+    // "Two-part", "nine-hour"; "twenty-one" is a number.
+    let is_named =
+        named(number).is_some() && word.chars().all(char::is_alphabetic) && named(bare).is_none();
+    (is_named && !word.is_empty())
+        || starts && (bare.chars().all(is_part) || is_measure || bare.starts_with("0x"))
 }
 
 /// Whether a piece is a year by its digits.
@@ -329,7 +362,7 @@ mod tests {
             ("30", Some((30_000_000, Dimension::None))),
             ("1,000.5", Some((1_000_500_000, Dimension::None))),
             ("$12", Some((12_000_000, Dimension::Money('$')))),
-            ("40%", Some((40_000_000, Dimension::Share))),
+            ("40%", Some((400_000_000, Dimension::Share))),
             ("5min", Some((300_000_000_000_000_000, Dimension::Time))),
             ("sixty-three", Some((63_000_000, Dimension::None))),
             ("twenty", Some((20_000_000, Dimension::None))),

@@ -4,6 +4,7 @@
 //! excludes nothing.
 
 use super::compare::Difference;
+use super::quantity::Bound;
 use super::statement::Statement;
 use super::tables;
 use super::tokens::{Gap, Kind, Token};
@@ -35,40 +36,237 @@ const OPEN: [&str; 15] = [
     "either",
 ];
 
+/// Words of a clause that a value belongs to and that is still stated as long as the sentence says
+/// enough else: "which is truncated at 1024 bytes".
+const RELATIVE: [&str; 13] = [
+    "that", "which", "who", "whose", "whom", "as", "without", "by", "although", "though",
+    "because", "since", "with",
+];
+/// Words that open a phrase which chooses the case a sentence is about: "For a cluster of 5, …".
+const FRAMING: [&str; 14] = [
+    "for", "with", "in", "on", "at", "under", "during", "given", "between", "from", "using", "to",
+    "within", "of",
+];
+/// Words with content beside the value from which on two sentences can hardly be about two things.
+const LONG_WORDS_MIN: usize = 6;
+/// The same for a sentence whose subject stands outside of it.
+const LONG_POINTING_WORDS_MIN: usize = 8;
+
 /// Whether a difference at a place makes the claim false.
 pub(super) fn refutes(said: &Statement, at: usize, difference: Difference) -> bool {
     let tokens = &said.tokens;
-    if said.points_outside() || is_subordinate(tokens, at) {
+    match difference {
+        Difference::Value | Difference::Limit | Difference::Unit | Difference::Measure => {
+            excludes(said, at, difference)
+        }
+        Difference::Denial => is_denied(said, at),
+        Difference::Opposite => {
+            let (first, last) = clause(tokens, at);
+            let clause = &tokens[first..last];
+            let is_open = has(clause, &OPEN) || has(&tokens[first..at.min(last)], &POSSIBLE);
+            !said.points_outside()
+                && !is_subordinate(tokens, at, false)
+                && !is_open
+                && !is_past(clause)
+                && is_predicate(tokens, at)
+        }
+    }
+}
+
+/// Whether a statement with one denial more or less is the opposite. "Some do not" does not
+/// contradict "some do"; "may not" forbids or doubts.
+fn is_denied(said: &Statement, at: usize) -> bool {
+    const PART: [&str; 9] = [
+        "may",
+        "might",
+        "some",
+        "sometimes",
+        "often",
+        "several",
+        "many",
+        "most",
+        "few",
+    ];
+    let tokens = &said.tokens;
+    let (first, last) = clause(tokens, at);
+    !said.points_outside()
+        && !is_subordinate(tokens, at, false)
+        && !(has(tokens, &PART) || is_past(&tokens[first..last]) && is_indefinite(tokens))
+}
+
+/// Whether a value is the only one that a statement leaves at a time: it is said in the present
+/// of something that is named, in no condition, choice, example or possibility. The more words
+/// both sentences share, the less can they be about two things, so that a value in a relative
+/// clause counts in a long sentence, and the same number in another unit in a choice too.
+fn excludes(said: &Statement, at: usize, difference: Difference) -> bool {
+    let tokens = &said.tokens;
+    let shared = content_words(tokens);
+    let is_long = shared >= LONG_WORDS_MIN;
+    if said.points_outside() && shared < LONG_POINTING_WORDS_MIN {
         return false;
     }
     let (first, last) = clause(tokens, at);
-    let has = |range: &[Token], list: &[&str]| {
-        range
-            .iter()
-            .any(|token| list.contains(&token.text.as_str()))
+    let own = &tokens[first..own_end(tokens, at, last)];
+    let is_unit = difference == Difference::Unit && is_long;
+    let is_other_kind = match difference {
+        Difference::Measure => !is_long,
+        Difference::Limit => !is_long || !is_rule(&tokens[first..last]),
+        Difference::Value | Difference::Unit | Difference::Opposite | Difference::Denial => false,
     };
-    let is_open =
-        || has(&tokens[first..last], &OPEN) || has(&tokens[first..at.min(last)], &POSSIBLE);
-    let is_past = is_past(&tokens[first..last]);
-    match difference {
-        // "Some do not" does not contradict "some do"; "may not" forbids or doubts.
-        Difference::Denial => {
-            const PART: [&str; 9] = [
-                "may",
-                "might",
-                "some",
-                "sometimes",
-                "often",
-                "several",
-                "many",
-                "most",
-                "few",
-            ];
-            !(has(tokens, &PART) || is_past && is_indefinite(tokens))
-        }
-        Difference::Value => !is_open() && !is_past && !is_qualifier(tokens, at),
-        Difference::Opposite => !is_open() && !is_past && is_predicate(tokens, at),
-    }
+    !(is_subordinate(tokens, at, is_long)
+        || is_framed(tokens, at)
+        || is_possible(tokens, first, at, is_unit)
+        || is_past(own)
+        || is_other_kind
+        || is_measurement(first, at)
+        || (!is_unit && is_one_of_several(tokens, (first, last), at, is_long))
+        || (!is_unit && is_qualifier(tokens, at, difference)))
+}
+
+/// Whether several values can be true at a time: of many things, in an example, in a list.
+fn is_one_of_several(
+    tokens: &[Token],
+    (first, last): (usize, usize),
+    at: usize,
+    is_long: bool,
+) -> bool {
+    let end = if is_long { at.min(last) } else { last };
+    has(&tokens[first..end], &OPEN)
+}
+
+/// Whether a value can be and need not be. "You can take up to 13 days" is a limit, "it can take
+/// 13 days" is not.
+fn is_possible(tokens: &[Token], first: usize, at: usize, is_unit: bool) -> bool {
+    const NEAR: usize = 6;
+    let before = &tokens[first.max(at.saturating_sub(NEAR)).min(at)..at];
+    let is_limit = match &tokens[at].kind {
+        Kind::Quantity(quantity) => quantity.bound != Bound::Exact,
+        Kind::Word | Kind::Value | Kind::Time | Kind::Denial => false,
+    };
+    has(before, &["may", "might", "could"]) || (has(before, &["can"]) && !is_limit && !is_unit)
+}
+
+/// Whether a value stands alone after a colon, as what was measured does: "Latency: 11 ms".
+const fn is_measurement(first: usize, at: usize) -> bool {
+    first == at && at > 0
+}
+
+/// Where the clause of a value ends: before what opens another one after it.
+fn own_end(tokens: &[Token], at: usize, last: usize) -> usize {
+    (at + 1..last)
+        .find(|place| SUBORDINATING.contains(&tokens[*place].text.as_str()))
+        .unwrap_or(last)
+}
+
+/// Whether what a statement is about is named in it, and not only as "the default value".
+pub(super) fn is_named(said: &Statement) -> bool {
+    const GENERIC: [&str; 30] = [
+        "default",
+        "defaults",
+        "value",
+        "values",
+        "setting",
+        "option",
+        "parameter",
+        "argument",
+        "limit",
+        "maximum",
+        "minimum",
+        "max",
+        "min",
+        "threshold",
+        "size",
+        "number",
+        "count",
+        "length",
+        "current",
+        "initial",
+        "usual",
+        "recommended",
+        "allowed",
+        "valid",
+        "range",
+        "this",
+        "it",
+        "total",
+        "result",
+        "output",
+    ];
+    const VERBS: [&str; 12] = [
+        "is", "are", "was", "must", "should", "can", "will", "may", "has", "have", "defaults",
+        "equals",
+    ];
+    let end = said
+        .tokens
+        .iter()
+        .position(|token| VERBS.contains(&token.text.as_str()))
+        .unwrap_or(said.tokens.len());
+    let names = said.tokens[..end].iter().filter(|token| {
+        let word = token.text.as_str();
+        token.kind == Kind::Word
+            && !GENERIC.contains(&word)
+            && !tables::FUNCTION_WORDS.contains(&word)
+    });
+    names.count() > 0 || content_words(&said.tokens) >= LONG_WORDS_MIN
+}
+
+fn has(range: &[Token], list: &[&str]) -> bool {
+    range
+        .iter()
+        .any(|token| list.contains(&token.text.as_str()))
+}
+
+/// How many words with content a statement has beside its values.
+fn content_words(tokens: &[Token]) -> usize {
+    tokens
+        .iter()
+        .filter(|token| {
+            token.kind == Kind::Word && !tables::FUNCTION_WORDS.contains(&token.text.as_str())
+        })
+        .count()
+}
+
+/// Whether a place stands in a phrase before the first comma that chooses the case: "For 5 nodes, …".
+fn is_framed(tokens: &[Token], at: usize) -> bool {
+    let (first, _) = clause(tokens, at);
+    let is_frame = tokens
+        .get(first)
+        .is_some_and(|token| FRAMING.contains(&token.text.as_str()));
+    let end = tokens[first..]
+        .iter()
+        .position(|token| token.gap >= Gap::Comma)
+        .map_or(tokens.len(), |end| first + end + 1);
+    is_frame && at < end && end < tokens.len() && !begins_with_version(tokens, at)
+}
+
+/// Whether a clause is a rule or a limit, so that its bound is meant exactly.
+fn is_rule(clause: &[Token]) -> bool {
+    has(
+        clause,
+        &[
+            "can", "must", "should", "shall", "requires", "required", "require", "need", "needs",
+            "needed", "allowed", "limited", "limit", "maximum", "minimum", "supports", "allows",
+            "accepts", "schedule", "ensure", "use",
+        ],
+    )
+}
+
+/// Whether a version is the one from which on something holds: "Starting with Git 1.7.0".
+fn begins_with_version(tokens: &[Token], at: usize) -> bool {
+    let before = &tokens[at.saturating_sub(3)..at];
+    has(
+        before,
+        &[
+            "since",
+            "starting",
+            "beginning",
+            "introduced",
+            "added",
+            "deprecated",
+            "removed",
+            "available",
+        ],
+    )
 }
 
 /// The statement around a place, between the marks that part statements.
@@ -83,8 +281,9 @@ fn clause(tokens: &[Token], at: usize) -> (usize, usize) {
     (first, last.map_or(tokens.len(), |last| at + last + 1))
 }
 
-/// Whether a place stands in a clause that states nothing by itself.
-fn is_subordinate(tokens: &[Token], at: usize) -> bool {
+/// Whether a place stands in a clause that states nothing by itself. In a long sentence only a
+/// condition is one.
+fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
     let mut start = at;
     while start > 0 && (tokens[start - 1].gap == Gap::None || is_joined(tokens, start)) {
         start -= 1;
@@ -102,7 +301,13 @@ fn is_subordinate(tokens: &[Token], at: usize) -> bool {
             && tokens
                 .get(place + 1)
                 .is_none_or(|next| !matches!(next.text.as_str(), "long" | "soon" | "far" | "if"));
-        SUBORDINATING.contains(&text) && !(is_adverb || is_asserted || is_added || is_role)
+        let is_default = text == "by"
+            && tokens
+                .get(place + 1)
+                .is_some_and(|next| next.text == "default");
+        let is_stated = is_long && place > 0 && RELATIVE.contains(&text);
+        SUBORDINATING.contains(&text)
+            && !(is_adverb || is_asserted || is_added || is_role || is_default || is_stated)
     };
     (start..at.min(tokens.len())).any(opens)
 }
@@ -143,8 +348,13 @@ fn is_past(tokens: &[Token]) -> bool {
             || SUBORDINATING.contains(&tokens[at - 1].text.as_str())
             || matches!(
                 tokens[at - 1].text.as_str(),
-                "of" | "to" | "and" | "be" | "been" | "for" | "in"
-            );
+                "of" | "to" | "and" | "be" | "been" | "for" | "in" | "properly" | "no" | "any"
+            )
+            // "All configured servers", "a shared cache": no noun stands before it yet.
+            || tokens[at - 1].text.ends_with("'s")
+            || tokens[..at].iter().all(|before| {
+                tables::QUANTIFIERS.contains(&before.text.as_str()) || before.text.ends_with("ly")
+            });
         if token.kind == Kind::Word && is_form && !describes {
             return true;
         }
@@ -161,12 +371,14 @@ fn is_indefinite(tokens: &[Token]) -> bool {
 }
 
 /// Whether a value tells one thing from others and is not said of it: the version in "Python 3".
-fn is_qualifier(tokens: &[Token], at: usize) -> bool {
+fn is_qualifier(tokens: &[Token], at: usize, difference: Difference) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else {
         return false;
     };
     let is_or = |place: usize| tokens.get(place).is_some_and(|token| token.text == "or");
     let is_version = tokens[at].kind == Kind::Value
+        && difference != Difference::Measure
+        && !begins_with_version(tokens, at)
         && !matches!(
             before.text.as_str(),
             "is" | "are" | "version" | "since" | "to" | "port" | "at" | "uses" | "in" | "from"
@@ -195,7 +407,8 @@ pub(super) fn is_measured(said: &Statement, at: usize) -> bool {
     ];
     const NEEDED: [&str; 3] = ["required", "needed", "necessary"];
     let tokens = &said.tokens;
-    let is_whole = !said.points_outside() && said.denials.is_empty() && !is_subordinate(tokens, at);
+    let is_whole =
+        !said.points_outside() && said.denials.is_empty() && !is_subordinate(tokens, at, false);
     let is_needed = || {
         at == 0
             && tokens
@@ -205,4 +418,40 @@ pub(super) fn is_measured(said: &Statement, at: usize) -> bool {
     let after =
         |before: usize| MEASURING.contains(&tokens[before].text.as_str()) && tokens.len() <= at + 2;
     is_whole && (at.checked_sub(1).is_some_and(after) || is_needed())
+}
+
+/// Whether two statements differ only in when something was that can be but once: when a thing
+/// that is named was founded or born. Times of two precisions are left open.
+pub(super) fn is_once(claim: &Statement, said: &Statement) -> bool {
+    const ONCE: [&str; 6] = [
+        "founded",
+        "established",
+        "born",
+        "died",
+        "incorporated",
+        "inaugurated",
+    ];
+    let (one, other) = (&claim.times, &said.times);
+    let shape = |time: &str| {
+        let is_number = time.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number, time.len() == 4 && is_number)
+    };
+    let same_shape = one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|(one, other)| shape(one) == shape(other));
+    same_shape
+        && claim.denials == said.denials
+        && said.denials.is_empty()
+        && claim
+            .tokens
+            .iter()
+            .zip(&said.tokens)
+            .all(|(one, other)| one.text == other.text && one.kind == other.kind)
+        && has(&said.tokens, &ONCE)
+        && !has(&said.tokens, &OPEN)
+        && !has(&said.tokens, &POSSIBLE)
+        && !said.points_outside()
+        && !is_indefinite(&said.tokens)
 }

@@ -47,6 +47,42 @@ fn the_page_of_cases_holds() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// The claims and pages stand in `tests/judges/attacks.md`.
+#[test]
+fn no_page_that_only_holds_the_words_supports_a_claim() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges/attacks.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let (head, pages) = page.split_once("## Pages").expect("pages");
+    let (_, claims) = head.split_once("## Claims").expect("claims");
+    let items = |text: &str| -> Vec<String> {
+        let items = text.lines().filter_map(|line| line.strip_prefix("- "));
+        items.map(|item| item.replace("\\n", "\n")).collect()
+    };
+    let (mut count, mut wrong) = (0, Vec::new());
+    for page in items(pages) {
+        for claim in items(claims) {
+            let mut letters = claim.chars();
+            let first: String = letters
+                .next()
+                .into_iter()
+                .flat_map(char::to_lowercase)
+                .collect();
+            let lower = format!("{first}{}", letters.as_str());
+            let text = page.replace("{claim}", &claim).replace("{lower}", &lower);
+            count += 1;
+            let said = of_text(&claim, Some("en"), &text);
+            if said
+                .iter()
+                .any(|judgement| judgement.stance == Stance::Support)
+            {
+                wrong.push(text);
+            }
+        }
+    }
+    assert!(count >= 500, "only {count} attacks were found");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 proptest! {
     #[test]
     fn places_are_sentences_of_whatever_text(claim in "[a-zA-Z0-9 $%.,']{0,80}", text in "\\PC{0,300}") {
@@ -161,6 +197,58 @@ fn the_thing_that_heads_a_paragraph_is_what_it_speaks_of() {
         "",
         text,
         &[(Stance::Refute, "The default is 30 seconds (30s).")],
+    );
+}
+
+#[test]
+fn a_row_of_a_table_speaks_of_the_thing_it_begins_with() {
+    let text = "| Name | Default value | Description |\n|---|---|---|\n| `max_payload` | 1 MB | Bytes of a message. |\n\
+                | `max_pending` | 64 MB | Bytes that wait. |\n\nThe default is 9 MB.";
+    let row = "| `max_payload` | 1 MB | Bytes of a message. |";
+    check_around(
+        "The default value of max_payload is 1 MB",
+        "",
+        text,
+        &[(Stance::Support, row)],
+    );
+    check_around(
+        "The default of max_payload is 64 MB",
+        "",
+        text,
+        &[(Stance::Refute, row)],
+    );
+    check_around("The default of max_control is 1 MB", "", text, &[]);
+}
+
+#[test]
+fn an_item_of_a_list_speaks_of_the_thing_it_begins_with() {
+    let text = "- `max_payload`: The default is 1 MB.\n- `max_pending` - The default is 64 MB.\n- `no_log`: No output.";
+    check_around(
+        "The default of max_pending is 64 MB",
+        "",
+        text,
+        &[(Stance::Support, "- `max_pending` - The default is 64 MB.")],
+    );
+    check_around(
+        "The default of max_payload is 64 MB",
+        "",
+        text,
+        &[(Stance::Refute, "- `max_payload`: The default is 1 MB.")],
+    );
+    check_around("The default of no_log is 64 MB", "", text, &[]);
+}
+
+/// What stands in a block of code is not what the page says of the world.
+#[test]
+fn a_value_in_a_block_of_code_refutes_nothing() {
+    let claim = "The secret number of the game is 7";
+    let sentence = "The secret number of the game is 9.";
+    check_around(claim, "", sentence, &[(Stance::Refute, sentence)]);
+    check_around(
+        claim,
+        "",
+        &format!("```console\n\n{sentence}\n\n```\n"),
+        &[],
     );
 }
 

@@ -158,8 +158,10 @@ fn push(tokens: &mut Vec<Token>, piece: &Piece<'_>, lower: &str, next: &[Piece<'
     {
         let (quantity, used) = measured(quantity, piece, next);
         let bound = bound_before(tokens).unwrap_or(quantity.bound);
-        let text = format!("{}", quantity.value);
-        tokens.push(token(&text, Kind::Quantity(Quantity { bound, ..quantity })));
+        tokens.push(token(
+            quantity::digits(lower),
+            Kind::Quantity(Quantity { bound, ..quantity }),
+        ));
         return used;
     }
     match lower {

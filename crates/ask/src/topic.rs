@@ -1,0 +1,154 @@
+//! A question that names nothing of the code, answered with the places that its words point at.
+//!
+//! Ranking is no proof: the answer says how often a right file is among the first of
+//! such rankings, and is never told at High or Complete. Below the bound the same
+//! places are leads.
+
+use grounds_claims::{Argument, Claim, names};
+use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, TargetKind};
+
+use crate::answer::Answer;
+use crate::budget::Budget;
+use crate::claimed::{Understood, confidence};
+use crate::investigate::Investigation;
+use crate::leads::Leads;
+use crate::localise::{self, RankedFile, Ranking};
+use crate::settle::{self, Desk};
+use crate::understand::{Tree, Understanding};
+
+/// Share of rankings with a right file among the first from which on the places are the answer.
+const RIGHT_SHARE_MIN: f64 = 0.9;
+/// Files that a topic is answered with.
+const FILES: usize = 3;
+/// Lines of each place that are shown.
+const SPOT_LINES_MAX: u32 = 4;
+/// Leads that a refused topic has.
+const LEADS: usize = 5;
+/// Words of a sentence that say more than the question that follows it.
+const SENTENCE_WORDS_MIN: usize = 3;
+
+/// Answers a question that names nothing with the likeliest places where these stand out, else gives them as leads.
+pub(crate) fn settle(
+    seen: &mut Investigation,
+    understanding: &Understanding,
+    tree: &Tree<'_>,
+    budget: &Budget,
+) {
+    if asks_about_before(seen) {
+        refuse(seen);
+    }
+    let is_refused = matches!(
+        seen.outcome,
+        Outcome::Insufficient(_) | Outcome::NotCheckable
+    );
+    if !is_refused || !names_nothing(seen, understanding) {
+        return;
+    }
+    let ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
+    let is_likely = ranking
+        .right_share
+        .is_some_and(|share| share >= RIGHT_SHARE_MIN);
+    if is_likely && is_topic(seen, understanding) {
+        answer(seen, &ranking, tree, budget);
+    } else if seen.outcome != Outcome::NotCheckable {
+        lead(seen, &ranking, tree, budget);
+    }
+}
+
+/// "This" of a question that follows sentences is what they are about, not the project.
+fn asks_about_before(seen: &Investigation) -> bool {
+    let [target] = seen.question.goal.targets.as_slice() else {
+        return false;
+    };
+    let is_sentence = |left: &String| {
+        left.split_whitespace()
+            .nth(SENTENCE_WORDS_MIN - 1)
+            .is_some()
+    };
+    seen.outcome == Outcome::Answered
+        && target.text == "."
+        && seen.question.left_aside.iter().any(is_sentence)
+}
+
+fn refuse(seen: &mut Investigation) {
+    seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
+    seen.answer = None;
+    let why = "what the words point at is not named".to_owned();
+    seen.confidence = confidence(ConfidenceLevel::None, &[why]);
+}
+
+/// Whether neither way of understanding found a name of the code.
+fn names_nothing(seen: &Investigation, understanding: &Understanding) -> bool {
+    let mut targets = seen.question.goal.targets.iter();
+    let is_described = targets.all(|target| {
+        matches!(target.kind, TargetKind::Phrase | TargetKind::Quoted) || target.text == "."
+    });
+    is_described && !understanding.has_names
+}
+
+/// Whether places can answer: no relation, count, yes or no is asked for.
+fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
+    let is_of_places = matches!(
+        seen.question.goal.intent,
+        Intent::Locate | Intent::Explain | Intent::Navigate | Intent::Diagnose
+    );
+    is_of_places
+        && !understanding.is_about_running
+        && !understanding.is_yes_or_no
+        && !understanding.counts
+        && understanding.claims.is_empty()
+}
+
+fn answer(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &Budget) {
+    let desk = Desk { tree, budget };
+    let spots: Vec<settle::Spot> = ranking.files.iter().take(FILES).map(spot_of).collect();
+    let percent = 100.0 * ranking.right_share.unwrap_or_default();
+    let title = format!(
+        "The likeliest places, by the words of the question. A ranking, no proof: of rankings that stand out like this \
+         one, {percent:.0} of 100 had a right file among the first three:"
+    );
+    let section = desk.section(&title, &spots, SPOT_LINES_MAX);
+    let Some(answer) = Answer::new(vec![section]) else {
+        return;
+    };
+    seen.answer = Some(answer);
+    seen.findings = Vec::new();
+    seen.leads = Leads::default();
+    seen.gap = Gap::default();
+    seen.says = None;
+    seen.outcome = Outcome::Answered;
+    let why = format!("likely places, ranked by words; right for {percent:.0} of 100 like it");
+    seen.confidence = confidence(ConfidenceLevel::Medium, &[why]);
+    let argument = Argument::is(seen.question.text.clone());
+    seen.understood = Some(Understood {
+        claims: vec![Claim::new(&names::TOPIC, vec![argument])],
+        unread: Vec::new(),
+        holds: None,
+    });
+}
+
+/// The places of the whole question before those of single words.
+fn lead(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &Budget) {
+    let most = LEADS.min(budget.leads_max);
+    let mut places = localise::leads_with_lines(ranking, tree.checkout, most);
+    let others = std::mem::take(&mut seen.leads.places);
+    for other in others {
+        let is_known = places.iter().any(|place| place.path == other.path);
+        if !is_known && places.len() < budget.leads_max {
+            places.push(other);
+        }
+    }
+    seen.leads.places = places;
+}
+
+/// The best span of a ranked file.
+fn spot_of(file: &RankedFile) -> settle::Spot {
+    let span = file.spans.first();
+    let line = span.map_or(1, |span| span.line_start);
+    settle::Spot {
+        path: file.path.as_str().to_owned(),
+        line,
+        line_end: span.map_or(line, |span| span.line_end),
+        what: span.map_or_else(String::new, |span| span.name.clone()),
+    }
+}

@@ -1,0 +1,429 @@
+//! A statement about a change + the change → verdict.
+
+use grounds_evidence::FileRole;
+
+use super::public::{Difference, difference};
+use super::sentence::{Part, Said};
+use super::{Change, Status, Touched};
+use crate::code::{Code, is_source, whole_words};
+use crate::verdict::{Evidence, Verdict};
+
+/// Names of files in which a dependency has its version.
+const MANIFESTS: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "package.json",
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "pyproject.toml",
+    "poetry.lock",
+    "uv.lock",
+    "requirements.txt",
+    "setup.py",
+    "setup.cfg",
+    "go.mod",
+    "go.sum",
+    "Gemfile",
+    "Gemfile.lock",
+    "composer.json",
+    "composer.lock",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "libs.versions.toml",
+    "Pipfile",
+    "Pipfile.lock",
+    "gradle.properties",
+];
+
+impl Said {
+    /// Decides it.
+    pub(crate) fn decide(&self, change: &Change, code: &Code<'_, '_>) -> Verdict {
+        if change.files.is_empty() {
+            return Verdict::Unknown(format!("nothing differs from `{}`", change.base));
+        }
+        match self {
+            Self::AddsTests(name) => adds_tests(name.as_deref(), change),
+            Self::TouchesOnly(part) => touches_only(part, change),
+            Self::LeavesAlone(part) => leaves_alone(part, change),
+            Self::NoPublicChange => no_public_change(change),
+            Self::Renames(from, to) => renames(from, to, change, code),
+            Self::Bumps(name, version) => bumps(name, version, change),
+            Self::Adds(name) => adds(name, change),
+            Self::Removes(name) => removes(name, change, code),
+            Self::Files(count) => files(*count, change),
+        }
+    }
+}
+
+fn at(path: &str, line: usize, text: &str) -> Evidence {
+    Evidence::Place {
+        path: path.to_owned(),
+        line: u32::try_from(line).ok().filter(|line| *line > 0),
+        text: text.trim().to_owned(),
+    }
+}
+
+fn against(instead: impl Into<String>, evidence: impl IntoIterator<Item = Evidence>) -> Verdict {
+    Verdict::Contradicted {
+        instead: instead.into(),
+        closest: None,
+        evidence: evidence.into_iter().take(3).collect(),
+    }
+}
+
+/// What is said to be nowhere in a change is only absent where all of the change was read.
+fn absent(
+    change: &Change,
+    instead: String,
+    evidence: impl IntoIterator<Item = Evidence>,
+) -> Verdict {
+    if change.is_whole {
+        against(instead, evidence)
+    } else {
+        Verdict::Unknown("not all of the change could be read".to_owned())
+    }
+}
+
+impl Part {
+    fn has(&self, file: &Touched) -> bool {
+        let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        let role = file.role();
+        match self {
+            Self::Documents => {
+                let is_prose = || grounds_repo::words::is_prose(&file.path);
+                !MANIFESTS.contains(&name) && (role == FileRole::Documentation || is_prose())
+            }
+            Self::Tests => matches!(role, FileRole::Test | FileRole::Fixture),
+            Self::Ci => {
+                file.path.starts_with(".github/")
+                    || file.path.starts_with(".circleci/")
+                    || name.contains("ci.yml")
+            }
+            Self::Dependencies => MANIFESTS.contains(&name),
+            Self::Code => matches!(role, FileRole::Source | FileRole::Header),
+            Self::Path(path) => {
+                let path = path.trim_start_matches("./").trim_end_matches('/');
+                let inside = |known: &str| {
+                    known == path
+                        || known.starts_with(&format!("{path}/"))
+                        || known.ends_with(&format!("/{path}"))
+                        || known.contains(&format!("/{path}/"))
+                };
+                inside(&file.path) || file.path_before.as_deref().is_some_and(inside)
+            }
+        }
+    }
+}
+
+fn first_of(change: &Change, test: impl Fn(&Touched) -> bool) -> Option<&Touched> {
+    change.files.iter().find(|file| test(file))
+}
+
+fn shown(file: &Touched) -> Evidence {
+    match file.added().first() {
+        Some((line, text)) => at(&file.path, *line, text),
+        None => at(&file.path, 0, ""),
+    }
+}
+
+fn touches_only(part: &Part, change: &Change) -> Verdict {
+    match first_of(change, |file| !part.has(file)) {
+        Some(other) => against(
+            format!("the change touches `{}`", other.path),
+            [shown(other)],
+        ),
+        None => Verdict::Holds(shown(&change.files[0])),
+    }
+}
+
+fn leaves_alone(part: &Part, change: &Change) -> Verdict {
+    match first_of(change, |file| part.has(file)) {
+        Some(file) => against(format!("the change touches `{}`", file.path), [shown(file)]),
+        None => Verdict::Holds(shown(&change.files[0])),
+    }
+}
+
+fn files(count: usize, change: &Change) -> Verdict {
+    let all = change.files.len();
+    if all == count {
+        return Verdict::Holds(at(&change.files[0].path, 0, ""));
+    }
+    against(
+        format!("the change touches {all} files"),
+        change.files.iter().map(|file| at(&file.path, 0, "")),
+    )
+}
+
+/// Whether an added line looks like one of a test.
+fn is_of_test(line: &str) -> bool {
+    let line = line.trim();
+    [
+        "#[test]",
+        "#[tokio::test",
+        "@Test",
+        "[Fact]",
+        "[Theory]",
+        "it(",
+        "it '",
+        "it \"",
+        "test(",
+        "describe(",
+        "TEST(",
+        "TEST_F(",
+        "TEST_CASE(",
+        "#[cfg(test)]",
+    ]
+    .iter()
+    .any(|mark| line.starts_with(mark))
+        || [
+            "def test_",
+            "func Test",
+            "function test",
+            "fn test_",
+            "public function test",
+        ]
+        .iter()
+        .any(|mark| line.contains(mark))
+}
+
+fn adds_tests(name: Option<&str>, change: &Change) -> Verdict {
+    let is_test = |file: &&Touched| {
+        Part::Tests.has(file) || file.added().iter().any(|(_, line)| is_of_test(line))
+    };
+    let tests: Vec<&Touched> = change
+        .files
+        .iter()
+        .filter(is_test)
+        .filter(|file| !file.added().is_empty())
+        .collect();
+    let Some(first) = tests.first() else {
+        return absent(change, "the change adds no line to a test".to_owned(), []);
+    };
+    let Some(name) = name.map(last_name) else {
+        return Verdict::Holds(shown(first));
+    };
+    let named = tests.iter().find_map(|file| {
+        let lines = file.added();
+        let (line, text) = lines
+            .iter()
+            .find(|(_, line)| whole_words(line, name).next().is_some())?;
+        Some(at(&file.path, *line, text))
+    });
+    // Tests may reach a name in another way.
+    named.map_or_else(
+        || Verdict::Unknown(format!("no added line of a test has `{name}`")),
+        Verdict::Holds,
+    )
+}
+
+fn no_public_change(change: &Change) -> Verdict {
+    let mut is_open = !change.is_whole;
+    for file in &change.files {
+        match difference(file) {
+            Difference::None => {}
+            Difference::Unknown => is_open = true,
+            // What a file of a crate or a package makes public may stay inside of it.
+            Difference::Found(..) if may_stay_inside(&file.path) => is_open = true,
+            Difference::Found(line, words) => {
+                return against(words, [at(&file.path, line as usize, "")]);
+            }
+        }
+    }
+    if is_open {
+        return Verdict::Unknown("what is public could not be compared everywhere".to_owned());
+    }
+    Verdict::Holds(at(&change.files[0].path, 0, ""))
+}
+
+/// Whether what a file makes public need not reach the outside.
+fn may_stay_inside(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_hidden = path
+        .split('/')
+        .any(|part| part == "internal" || part == "cmd" || part.starts_with('_'));
+    is_hidden || (path.ends_with(".rs") && name != "lib.rs") || name == "main.go"
+}
+
+/// The last part of a qualified name, without a call.
+pub(super) fn last_name(name: &str) -> &str {
+    let bare = name.split_once('(').map_or(name, |(head, _)| head);
+    bare.rsplit(['.', ':', '#', '\\', '>'])
+        .next()
+        .unwrap_or(bare)
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains('/')
+        || name.rsplit_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty() && (1..5).contains(&ending.len()) && !name.contains('(')
+        })
+}
+
+/// The first added line of the change that has a name.
+fn line_with<'c>(
+    change: &'c Change,
+    name: &str,
+    lines: fn(&'c Touched) -> Vec<(usize, &'c str)>,
+) -> Option<(&'c Touched, usize, &'c str)> {
+    change.files.iter().find_map(|file| {
+        let found = lines(file);
+        let (line, text) = found
+            .iter()
+            .find(|(_, line)| whole_words(line, name).next().is_some())?;
+        Some((file, *line, *text))
+    })
+}
+
+fn adds(name: &str, change: &Change) -> Verdict {
+    if is_path(name) {
+        let path = name.trim_start_matches("./").trim_end_matches('/');
+        return match change.file(path) {
+            Some(file) if file.status == Status::Removed => {
+                against(format!("the change removes `{path}`"), [])
+            }
+            Some(file) => Verdict::Holds(at(&file.path, 0, "")),
+            None => match line_with(change, name, Touched::added) {
+                Some((file, line, text)) => Verdict::Holds(at(&file.path, line, text)),
+                None if path.contains('/') => {
+                    absent(change, format!("the change does not touch `{path}`"), [])
+                }
+                None => Verdict::Unknown(format!("the change touches no `{path}`")),
+            },
+        };
+    }
+    let short = last_name(name).trim_start_matches("--");
+    if short.is_empty() || name.contains(' ') {
+        return Verdict::Unknown("what is added is no single name".to_owned());
+    }
+    match line_with(change, short, Touched::added) {
+        Some((file, line, text)) => Verdict::Holds(at(&file.path, line, text)),
+        None if crate::kinds::is_distinctive(short) => absent(
+            change,
+            format!("no line that the change adds has `{short}`"),
+            [],
+        ),
+        None => Verdict::Unknown(format!("no added line has `{short}`")),
+    }
+}
+
+fn removes(name: &str, change: &Change, code: &Code<'_, '_>) -> Verdict {
+    if is_path(name) {
+        let path = name.trim_start_matches("./").trim_end_matches('/');
+        return match change.file(path) {
+            Some(file) if matches!(file.status, Status::Removed | Status::Renamed) => {
+                Verdict::Holds(at(&file.path, 0, ""))
+            }
+            Some(file) if path.contains('/') => against(
+                format!("`{}` is still here", file.path),
+                [at(&file.path, 0, "")],
+            ),
+            _ => Verdict::Unknown(format!("the change does not remove a file `{path}`")),
+        };
+    }
+    let short = last_name(name).trim_start_matches("--");
+    if name.contains(' ') || !crate::kinds::is_distinctive(short) {
+        return Verdict::Unknown("the name alone does not tell what is meant".to_owned());
+    }
+    let Some((file, line, text)) = line_with(change, short, Touched::removed) else {
+        return absent(
+            change,
+            format!("no line that the change removes has `{short}`"),
+            [],
+        );
+    };
+    let still = code
+        .definitions(short)
+        .and_then(|all| all.into_iter().find(|one| is_source(&one.path)));
+    match still {
+        Some(one) => against(format!("`{short}` is still defined"), [one.place()]),
+        None => Verdict::Holds(at(&file.path, line, text)),
+    }
+}
+
+fn renames(from: &str, to: &str, change: &Change, code: &Code<'_, '_>) -> Verdict {
+    if is_path(from) && is_path(to) {
+        return match change.file(to) {
+            Some(file)
+                if file
+                    .path_before
+                    .as_deref()
+                    .is_some_and(|known| known.ends_with(from)) =>
+            {
+                Verdict::Holds(at(&file.path, 0, ""))
+            }
+            Some(_) => Verdict::Unknown(format!("`{to}` is changed, and git sees no rename")),
+            None if to.contains('/') => {
+                absent(change, format!("the change does not touch `{to}`"), [])
+            }
+            None => Verdict::Unknown(format!("the change touches no `{to}`")),
+        };
+    }
+    let (old, new) = (last_name(from), last_name(to));
+    match (
+        removes(old, change, code),
+        line_with(change, new, Touched::added),
+    ) {
+        (Verdict::Holds(_), Some((file, line, text))) => Verdict::Holds(at(&file.path, line, text)),
+        (
+            Verdict::Contradicted {
+                instead, evidence, ..
+            },
+            _,
+        ) => against(instead, evidence),
+        (_, None) if crate::kinds::is_distinctive(new) => absent(
+            change,
+            format!("no line that the change adds has `{new}`"),
+            [],
+        ),
+        _ => Verdict::Unknown("the names alone do not tell what is meant".to_owned()),
+    }
+}
+
+fn bumps(name: &str, version: &str, change: &Change) -> Verdict {
+    let is_manifest = |file: &&Touched| Part::Dependencies.has(file) || Part::Ci.has(file);
+    let manifests: Vec<&Touched> = change.files.iter().filter(is_manifest).collect();
+    let bare = name.trim_matches(['"', '\'']);
+    let mut other = None;
+    for file in &manifests {
+        let text = file.after.as_deref().unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        for (number, line) in file.added() {
+            // In a lock file the name stands on a line of its own, above its version.
+            let above = lines
+                .get(number.saturating_sub(4)..number)
+                .unwrap_or_default();
+            if !line.contains(bare) && !above.iter().any(|line| line.contains(bare)) {
+                continue;
+            }
+            if has_version(line, version) {
+                return Verdict::Holds(at(&file.path, number, line));
+            }
+            if line.contains(bare) && line.bytes().any(|byte| byte.is_ascii_digit()) {
+                other.get_or_insert_with(|| at(&file.path, number, line));
+            }
+        }
+    }
+    match other {
+        Some(place) => absent(
+            change,
+            format!("the change sets another version of `{bare}`"),
+            [place],
+        ),
+        None if manifests.is_empty() => {
+            absent(change, "the change touches no manifest".to_owned(), [])
+        }
+        None => Verdict::Unknown(format!("no added line of a manifest names `{bare}`")),
+    }
+}
+
+/// Whether a line has a version as a whole, or one of its releases: `1.2` in `1.2.3`.
+fn has_version(line: &str, version: &str) -> bool {
+    line.match_indices(version).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + version.len()..].chars().next();
+        !before.is_some_and(|letter| letter.is_ascii_digit() || letter == '.')
+            && !after.is_some_and(|letter| letter.is_ascii_digit())
+    })
+}

@@ -1,0 +1,192 @@
+//! What a change does, for the sentences of its description.
+//!
+//! Given a revision, reads which files differ between it and the tree and what they said on both
+//! sides. [`sentence`] finds what a description states of the change, [`decide`] decides it.
+
+mod decide;
+mod public;
+mod sentence;
+
+use grounds_evidence::FileRole;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git::GitError;
+use grounds_repo::history::Repository;
+use grounds_repo::{role, text};
+
+pub use sentence::Said;
+pub(crate) use sentence::claims;
+
+/// Files of a change that are read; a larger change is decided by its list alone.
+const FILES_MAX: usize = 2_000;
+/// Bytes of one side of a file that are read.
+const SIDE_BYTES_MAX: u64 = 1 << 20;
+
+/// What happened to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// It is new.
+    Added,
+    /// It is no more.
+    Removed,
+    /// It says something else.
+    Changed,
+    /// It has another path.
+    Renamed,
+}
+
+/// A file that a change touches.
+#[derive(Clone, Debug)]
+pub(crate) struct Touched {
+    /// Its path; the earlier one of a removed file.
+    pub(crate) path: String,
+    /// Its path before, where that was another.
+    pub(crate) path_before: Option<String>,
+    /// What happened to it.
+    pub(crate) status: Status,
+    /// Its text before; `None` where it was absent, no text or too large.
+    pub(crate) before: Option<String>,
+    /// Its text now; `None` where it is absent, no text or too large.
+    pub(crate) after: Option<String>,
+}
+
+/// A change between a revision and the tree.
+#[derive(Debug)]
+pub struct Change {
+    /// The revision as it was given.
+    pub(crate) base: String,
+    /// The files that it touches.
+    pub(crate) files: Vec<Touched>,
+    /// Whether every text of both sides was read.
+    pub(crate) is_whole: bool,
+}
+
+impl Touched {
+    /// The role of the file.
+    pub(crate) fn role(&self) -> FileRole {
+        role::of_shown(&self.path)
+    }
+
+    /// The lines of the tree that the earlier text does not have, with their numbers.
+    pub(crate) fn added(&self) -> Vec<(usize, &str)> {
+        news(self.before.as_deref(), self.after.as_deref())
+    }
+
+    /// The lines of the earlier text that the tree does not have.
+    pub(crate) fn removed(&self) -> Vec<(usize, &str)> {
+        news(self.after.as_deref(), self.before.as_deref())
+    }
+}
+
+/// The lines of a text that another does not have. A line that only moved is no news.
+fn news<'t>(other: Option<&str>, text: Option<&'t str>) -> Vec<(usize, &'t str)> {
+    let known: std::collections::BTreeSet<&str> =
+        other.unwrap_or_default().lines().map(str::trim).collect();
+    let lines = text.unwrap_or_default().lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.trim().is_empty() && !known.contains(line.trim()))
+        .map(|(number, line)| (number + 1, line))
+        .collect()
+}
+
+impl Change {
+    /// The change from a revision to the tree, counted from where both have gone apart.
+    ///
+    /// # Errors
+    /// [`GitError`] when git does not know the revision or fails.
+    pub(crate) fn of(
+        repository: &Repository,
+        checkout: &Checkout,
+        base: &str,
+        commit: &str,
+    ) -> Result<Self, GitError> {
+        // Without a common ancestor the revision itself is the other side.
+        let from = repository
+            .text(&["merge-base", commit, "HEAD"])
+            .unwrap_or_else(|_| commit.to_owned());
+        let listed =
+            repository.bytes_in_tree(&["diff", "--name-status", "-M", "-z", &from, "--"])?;
+        let mut files = touched(&String::from_utf8_lossy(&listed));
+        let others =
+            repository.bytes_in_tree(&["ls-files", "--others", "--exclude-standard", "-z"])?;
+        let untracked = String::from_utf8_lossy(&others).into_owned();
+        files.extend(
+            untracked
+                .split('\0')
+                .filter(|path| !path.is_empty())
+                .map(|path| Touched {
+                    path: path.to_owned(),
+                    path_before: None,
+                    status: Status::Added,
+                    before: None,
+                    after: None,
+                }),
+        );
+        let mut is_whole = files.len() <= FILES_MAX;
+        for file in files.iter_mut().take(FILES_MAX) {
+            is_whole &= read(file, repository, checkout, &from);
+        }
+        Ok(Self {
+            base: base.to_owned(),
+            files,
+            is_whole,
+        })
+    }
+
+    /// The file of the change that has a path or ends with it.
+    pub(crate) fn file(&self, path: &str) -> Option<&Touched> {
+        let end = format!("/{path}");
+        let names = |file: &Touched, path: &str, end: &str| {
+            let all = [Some(&file.path), file.path_before.as_ref()];
+            all.into_iter()
+                .flatten()
+                .any(|known| known == path || known.ends_with(end))
+        };
+        self.files.iter().find(|file| names(file, path, &end))
+    }
+}
+
+/// Reads both sides of a file; whether that could be done.
+fn read(file: &mut Touched, repository: &Repository, checkout: &Checkout, from: &str) -> bool {
+    let mut could = true;
+    if file.status != Status::Added {
+        let earlier = file.path_before.as_ref().unwrap_or(&file.path);
+        let bytes = repository.bytes(&["cat-file", "blob", &format!("{from}:{earlier}")]);
+        let fits =
+            |bytes: &Vec<u8>| u64::try_from(bytes.len()).is_ok_and(|len| len <= SIDE_BYTES_MAX);
+        file.before = bytes
+            .ok()
+            .filter(fits)
+            .and_then(|bytes| String::from_utf8(bytes).ok());
+        could &= file.before.is_some();
+    }
+    if file.status != Status::Removed {
+        let bytes = text::read_whole(&checkout.root().join(&file.path), SIDE_BYTES_MAX);
+        file.after = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        could &= file.after.is_some();
+    }
+    could
+}
+
+/// The files of git's list: a letter, and one path or two.
+fn touched(listed: &str) -> Vec<Touched> {
+    let mut fields = listed.split('\0').filter(|field| !field.is_empty());
+    let mut found = Vec::new();
+    while let Some(letter) = fields.next() {
+        let Some(first) = fields.next() else { break };
+        let is_pair = letter.starts_with(['R', 'C']);
+        let second = if is_pair { fields.next() } else { None };
+        found.push(Touched {
+            path: second.unwrap_or(first).to_owned(),
+            path_before: second.map(|_| first.to_owned()),
+            status: match letter.as_bytes().first() {
+                Some(b'A' | b'C') => Status::Added,
+                Some(b'D') => Status::Removed,
+                Some(b'R') => Status::Renamed,
+                _ => Status::Changed,
+            },
+            before: None,
+            after: None,
+        });
+    }
+    found
+}

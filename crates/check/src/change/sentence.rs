@@ -1,0 +1,232 @@
+//! Sentences of a description → what they state of its change.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::claim::{Claim, Kind};
+use crate::extract::Sentence;
+use crate::mention::Context;
+use crate::statement::Statement;
+
+/// What a sentence states of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// It adds tests, of a name where one is given.
+    AddsTests(Option<String>),
+    /// It touches nothing but one kind of files, or files below a path.
+    TouchesOnly(Part),
+    /// It does not touch a kind of files, or files below a path.
+    LeavesAlone(Part),
+    /// It changes nothing that is public.
+    NoPublicChange,
+    /// It gives something another name.
+    Renames(String, String),
+    /// It takes a dependency to a version.
+    Bumps(String, String),
+    /// It adds a name or a file.
+    Adds(String),
+    /// It removes a name or a file.
+    Removes(String),
+    /// It touches so many files.
+    Files(usize),
+}
+
+/// A part of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Documents.
+    Documents,
+    /// Tests.
+    Tests,
+    /// Files of CI.
+    Ci,
+    /// Manifests and lock files.
+    Dependencies,
+    /// Code.
+    Code,
+    /// Files below a path, or a file.
+    Path(String),
+}
+
+/// Who does it: a change is described in the third person, as an order, or as what was done.
+const WHO: &str = r"^(?:- |\* )?(?:(?:i|we|this(?: (?:change|commit|pr|pull request|patch))?|it|also|and)(?:'ve)? )*(?:have |has |also |now |just )*";
+/// What a sentence says about plans or conditions is not what the change does.
+const NOT_DONE: &str = r"(?i)\b(should|could|would|might|may|must|will|todo|plan|plans|planned|later|follow[- ]up|if|unless|next|instead of|before this|previously|used to|not yet|except|other than|besides|mostly|mainly|apart from)\b|\?$";
+
+static FRAMES: LazyLock<Vec<(Form, Regex)>> = LazyLock::new(|| {
+    let name = |place: &str| format!(r"«(?P<{place}>\d+)»(?:\(\))?");
+    let (a, b) = (name("a"), name("b"));
+    let part = r"(?P<part>docs?|documentation|readme|tests?|test files|ci(?: (?:config|configuration|files|workflows?))?|dependencies|code|source code|production code)";
+    let parts = format!(r"(?:{part}|{a})");
+    let all = [
+        (Form::Tests, format!(r"{WHO}(?:adds?|added|includes?|with|wrote|writes?) (?:[\w-]+ ){{0,3}}tests?(?: cases?)? (?:for|of|covering|around|to cover)(?: the)?(?: [\w-]+){{0,2}} {a}")),
+        (Form::Tests, format!(r"{WHO}(?:adds?|added|includes?|with) (?:(?:new|unit|integration|regression|more|some|missing|the|a|an) )*tests?(?:[.,;]|$| for| cover)")),
+        (Form::Tests, format!(r"^(?:(?:new|unit|integration|regression|more) )?tests? (?:are |were |was |is |have been )?(?:added|included)")),
+        (Form::Only, format!(r"{WHO}only (?:touches|touch|changes?|changed|modif(?:ies|y|ied)|affects?|edits?|updates?)(?: the)? {parts}")),
+        (Form::Only, format!(r"^(?:this is an? |an? )?{part}[ -]only(?: change| pr| commit)?")),
+        (Form::Only, format!(r"^(?:only|just) {parts}(?: is| are| was| were)? (?:changed|touched|modified|affected|changes?)")),
+        (Form::Alone, format!(r"(?:^|[,;] |and )(?:there (?:are|is) )?no changes? to(?: the)? {parts}")),
+        (Form::Alone, format!(r"(?:^|[,;] |and )(?:there (?:are|is) )?no {part} (?:changes?|changed|(?:is|are|was|were) (?:changed|touched))")),
+        (Form::Alone, format!(r"(?:does not|doesn't|did not|didn't) (?:touch|change|modify|affect)(?: the| any)? {parts}")),
+        (Form::Public, r"(?:^|[,;] |and |makes |there (?:are|is) )no (?:changes? to the (?:public )?(?:api|interface)|public api changes?|api changes?|public interface changes?)".to_owned()),
+        (Form::Public, r"(?:does not|doesn't|did not|didn't) (?:change|touch|alter|affect) (?:the |any )?(?:public )?(?:api|interface)".to_owned()),
+        (Form::Public, r"^(?:the )?public (?:api|interface) (?:is|stays|remains) (?:unchanged|the same|untouched)".to_owned()),
+        (Form::Renames, format!(r"{WHO}(?:renames?|renamed|moves?|moved)(?: the)?(?: [\w-]+)? {a}(?: file| function| method| class| type)? (?:to|into|as|->|→|=>) {b}")),
+        (Form::Bumps, format!(r"{WHO}(?:bumps?|bumped|updates?|updated|upgrades?|upgraded|pins?|pinned)(?: the)?(?: dependency| package| crate| version of)? (?:{a}|(?P<word>[\w@/.-]+))(?: version)?(?: from «?v?[\w.«»-]+)? to (?:version )?(?P<n>«\d+»|v?\d[\w.+-]*\w|v?\d)")),
+        (Form::Adds, format!(r"{WHO}(?:adds?|added|introduces?|introduced|creates?|created)(?: an?| the| new)*(?: [\w-]+){{0,2}} {a}(?:[.,;:]|$| to | in | for | which | that | so | and | option| flag| method| function| class| type| helper| file)")),
+        (Form::Removes, format!(r"{WHO}(?:removes?|removed|deletes?|deleted|drops?|dropped)(?: the| all| unused| deprecated| dead| old)*(?: [\w-]+){{0,1}} {a}(?:[.,;:]|$| which | that | as | because | and | option| flag| method| function| class| type| helper| file)")),
+        (Form::Files, format!(r"{WHO}(?:changes?|changed|touches|modif(?:ies|y|ied)|edits?) (?:only )?(?P<n>\d+|one|two|three|four|five) files?")),
+    ];
+    all.into_iter()
+        .map(|(form, words)| {
+            let words = Regex::new(&format!("(?i){words}")).expect("a frame is an expression");
+            (form, words)
+        })
+        .collect()
+});
+static PLANS: LazyLock<Regex> = LazyLock::new(|| Regex::new(NOT_DONE).expect("an expression"));
+
+/// The forms of sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Tests,
+    Only,
+    Alone,
+    Public,
+    Renames,
+    Bumps,
+    Adds,
+    Removes,
+    Files,
+}
+
+/// What a sentence states of the change that it describes; `None` where it states nothing of it.
+pub(crate) fn claims(sentence: &Sentence) -> Option<Claim> {
+    if PLANS.is_match(&sentence.words) {
+        return None;
+    }
+    let said = FRAMES
+        .iter()
+        .find_map(|(form, words)| said(*form, &words.captures(&sentence.words)?, sentence))?;
+    Some(Claim {
+        kind: Kind::Statement,
+        name: said.written(),
+        owners: Vec::new(),
+        detail: None,
+        start: sentence.place.start,
+        end: sentence.place.end,
+        context: Context::Prose,
+        headings: sentence.headings.clone(),
+        around: sentence.words.clone(),
+        linked: None,
+        statement: Some(Statement::of_change(said)),
+    })
+}
+
+fn said(form: Form, found: &regex::Captures<'_>, sentence: &Sentence) -> Option<Said> {
+    let name = |place: &str| {
+        let number: usize = found.name(place)?.as_str().parse().ok()?;
+        sentence.names.get(number).cloned()
+    };
+    let number = || {
+        let text = found.name("n")?.as_str();
+        let named = text.trim_matches(['«', '»']).parse().ok();
+        let named = named.filter(|_| text.starts_with('«'));
+        match named.and_then(|number: usize| sentence.names.get(number)) {
+            Some(name) => Some(name.clone()),
+            None => Some(text.to_owned()),
+        }
+    };
+    let part = || match found.name("part") {
+        Some(word) => Some(Part::of_word(word.as_str())),
+        None => name("a").filter(|name| is_path(name)).map(Part::Path),
+    };
+    Some(match form {
+        Form::Tests => Said::AddsTests(name("a")),
+        Form::Only => Said::TouchesOnly(part()?),
+        Form::Alone => Said::LeavesAlone(part()?),
+        Form::Public => Said::NoPublicChange,
+        Form::Renames => Said::Renames(name("a")?, name("b")?),
+        Form::Bumps => {
+            let word = || found.name("word").map(|word| word.as_str().to_owned());
+            let version = number()?.trim_start_matches('v').to_owned();
+            let is_version = version.starts_with(|first: char| first.is_ascii_digit());
+            Said::Bumps(name("a").or_else(word)?, is_version.then_some(version)?)
+        }
+        Form::Adds => Said::Adds(name("a")?),
+        Form::Removes => Said::Removes(name("a")?),
+        Form::Files => Said::Files(count(&number()?)?),
+    })
+}
+
+fn count(written: &str) -> Option<usize> {
+    let words = ["zero", "one", "two", "three", "four", "five"];
+    let by_word = words
+        .iter()
+        .position(|word| written.eq_ignore_ascii_case(word));
+    by_word.or_else(|| written.parse().ok())
+}
+
+fn is_path(name: &str) -> bool {
+    !name.contains(' ')
+        && (name.contains('/')
+            || name
+                .rsplit_once('.')
+                .is_some_and(|(_, ending)| ending.len() < 6))
+}
+
+impl Part {
+    fn of_word(word: &str) -> Self {
+        let lower = word.to_ascii_lowercase();
+        match () {
+            () if lower.starts_with("doc") || lower == "readme" => Self::Documents,
+            () if lower.starts_with("test") => Self::Tests,
+            () if lower.starts_with("ci") => Self::Ci,
+            () if lower == "dependencies" => Self::Dependencies,
+            () => Self::Code,
+        }
+    }
+
+    /// The word for the part.
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Documents => "documents",
+            Self::Tests => "tests",
+            Self::Ci => "files of CI",
+            Self::Dependencies => "manifests",
+            Self::Code => "code",
+            Self::Path(path) => path,
+        }
+    }
+}
+
+impl Said {
+    /// The words of code that decide it.
+    pub(crate) fn words(&self) -> BTreeSet<String> {
+        let names: Vec<&String> = match self {
+            Self::Renames(from, to) => vec![from, to],
+            Self::Removes(name) | Self::Adds(name) => vec![name],
+            _ => Vec::new(),
+        };
+        let last = |name: &String| super::decide::last_name(name).to_owned();
+        names.into_iter().map(last).collect()
+    }
+
+    /// Its form as a claim.
+    pub(crate) fn written(&self) -> String {
+        match self {
+            Self::AddsTests(None) => "adds_tests()".to_owned(),
+            Self::AddsTests(Some(name)) => format!("adds_tests({name})"),
+            Self::TouchesOnly(part) => format!("touches_only({})", part.as_str()),
+            Self::LeavesAlone(part) => format!("not touches({})", part.as_str()),
+            Self::NoPublicChange => "not changes_public_interface()".to_owned(),
+            Self::Renames(from, to) => format!("renames({from}, {to})"),
+            Self::Bumps(name, version) => format!("bumps({name}, {version})"),
+            Self::Adds(name) => format!("adds({name})"),
+            Self::Removes(name) => format!("removes({name})"),
+            Self::Files(count) => format!("touches_files({count})"),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Comments and doc strings of code as texts of their own, with the way back to their places.
+//!
+//! Given a file of code, returns one text for each run of comments, without the marks of the
+//! comment, so that Markdown reads it as its author meant it.
+
+use std::ops::Range;
+
+use grounds_syntax::{Parser, languages};
+
+use crate::document::Document;
+use crate::extract::{self, Sentence};
+use crate::mention::Mention;
+
+/// Runs of comments of one file that are read.
+const RUNS_MAX: usize = 20_000;
+/// Marks that begin a comment or go on with one, longest first.
+const MARKS: &[&str] = &[
+    "///", "//!", "/**", "/*!", "//", "/*", "*/", "**", "*", "#!", "##", "#", "--", ";;", "%",
+    "\"\"\"", "'''",
+];
+
+/// One run of comments: its text, and where each of its lines begins in the file.
+struct Run {
+    text: Document,
+    /// The first byte of each line in the text, and in the file.
+    lines: Vec<(usize, usize)>,
+}
+
+/// The mentions and sentences of the comments of a file; `None` where it is no code.
+pub(crate) fn read(document: &Document) -> Option<(Vec<Mention>, Vec<Sentence>)> {
+    let (mut mentions, mut sentences) = (Vec::new(), Vec::new());
+    for run in runs(document)? {
+        mentions.extend(extract::mentions(&run.text).into_iter().map(|mention| {
+            let place = run.place(mention.start..mention.end);
+            Mention {
+                start: place.start,
+                end: place.end,
+                ..mention
+            }
+        }));
+        sentences.extend(extract::sentences(&run.text).into_iter().map(|sentence| {
+            let place = run.place(sentence.place.clone());
+            Sentence { place, ..sentence }
+        }));
+    }
+    Some((mentions, sentences))
+}
+
+fn file_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+fn runs(document: &Document) -> Option<Vec<Run>> {
+    let source = document.text.as_bytes();
+    let language = languages::of_file(file_name(&document.name), source)?;
+    let parser = Parser::default();
+    let parse = parser.parse(language, source, &|| false).ok()?;
+    let mut found: Vec<Run> = Vec::new();
+    let mut end = 0;
+    for comment in parse.comments(RUNS_MAX) {
+        let between = document.text.get(end..comment.start).unwrap_or("x");
+        let follows =
+            !found.is_empty() && between.trim().is_empty() && between.matches('\n').count() < 2;
+        end = comment.end;
+        match found.last_mut().filter(|_| follows) {
+            Some(run) => run.add(document, comment),
+            None => {
+                let mut run = Run {
+                    text: Document::new("comment.md", ""),
+                    lines: Vec::new(),
+                };
+                run.add(document, comment);
+                found.push(run);
+            }
+        }
+    }
+    Some(found)
+}
+
+impl Run {
+    fn add(&mut self, document: &Document, comment: Range<usize>) {
+        let mut text = std::mem::take(&mut self.text.text);
+        let mut at = comment.start;
+        for line in document
+            .text
+            .get(comment)
+            .unwrap_or_default()
+            .split_inclusive('\n')
+        {
+            let bare = without_mark(line);
+            let skipped = line.len() - bare.len();
+            self.lines.push((text.len(), at + skipped));
+            text.push_str(
+                bare.trim_end()
+                    .trim_end_matches("*/")
+                    .trim_end_matches("\"\"\""),
+            );
+            text.push('\n');
+            at += line.len();
+        }
+        self.text = Document::new("comment.md", &text);
+    }
+
+    /// A place of the text as one of the file.
+    fn place(&self, place: Range<usize>) -> Range<usize> {
+        let start = self.byte(place.start);
+        start..self.byte(place.end).max(start)
+    }
+
+    fn byte(&self, at: usize) -> usize {
+        let line = self.lines.partition_point(|(first, _)| *first <= at);
+        let (first, there) = self.lines[line.saturating_sub(1)];
+        there + (at - first)
+    }
+}
+
+/// A line without the mark of its comment and one blank behind it.
+fn without_mark(line: &str) -> &str {
+    let bare = line.trim_start_matches([' ', '\t']);
+    let Some(mark) = MARKS.iter().find(|mark| bare.starts_with(**mark)) else {
+        // A line of a doc string: its indent is that of the code.
+        return bare;
+    };
+    let rest = &bare[mark.len()..];
+    rest.strip_prefix(' ').unwrap_or(rest)
+}

@@ -1,0 +1,91 @@
+//! The baseline of `grounds check`: what did not hold before is known and not reported again.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use grounds_check::{Checked, Document, Report, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// Bytes of a baseline that are read.
+const BASELINE_BYTES_MAX: usize = 16 << 20;
+/// The name and version of the form.
+const SCHEMA: &str = "grounds.check-baseline/1";
+
+/// What did not hold when it was written.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Baseline {
+    schema: String,
+    known: BTreeSet<Known>,
+}
+
+/// A claim that does not hold, whatever line it has moved to.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    document: String,
+    kind: String,
+    claim: String,
+}
+
+/// Takes back what a baseline knows.
+///
+/// # Errors
+/// [`Error::Baseline`] when it cannot be read.
+pub(super) fn apply(path: &Path, documents: &[Document], report: &mut Report) -> Result<(), Error> {
+    let failed = |reason: String| Error::Baseline {
+        path: path.to_owned(),
+        reason,
+    };
+    let (text, is_cut) = super::text::read_any(path, BASELINE_BYTES_MAX)?;
+    let baseline: Baseline =
+        serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
+    if is_cut || baseline.schema != SCHEMA {
+        return Err(failed(format!("it is no whole `{SCHEMA}`")));
+    }
+    for checked in report
+        .checked
+        .iter_mut()
+        .filter(|checked| checked.verdict.accuses())
+    {
+        if baseline.known.contains(&known(checked, documents)) {
+            checked.verdict = Verdict::NoClaim("known from the baseline");
+        }
+    }
+    Ok(())
+}
+
+/// Writes what does not hold.
+///
+/// # Errors
+/// [`Error::Baseline`] when it cannot be written.
+pub(super) fn save(path: &Path, documents: &[Document], report: &Report) -> Result<(), Error> {
+    let accused = report
+        .checked
+        .iter()
+        .filter(|checked| checked.verdict.accuses());
+    let baseline = Baseline {
+        schema: SCHEMA.to_owned(),
+        known: accused.map(|checked| known(checked, documents)).collect(),
+    };
+    let written = serde_json::to_string_pretty(&baseline).map_err(|error| error.to_string());
+    written
+        .and_then(|text| std::fs::write(path, text + "\n").map_err(|error| error.to_string()))
+        .map_err(|reason| Error::Baseline {
+            path: path.to_owned(),
+            reason,
+        })
+}
+
+fn known(checked: &Checked, documents: &[Document]) -> Known {
+    let owners = checked.claim.owners.join(".");
+    Known {
+        document: documents[checked.document].name.clone(),
+        kind: checked.claim.kind.as_str().to_owned(),
+        claim: format!("{owners}|{}", checked.claim.name)
+            .trim_start_matches('|')
+            .to_owned(),
+    }
+}

@@ -1,0 +1,106 @@
+//! `grounds review --post`: comments of a review at the service where the change is
+//! discussed. Without `--post-now` it reads what stands there and says what it would do.
+
+mod gitea;
+mod github;
+mod gitlab;
+mod wire;
+
+use grounds_review::posting::{self, Existing, Step};
+use grounds_review::{Change, Report, Revision};
+
+use crate::cli::{Forge as Name, Review};
+use crate::error::Error;
+
+/// Pages of comments that are read.
+const PAGES_MAX: usize = 50;
+/// Comments of one page.
+const PAGE: usize = 100;
+
+/// A service, for one change.
+trait Forge {
+    /// What stands there from the last time.
+    fn existing(&self) -> Result<Existing, String>;
+
+    /// Does one step.
+    fn take(&self, step: &Step, commit: &str) -> Result<(), String>;
+}
+
+/// What the environment says.
+struct Surroundings<'a> {
+    number: Option<&'a str>,
+}
+
+impl Surroundings<'_> {
+    /// The first of some variables that is set.
+    fn variable(names: &[&str]) -> Result<String, String> {
+        names
+            .iter()
+            .filter_map(|name| std::env::var(name).ok())
+            .find(|value| !value.trim().is_empty())
+            .ok_or_else(|| format!("none of these variables is set: {}", names.join(", ")))
+    }
+
+    /// The number of the change: given, or in a variable, where only its first number counts (`refs/pull/12/merge`).
+    fn number(&self, names: &[&str]) -> Result<String, String> {
+        let said = match self.number {
+            Some(number) => number.to_owned(),
+            None => Self::variable(names)?,
+        };
+        let mut parts = said.split('/');
+        parts
+            .find(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+            .map(str::to_owned)
+            .ok_or_else(|| format!("`{said}` names no pull request; give it with --post-to"))
+    }
+}
+
+/// Plans the comments, and writes them if that is wanted. Gives what was or would be done, in words.
+pub(super) fn post(
+    arguments: &Review,
+    report: &Report,
+    change: &Change,
+) -> Result<Vec<String>, Error> {
+    let Some(name) = arguments.post else {
+        return Ok(Vec::new());
+    };
+    let wrong = |reason: String| Error::Post {
+        reason,
+        advice: "see docs/review.md for the variables; --post-to names the pull request".to_owned(),
+    };
+    let commit = match &change.diff.head {
+        Revision::Commit(hash) => hash.clone(),
+        _ => {
+            return Err(wrong(
+                "only commits have comments; use --base or --commit".to_owned(),
+            ));
+        }
+    };
+    let surroundings = Surroundings {
+        number: arguments.post_to.as_deref(),
+    };
+    let forge = named(name, &surroundings).map_err(wrong)?;
+    let existing = forge.existing().map_err(wrong)?;
+    let steps = posting::plan(report, &change.diff, &existing);
+    if arguments.post_now {
+        for step in &steps {
+            forge.take(step, &commit).map_err(wrong)?;
+        }
+    }
+    let verb = if arguments.post_now { "did" } else { "would" };
+    Ok(match steps.is_empty() {
+        true => vec!["nothing to write at the pull request: all of it stands there".to_owned()],
+        false => steps
+            .iter()
+            .map(|step| format!("{verb}: {}", step.words()))
+            .collect(),
+    })
+}
+
+fn named(name: Name, surroundings: &Surroundings<'_>) -> Result<Box<dyn Forge>, String> {
+    Ok(match name {
+        Name::Github => Box::new(github::GitHub::of(surroundings)?),
+        Name::Gitlab => Box::new(gitlab::GitLab::of(surroundings)?),
+        Name::Gitea => Box::new(gitea::Gitea::of(surroundings)?),
+    })
+}

@@ -1,0 +1,90 @@
+//! Gitea and Forgejo: comments at lines belong to reviews. Most versions have no request
+//! that resolves one, so that a comment whose finding is gone says so in its text.
+
+use grounds_review::posting::{self, Existing, Step, Thread};
+use serde_json::{Value, json};
+
+use super::wire::{self, Wire};
+use super::{Forge, Surroundings};
+
+/// A pull request.
+pub(super) struct Gitea {
+    wire: Wire,
+    at: String,
+    number: String,
+}
+
+impl Gitea {
+    pub(super) fn of(surroundings: &Surroundings<'_>) -> Result<Self, String> {
+        let token = Surroundings::variable(&["GITEA_TOKEN", "FORGEJO_TOKEN", "GITHUB_TOKEN"])?;
+        let base = Surroundings::variable(&["GITEA_API_URL", "FORGEJO_API_URL", "GITHUB_API_URL"])?;
+        let repository = Surroundings::variable(&["GITHUB_REPOSITORY"])?;
+        Ok(Self {
+            wire: Wire::to(&base, "authorization", "token ", token)?,
+            at: format!("/repos/{repository}"),
+            number: surroundings.number(&["GITHUB_REF"])?,
+        })
+    }
+}
+
+impl Forge for Gitea {
+    fn existing(&self) -> Result<Existing, String> {
+        let (at, number) = (&self.at, &self.number);
+        // The list of comments about a pull request knows no pages there.
+        let about = self
+            .wire
+            .call("GET", &format!("{at}/issues/{number}/comments"), None)?;
+        let summary = about
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|one| (wire::name(&one["id"]), wire::text(one, "body")))
+            .find(|(_, body)| posting::is_summary(body));
+        let mut threads = Vec::new();
+        for review in self
+            .wire
+            .list(&format!("{at}/pulls/{number}/reviews"), "limit")?
+        {
+            let id = wire::name(&review["id"]);
+            let path = format!("{at}/pulls/{number}/reviews/{id}/comments");
+            let comments = self.wire.call("GET", &path, None)?;
+            let comments = comments.as_array().into_iter().flatten();
+            let thread = |one: &Value| Thread {
+                id: wire::name(&one["id"]),
+                body: wire::text(one, "body"),
+                is_resolved: one["resolver"].is_object(),
+            };
+            let ours = comments
+                .map(thread)
+                .filter(|thread| posting::is_of_finding(&thread.body));
+            threads.extend(ours);
+        }
+        Ok(Existing { summary, threads })
+    }
+
+    fn take(&self, step: &Step, commit: &str) -> Result<(), String> {
+        let (at, number) = (&self.at, &self.number);
+        let (method, path, body) = match step {
+            Step::Summarise { id: None, body } => (
+                "POST",
+                format!("{at}/issues/{number}/comments"),
+                json!({"body": body}),
+            ),
+            Step::Summarise { id: Some(id), body } | Step::Edit { id, body } => (
+                "PATCH",
+                format!("{at}/issues/comments/{id}"),
+                json!({"body": body}),
+            ),
+            Step::Open {
+                path, line, body, ..
+            } => (
+                "POST",
+                format!("{at}/pulls/{number}/reviews"),
+                json!({"event": "COMMENT", "commit_id": commit,
+                    "comments": [{"path": path, "new_position": line, "body": body}]}),
+            ),
+            Step::Resolve { .. } | Step::Reopen { .. } => return Ok(()),
+        };
+        self.wire.call(method, &path, Some(&body)).map(drop)
+    }
+}

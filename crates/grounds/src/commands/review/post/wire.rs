@@ -1,0 +1,128 @@
+//! One request to a service and its answer in JSON, within bounds of time and bytes. The
+//! token is in a header and nowhere else: no error shows it.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::Request;
+
+use super::{PAGE, PAGES_MAX};
+
+/// Milliseconds of one request.
+const REQUEST_MS_MAX: u64 = 30_000;
+/// Bytes of one answer.
+const ANSWER_BYTES_MAX: u64 = 16 << 20;
+/// Letters of what a service says about a request that it refuses.
+const SAID_LETTERS_MAX: usize = 300;
+
+/// A service.
+pub(super) struct Wire {
+    agent: Agent,
+    base: String,
+    /// The name of the header of the token, and what it says.
+    header: (&'static str, String),
+    token: String,
+}
+
+impl Wire {
+    /// The service at an address; a token goes over https, or to this machine.
+    pub(super) fn to(
+        base: &str,
+        header: &'static str,
+        scheme: &str,
+        token: String,
+    ) -> Result<Self, String> {
+        let base = base.trim_end_matches('/').to_owned();
+        let is_own = ["http://127.0.0.1:", "http://[::1]:", "http://localhost:"]
+            .iter()
+            .any(|own| base.starts_with(own));
+        if !(base.starts_with("https://") || is_own) {
+            return Err(format!(
+                "a token is sent over https only, and `{base}` is something else"
+            ));
+        }
+        let config = Agent::config_builder()
+            .timeout_global(Some(Duration::from_millis(REQUEST_MS_MAX)))
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .build();
+        Ok(Self {
+            agent: config.into(),
+            base,
+            header: (header, format!("{scheme}{token}")),
+            token,
+        })
+    }
+
+    /// One request; the answer is null where the service says nothing.
+    pub(super) fn call(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Value, String> {
+        let wrong = |why: String| format!("{method} {path}: {}", why.replace(&self.token, "…"));
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base))
+            .header(self.header.0, &self.header.1)
+            .header("accept", "application/json")
+            .header("user-agent", "grounds");
+        let sent = match body {
+            Some(body) => request
+                .header("content-type", "application/json")
+                .body(body.to_string())
+                .map(|request| self.agent.run(request)),
+            None => request.body(()).map(|request| self.agent.run(request)),
+        };
+        let mut response = sent
+            .map_err(|error| wrong(error.to_string()))?
+            .map_err(|error| wrong(error.to_string()))?;
+        let status = response.status().as_u16();
+        let bounded = response.body_mut().with_config().limit(ANSWER_BYTES_MAX);
+        let text = bounded
+            .read_to_string()
+            .map_err(|error| wrong(error.to_string()))?;
+        if !(200..300).contains(&status) {
+            let said: String = text.chars().take(SAID_LETTERS_MAX).collect();
+            return Err(wrong(format!("the service answered {status}: {said}")));
+        }
+        if text.trim().is_empty() {
+            return Ok(Value::Null);
+        }
+        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// All entries of a list that comes in pages.
+    pub(super) fn list(&self, path: &str, size: &str) -> Result<Vec<Value>, String> {
+        let mut all = Vec::new();
+        for page in 1..=PAGES_MAX {
+            let answer = self.call("GET", &format!("{path}?{size}={PAGE}&page={page}"), None)?;
+            let Value::Array(entries) = answer else {
+                return Err(format!("GET {path}: the answer is no list"));
+            };
+            let is_last = entries.len() < PAGE;
+            all.extend(entries);
+            if is_last {
+                return Ok(all);
+            }
+        }
+        // A comment that is not read would be written a second time.
+        Err(format!("GET {path}: more than {PAGES_MAX} pages of {PAGE}"))
+    }
+}
+
+/// A name at a service, which is a number or words.
+pub(super) fn name(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The text of a comment.
+pub(super) fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}

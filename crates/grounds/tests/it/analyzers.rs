@@ -1,0 +1,156 @@
+//! Analyzers that a review runs: real ones, in the sandbox, chosen by the base. A test
+//! whose program is not on this machine says so and ends.
+
+use serde_json::Value;
+
+use crate::support::{Run, Tree, commit_all, git, grounds, run};
+
+const SETTINGS: &str = "review:\n  analyzers: [bandit, ruff, shellcheck]\n";
+const RUFF: &str = "[lint]\nselect = [\"F\", \"S\"]\n";
+const BEFORE: &str = "import json\nimport os\n\n\ndef old(text):\n    return eval(text)\n";
+const AFTER: &str = "import json\nimport os\nimport subprocess\n\n\ndef old(text):\n    return eval(text)\n\n\ndef listed(path):\n    return subprocess.run(\"ls \" + path, shell=True)\n";
+const SCRIPT: &str = "#!/bin/sh\nfor file in $(ls *.txt); do\n    rm $file\ndone\n";
+
+/// Whether all programs of a test are there; analyzers are no need of the project, so that CI may lack them.
+fn are_there(programs: &[&str]) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = |program: &str| {
+        std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+    };
+    let missing: Vec<&&str> = programs
+        .iter()
+        .filter(|program| !is_there(program))
+        .collect();
+    if !missing.is_empty() {
+        #[expect(clippy::print_stderr, reason = "a skipped test says why")]
+        {
+            eprintln!("skipped: not on this machine: {missing:?}");
+        }
+    }
+    missing.is_empty()
+}
+
+fn changed(base: &[(&str, &str)], head: &[(&str, &str)]) -> Tree {
+    let tree = Tree::of(&[("src/a.py", BEFORE), ("README.md", "x\n")]);
+    let write = |tree: Tree, files: &[(&str, &str)]| {
+        files
+            .iter()
+            .fold(tree, |tree, (path, text)| tree.file(path, text))
+    };
+    let tree = write(tree, base);
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    let tree = write(tree, head);
+    commit_all(tree.root());
+    tree
+}
+
+fn review(tree: &Tree, words: &[&str]) -> (Run, Value) {
+    let run = run(grounds(tree.root())
+        .current_dir(tree.root())
+        .args([
+            "review",
+            "--commit",
+            "HEAD",
+            "--no-model",
+            "--format",
+            "json",
+        ])
+        .args(words));
+    let report = serde_json::from_slice(&run.out).unwrap_or(Value::Null);
+    (run, report)
+}
+
+/// The findings as lines: path, line, and who found it.
+fn found(report: &Value) -> Vec<String> {
+    let list = report["findings"].as_array().cloned().unwrap_or_default();
+    let one = |finding: &Value| {
+        format!(
+            "{}:{} {}",
+            finding["path"].as_str().unwrap_or_default(),
+            finding["line_start"],
+            finding["producers"]
+        )
+    };
+    list.iter().map(one).collect()
+}
+
+#[test]
+fn analyzers_of_the_base_judge_what_is_new() {
+    if !are_there(&["bandit", "ruff", "shellcheck", "bwrap"]) {
+        return;
+    }
+    let base = [(".grounds.yaml", SETTINGS), ("ruff.toml", RUFF)];
+    let tree = changed(&base, &[("src/a.py", AFTER), ("clean.sh", SCRIPT)]);
+    let (run, report) = review(&tree, &[]);
+    let said = format!("{report:#}\n{}", String::from_utf8_lossy(&run.err));
+    assert_eq!(run.code, Some(7), "{said}");
+    let found = found(&report);
+    let shell: Vec<&String> = found
+        .iter()
+        .filter(|line| line.starts_with("src/a.py:11 "))
+        .collect();
+    assert_eq!(shell.len(), 1, "one defect is told once: {found:#?}");
+    assert!(
+        shell[0].contains("bandit") && shell[0].contains("ruff"),
+        "{found:#?}"
+    );
+    assert!(
+        found.iter().any(|line| line.contains("shellcheck")),
+        "{found:#?}"
+    );
+    assert!(
+        !found.iter().any(|line| line.starts_with("src/a.py:7 ")),
+        "what was there is not new"
+    );
+}
+
+#[test]
+fn a_change_does_not_choose_its_analyzers() {
+    if !are_there(&["bandit", "bwrap"]) {
+        return;
+    }
+    let tree = changed(&[], &[(".grounds.yaml", SETTINGS), ("src/a.py", AFTER)]);
+    let (_, report) = review(&tree, &[]);
+    assert!(!format!("{report}").contains("bandit"), "{report:#}");
+    // Nor may it switch them off by the settings of the analyzer.
+    let base = [(".grounds.yaml", "review:\n  analyzers: [bandit]\n")];
+    let tree = changed(
+        &base,
+        &[
+            (".bandit", "[bandit]\nskips: B602,B404\n"),
+            ("src/a.py", AFTER),
+        ],
+    );
+    let (_, report) = review(&tree, &[]);
+    assert!(
+        found(&report).iter().any(|line| line.contains("bandit")),
+        "{report:#}"
+    );
+}
+
+#[test]
+fn what_did_not_run_is_not_clean() {
+    let tree = changed(&[], &[("src/a.py", "x = 1\n")]);
+    let (unknown, _) = review(&tree, &["--analyzer", "nosuch"]);
+    assert_eq!(
+        unknown.code,
+        Some(2),
+        "{}",
+        String::from_utf8_lossy(&unknown.err)
+    );
+    // It has no file to look at.
+    let (idle, _) = review(&tree, &["--analyzer", "zizmor"]);
+    assert_eq!(idle.code, Some(0), "{}", String::from_utf8_lossy(&idle.err));
+    // It has one, and is not on this machine.
+    let tree = changed(&[], &[(".github/workflows/a.yml", "on: push\njobs: {}\n")]);
+    if are_there(&["zizmor"]) {
+        return;
+    }
+    let (run, report) = review(&tree, &["--analyzer", "zizmor"]);
+    assert_eq!(run.code, Some(1), "{report:#}");
+    assert!(
+        format!("{report}").contains("is not installed"),
+        "{report:#}"
+    );
+}

@@ -1,0 +1,79 @@
+//! What broke on the way, in words of ours: a library's message could quote an address, a header or a key.
+
+use std::io;
+
+use ureq::{Error, Timeout};
+
+/// Why no whole answer came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// No connection in time.
+    ConnectTimeUp,
+    /// No whole answer in time.
+    TimeUp,
+    /// The connection ended in the middle, with words for how.
+    CutShort(String),
+    /// The answer has more bytes than it may.
+    TooLarge(u64),
+    /// The name of the host is not known.
+    NoSuchHost,
+    /// Nothing listens there, or nothing gets through.
+    Unreachable(String),
+    /// Encryption could not be agreed.
+    Tls(String),
+    /// The proxy does not do its work.
+    Proxy,
+    /// The headers of the answer are too large.
+    Headers,
+    /// The body cannot be unpacked.
+    Packed,
+    /// Bytes that are wrong for their layer: of encryption before the headers, of packing after them.
+    Invalid(String),
+    /// The answer is not HTTP.
+    NotHttp,
+    /// Anything else.
+    Unusable,
+}
+
+/// What an error of the library means.
+pub fn of_library(error: &Error) -> Broken {
+    match error {
+        Error::Timeout(Timeout::Connect) => Broken::ConnectTimeUp,
+        Error::Timeout(_) => Broken::TimeUp,
+        Error::HostNotFound => Broken::NoSuchHost,
+        Error::ConnectionFailed => Broken::Unreachable("no connection".to_owned()),
+        Error::Io(error) => of_io(error),
+        Error::Tls(_) | Error::Pem(_) | Error::TlsRequired => {
+            Broken::Tls("encryption could not be agreed".to_owned())
+        }
+        Error::Rustls(error) => Broken::Tls(error.to_string()),
+        Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => Broken::Proxy,
+        Error::LargeResponseHeader(..) => Broken::Headers,
+        Error::Decompress(..) => Broken::Packed,
+        Error::BodyExceedsLimit(bytes) => Broken::TooLarge(*bytes),
+        Error::BodyStalled => Broken::CutShort("it was cut".to_owned()),
+        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => Broken::NotHttp,
+        _ => Broken::Unusable,
+    }
+}
+
+/// What an error of a connection, or of a body that is read, means.
+pub fn of_io(error: &io::Error) -> Broken {
+    let inner = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<Error>());
+    if let Some(inner) = inner {
+        return of_library(inner);
+    }
+    match error.kind() {
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp,
+        kind @ (io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe) => Broken::CutShort(kind.to_string()),
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            Broken::Invalid(error.to_string())
+        }
+        kind => Broken::Unreachable(kind.to_string()),
+    }
+}

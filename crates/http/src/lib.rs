@@ -1,0 +1,17 @@
+//! The way through the network that models, pages and CI share. Given the settings of a person and bounds, this crate returns
+//! the configuration of a client with every convenience switched off that could surprise (redirects, retries, proxies that
+//! nobody named, errors by status), and says in words of ours what broke. It sends nothing by itself.
+
+mod network;
+
+pub use network::Network;
+
+#[cfg(feature = "client")]
+mod broken;
+#[cfg(feature = "client")]
+mod config;
+
+#[cfg(feature = "client")]
+pub use broken::{Broken, of_io, of_library};
+#[cfg(feature = "client")]
+pub use config::{Options, config};

@@ -1,0 +1,194 @@
+//! Analyzers that a review runs by itself: chosen by the settings of the base, given the
+//! changed files as they are reviewed and their own settings as the base has them, in the
+//! sandbox. Gives their reports; what was not run to its end is a report that failed.
+
+mod room;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use globset::{GlobBuilder, GlobMatcher};
+use serde::Deserialize;
+
+use crate::diff::{Change, DiffLimits};
+use crate::others::{self, Others};
+use crate::settings::Settings;
+use crate::tree::{self, Content};
+
+const KNOWN: &str = include_str!("analyzers.yml");
+/// The name that stands for all that the base configures and that are installed.
+pub const AUTO: &str = "auto";
+
+/// An analyzer that can be run.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Analyzer {
+    /// Its name.
+    pub name: String,
+    /// The program and its arguments before the files.
+    words: Vec<String>,
+    /// Patterns of the files that it is given.
+    files: Vec<String>,
+    /// Files that configure it, each with words that it then has.
+    settings: BTreeMap<String, String>,
+    /// The arguments by which it is told of such a file, where it does not look for it.
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+    /// Whether it says nothing without such a file.
+    #[serde(default)]
+    needs_settings: bool,
+    /// Exit codes of a run that looked at everything.
+    ends: Vec<i32>,
+}
+
+/// A file for the room of a run: its path and its bytes.
+type File = (String, Vec<u8>);
+
+/// All that are known.
+pub fn known() -> &'static [Analyzer] {
+    static READ: OnceLock<Vec<Analyzer>> = OnceLock::new();
+    READ.get_or_init(|| serde_saphyr::from_str(KNOWN).unwrap_or_default())
+}
+
+/// The names that a setting may have, for a message.
+pub fn names() -> String {
+    let names = known().iter().map(|analyzer| analyzer.name.as_str());
+    names.chain([AUTO]).collect::<Vec<_>>().join(", ")
+}
+
+/// Runs the analyzers of these names; `auto` is each that the base configures and that is installed.
+///
+/// # Errors
+/// A name that is none of them.
+pub fn run(
+    wanted: &[String],
+    change: &Change,
+    settings: &Settings<'_>,
+    limits: &DiffLimits,
+) -> Result<Vec<Others>, String> {
+    let mut reports = Vec::new();
+    for name in wanted {
+        if name != AUTO && !known().iter().any(|analyzer| analyzer.name == *name) {
+            return Err(format!(
+                "there is no analyzer `{name}`; known are {}",
+                names()
+            ));
+        }
+    }
+    let is_auto = wanted.iter().any(|name| name == AUTO);
+    for analyzer in known() {
+        let is_named = wanted.contains(&analyzer.name);
+        if !(is_named || is_auto) {
+            continue;
+        }
+        let report = match analyzer.material(change, settings, limits) {
+            Ok(Material { files, .. }) if files.is_empty() => continue,
+            Ok(material) if !is_named && !material.is_configured => continue,
+            Ok(_) if !is_named && !room::is_installed(&analyzer.words[0], change) => continue,
+            Ok(material) => analyzer.report(&material, change),
+            Err(why) => Err(why),
+        };
+        reports.push(report.unwrap_or_else(|why| Others {
+            failed: Some(why),
+            ..Others::default()
+        }));
+        if let Some(report) = reports.last_mut() {
+            analyzer.name.clone_into(&mut report.name);
+        }
+    }
+    Ok(reports)
+}
+
+/// What an analyzer is given.
+struct Material {
+    /// The changed files that it knows.
+    files: Vec<File>,
+    /// Its settings.
+    settings: Vec<File>,
+    is_configured: bool,
+}
+
+impl Analyzer {
+    fn material(
+        &self,
+        change: &Change,
+        settings: &Settings<'_>,
+        limits: &DiffLimits,
+    ) -> Result<Material, String> {
+        let Some(top) = &change.top else {
+            return Err("the reviewed files are not there; only their diff is".to_owned());
+        };
+        let heads =
+            tree::read_heads(top, &change.diff, limits).map_err(|error| error.to_string())?;
+        let patterns: Vec<GlobMatcher> =
+            self.files.iter().filter_map(|glob| matcher(glob)).collect();
+        let mut files = Vec::new();
+        for (path, content) in heads {
+            let is_known = patterns.iter().any(|pattern| pattern.is_match(&path));
+            match content {
+                Content::Bytes(bytes) if is_known => files.push((path, bytes)),
+                Content::TooLarge(_) if is_known => {
+                    return Err(format!("`{path}` has more bytes than are read"));
+                }
+                Content::Bytes(_) | Content::TooLarge(_) | Content::Missing => {}
+            }
+        }
+        let (mut own, mut is_configured) = (Vec::new(), false);
+        for (path, mark) in &self.settings {
+            let file = settings.file(path).map_err(|error| error.to_string())?;
+            let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
+                continue;
+            };
+            if String::from_utf8_lossy(&bytes).contains(mark.as_str()) {
+                is_configured = true;
+                own.push((path.clone(), bytes));
+            }
+        }
+        Ok(Material {
+            files,
+            settings: own,
+            is_configured,
+        })
+    }
+
+    /// Runs it, and reads what it says.
+    fn report(&self, material: &Material, change: &Change) -> Result<Others, String> {
+        if self.needs_settings && !material.is_configured {
+            let files: Vec<&str> = self.settings.keys().map(String::as_str).collect();
+            return Err(format!(
+                "it needs settings, and the base has none ({})",
+                files.join(", ")
+            ));
+        }
+        let said = room::run(self, material, change)?;
+        if !self.ends.contains(&said.code) {
+            return Err(format!(
+                "it ended with code {}: {}",
+                said.code,
+                said.complaint.lines().last().unwrap_or_default()
+            ));
+        }
+        others::read(&self.name, &said.out)
+            .map_err(|why| format!("its report cannot be read: {why}"))
+    }
+}
+
+/// A pattern of paths.
+fn matcher(glob: &str) -> Option<GlobMatcher> {
+    let built = GlobBuilder::new(glob).literal_separator(true).build();
+    Some(built.ok()?.compile_matcher())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_read() {
+        assert!(known().len() >= 6);
+        for analyzer in known() {
+            assert!(!analyzer.words.is_empty() && !analyzer.ends.is_empty());
+            assert!(analyzer.files.iter().all(|glob| matcher(glob).is_some()));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The room in which an analyzer runs: a folder with the files that it is given and
+//! nothing else, without a network, behind the walls of the sandbox.
+
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use grounds_repo::limits::Limits;
+use grounds_repo::process::{self, Ending, Environment, Order, Room, Sweeper, Walls};
+
+use super::{Analyzer, File, Material};
+use crate::diff::Change;
+
+/// Milliseconds of one analyzer.
+const ANALYZER_MS_MAX: u64 = 120_000;
+/// Bytes of one report.
+const REPORT_BYTES_MAX: usize = 64 << 20;
+
+/// What a run said.
+pub(super) struct Said {
+    pub(super) code: i32,
+    pub(super) out: String,
+    pub(super) complaint: String,
+}
+
+/// Whether a program is there, outside of the repository.
+pub(super) fn is_installed(program: &str, change: &Change) -> bool {
+    let top = change.top.as_deref().unwrap_or(Path::new("/"));
+    let nowhere = Path::new("/nonexistent");
+    Environment::private(nowhere, nowhere, top)
+        .find(program)
+        .is_some()
+}
+
+/// Runs an analyzer over what it is given.
+///
+/// # Errors
+/// Why it did not come to an end that can be judged.
+pub(super) fn run(
+    analyzer: &Analyzer,
+    material: &Material,
+    change: &Change,
+) -> Result<Said, String> {
+    let cannot = |error: std::io::Error| format!("no private folder could be made for it: {error}");
+    let private = tempfile::Builder::new()
+        .prefix("grounds-run-")
+        .tempdir()
+        .map_err(cannot)?;
+    let _sweeper = Sweeper::over(private.path());
+    let room = Room::make(private.path()).map_err(cannot)?;
+    let tree = room.work().join("tree");
+    let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
+    let top = change.top.as_deref().unwrap_or(Path::new("/"));
+    let environment = Environment::private(&home, &temporary, top);
+    let program = environment
+        .find(&analyzer.words[0])
+        .ok_or_else(|| format!("`{}` is not installed", analyzer.words[0]))?;
+    let limits = Limits {
+        run_output_bytes_max: REPORT_BYTES_MAX,
+        ..Limits::default()
+    };
+    let walls = Walls::raise(&room, &environment, &[], &limits)
+        .map_err(|why| format!("there is no sandbox to run it in: {why}"))?;
+    for file in material.settings.iter().chain(&material.files) {
+        write(&tree, file).map_err(cannot)?;
+    }
+    let words = words(analyzer, material, program);
+    let order = Order {
+        words: &words,
+        folder: &tree,
+        room: &room,
+        environment: &environment,
+        deadline: Instant::now() + Duration::from_millis(ANALYZER_MS_MAX),
+    };
+    let ended = process::run(&order, &walls, &limits).map_err(cannot)?;
+    match ended.ending {
+        Ending::Bound(bound) => Err(format!("it reached a bound: {bound}")),
+        Ending::Exited(code) => Ok(Said {
+            code,
+            out: ended
+                .out
+                .whole()
+                .ok_or_else(|| format!("its report has more than {REPORT_BYTES_MAX} bytes"))?,
+            complaint: ended.err.text(),
+        }),
+    }
+}
+
+fn words(analyzer: &Analyzer, material: &Material, program: PathBuf) -> Vec<OsString> {
+    let mut words = vec![program.into_os_string()];
+    words.extend(analyzer.words.iter().skip(1).map(OsString::from));
+    for (path, _) in &material.settings {
+        if let Some(option) = analyzer.options.get(path) {
+            words.extend([option, path].map(OsString::from));
+        }
+    }
+    // A file whose name begins like an argument is none.
+    words.extend(
+        material
+            .files
+            .iter()
+            .map(|(path, _)| OsString::from(format!("./{path}"))),
+    );
+    words
+}
+
+/// Writes a file below the folder of a run; a path that leads out of it is left out by git already, and here again.
+fn write(tree: &Path, (path, bytes): &File) -> std::io::Result<()> {
+    let path = Path::new(path);
+    if !path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)))
+    {
+        return Err(std::io::Error::other("a path leads out of the tree"));
+    }
+    let file = tree.join(path);
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(file, bytes)
+}

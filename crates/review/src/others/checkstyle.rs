@@ -1,0 +1,72 @@
+//! The XML of Checkstyle, which many analyzers write.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::{Other, Others, reports};
+
+/// Reads a report; `None` if it is no XML of Checkstyle.
+///
+/// # Errors
+/// What is wrong with one that is.
+pub(super) fn read(text: &str) -> Option<Result<Others, String>> {
+    let begins = text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('<');
+    (begins && text.contains("<checkstyle")).then(|| findings(text))
+}
+
+fn findings(text: &str) -> Result<Others, String> {
+    let mut reader = Reader::from_str(text);
+    let (mut others, mut path, mut is_whole) = (Others::default(), String::new(), false);
+    loop {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
+                "file" => path = attribute(&tag, "name").unwrap_or_default(),
+                "error" => others.findings.push(finding(&tag, &path)),
+                "exception" => {
+                    others.failed = Some(format!("the analyzer could not read `{path}`"));
+                }
+                _ => {}
+            },
+            Event::End(tag) => is_whole |= tag.name().as_ref() == "checkstyle",
+            Event::Eof => break,
+            // No entity is looked up.
+            _ => {}
+        }
+    }
+    if !is_whole && !text.trim_end().ends_with("/>") {
+        others.failed = Some("it ends before its last element".to_owned());
+    }
+    Ok(others)
+}
+
+fn finding(tag: &BytesStart<'_>, path: &str) -> Other {
+    let line = attribute(tag, "line").and_then(|line| line.parse::<u32>().ok());
+    let source = attribute(tag, "source");
+    // `eslint.rules.no-eval`, `com.puppycrawl.tools.checkstyle.checks.Name`, `shellcheck.SC2086`
+    let parts = |source: &String| (source.split('.').next().map(str::to_owned), source.clone());
+    let tool = source.as_ref().map(parts).and_then(|(first, _)| first);
+    let tool = tool.filter(|tool| !tool.is_empty() && tool != "com");
+    Other {
+        tool: tool.unwrap_or_else(|| "checkstyle".to_owned()),
+        is_of_analyzer: true,
+        rule: source.and_then(|source| source.rsplit('.').next().map(str::to_owned)),
+        path: path.to_owned(),
+        lines: line.filter(|line| *line > 0).map(|line| (line, line)),
+        severity: reports::severity(&attribute(tag, "severity").unwrap_or_default()),
+        message: attribute(tag, "message").unwrap_or_default(),
+        quote: None,
+    }
+}
+
+/// The value of an attribute, with the five escapes of XML and numbers as letters.
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = tag.try_get_attribute(name).ok()??;
+    let raw = found.value.into_owned();
+    Some(
+        quick_xml::escape::unescape(&raw)
+            .map_or_else(|_| raw.clone(), std::borrow::Cow::into_owned),
+    )
+}

@@ -1,0 +1,148 @@
+//! Reports of analyzers in JSON of their own, each form a row of data: see `reports.yml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Other, Others};
+use crate::finding::Severity;
+
+const ROWS: &str = include_str!("reports.yml");
+
+/// The form of one analyzer's report.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Row {
+    tool: String,
+    #[serde(default)]
+    marks: Vec<String>,
+    list: String,
+    inner: Option<String>,
+    path: String,
+    line: String,
+    end: Option<String>,
+    rule: String,
+    /// What the analyzer's own pages write before the number of a rule.
+    #[serde(default)]
+    rule_before: String,
+    message: String,
+    severity: Option<String>,
+    failures: Option<String>,
+}
+
+fn rows() -> &'static [Row] {
+    static READ: OnceLock<Vec<Row>> = OnceLock::new();
+    READ.get_or_init(|| serde_saphyr::from_str(ROWS).unwrap_or_default())
+}
+
+/// Reads a report whose form is one of the rows; `None` if it is of no row.
+pub(super) fn read(value: &Value) -> Option<Others> {
+    rows().iter().find_map(|row| row.read(value))
+}
+
+impl Row {
+    fn read(&self, value: &Value) -> Option<Others> {
+        let list = match value.pointer(&self.list)? {
+            // Go writes an empty list as nothing.
+            Value::Null if !self.marks.is_empty() => &[],
+            list => list.as_array()?.as_slice(),
+        };
+        let is_marked = self.marks.iter().all(|mark| value.pointer(mark).is_some());
+        let is_known = match list.first() {
+            Some(first) => first.pointer(&self.path).is_some() && self.fits(first),
+            None => !self.marks.is_empty(),
+        };
+        if !(is_marked && is_known) {
+            return None;
+        }
+        let mut others = Others::default();
+        for one in list {
+            let path = text(one, &self.path).unwrap_or_default();
+            match self.inner.as_ref().map(|inner| one.pointer(inner)) {
+                None => self.add(one, &path, &mut others),
+                Some(inner) => {
+                    let inner = inner.and_then(Value::as_array).into_iter().flatten();
+                    inner.for_each(|inside| self.add(inside, &path, &mut others));
+                }
+            }
+        }
+        let failures = self
+            .failures
+            .as_ref()
+            .and_then(|at| value.pointer(at)?.as_array());
+        if let Some(failure) = failures.and_then(|failures| failures.first()) {
+            let said = text(failure, "/reason").or_else(|| text(failure, "/message"));
+            others.failed = Some(format!(
+                "{} could not look at all of it: {}",
+                self.tool,
+                said.unwrap_or_else(|| failure.to_string())
+            ));
+        }
+        Some(others)
+    }
+
+    /// Whether an entry has what every entry of this form has.
+    fn fits(&self, one: &Value) -> bool {
+        match &self.inner {
+            Some(inner) => one.pointer(inner).is_some_and(Value::is_array),
+            // All of them: a list of anyone's comments has some of these names too.
+            None => [&self.line, &self.rule, &self.message]
+                .into_iter()
+                .chain(&self.end)
+                .chain(&self.severity)
+                .all(|at| one.pointer(at).is_some()),
+        }
+    }
+
+    fn add(&self, one: &Value, path: &str, others: &mut Others) {
+        let rule = text(one, &self.rule).map(|rule| format!("{}{rule}", self.rule_before));
+        let start = number(one, &self.line);
+        let end = self.end.as_ref().and_then(|end| number(one, end));
+        // An analyzer that cannot read a file says so where others say what they found.
+        if rule.is_none() && self.inner.is_some() {
+            let said = text(one, &self.message).unwrap_or_default();
+            others.failed = Some(format!("{} could not read `{path}`: {said}", self.tool));
+        }
+        others.findings.push(Other {
+            tool: self.tool.clone(),
+            is_of_analyzer: true,
+            rule,
+            path: path.to_owned(),
+            lines: start.map(|start| (start, end.unwrap_or(start).max(start))),
+            severity: self
+                .severity
+                .as_ref()
+                .and_then(|at| text(one, at))
+                .map_or(Severity::Minor, |word| severity(&word)),
+            message: text(one, &self.message).unwrap_or_default(),
+            quote: None,
+        });
+    }
+}
+
+/// The words or the number at a place, as text.
+fn text(value: &Value, at: &str) -> Option<String> {
+    match value.pointer(at)? {
+        Value::String(text) if !text.is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// A line; of a range that is written as words the first.
+fn number(value: &Value, at: &str) -> Option<u32> {
+    let text = text(value, at)?;
+    let first = text.split('-').next()?;
+    first.parse().ok().filter(|line| *line > 0)
+}
+
+/// How much harm the word of an analyzer means.
+pub(super) fn severity(word: &str) -> Severity {
+    match word.to_ascii_lowercase().as_str() {
+        "critical" => Severity::Critical,
+        "error" | "high" | "2" => Severity::Major,
+        "info" | "note" | "style" | "low" | "help" | "ignore" => Severity::Info,
+        _ => Severity::Minor,
+    }
+}

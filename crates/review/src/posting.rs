@@ -1,0 +1,259 @@
+//! Comments of a review where a team works: what stands there from the last time is
+//! compared with what was found now. Given both, gives the steps between them; sends
+//! nothing and knows no service.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::anchor;
+use crate::diff::Diff;
+use crate::finding::Anchor;
+use crate::forms::{Shown, markdown};
+use crate::report::{Report, Reported, Standing};
+
+/// Comments on lines that one review opens; what is more stands in the summary alone.
+const COMMENTS_MAX: usize = 30;
+/// What says which finding a comment is about.
+const FINDING: &str = "<!-- grounds-finding ";
+/// What says that we closed a comment ourselves, since its finding was gone.
+const GONE: &str = "<!-- grounds-gone -->";
+/// What lists the findings that were commented on.
+const POSTED: &str = "<!-- grounds-posted ";
+const END: &str = " -->";
+
+/// What stands at a change from the last time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Existing {
+    /// Our comment about the whole change: its name at the service, and its text.
+    pub summary: Option<(String, String)>,
+    /// Our comments on lines.
+    pub threads: Vec<Thread>,
+}
+
+/// A comment on a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its name at the service.
+    pub id: String,
+    /// Its text.
+    pub body: String,
+    /// Whether it is resolved.
+    pub is_resolved: bool,
+}
+
+/// One thing to do at the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Write the comment about the whole change, over the one of this name where there is one.
+    Summarise {
+        /// Its name.
+        id: Option<String>,
+        /// Its text.
+        body: String,
+    },
+    /// Comment on a line.
+    Open {
+        /// The file.
+        path: String,
+        /// The path that it had before the change.
+        path_old: String,
+        /// The line at the reviewed side.
+        line: u32,
+        /// The number of the line at the base, if the change did not add it.
+        line_old: Option<u32>,
+        /// The text.
+        body: String,
+    },
+    /// Write a comment anew.
+    Edit {
+        /// Its name.
+        id: String,
+        /// Its text.
+        body: String,
+    },
+    /// Resolve a comment.
+    Resolve {
+        /// Its name.
+        id: String,
+    },
+    /// Open a resolved comment again.
+    Reopen {
+        /// Its name.
+        id: String,
+    },
+}
+
+impl Step {
+    /// The step in words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Summarise { id: None, .. } => "write the summary".to_owned(),
+            Self::Summarise { id: Some(_), .. } => "write the summary anew".to_owned(),
+            Self::Open { path, line, .. } => format!("comment on {path}:{line}"),
+            Self::Edit { id, .. } => format!("write comment {id} anew"),
+            Self::Resolve { id } => format!("resolve comment {id}"),
+            Self::Reopen { id } => format!("open comment {id} again"),
+        }
+    }
+}
+
+/// Whether a text is our comment about a whole change.
+pub fn is_summary(body: &str) -> bool {
+    body.contains(markdown::MARK)
+}
+
+/// Whether a text is our comment on a line.
+pub fn is_of_finding(body: &str) -> bool {
+    marked(body, FINDING).is_some()
+}
+
+/// The steps from what stands there to what was found.
+pub fn plan(report: &Report, diff: &Diff, existing: &Existing) -> Vec<Step> {
+    let blocks = |reported: &&Reported| reported.standing == Standing::Blocks;
+    let found: Vec<&Reported> = report.findings.iter().filter(blocks).collect();
+    let posted: BTreeSet<&str> = existing
+        .summary
+        .as_ref()
+        .and_then(|(_, body)| marked(body, POSTED))
+        .map(|list| list.split_whitespace().collect())
+        .unwrap_or_default();
+    let (mut steps, mut now, mut dismissed) = (Vec::new(), BTreeSet::new(), 0);
+    for reported in &found {
+        let fingerprint = reported.fingerprint.as_str();
+        let thread = thread_of(existing, fingerprint);
+        let is_dismissed = match thread {
+            // Resolved, and not by us.
+            Some(thread) => thread.is_resolved && !thread.body.contains(GONE),
+            // It was there, and someone deleted it.
+            None => posted.contains(fingerprint),
+        };
+        if is_dismissed {
+            dismissed += 1;
+            now.insert(fingerprint);
+            continue;
+        }
+        let room = now.len() < COMMENTS_MAX;
+        match (thread, opened(reported, diff)) {
+            (Some(thread), _) => {
+                steps.extend(renewed(thread, reported));
+                now.insert(fingerprint);
+            }
+            (None, Some(step)) if room && !now.contains(fingerprint) => {
+                steps.push(step);
+                now.insert(fingerprint);
+            }
+            (None, _) => {}
+        }
+    }
+    steps.extend(closed(existing, &found));
+    let body = summary(report, &now, dismissed);
+    let id = existing.summary.as_ref().map(|(id, _)| id.clone());
+    let is_same = existing
+        .summary
+        .as_ref()
+        .is_some_and(|(_, old)| *old == body);
+    if !is_same {
+        steps.push(Step::Summarise { id, body });
+    }
+    steps
+}
+
+fn thread_of<'e>(existing: &'e Existing, fingerprint: &str) -> Option<&'e Thread> {
+    let is_it = |thread: &&Thread| marked(&thread.body, FINDING) == Some(fingerprint);
+    existing.threads.iter().find(is_it)
+}
+
+/// The words behind a mark.
+fn marked<'b>(body: &'b str, mark: &str) -> Option<&'b str> {
+    let (_, rest) = body.split_once(mark)?;
+    rest.split_once(END).map(|(words, _)| words.trim())
+}
+
+fn summary(report: &Report, now: &BTreeSet<&str>, dismissed: usize) -> String {
+    let mut body = markdown::render(report, Shown::Gate);
+    if dismissed > 0 {
+        let _ = writeln!(
+            body,
+            "\n{} resolved or deleted by a person and not repeated; the gate still counts it.",
+            crate::forms::counted(dismissed, "comment")
+        );
+    }
+    let list: Vec<&str> = now.iter().copied().collect();
+    let _ = writeln!(body, "\n{POSTED}{}{END}", list.join(" "));
+    body
+}
+
+fn text(reported: &Reported) -> String {
+    format!(
+        "{}\n{FINDING}{}{END}\n",
+        markdown::finding(reported).trim_start(),
+        reported.fingerprint
+    )
+}
+
+/// The comment on the line of a finding, where the diff shows that line.
+fn opened(reported: &Reported, diff: &Diff) -> Option<Step> {
+    let Anchor::Lines { start: line, .. } = reported.finding.anchor else {
+        return None;
+    };
+    let file = diff
+        .files
+        .iter()
+        .find(|file| file.path == reported.finding.path)?;
+    if !anchor::is_shown(file, line) {
+        return None;
+    }
+    let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let line_old = lines
+        .filter(|shown| shown.new_number == Some(line))
+        .find_map(|shown| shown.old_number);
+    Some(Step::Open {
+        path: file.path.clone(),
+        path_old: file.path_at_base().to_owned(),
+        line,
+        line_old,
+        body: text(reported),
+    })
+}
+
+/// What a comment needs whose finding is still, or again, there.
+fn renewed(thread: &Thread, reported: &Reported) -> Vec<Step> {
+    let (id, body) = (thread.id.clone(), text(reported));
+    let mut steps = Vec::new();
+    if thread.is_resolved {
+        steps.push(Step::Reopen { id: id.clone() });
+    }
+    if thread.body.trim() != body.trim() {
+        steps.push(Step::Edit { id, body });
+    }
+    steps
+}
+
+/// What closes the comments whose findings are gone.
+fn closed(existing: &Existing, found: &[&Reported]) -> Vec<Step> {
+    let is_gone = |thread: &&Thread| {
+        marked(&thread.body, FINDING).is_some_and(|fingerprint| {
+            !found
+                .iter()
+                .any(|reported| reported.fingerprint == fingerprint)
+        })
+    };
+    let open = |thread: &&Thread| !thread.is_resolved && !thread.body.contains(GONE);
+    let gone = existing.threads.iter().filter(is_gone).filter(open);
+    gone.flat_map(|thread| {
+        let body = format!(
+            "Gone with the last push.\n\n{}\n{GONE}\n",
+            thread.body.trim()
+        );
+        let id = thread.id.clone();
+        // The mark first: a thread that is resolved without it counts as dismissed by a person.
+        [
+            Step::Edit {
+                id: id.clone(),
+                body,
+            },
+            Step::Resolve { id },
+        ]
+    })
+    .collect()
+}

@@ -1,0 +1,235 @@
+//! A check that a change takes away while what it guarded stays: a branch that left the
+//! function early, or one part of a condition. Says nothing where the same value is
+//! checked anew, where the function was written anew, or where nothing after it uses
+//! what was checked.
+
+mod condition;
+mod function;
+
+use ast_grep_core::Node;
+use ast_grep_core::tree_sitter::StrDoc;
+
+use super::{Change, ChangePlace, Native};
+use crate::diff::LineKind;
+use crate::rules::language::RuleLanguage;
+use crate::rules::limits::RuleLimits;
+use crate::rules::report::Unread;
+use crate::rules::side::SideText;
+use function::Function;
+
+type TreeNode<'n> = Node<'n, StrDoc<RuleLanguage>>;
+
+/// Nodes of one side that are looked at.
+const NODES_MAX: usize = 400_000;
+/// Findings of one file; a change that removes more checks is a rewrite.
+const FINDINGS_MAX: usize = 3;
+/// How branches are called by grammars.
+const BRANCHES: [&str; 9] = [
+    "while_statement",
+    "while_expression",
+    "for_statement",
+    "if_statement",
+    "if_expression",
+    "if",
+    "unless",
+    "if_modifier",
+    "unless_modifier",
+];
+
+/// See `built_in/check-removed.yml`.
+#[derive(Debug)]
+pub(super) struct CheckRemoved;
+
+impl Native for CheckRemoved {
+    fn name(&self) -> &'static str {
+        "check-removed"
+    }
+
+    fn languages(&self) -> &'static str {
+        "all with a grammar"
+    }
+
+    fn is_about_changes(&self) -> bool {
+        true
+    }
+
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+        let (Some(base), Some(head)) = (change.base, change.head) else {
+            return Ok(Vec::new());
+        };
+        if change.lines.removed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Ok(Some(parsed)) = base.parse(&RuleLimits::default()) else {
+            return Ok(Vec::new());
+        };
+        let Some(root) = &parsed.root else {
+            return Ok(Vec::new());
+        };
+        let mut places = Vec::new();
+        let gone = gone(base, root.root(), change);
+        let lines: Vec<(u32, u32)> = gone.iter().map(|branch| rows(branch, base)).collect();
+        for branch in gone {
+            let Some(function) = Function::around(&branch, &lines, base, change) else {
+                continue;
+            };
+            places.extend(told(&branch, &function, (base, head), change));
+        }
+        places.dedup();
+        Ok(if places.len() > FINDINGS_MAX {
+            Vec::new()
+        } else {
+            places
+        })
+    }
+}
+
+/// The first and the last line of a node.
+fn rows(node: &TreeNode<'_>, side: &SideText) -> (u32, u32) {
+    let range = node.range();
+    (
+        side.line_of(range.start),
+        side.line_of(range.end.saturating_sub(1)),
+    )
+}
+
+/// The branches of the base whose condition stands on removed lines.
+fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &Change<'_>) -> Vec<TreeNode<'n>> {
+    let is_removed = |line: u32| change.lines.removed.binary_search(&line).is_ok();
+    let (mut open, mut gone, mut seen) = (vec![root], Vec::new(), 0_usize);
+    while let Some(node) = open.pop() {
+        seen += 1;
+        if seen > NODES_MAX {
+            break;
+        }
+        let range = node.range();
+        let (first, last) = (base.line_of(range.start), base.line_of(range.end));
+        let next = change.lines.removed.partition_point(|line| *line < first);
+        if change
+            .lines
+            .removed
+            .get(next)
+            .is_none_or(|line| *line > last)
+        {
+            continue;
+        }
+        if BRANCHES.contains(&node.kind().as_ref()) && is_removed(first) {
+            gone.push(node.clone());
+        }
+        open.extend(node.children());
+    }
+    gone
+}
+
+/// What is wrong with a branch that is gone, if anything is.
+fn told(
+    branch: &TreeNode<'_>,
+    function: &Function,
+    (base, head): (&SideText, &SideText),
+    change: &Change<'_>,
+) -> Option<ChangePlace> {
+    let condition = branch.field("condition")?;
+    let checked = condition::subjects(&condition.text());
+    let parts = condition::parts(&condition.text());
+    if checked.is_empty() || is_moved(&condition.text(), change) {
+        return None;
+    }
+    let (first, last) = rows(branch, base);
+    let weaker = weakened(&parts, change);
+    let is_loop = !branch.kind().starts_with("if") && !branch.kind().starts_with("unless");
+    let text = branch.text();
+    let is_gone = (first..=last).all(|line| function.is_removed(line, base));
+    let is_guard = condition::leaves(&text) || condition::sets(&text, &checked);
+    let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
+    let (names, from) = match &weaker {
+        Some(part) => (condition::subjects(part), first),
+        None if is_open => (checked, first),
+        None if is_gone && is_guard && !is_loop => (checked, last),
+        None => return None,
+    };
+    let names: Vec<String> = names
+        .into_iter()
+        .filter(|name| weaker.is_some() || !is_checked_anew(name, change))
+        .collect();
+    let (line, name) = match is_open && weaker.is_none() {
+        true => added_use(&names, (head, branch), change)?,
+        false => function.use_after(from, &names, base)?,
+    };
+    let quote = head.line(line).trim().to_owned();
+    let what = weaker.unwrap_or_else(|| condition::short(&condition.text()));
+    Some(ChangePlace {
+        lines: Some((line, line)),
+        message: format!("the check `{what}` is gone, and `{name}` is still used after it"),
+        symbol: function.name.clone(),
+        quote,
+    })
+}
+
+/// Whether what a branch guarded is added again without it: every statement, whatever stands before it.
+fn is_unwrapped(branch: &str, condition: &str, change: &Change<'_>) -> bool {
+    let Some((_, body)) = branch.split_once(condition) else {
+        return false;
+    };
+    let bare: Vec<String> = added(change).map(condition::bare).collect();
+    let mut statements = body
+        .lines()
+        .map(condition::bare)
+        .filter(|line| line.chars().any(char::is_alphanumeric))
+        .peekable();
+    statements.peek().is_some() && statements.all(|line| bare.contains(&line))
+}
+
+/// The first added line that uses one of some names and stood in a branch.
+fn added_use(
+    names: &[String],
+    (head, branch): (&SideText, &TreeNode<'_>),
+    change: &Change<'_>,
+) -> Option<(u32, String)> {
+    let body: Vec<String> = branch.text().lines().map(condition::bare).collect();
+    let lines = change.lines.added.iter();
+    lines.copied().find_map(|line| {
+        let text = head.line(line);
+        let name = names.iter().find(|name| condition::has_word(text, name))?;
+        body.contains(&condition::bare(text))
+            .then(|| (line, name.clone()))
+    })
+}
+
+/// Whether the change adds the same condition elsewhere.
+fn is_moved(condition: &str, change: &Change<'_>) -> bool {
+    let bare = condition::bare(condition);
+    added(change).any(|line| condition::bare(line).contains(&bare))
+}
+
+/// The part that a condition lost, where an added condition has all others and none more.
+fn weakened(parts: &[String], change: &Change<'_>) -> Option<String> {
+    if parts.len() < 2 {
+        return None;
+    }
+    let is_branch = |line: &&str| {
+        let line = line.trim_start().trim_start_matches("} ");
+        ["if", "elif", "else if", "while"]
+            .iter()
+            .any(|word| line.starts_with(word))
+    };
+    added(change).filter(is_branch).find_map(|line| {
+        let kept = condition::parts(condition::of_line(line));
+        let is_part = !kept.is_empty() && kept.iter().all(|part| parts.contains(part));
+        let mut lost = parts.iter().filter(|part| !kept.contains(part));
+        let first = lost.next()?;
+        (is_part && lost.next().is_none()).then(|| first.clone())
+    })
+}
+
+/// Whether the change adds a line that looks at a name in any condition.
+fn is_checked_anew(name: &str, change: &Change<'_>) -> bool {
+    added(change).any(|line| condition::has_word(line, name) && condition::decides(line))
+}
+
+/// The added lines of the file.
+fn added<'c>(change: &'c Change<'_>) -> impl Iterator<Item = &'c str> {
+    let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    lines
+        .filter(|line| line.kind == LineKind::Added)
+        .map(|line| line.text.as_str())
+}

@@ -1,0 +1,214 @@
+//! What a condition says, by its words: which values it looks at, which parts it has.
+
+/// Words that are no value.
+const NO_VALUES: &[&str] = &[
+    "if",
+    "unless",
+    "not",
+    "and",
+    "or",
+    "in",
+    "is",
+    "None",
+    "null",
+    "nil",
+    "NULL",
+    "nullptr",
+    "true",
+    "false",
+    "True",
+    "False",
+    "self",
+    "this",
+    "let",
+    "Some",
+    "Ok",
+    "Err",
+    "sizeof",
+    "typeof",
+    "instanceof",
+    "undefined",
+    "isset",
+    "empty",
+    "defined",
+    "err",
+    "error",
+    "ok",
+    "ret",
+    "rc",
+    "const",
+    "mut",
+    "new",
+    "as",
+    "string",
+    "int",
+    "size_t",
+    "unsigned",
+    "char",
+];
+/// Words by which a branch leaves what it guards.
+const LEAVES: &[&str] = &[
+    "return", "throw", "raise", "continue", "break", "goto", "abort", "panic", "exit", "die",
+    "fail", "bail", "Err", "halt", "reject", "error",
+];
+/// Words of a line that decides something.
+const DECIDES: &[&str] = &[
+    "if", "elif", "unless", "while", "for", "assert", "require", "match", "switch", "case", "when",
+    "ensure", "check", "validate", "min", "max", "clamp", "filter", "guard",
+];
+/// Letters of a condition that are shown.
+const SHOWN_LETTERS_MAX: usize = 60;
+
+/// The words of a text, each with what stands before and behind it.
+fn words(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_word)?;
+        let end = text[start..]
+            .find(|letter| !is_word(letter))
+            .map_or(text.len(), |length| start + length);
+        at = end;
+        Some((&text[..start], &text[start..end], &text[end..]))
+    })
+}
+
+/// The values that a condition looks at: no fields, no functions, no constants.
+pub(super) fn subjects(condition: &str) -> Vec<String> {
+    let code = without_texts(condition);
+    let mut names: Vec<String> = words(&code)
+        .filter(|(before, word, behind)| {
+            let is_field =
+                before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
+            let is_called = behind.starts_with('(') || behind.starts_with("::");
+            let is_constant = !word.chars().any(char::is_lowercase);
+            let is_number = word.starts_with(|letter: char| letter.is_ascii_digit());
+            !(is_field || is_called || is_constant || is_number || NO_VALUES.contains(word))
+        })
+        .map(|(_, word, _)| word.to_owned())
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A text without what stands in its quotation marks.
+fn without_texts(text: &str) -> String {
+    let (mut out, mut quote) = (String::with_capacity(text.len()), None);
+    for letter in text.chars() {
+        match quote {
+            Some(open) if letter == open => quote = None,
+            Some(_) => {}
+            None if matches!(letter, '"' | '\'' | '`') => quote = Some(letter),
+            None => out.push(letter),
+        }
+    }
+    out
+}
+
+/// The parts of a condition between `&&` and `||`, without white space and outer brackets.
+pub(super) fn parts(condition: &str) -> Vec<String> {
+    let marked = [" and ", " or "]
+        .iter()
+        .fold(condition.to_owned(), |text, word| text.replace(word, "&&"));
+    let parts = marked.replace("||", "&&");
+    parts
+        .split("&&")
+        .map(|part| balanced(&bare(part)))
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// A part without brackets that have no partner in it.
+fn balanced(part: &str) -> String {
+    let count = |letter: char| part.matches(letter).count();
+    let (opened, closed) = (count('('), count(')'));
+    let mut rest = part;
+    for _ in closed..opened {
+        rest = rest.strip_prefix('(').unwrap_or(rest);
+    }
+    for _ in opened..closed {
+        rest = rest.strip_suffix(')').unwrap_or(rest);
+    }
+    rest.strip_prefix('(')
+        .and_then(|inner| inner.strip_suffix(')'))
+        .filter(|inner| !inner.contains(['(', ')']))
+        .unwrap_or(rest)
+        .to_owned()
+}
+
+/// The condition of a line that begins a branch.
+pub(super) fn of_line(line: &str) -> &str {
+    let rest = line.trim().trim_start_matches("} ");
+    let rest = ["else if", "elif", "while", "if"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .unwrap_or(rest);
+    rest.trim().trim_end_matches(['{', ':', ' '])
+}
+
+/// A text without white space.
+pub(super) fn bare(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// A condition as a message shows it.
+pub(super) fn short(condition: &str) -> String {
+    let words: Vec<&str> = condition.split_whitespace().collect();
+    let text = words.join(" ");
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'))
+        .unwrap_or(&text);
+    match inner.char_indices().nth(SHOWN_LETTERS_MAX) {
+        Some((end, _)) => format!("{}…", &inner[..end]),
+        None => inner.to_owned(),
+    }
+}
+
+/// Whether a branch leaves what comes after it.
+pub(super) fn leaves(branch: &str) -> bool {
+    words(branch).any(|(_, word, _)| LEAVES.contains(&word))
+}
+
+/// Whether a branch gives one of some names another value, as where it is kept between bounds.
+pub(super) fn sets(branch: &str, names: &[String]) -> bool {
+    names.iter().any(|name| {
+        branch.match_indices(name.as_str()).any(|(at, _)| {
+            let rest = branch[at + name.len()..].trim_start();
+            rest.starts_with('=') && !rest.starts_with("==")
+        })
+    })
+}
+
+/// Whether a line decides something.
+pub(super) fn decides(line: &str) -> bool {
+    words(line).any(|(_, word, _)| DECIDES.contains(&word))
+        || ["?", "&&", "||", " and ", " or "]
+            .iter()
+            .any(|mark| line.contains(mark))
+}
+
+/// Whether a name stands in a line as a whole word.
+pub(super) fn has_word(line: &str, name: &str) -> bool {
+    words(line).any(|(_, word, _)| word == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_is_read_by_its_words() {
+        assert_eq!(
+            subjects("(index < 0 || index >= table->count)"),
+            ["index", "table"]
+        );
+        assert_eq!(subjects("!isAllowed(user.name, \"a b\")"), ["user"]);
+        assert!(subjects("(DEBUG)").is_empty());
+        assert_eq!(parts("(a < b || (c && !d(e)))"), ["a<b", "c", "!d(e)"]);
+        assert_eq!(parts("a and b.c(d) or e"), ["a", "b.c(d)", "e"]);
+        assert_eq!(parts(of_line("\tif (a < b) {")), ["a<b"]);
+        assert!(leaves("if (a) return -1;") && !leaves("if (a) b = returned;"));
+    }
+}

@@ -1,0 +1,131 @@
+//! The function around a branch that is gone: what of it is kept, and where it uses a
+//! name afterwards.
+
+use super::{Change, TreeNode, condition};
+use crate::rules::side::SideText;
+
+/// Changed lines of a function beside the branch itself, above which it is written anew.
+const OTHER_LINES_MAX: usize = 6;
+
+/// A function of the base.
+pub(super) struct Function {
+    /// Its name, or its first line.
+    pub(super) name: String,
+    /// Its last line.
+    last: u32,
+    /// Its removed lines, in order.
+    removed: Vec<u32>,
+    /// Lines of the base with the numbers that they have now.
+    kept: Vec<(u32, u32)>,
+}
+
+impl Function {
+    /// The function around a branch; `None` if it is gone or written anew, or if there is none.
+    pub(super) fn around(
+        branch: &TreeNode<'_>,
+        gone: &[(u32, u32)],
+        base: &SideText,
+        change: &Change<'_>,
+    ) -> Option<Self> {
+        let function = branch.ancestors().find(|node| is_function(&node.kind()))?;
+        let (first, last) = (
+            base.line_of(function.range().start),
+            base.line_of(function.range().end.saturating_sub(1)),
+        );
+        let head = change.head?;
+        let kept: Vec<(u32, u32)> = (1..=head.lines())
+            .filter_map(|new| Some((change.lines.old_number(new)?, new)))
+            .filter(|(old, _)| (first..=last).contains(old))
+            .collect();
+        let inside = |line: &&u32| (first..=last).contains(*line);
+        let removed: Vec<u32> = change
+            .lines
+            .removed
+            .iter()
+            .filter(inside)
+            .copied()
+            .collect();
+        // Other checks that are gone and comments do not make it another function.
+        let is_other = |line: &&u32| {
+            let is_of_branch = gone.iter().any(|(start, end)| (start..=end).contains(line));
+            !is_of_branch && !is_empty(base.line(**line))
+        };
+        let others = removed.iter().filter(is_other).count();
+        // What was added between the first and the last line that are kept.
+        let (start, end) = (kept.first()?.1, kept.last()?.1);
+        let added = change.lines.added.iter();
+        let inside = added.filter(|line| (start..=end).contains(*line));
+        let added = inside
+            .filter(|line| !is_again(head.line(**line), branch))
+            .count();
+        if others + added > OTHER_LINES_MAX || removed.contains(&first) {
+            return None;
+        }
+        let name = function
+            .field("name")
+            .or_else(|| function.field("declarator"));
+        Some(Self {
+            name: name.map_or_else(String::new, |name| name.text().into_owned()),
+            last,
+            removed,
+            kept,
+        })
+    }
+
+    /// Whether a line of the base is removed, or holds nothing.
+    pub(super) fn is_removed(&self, line: u32, base: &SideText) -> bool {
+        self.removed.binary_search(&line).is_ok() || base.line(line).trim().is_empty()
+    }
+
+    /// The first kept line after another one that uses one of some names, as it is numbered now.
+    pub(super) fn use_after(
+        &self,
+        line: u32,
+        names: &[String],
+        base: &SideText,
+    ) -> Option<(u32, String)> {
+        let after = self
+            .kept
+            .iter()
+            .filter(|(old, _)| (line + 1..=self.last).contains(old));
+        after.clone().find_map(|(old, new)| {
+            let text = base.line(*old);
+            let name = names.iter().find(|name| condition::has_word(text, name))?;
+            (!is_empty(text)).then(|| (*new, name.clone()))
+        })
+    }
+}
+
+/// Whether an added line stood in the branch: it is moved out of it, and is none of its own.
+fn is_again(line: &str, branch: &TreeNode<'_>) -> bool {
+    let bare = condition::bare(line);
+    is_empty(line)
+        || branch
+            .text()
+            .lines()
+            .any(|old| condition::bare(old) == bare)
+}
+
+/// Whether a line is a comment, or holds nothing but brackets.
+fn is_empty(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "#", "*", "/*"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || !line.chars().any(char::is_alphanumeric)
+}
+
+fn is_function(kind: &str) -> bool {
+    [
+        "function",
+        "method",
+        "constructor",
+        "func_literal",
+        "lambda",
+    ]
+    .iter()
+    .any(|word| kind.contains(word))
+        && !["call", "type", "declarator", "invocation", "modifiers"]
+            .iter()
+            .any(|word| kind.contains(word))
+}
