@@ -7,7 +7,8 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-const POOL: &str = "import os\n\n\nclass Timeout(Exception):\n    pass\n\n\nclass Session:\n    def close(self):\n        pass\n\n\n\
+const POOL: &str = "import os\n\n\nclass Timeout(Exception):\n    pass\n\n\n\
+class Session:\n    def close(self):\n        pass\n\n\n\
 class Pool:\n    def drain(self):\n        raise Timeout(os.environ[\"POOL_WAIT\"])\n\n\n\
 def open_all(pool):\n    pool.drain()\n    return Session()\n\n\n\
 def drain_all(pool):\n    open_all(pool).close()\n    return open_all(pool)\n";

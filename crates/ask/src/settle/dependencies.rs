@@ -14,76 +14,61 @@ struct Dependency {
 
 /// Decides whether the project depends on a package, or lists all.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
-    let mut all: Vec<Dependency> = Vec::new();
-    for (path, text) in desk.manifests() {
-        all.extend(of_manifest(&path, &text));
-    }
+    let manifests = desk.manifests();
+    let of_one = |(path, text): &(String, String)| of_manifest(path, text);
+    let mut all: Vec<Dependency> = manifests.iter().flat_map(of_one).collect();
     match claim.kind.as_deref() {
         Some("dev") => all.retain(|dependency| dependency.is_dev),
         Some("runtime") => all.retain(|dependency| !dependency.is_dev),
         _ => {}
     }
-    let top = all
-        .iter()
-        .map(|one| one.spot.path.matches('/').count())
-        .min()
-        .unwrap_or(0);
-    let Some(wanted) = claim.text(0) else {
-        all.retain(|one| one.spot.path.matches('/').count() == top);
-        return listed(claim, &all, desk);
-    };
     if all.is_empty() {
         return Err(Unsettled::unknown(
             "no manifest that lists dependencies was read",
         ));
     }
+    let Some(wanted) = claim.text(0) else {
+        let depth = |one: &Dependency| one.spot.path.matches('/').count();
+        let top = all.iter().map(depth).min().unwrap_or(0);
+        all.retain(|one| depth(one) == top);
+        return Ok(listed(claim, &all, desk));
+    };
+    Ok(whether(claim, wanted, &all, desk))
+}
+
+/// Whether a package is among the dependencies.
+fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
+    let plain = |text: &str| text.to_lowercase().replace('_', "-");
     let same = |name: &str| {
-        let plain = |text: &str| text.to_lowercase().replace('_', "-");
         let (name, wanted) = (plain(name), plain(wanted));
         name == wanted || name.rsplit(['/', ':']).any(|part| part == wanted)
     };
-    let found: Vec<Spot> = all
-        .iter()
-        .filter(|one| same(&one.name))
-        .map(|one| one.spot.clone())
-        .collect();
-    let (holds, told, spots) = if found.is_empty() {
-        let mut manifests: Vec<Spot> = all.iter().map(|one| one.spot.clone()).collect();
-        manifests.dedup_by(|one, other| one.path == other.path);
-        (
-            false,
-            format!("no manifest lists `{wanted}` as a dependency."),
-            manifests,
-        )
+    let found = all.iter().filter(|one| same(&one.name));
+    let mut spots: Vec<Spot> = found.map(|one| one.spot.clone()).collect();
+    let is_listed = !spots.is_empty();
+    let told = if is_listed {
+        format!("`{wanted}` is listed as a dependency:")
     } else {
-        (
-            true,
-            format!("`{wanted}` is listed as a dependency:"),
-            found,
-        )
+        spots = all.iter().map(|one| one.spot.clone()).collect();
+        spots.dedup_by(|one, other| one.path == other.path);
+        format!("no manifest lists `{wanted}` as a dependency.")
     };
-    let holds = holds != claim.is_negated;
+    let holds = is_listed != claim.is_negated;
     let word = if holds { "Yes" } else { "No" };
-    Ok(Settled {
+    Settled {
         holds: Some(holds),
         sections: vec![desk.section(format!("{word}: {told}"), &spots, 1)],
         level: ConfidenceLevel::High,
         because: String::new(),
-    })
+    }
 }
 
-fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Decision {
-    if all.is_empty() {
-        return Err(Unsettled::unknown(
-            "no manifest that lists dependencies was read",
-        ));
-    }
+fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     let of = |is_dev: bool| {
-        let names = all
-            .iter()
-            .filter(|one| one.is_dev == is_dev)
-            .map(|one| format!("`{}`", one.name));
-        names.collect::<Vec<_>>()
+        let names = all.iter().filter(|one| one.is_dev == is_dev);
+        names
+            .map(|one| format!("`{}`", one.name))
+            .collect::<Vec<_>>()
     };
     let (run, dev) = (of(false), of(true));
     let mut told = format!("{}: {}.", counted(run.len(), "dependency"), run.join(", "));
@@ -95,22 +80,20 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Decision {
         ));
     }
     let spots: Vec<Spot> = all.iter().map(|one| one.spot.clone()).collect();
-    let is_counted =
-        claim.quantifier == Quantifier::Count && claim.kind.is_none() && !dev.is_empty();
-    Ok(Settled {
+    let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && !dev.is_empty();
+    let (level, because) = match is_open {
+        true => (
+            ConfidenceLevel::Medium,
+            "those for development are told apart",
+        ),
+        false => (ConfidenceLevel::High, ""),
+    };
+    Settled {
         holds: None,
         sections: vec![desk.section(told, &spots, 1)],
-        level: if is_counted {
-            ConfidenceLevel::Medium
-        } else {
-            ConfidenceLevel::High
-        },
-        because: if is_counted {
-            "those for development are told apart".to_owned()
-        } else {
-            String::new()
-        },
-    })
+        level,
+        because: because.to_owned(),
+    }
 }
 
 /// The dependencies of one manifest, by its own form.
@@ -168,82 +151,79 @@ fn section_after(section: &str, line: &str, manifest: &str) -> String {
 
 /// The package that a line of a manifest lists.
 fn package_in(line: &str, section: &str, manifest: &str) -> Option<String> {
-    let of_key = || {
-        line.split('=').next().map(|key| {
-            key.trim()
-                .trim_matches('"')
-                .split('.')
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        })
-    };
-    let quoted = || line.split(['"', '\'']).nth(1).map(str::to_owned);
-    let word = |text: &str| {
-        let end =
-            text.find(|letter: char| !(letter.is_alphanumeric() || "-_./:@".contains(letter)));
-        text[..end.unwrap_or(text.len())].to_owned()
-    };
     let package = match manifest {
         "Cargo.toml" => {
-            let is_list = section.ends_with("dependencies");
-            (is_list && line.contains('=') && !line.starts_with('#'))
-                .then(of_key)
-                .flatten()
+            let is_list = section.ends_with("dependencies") && !line.starts_with('#');
+            key_of(line).filter(|_| is_list)
         }
-        "package.json" => {
-            let is_list = section.to_lowercase().ends_with("dependencies") && line.contains("\":");
-            is_list
-                .then(quoted)
-                .flatten()
-                .filter(|_| !line.ends_with('{'))
-        }
-        "composer.json" => {
-            let is_list = ["require", "require-dev"].contains(&section) && line.contains("\":");
-            is_list
-                .then(quoted)
-                .flatten()
-                .filter(|name| name != "php" && !name.starts_with("ext-") && !line.ends_with('{'))
-        }
-        "pyproject.toml" => {
-            let is_array = section.ends_with("dependencies")
-                || section.contains("optional-dependencies")
-                || section.contains("dependency-groups");
-            let in_array = line.starts_with(['"', '\'']);
-            match () {
-                () if is_array && in_array => quoted().map(|text| word(&text)),
-                () if section.ends_with(".dependencies") && line.contains('=') => {
-                    of_key().filter(|name| name != "python")
-                }
-                () => None,
-            }
-        }
+        "package.json" | "composer.json" => in_json(line, section),
+        "pyproject.toml" => in_pyproject(line, section),
         "go.mod" => {
             let rest = line
                 .strip_prefix("require ")
                 .or((section == "require").then_some(line))?;
-            rest.contains(" v")
-                .then(|| word(rest))
-                .filter(|_| !line.contains("// indirect"))
+            let is_direct = rest.contains(" v") && !line.contains("// indirect");
+            is_direct.then(|| word_of(rest))
         }
-        "Gemfile" => line.strip_prefix("gem ").and_then(|_| quoted()),
-        "build.gradle" | "build.gradle.kts" => {
-            let verbs = [
-                "implementation",
-                "api",
-                "compileOnly",
-                "runtimeOnly",
-                "testImplementation",
-            ];
-            verbs.iter().any(|verb| line.starts_with(verb)).then(|| {
-                quoted().unwrap_or_else(|| word(line.split(['(', ' ']).nth(1).unwrap_or_default()))
-            })
+        "Gemfile" => line.strip_prefix("gem ").and_then(|_| quoted(line)),
+        "build.gradle" | "build.gradle.kts" => in_gradle(line),
+        other if other.ends_with(".gemspec") => {
+            quoted(line).filter(|_| line.contains("dependency"))
         }
-        other if other.ends_with(".gemspec") => line.contains("dependency").then(quoted).flatten(),
         other if other.ends_with(".csproj") => {
-            line.contains("<PackageReference").then(quoted).flatten()
+            quoted(line).filter(|_| line.contains("<PackageReference"))
         }
         _ => None,
     };
     package.filter(|package| !package.is_empty())
+}
+
+/// The key before `=`, without quotation marks and what comes after its first dot.
+fn key_of(line: &str) -> Option<String> {
+    let (key, _) = line.split_once('=')?;
+    let key = key.trim().trim_matches('"');
+    Some(key.split('.').next().unwrap_or_default().to_owned())
+}
+
+/// The first text between quotation marks.
+fn quoted(line: &str) -> Option<String> {
+    line.split(['"', '\'']).nth(1).map(str::to_owned)
+}
+
+/// The letters of a package's name that a text begins with.
+fn word_of(text: &str) -> String {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_./:@".contains(letter);
+    text.chars().take_while(|letter| is_part(*letter)).collect()
+}
+
+fn in_json(line: &str, section: &str) -> Option<String> {
+    let lower = section.to_lowercase();
+    let is_list = lower.ends_with("dependencies") || ["require", "require-dev"].contains(&section);
+    let is_entry = line.contains("\":") && !line.ends_with('{');
+    // PHP and its extensions are no packages.
+    quoted(line).filter(|name| is_list && is_entry && name != "php" && !name.starts_with("ext-"))
+}
+
+fn in_pyproject(line: &str, section: &str) -> Option<String> {
+    let is_array = ["dependencies", "optional-dependencies", "dependency-groups"]
+        .iter()
+        .any(|name| section.contains(name));
+    if is_array && line.starts_with(['"', '\'']) {
+        return quoted(line).map(|text| word_of(&text));
+    }
+    let is_table = section.ends_with(".dependencies");
+    key_of(line).filter(|name| is_table && name != "python")
+}
+
+fn in_gradle(line: &str) -> Option<String> {
+    let verbs = [
+        "implementation",
+        "api",
+        "compileOnly",
+        "runtimeOnly",
+        "testImplementation",
+    ];
+    let verb = verbs.iter().find(|verb| line.starts_with(**verb))?;
+    let of_catalog = || word_of(line[verb.len()..].trim_start_matches(['(', ' ']));
+    Some(quoted(line).unwrap_or_else(of_catalog))
 }

@@ -80,7 +80,8 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
         Some(owner) => of_owner(owner, all, desk),
         None => (all, Vec::new()),
     };
-    // `app.use = function use() {}`: the function's own name is the stronger definition, and does not say what it belongs to.
+    // `app.use = function use() {}`: the function's own name is the stronger definition, and does not
+    // say what it belongs to.
     if let Some(owner) = owner.as_deref().filter(|_| definitions.is_empty()) {
         let declared = known
             .places

@@ -6,42 +6,52 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::token::Token;
 
-/// Words without a content of their own, by what they are. What changes a question ("only", "never", "once", "first") is in
-/// none of these.
+/// Words without a content of their own, by what they are. What changes a question ("only", "never",
+/// "once", "first") is in no list.
 const EMPTY: &[&str] = &[
     // Articles, pronouns, and words that stand for something named elsewhere.
-    "a an the this that these those it its itself they them their theirs he she him her his i me my mine we us our ours you your yours one ones \
-     own same any some all each every both anyone anybody anything someone somebody something everyone everybody everything somewhere anywhere \
-     everywhere other others another whole entire complete full such",
+    "a an the this that these those it its itself they them their theirs he she him her his i me my mine \
+     we us our ours you your yours one ones own same any some all each every both anyone anybody anything \
+     someone somebody something everyone everybody everything somewhere anywhere everywhere other others \
+     another whole entire complete full such",
     // Greetings, politeness, hedges.
-    "hi hey hello please pls plz thanks thank thx cheers sorry ok okay well so now just really actually exactly precisely directly simply currently \
-     also too still yet already ever again right away either maybe perhaps possibly indeed quite very rather like if then else much lot bit \
-     anymore heck hell earth even often quick little small sure somehow somewhat overall btw fyi basically long-term",
+    "hi hey hello please pls plz thanks thank thx cheers sorry ok okay well so now just really actually \
+     exactly precisely directly simply currently also too still yet already ever again right away either \
+     maybe perhaps possibly indeed quite very rather like if then else much lot bit anymore heck hell \
+     earth even often quick little small sure somehow somewhat overall btw fyi basically long-term",
     // Joints and words of place.
-    "and or but nor to of in on at by for from with into onto about over up down out off via per as than there here code codebase repo repository \
-     project source sources tree library app program thing things stuff place places spot spots site sites line lines file files folder folders \
-     directory directories part parts bits piece section entry path location number besides apart except excluding included including straight \
-     between without inside within under outside nowhere using while whether together total altogether behind upstream downstream ago tree-wide",
+    "and or but nor to of in on at by for from with into onto about over up down out off via per as than \
+     there here code codebase repo repository project source sources tree library app program thing \
+     things stuff place places spot spots site sites line lines file files folder folders directory \
+     directories part parts bits piece section entry path location number besides apart except excluding \
+     included including straight between without inside within under outside nowhere using while whether \
+     together total altogether behind upstream downstream ago tree-wide",
     // Words for what code is made of, beside the kinds.
-    "function functions method methods class classes struct structs enum enums trait traits interface interfaces type types constant constants const \
-     variable variables field fields macro macros module modules package packages annotation annotations constructor constructors property \
-     properties decorator decorators helper helpers routine routines member members parameter parameters argument arguments symbol symbols object \
-     objects exception exceptions identifier name names kind sort public private internal static abstract concrete nested inner local global direct \
-     immediate builtin built-in std standard main ordinary plain middleware component components service services layer layers use-case actual \
-     instance instances snippet logic chain getter getters setter setters subroutine subroutines wrapper wrappers",
+    "function functions method methods class classes struct structs enum enums trait traits interface \
+     interfaces type types constant constants const variable variables field fields macro macros module \
+     modules package packages annotation annotations constructor constructors property properties \
+     decorator decorators helper helpers routine routines member members parameter parameters argument \
+     arguments symbol symbols object objects exception exceptions identifier name names kind sort public \
+     private internal static abstract concrete nested inner local global direct immediate builtin built- \
+     in std standard main ordinary plain middleware component components service services layer layers \
+     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
+     subroutines wrapper wrappers",
     // Verbs that ask, tell, look and think, and say nothing of the code.
-    "tell show list give gives given find search look looking looked see know need want like wonder wondering curious think thinking believe say says \
-     check confirm refute enumerate make makes made making trying try understand understanding figure going go goes goto jump navigate open view take \
-     takes get gets got getting lookup print display consider considered regarding concerning mean means meaning end ends ending happen happens sit sits \
-     lie lies occur occurs appear appears seem seems want point question answer yes no true false correct case fact first me trace tracing debug \
-     debugging investigate investigating review reviewing read-up find-out ask asking tries help hunting \
-     audit inspect examine study learn gather collect grab spot walk",
+    "tell show list give gives given find search look looking looked see know need want like wonder \
+     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
+     making trying try understand understanding figure going go goes goto jump navigate open view take \
+     takes get gets got getting lookup print display consider considered regarding concerning mean means \
+     meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
+     point question answer yes no true false correct case fact first me trace tracing debug debugging \
+     investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
+     inspect examine study learn gather collect grab spot walk",
     // Auxiliaries and words that ask.
-    "can could will would shall should may might must be been being is are was were am do does did done has have had having let lets what which who \
-     whom whose where when how why many times time i.e e.g ie eg namely here's where's",
+    "can could will would shall should may might must be been being is are was were am do does did done \
+     has have had having let lets what which who whom whose where when how why many times time i.e e.g ie \
+     eg namely here's where's",
     // Words that only say when or why it is asked, and those that scopes are made of.
-    "when dump touch before after rename refactor remove removing deleting changing delete drop yesterday today ones' please? \
-     incoming new",
+    "when dump touch before after rename refactor remove removing deleting changing delete drop yesterday \
+     today ones' please? incoming new",
 ];
 
 /// Verbs that are asked with, and carry nothing else.

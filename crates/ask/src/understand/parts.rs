@@ -105,86 +105,21 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
     (None, before)
 }
 
-/// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the linter is silent but
-/// is X unused?" What stands before tells, and its names are what "it" stands for.
+/// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the
+/// linter is silent but is X unused?" What comes before tells, and its names are what "it" refers to.
 fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
-    let word = |at: usize| {
-        sentence
-            .get(at)
-            .map_or("", |token: &Token| token.lower.as_str())
-    };
-    let begins = |at: usize| {
-        let at = if ["and", "so", "but"].contains(&word(at)) {
-            at + 1
-        } else {
-            at
-        };
-        let is_relative = word(at) == "which"
-            && sentence[..at]
-                .iter()
-                .any(|token| lexicon::is_asking(&token.lower));
-        // "By what commit, and by whom" asks more of what was said before.
-        let says = sentence[at.min(sentence.len())..].iter().any(|token| {
-            token.is_code || lexicon::is_auxiliary(&token.lower) || token.lower == "it"
-        });
-        let rest: Vec<&str> = sentence[at.min(sentence.len())..]
-            .iter()
-            .map(|token| token.lower.as_str())
-            .collect();
-        is_question_start(&sentence, at)
-            && !is_relative
-            && says
-            && !super::part::is_tag(&rest.join(" "))
-    };
-    // "Trying to follow the removal: a calls b, yes or no?"
-    let leads_in = word(0).ends_with("ing")
-        || [
-            "quick",
-            "question",
-            "btw",
-            "fyi",
-            "context",
-            "background",
-            "just",
-            "refactoring",
-        ]
-        .contains(&word(0));
-    let names_later = |at: usize| {
-        leads_in
-            && sentence[..at].iter().all(|token| !token.is_code)
-            && sentence[at..].iter().any(|token| token.is_code)
-    };
-    let is_scope = [
-        "in",
-        "inside",
-        "within",
-        "under",
-        "outside",
-        "besides",
-        "apart",
-        "except",
-        "excluding",
-        "without",
-        "not",
-        "for",
-    ]
-    .contains(&word(0));
-    let turn = (1..sentence.len()).find(|at| {
-        let pauses = sentence[at - 1].after == After::Pause || ["but", "yet"].contains(&word(*at));
-        pauses && (begins(*at) || names_later(*at))
-    });
-    let Some(turn) = turn.filter(|_| !is_scope) else {
+    let Some(turn) = turn_of(&sentence) else {
         return vec![sentence];
     };
     let mut before = sentence[..turn].to_vec();
-    let asked =
+    let asks =
         |token: &Token| lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower);
     // A name alone before the pause stays with what is asked of it.
     let is_number = |token: &Token| token.lower.bytes().all(|byte| byte.is_ascii_digit());
     let only_names = before
         .iter()
         .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
-    if before.first().is_some_and(asked) || only_names || is_condition(&before) {
+    if before.first().is_some_and(asks) || only_names || is_condition(&before) {
         return vec![sentence];
     }
     if let Some(last) = before.last_mut() {
@@ -198,6 +133,49 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         after.remove(0);
     }
     vec![before, after]
+}
+
+/// First words of what leads in to a question.
+const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
+/// First words of what says where to look.
+const OF_SCOPE: &str =
+    "in inside within under outside besides apart except excluding without not for";
+
+/// Where a sentence turns to its question; `None` if it does not.
+fn turn_of(sentence: &[Token]) -> Option<usize> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let first = |list: &str| list.split(' ').any(|known| known == word(0));
+    // "Trying to follow the removal: a calls b, yes or no?"
+    let leads_in = word(0).ends_with("ing") || first(LEADS_IN);
+    let names_later = |at: usize| {
+        leads_in
+            && sentence[..at].iter().all(|token| !token.is_code)
+            && sentence[at..].iter().any(|token| token.is_code)
+    };
+    let turn = (1..sentence.len()).find(|at| {
+        let pauses = sentence[at - 1].after == After::Pause || ["but", "yet"].contains(&word(*at));
+        pauses && (begins_to_ask(sentence, *at) || names_later(*at))
+    });
+    turn.filter(|_| !first(OF_SCOPE))
+}
+
+/// Whether a question of its own begins at a word.
+fn begins_to_ask(sentence: &[Token], at: usize) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let at = at + usize::from(["and", "so", "but"].contains(&word(at)));
+    let rest = &sentence[at.min(sentence.len())..];
+    let asked_before = sentence[..at.min(sentence.len())]
+        .iter()
+        .any(|token| lexicon::is_asking(&token.lower));
+    // "By what commit, and by whom" asks more of what was said before.
+    let says = rest
+        .iter()
+        .any(|token| token.is_code || lexicon::is_auxiliary(&token.lower) || token.lower == "it");
+    let words: Vec<&str> = rest.iter().map(|token| token.lower.as_str()).collect();
+    is_question_start(sentence, at)
+        && !(word(at) == "which" && asked_before)
+        && says
+        && !super::part::is_tag(&words.join(" "))
 }
 
 /// "If X starts to fail": what comes after asks about it.

@@ -89,63 +89,26 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings
 }
 
+/// Verbs with which a project depends on a package.
+const DEPENDS: &[&str] = &["depend", "depends", "rely", "relies"];
+/// Other words of such questions.
+const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-party third party external library \
+ libraries packages crates gems listed list manifest prod production dev development devdependencies require requires \
+ pull pulls need needs use uses hard optional regular normal";
+
 /// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
 fn dependency(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let nouns = words(
         part,
         &["dependency", "dependencies", "deps", "requirements"],
     );
-    let verbs = words(
-        part,
-        &[
-            "depend", "depends", "require", "requires", "pull", "pulls", "need", "needs", "use",
-            "uses",
-        ],
-    );
-    let used_told = [
-        "runtime",
-        "direct",
-        "declared",
-        "declare",
-        "declares",
-        "third-party",
-        "third",
-        "party",
-        "external",
-        "library",
-        "libraries",
-        "packages",
-        "crates",
-        "gems",
-        "listed",
-        "list",
-        "manifest",
-        "prod",
-        "production",
-        "dev",
-        "development",
-        "devdependencies",
-        "depend",
-        "depends",
-        "require",
-        "requires",
-        "rely",
-        "relies",
-        "pull",
-        "pulls",
-        "hard",
-        "optional",
-        "regular",
-        "normal",
-    ];
-    let about = words(part, &used_told);
+    let verbs = words(part, DEPENDS);
+    let others: Vec<&str> = OF_DEPENDENCIES.split_whitespace().collect();
+    let about: Vec<usize> = [nouns.clone(), verbs.clone(), words(part, &others)].concat();
     let is_free = |at: &usize| {
-        !nouns.contains(at)
-            && !about.contains(at)
-            && !verbs.contains(at)
-            && !tree.is_project(&part.tokens[*at].text)
-            && (part.is_name(*at)
-                || !lexicon::is_empty(part.word(*at)) && !lexicon::is_asking(part.word(*at)))
+        let is_plain = lexicon::is_empty(part.word(*at)) || lexicon::is_asking(part.word(*at));
+        let is_open = !about.contains(at) && !tree.is_project(&part.tokens[*at].text);
+        is_open && (part.is_name(*at) || !is_plain)
     };
     let rest: Vec<usize> = part.free().filter(is_free).collect();
     let package = match rest.as_slice() {
@@ -155,11 +118,7 @@ fn dependency(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     };
     let is_asked = match package {
         None => !nouns.is_empty() && part.asks != Asks::Whether,
-        Some(_) => {
-            part.asks == Asks::Whether
-                && (!nouns.is_empty()
-                    || !words(part, &["depend", "depends", "rely", "relies"]).is_empty())
-        }
+        Some(_) => part.asks == Asks::Whether && !(nouns.is_empty() && verbs.is_empty()),
     };
     if !is_asked || part.asks == Asks::When {
         return None;
@@ -169,25 +128,24 @@ fn dependency(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     });
     let mut claim = Claim::new(&names::DEPENDENCY, vec![argument]);
     claim.is_negated = part.is_negated;
-    let is_dev = !words(part, &["dev", "development", "devdependencies"]).is_empty();
-    claim.kind = match (
-        is_dev,
-        part.is_negated || part.has(&["no", "not", "without", "runtime", "production", "prod"]),
-    ) {
-        (true, false) => Some("dev".to_owned()),
-        (_, true) => Some("runtime".to_owned()),
-        (false, false) => None,
-    };
+    claim.kind = kind_of_dependencies(part);
     if part.asks == Asks::Count {
         claim.quantifier = grounds_claims::Quantifier::Count;
     }
-    let used = nouns
-        .into_iter()
-        .chain(about)
-        .chain(verbs)
-        .chain(package)
-        .collect();
+    let used = about.into_iter().chain(package).collect();
     Some(Reading { claim, used })
+}
+
+/// Whether those for development, or only the others are meant: "no dev ones".
+fn kind_of_dependencies(part: &Part) -> Option<String> {
+    let is_dev = part.has(&["dev", "development", "devdependencies"]);
+    let is_run =
+        part.is_negated || part.has(&["no", "not", "without", "runtime", "production", "prod"]);
+    match (is_dev, is_run) {
+        (true, false) => Some("dev".to_owned()),
+        (_, true) => Some("runtime".to_owned()),
+        (false, false) => None,
+    }
 }
 
 fn words(part: &Part, list: &[&str]) -> Vec<usize> {

@@ -47,56 +47,58 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
     readings
 }
 
+/// Words of such questions that say nothing more.
+const OF_IMPACT: &[&str] = &[
+    "safe", "stop", "work", "compil", "build", "far", "radius", "care", "anyth",
+];
+
 /// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
 fn impact(part: &Part) -> Option<Reading> {
-    let words: Vec<usize> = part.free().filter(|at| !part.is_name(*at)).collect();
-    let stem = |at: &usize| part.tokens[*at].stem.as_str();
-    let impacts = words.iter().any(|at| lexicon::is_impact(stem(at)));
-    let changes = words.iter().any(|at| lexicon::is_change(stem(at)));
-    let may = part.has(&["safe", "safely", "can", "could", "may", "okay", "ok"])
-        && part.asks == Asks::Whether;
-    let needs = part.has(&["need", "needs", "have", "must", "else"]) && part.asks != Asks::Whether;
+    let stem = |at: usize| part.tokens[at].stem.as_str();
+    let has =
+        |is_one: &dyn Fn(&str) -> bool| part.free().any(|at| !part.is_name(at) && is_one(stem(at)));
+    let is_whether = part.asks == Asks::Whether;
+    let drops = is_whether
+        && part.has(&["safe", "safely", "can", "could", "may", "okay", "ok"])
+        && has(&|stem| ["remov", "delet", "drop", "rid", "kill"].contains(&stem));
+    let needs = !is_whether
+        && part.has(&["need", "needs", "have", "must", "else"])
+        && has(&lexicon::is_change);
     let stops = part.has(&["stop", "stops"]) && part.has(&["working", "compiling", "building"]);
-    let removes = ["remov", "delet", "drop", "rid", "kill"];
-    let drops = words.iter().any(|at| removes.contains(&stem(at)));
-    let is_asked = impacts || stops || changes && needs || may && drops;
+    if !(drops || needs || stops || has(&lexicon::is_impact)) {
+        return None;
+    }
     let mut named = part.names.iter().filter(|named| !named.is_path);
     let object = match (named.next(), named.next()) {
         (Some(only), None) => only.clone(),
         (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
         (Some(_), Some(_)) => return None,
     };
-    if !is_asked {
-        return None;
-    }
     let mut claim = Claim::new(
         &names::USES,
         vec![Argument::Hole, Argument::is(object.text)],
     );
     claim.scope = part.scope.clone();
     claim.quantifier = match part.asks {
-        Asks::Whether if may && drops => Quantifier::None,
+        Asks::Whether if drops => Quantifier::None,
         Asks::Whether => Quantifier::Any,
         Asks::Count => Quantifier::Count,
         Asks::CountFiles => Quantifier::CountFiles,
         Asks::Where | Asks::When | Asks::Which => Quantifier::Some,
     };
-    let told = [
-        "safe", "stop", "work", "compil", "build", "far", "radius", "care", "anyth",
-    ];
-    let mut used: Vec<usize> = words
-        .iter()
-        .copied()
-        .filter(|at| {
-            lexicon::is_change(stem(at)) || lexicon::is_impact(stem(at)) || told.contains(&stem(at))
-        })
-        .collect();
+    let is_told = |at: &usize| {
+        let stem = stem(*at);
+        let is_of = lexicon::is_change(stem) || lexicon::is_impact(stem);
+        !part.is_name(*at) && (is_of || OF_IMPACT.contains(&stem))
+    };
+    let mut used: Vec<usize> = part.free().filter(is_told).collect();
     used.extend(object.at);
     used.extend(supposed(part));
     Some(Reading { claim, used })
 }
 
-/// The words of a condition: "if X starts to return an error". What a change would be does not alter who is concerned.
+/// The words of a condition: "if X starts to return an error". What a change would be does not
+/// alter who is concerned.
 fn supposed(part: &Part) -> Vec<usize> {
     let Some(start) = part.free().find(|at| {
         ["if", "when", "once", "should", "by", "of", "before"].contains(&part.word(*at))
@@ -622,7 +624,8 @@ fn handed(part: &Part, at: usize, object: Option<&Named>) -> Vec<usize> {
     part.free().filter(between).collect()
 }
 
-/// "Which validate helpers does it call?": words before the kind narrow what is listed. They are kept with the claim, since the
+/// "Which validate helpers does it call?": words before the kind narrow what is listed. They are kept
+/// with the claim, since the
 /// answer lists all.
 fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     let asks = part

@@ -269,23 +269,27 @@ fn returns(part: &Part) -> Option<Reading> {
     );
     found.used.push(at);
     found.used.extend(object.and_then(|named| named.at));
-    // "Which two generators can it return?": the answer shows all that it returns.
+    keep_the_rest(part, &mut found);
+    Some(found)
+}
+
+/// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
+fn keep_the_rest(part: &Part, found: &mut Reading) {
     let asks = part
         .free()
         .find(|at| ["which", "what"].contains(&part.word(*at)));
-    let rest: Vec<usize> = part
-        .free()
-        .filter(|at| {
-            asks.is_some_and(|asks| *at > asks) && !part.is_name(*at) && !found.used.contains(at)
-        })
-        .filter(|at| !lexicon::is_empty(part.word(*at)))
-        .collect();
+    let is_rest = |at: &usize| {
+        asks.is_some_and(|asks| *at > asks)
+            && !part.is_name(*at)
+            && !found.used.contains(at)
+            && !lexicon::is_empty(part.word(*at))
+    };
+    let rest: Vec<usize> = part.free().filter(is_rest).collect();
     if found.claim.text(1).is_none() && !rest.is_empty() && rest.len() < 4 {
         let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).collect();
         found.claim.kind = Some(words.join(" "));
         found.used.extend(rest);
     }
-    Some(found)
 }
 
 fn only_name(part: &Part) -> Option<Named> {

@@ -476,7 +476,8 @@ pub(crate) fn looks_like_code(word: &str) -> bool {
     humps || run || dotted || marked || word.contains('/') && letters.len() > 2
 }
 
-/// Whether two words differ by one letter that is missing, too much, or exchanged with the next one; of long words also by
+/// Whether two words differ by one letter that is missing, too much, or exchanged with the next one; of
+/// long words also by
 /// one other letter.
 pub(super) fn is_slip(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
