@@ -331,7 +331,8 @@ fn guard(
     );
     // No answer drops a negation or an "only".
     let is_turned = understanding.unread.iter().any(|word| turns(word));
-    let guarded = guarded || is_turned && seen.question.goal.intent != Intent::Execute;
+    let of_code = matches!(seen.question.goal.intent, Intent::Review | Intent::Compare);
+    let guarded = guarded || is_turned && of_code;
     let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
     // Names that a model proposed were held against the words of the question already.
     if seen.outcome != Outcome::Answered || !(guarded || is_other) || seen.hypotheses.is_some() {
