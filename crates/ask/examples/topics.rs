@@ -28,7 +28,7 @@ fn main() {
             .map(|number| {
                 let row: Vec<String> = ranked.features[number]
                     .iter()
-                    .map(|value| format!("{:.4}", value))
+                    .map(|value| format!("{value:.4}"))
                     .collect();
                 format!("[{:?},[{}]]", ranked.path(number).as_str(), row.join(","))
             })
