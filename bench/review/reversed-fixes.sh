@@ -4,9 +4,9 @@
 #   reversed-fixes.sh GROUNDS PARITY REPOSITORY...
 #
 # A fix is a commit that names one CVE and changes at most 3 files of code and 60 lines of them. It is turned around (its
-# state is the base, its parent's the change) and reviewed. Found: a finding at the gate in a file of the fix, within 3
-# lines of a hunk. PARITY says which half is taken, by the first letter of the commit: `even` (what rules are fitted on),
-# `odd` (what is reported), or `all`. Prints each fix, then the share. Needs git and jq; adds commits that nothing names.
+# state is the base, its parent's the change) and reviewed. Found: a finding at the gate about the code of the turned fix,
+# at whichever line. PARITY says which half is taken, by the first letter of the commit: `even` (what rules are fitted
+# on), `odd` (what is reported), or `all`. Prints each fix, then the share. Needs git and jq; adds commits that nothing names.
 set -eu
 grounds=$1
 parity=$2

@@ -17,14 +17,15 @@ fn are_there(programs: &[&str]) -> bool {
     let is_there = |program: &str| {
         std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
     };
-    let missing: Vec<&&str> = programs
+    let missing: Vec<&str> = programs
         .iter()
+        .copied()
         .filter(|program| !is_there(program))
         .collect();
     if !missing.is_empty() {
         #[expect(clippy::print_stderr, reason = "a skipped test says why")]
         {
-            eprintln!("skipped: not on this machine: {missing:?}");
+            eprintln!("skipped: not on this machine: {}", missing.join(", "));
         }
     }
     missing.is_empty()
