@@ -197,7 +197,7 @@ fn or_older(
             .text(0)
             .is_some_and(|text| text.contains(' ') || target.text == text)
     });
-    let is_of_text = question.wants == Wants::Occurrence
+    let is_of_text = question.wants == Wants::Occurrence && question.goal.intent == Intent::Locate
         || seen
             .question
             .goal
@@ -296,14 +296,27 @@ fn is_plain(question: &Question, understanding: &Understanding) -> bool {
 }
 
 /// Words that the older forms have in their patterns, beside the names: they are read there.
-const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain describe overview summary summarize \
- responsible responsibility implement implements implemented implementation handle handles handled happen happens happening relate related relationship \
- differ difference different compare versus vs between review risky risk quality test tests tested testing coverage docs document documented documentation \
- call calls called use uses used using depend depends import imports imported connect connected connection reference references define defined definition declare declared \
- build builds project architecture structure structured organized organised design history change changed changes commit commits exist exists available \
- add added introduce introduced remove removed wrote write written author created create string message text error comes come come emitted printed \
- locate located live lives stored kept walk through guide idea logic internals function doc return returns take takes accept accepts need needs know \
- load loads loaded loading open opens opened signature api public look like kinds list occurrences occurrence mentions mention mentioned involved does happen example examples default value set";
+const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain describe overview summary \
+ summarize responsible responsibility implement implements implemented implementation handle handles \
+ handled happen happens happening relate related relationship differ difference different compare \
+ versus vs between review risky risk quality test tests tested testing coverage docs document \
+ documented documentation call calls called use uses used using depend depends import imports \
+ imported connect connected connection reference references define defined definition declare \
+ declared build builds project architecture structure structured organized organised design history \
+ change changed changes commit commits exist exists available add added introduce introduced remove \
+ removed wrote write written author created create string message text error comes come come emitted \
+ printed locate located live lives stored kept walk through guide idea logic internals function doc \
+ return returns take takes accept accepts need needs know load loads loaded loading open opens opened \
+ signature api public look like kinds list occurrences occurrence mentions mention mentioned involved \
+ does happen example examples default value set";
+
+/// Those that a question for a place has in them.
+const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration declares located locate location live \
+ lives kept stored keep store string message text error literal occurrence occurrences mention \
+ mentions mentioned log comment comments grep rg search implemented implementation implements \
+ implement handle handled handles happen happens written printed emitted comes come appear signature \
+ source body existing available example examples docs documentation document load loads loaded \
+ loading open opens opened read reads";
 
 /// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
 fn guard(
@@ -316,6 +329,10 @@ fn guard(
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
+    // No answer drops a negation or an "only".
+    let is_turned = understanding.unread.iter().any(|word| turns(word));
+    let of_code = matches!(seen.question.goal.intent, Intent::Review | Intent::Compare);
+    let guarded = guarded || is_turned && of_code;
     let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
     // Names that a model proposed were held against the words of the question already.
     if seen.outcome != Outcome::Answered || !(guarded || is_other) || seen.hypotheses.is_some() {
@@ -356,6 +373,11 @@ fn guard(
     seen.leads = ranked(&seen.question.text, checkout, budget);
 }
 
+/// Whether a word turns a question into another one.
+fn turns(word: &str) -> bool {
+    ["not", "only", "never", "times", "nobody"].contains(&word)
+}
+
 /// The words that neither a claim nor the older understanding has.
 fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
     let targets: Vec<String> = seen
@@ -372,15 +394,20 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         .iter()
         .map(|folder| folder.to_lowercase())
         .collect();
+    let elsewhere = match seen.question.goal.intent {
+        Intent::Locate | Intent::Navigate => READ_AS_PLACE,
+        _ => READ_ELSEWHERE,
+    };
     let is_read = |word: &String| {
         let lower = word.to_lowercase();
+        if turns(&lower) {
+            return false;
+        }
         targets
             .iter()
             .chain(&folders)
             .any(|text| text.contains(&lower))
-            || READ_ELSEWHERE
-                .split_whitespace()
-                .any(|known| known == lower)
+            || elsewhere.split_whitespace().any(|known| known == lower)
     };
     understanding
         .unread
@@ -415,7 +442,8 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
         }
     };
     let text = claim.text(0).unwrap_or_default();
-    let is_path = understand::is_path(text, desk.tree);
+    let is_gone = aspect == HistoryAspect::Removed && text.contains('/');
+    let is_path = is_gone || understand::is_path(text, desk.tree);
     if is_path
         && desk.tree.files_of(text).is_empty()
         && desk.tree.folders_of(text).is_empty()

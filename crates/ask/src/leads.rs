@@ -48,7 +48,7 @@ pub struct Leads {
 /// Leads of one relation that are given.
 const PER_RELATION_MAX: usize = 4;
 /// Bytes of a tree past which no ranking is made for leads: it would take longer than the answer. A text is ranked over any tree.
-const RANKED_BYTES_MAX: u64 = 256 << 20;
+pub(crate) const RANKED_BYTES_MAX: u64 = 256 << 20;
 /// Leads below which a ranking is worth its pass.
 const FEW: usize = 3;
 

@@ -11,13 +11,17 @@ use crate::answer::Answer;
 use crate::budget::Budget;
 use crate::claimed::{Understood, confidence};
 use crate::investigate::Investigation;
-use crate::leads::Leads;
+use crate::leads::{Leads, RANKED_BYTES_MAX};
 use crate::localise::{self, RankedFile, Ranking};
 use crate::settle::{self, Desk};
 use crate::understand::{Tree, Understanding};
 
 /// Share of rankings with a right file among the first from which on the places are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.9;
+/// Share from which on a question that seems to be about nothing in a codebase has leads all the same.
+const LEAD_SHARE_MIN: f64 = 0.6;
+/// Words of the question that the first file must hold.
+const WORDS_MIN: usize = 3;
 /// Files that a topic is answered with.
 const FILES: usize = 3;
 /// Lines of each place that are shown.
@@ -41,18 +45,32 @@ pub(crate) fn settle(
         seen.outcome,
         Outcome::Insufficient(_) | Outcome::NotCheckable
     );
-    if !is_refused || !names_nothing(seen, understanding) {
+    if !is_refused || !names_nothing(seen) {
         return;
     }
-    let ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
-    let is_likely = ranking
-        .right_share
-        .is_some_and(|share| share >= RIGHT_SHARE_MIN);
-    if is_likely && is_topic(seen, understanding) {
+    if seen.scope.bytes_searched > RANKED_BYTES_MAX {
+        seen.leads.bounds.push("ranked_bytes_max");
+        return;
+    }
+    let mut ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
+    // The name of a file alone says too little about a sentence.
+    ranking.files.retain(|file| file.words > 0);
+    if stands_out(&ranking, RIGHT_SHARE_MIN) && is_topic(seen, understanding) {
         answer(seen, &ranking, tree, budget);
     } else if seen.outcome != Outcome::NotCheckable {
         lead(seen, &ranking, tree, budget);
+    } else if stands_out(&ranking, LEAD_SHARE_MIN) && !understanding.is_beyond {
+        refuse(seen);
+        lead(seen, &ranking, tree, budget);
     }
+}
+
+/// Whether a ranking is right often enough. One of no more files than are shown has not chosen any.
+fn stands_out(ranking: &Ranking, share_min: f64) -> bool {
+    let first = ranking.files.first();
+    ranking.right_share.is_some_and(|share| share >= share_min)
+        && first.is_some_and(|file| file.words >= WORDS_MIN)
+        && ranking.files.len() > FILES
 }
 
 /// "This" of a question that follows sentences is what they are about, not the project.
@@ -77,13 +95,17 @@ fn refuse(seen: &mut Investigation) {
     seen.confidence = confidence(ConfidenceLevel::None, &[why]);
 }
 
-/// Whether neither way of understanding found a name of the code.
-fn names_nothing(seen: &Investigation, understanding: &Understanding) -> bool {
-    let mut targets = seen.question.goal.targets.iter();
-    let is_described = targets.all(|target| {
-        matches!(target.kind, TargetKind::Phrase | TargetKind::Quoted) || target.text == "."
-    });
-    is_described && !understanding.has_names
+/// Whether what is looked for is described, not named. Text in quotation marks that is searched for stands for itself.
+fn names_nothing(seen: &Investigation) -> bool {
+    let goal = &seen.question.goal;
+    // No place of the tree tells what the history or a run tells.
+    let is_of_places = !matches!(goal.intent, Intent::Status | Intent::Execute);
+    is_of_places
+        && goal.targets.iter().all(|target| match target.kind {
+            TargetKind::Phrase => true,
+            TargetKind::Quoted => goal.intent != Intent::Locate,
+            _ => target.text == ".",
+        })
 }
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
@@ -93,6 +115,7 @@ fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
         Intent::Locate | Intent::Explain | Intent::Navigate | Intent::Diagnose
     );
     is_of_places
+        && !understanding.has_names
         && !understanding.is_about_running
         && !understanding.is_yes_or_no
         && !understanding.counts

@@ -34,9 +34,6 @@ pub struct Missing {
     pub paths: Vec<String>,
 }
 
-/// Words of code that answers for members which nothing defines.
-const MAKERS: [&str; 4] = ["__getattr__", "method_missing", "__callStatic", "Proxy"];
-
 /// Words that are looked up in the history by one run.
 const MISSING_MAX: usize = 5_000;
 
@@ -49,7 +46,6 @@ pub fn words_of(claim: &Claim, wanted: &mut Wanted) {
             if claim.kind == Kind::Variable {
                 wanted.words.insert(claim.name.to_ascii_lowercase());
             }
-            wanted.words.extend(MAKERS.map(str::to_owned));
             wanted.words.extend(prefixes(&claim.name));
             for (head, tail) in halves(&claim.name) {
                 wanted.words.extend([head.to_owned(), tail.to_owned()]);
@@ -191,7 +187,7 @@ fn by_kind(
         Kind::Link => link(claim, document, facts, own),
         Kind::Path => path(claim, document, facts, own),
         Kind::Line => line(claim, document, facts, own),
-        Kind::Symbol => symbol(claim, facts, own),
+        Kind::Symbol => symbol(claim, facts),
         Kind::Variable => variable(claim, facts),
         Kind::Flag => flag(claim, facts, own),
         Kind::Script => script(claim, facts),
@@ -363,7 +359,9 @@ fn gone_path(
     let first = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
     let is_named = path.contains('/') && own.contains(&first);
     let mut folders = folders_around(document).into_iter().chain(SOURCE_FOLDERS);
-    if !is_named && !folders.any(is_from) {
+    // A bare name on a page of the manual is that of a reader's file.
+    let is_near = || path.contains('/') || is_from(document.folder());
+    if !is_near() || (!is_named && !folders.any(is_from)) {
         return None;
     }
     let closest = gone.moved_to.clone().filter(|moved| exists(facts, moved));
@@ -428,30 +426,17 @@ fn line(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<St
     })
 }
 
-fn symbol(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+fn symbol(claim: &Claim, facts: &Facts<'_>) -> Verdict {
     if let Some(sighting) = facts.sighting(&claim.name) {
         return Verdict::Holds(place(sighting));
     }
     if is_composed(claim, facts) {
         return Verdict::Unknown("the code may put this name together".to_owned());
     }
-    let is_own = claim
-        .owners
-        .first()
-        .is_some_and(|owner| own.contains(&owner.to_ascii_lowercase()));
-    // Members of members may be made when they are asked for.
-    let may_be_made =
-        claim.owners.len() > 1 && MAKERS.iter().any(|word| facts.sighting(word).is_some());
-    let is_own = is_own && !may_be_made;
-    match gone_word(claim, facts) {
-        Some(gone) => gone,
-        None if is_own => Verdict::Contradicted {
-            instead: format!("no code here has `{}`", claim.name),
-            closest: near(&claim.name, facts),
-            evidence: Vec::new(),
-        },
-        None => near_miss(claim, facts).unwrap_or(Verdict::NotFound),
-    }
+    // A name that never was here accuses nobody, whoever is said to own it.
+    gone_word(claim, facts)
+        .or_else(|| near_miss(claim, facts))
+        .unwrap_or(Verdict::NotFound)
 }
 
 fn variable(claim: &Claim, facts: &Facts<'_>) -> Verdict {
@@ -483,7 +468,7 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
         && (claim.kind != Kind::Symbol || is_program(&gone.path));
     let was_ours =
-        gone.was_defined || gone.replaced_by.is_some() || is_quoted(&gone.line, &claim.name);
+        gone.was_defined || gone.replaced_by.is_some() || is_text_of_code(claim, &gone.line);
     let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
         let line = claim.around.lines().find(|line| line.contains(&claim.name));
         line.is_some_and(|line| whole_words(line, new).next().is_some())
@@ -537,6 +522,12 @@ fn is_told(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
+/// Whether code had a name as a string, and the document writes it as code: products have such
+/// names too.
+fn is_text_of_code(claim: &Claim, line: &str) -> bool {
+    !matches!(claim.context, Context::Prose) && is_quoted(line, &claim.name)
+}
+
 /// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
 fn is_quoted(line: &str, name: &str) -> bool {
     ['"', '\'']
@@ -552,7 +543,8 @@ fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         return None;
     }
     let closest = near(&claim.name, facts)?;
-    if is_ending(&closest, &claim.name) {
+    let is_text = matches!(claim.context, Context::Prose);
+    if is_ending(&closest, &claim.name) && (is_text || !is_plural(&closest, &claim.name)) {
         return None;
     }
     Some(Verdict::Contradicted {
@@ -589,6 +581,12 @@ fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 /// Whether one name only goes on where the other ends: a plural, `ObjectA` of `Object`.
 fn is_ending(one: &str, other: &str) -> bool {
     one.starts_with(other) || other.starts_with(one)
+}
+
+/// Whether two names are the singular and the plural of one word.
+fn is_plural(one: &str, other: &str) -> bool {
+    let of = |one: &str, many: &str| matches!(many.strip_prefix(one), Some("s" | "es"));
+    of(one, other) || of(other, one)
 }
 
 /// Whether two names differ by letters inside a word, not by a number or a case.

@@ -63,6 +63,8 @@ const OTHER_TIME: &[&str] = &[
     "breaking change",
     "before version",
     "since been",
+    "was used",
+    "were used",
 ];
 
 /// Words by which a sentence speaks of what the reader has or makes.
@@ -75,6 +77,8 @@ const OF_READER: &[&str] = &[
     "your app",
     "your code",
     "you can name",
+    "anything like",
+    "a sample",
     "let's say",
     "imagine",
     "suppose",
@@ -151,7 +155,8 @@ impl Foreign {
     /// Reads the examples of a document. `own` are the names of the project and its packages.
     pub fn of(document: &Document, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
-            is_record: !document.is_description && is_record(&document.name),
+            is_record: !document.is_description
+                && (is_record(&document.name) || is_obituary(&document.text)),
             is_description: document.is_description,
             own: own.clone(),
             ..Self::default()
@@ -229,6 +234,9 @@ impl Foreign {
             () if is_name && is_of_another_program(claim, &self.own) => {
                 Some("a word of another program's command")
             }
+            () if is_name && claim.around.contains(&format!("install {}", claim.name)) => {
+                Some("a package to install")
+            }
             () if is_name && names().any(|name| self.imported.contains(name)) => {
                 Some("imported from another package")
             }
@@ -245,8 +253,15 @@ impl Foreign {
 impl Foreign {
     /// Why a claim that does not hold accuses nobody after all.
     pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
-        let is_of_example = claim.kind == Kind::Symbol && self.is_of_example(claim);
-        is_of_example.then_some("a name of the example")
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
+        match () {
+            () if is_template => Some("a path of the reader's template"),
+            () if claim.kind == Kind::Symbol && self.is_of_example(claim) => {
+                Some("a name of the example")
+            }
+            () => None,
+        }
     }
 
     /// Whether an example uses a small name alone without bringing it in, where the language asks
@@ -256,6 +271,8 @@ impl Foreign {
             return false;
         };
         let languages = [
+            "cmake",
+            "meson",
             "python",
             "py",
             "pycon",
@@ -330,6 +347,23 @@ fn is_output(claim: &Claim) -> bool {
     is_session && !claim.around.trim_start().starts_with(['$', '#', '>', '%'])
 }
 
+/// Whether the first lines of a document say that what it is about was removed.
+fn is_obituary(text: &str) -> bool {
+    let end = text.floor_char_boundary(LEAD_BYTES.min(text.len()));
+    let lead = text[..end].to_ascii_lowercase();
+    [
+        "has been removed",
+        "was removed",
+        "have been removed",
+        "is no longer maintained",
+    ]
+    .iter()
+    .any(|mark| lead.contains(mark))
+}
+
+/// Bytes at the start of a document that say what it is about.
+const LEAD_BYTES: usize = 800;
+
 fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '#'
 }
@@ -369,7 +403,11 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
     if OTHER_TIME.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence tells of another time");
     }
-    if OF_READER.iter().any(|mark| sentence.contains(mark)) {
+    let name = claim.name.to_lowercase();
+    let is_readers = [format!("your `{name}"), format!("your {name}")];
+    if OF_READER.iter().any(|mark| sentence.contains(mark))
+        || is_readers.iter().any(|mark| sentence.contains(mark))
+    {
         return Some("the sentence speaks of the reader's own things");
     }
     None

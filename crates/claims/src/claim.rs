@@ -27,6 +27,8 @@ pub enum Quantifier {
     Only,
     /// For exactly so many.
     Exactly(u32),
+    /// For so many or more.
+    AtLeast(u32),
     /// How many there are is asked for.
     Count,
     /// How many files hold one is asked for.
@@ -106,9 +108,26 @@ impl Claim {
     /// Whether it is decided by true or false: it has no hole, or speaks of its values as a whole.
     pub fn is_statement(&self) -> bool {
         match self.quantifier {
-            Quantifier::Any | Quantifier::None | Quantifier::Only | Quantifier::Exactly(_) => true,
+            Quantifier::Any
+            | Quantifier::None
+            | Quantifier::Only
+            | Quantifier::Exactly(_)
+            | Quantifier::AtLeast(_) => true,
             Quantifier::Count | Quantifier::CountFiles => false,
             Quantifier::Some => self.hole().is_none() || self.is_negated,
+        }
+    }
+}
+
+impl Quantifier {
+    /// Whether a number of values fits a quantifier with a number; false for the others.
+    pub fn holds_for(self, count: usize) -> bool {
+        match self {
+            Self::Exactly(number) => count == number as usize,
+            Self::AtLeast(number) => count >= number as usize,
+            Self::Some | Self::Any | Self::None | Self::Only | Self::Count | Self::CountFiles => {
+                false
+            }
         }
     }
 }
@@ -160,6 +179,7 @@ impl fmt::Display for Claim {
             Quantifier::None => f.write_str("none ")?,
             Quantifier::Only => f.write_str("only ")?,
             Quantifier::Exactly(count) => write!(f, "exactly {count} ")?,
+            Quantifier::AtLeast(count) => write!(f, "atleast {count} ")?,
             Quantifier::Count => f.write_str("count ")?,
             Quantifier::CountFiles => f.write_str("count files ")?,
         }

@@ -15,10 +15,10 @@ pub struct ClaimForm {
     pub predicate: String,
     /// One for each argument of the predicate; null for what is asked for.
     pub arguments: Vec<Option<String>>,
-    /// some, any, none, only, exactly, count or count_files.
+    /// some, any, none, only, exactly, atleast, count or count_files.
     #[serde(default = "some")]
     pub quantifier: String,
-    /// The number of `exactly`; null elsewhere.
+    /// The number of `exactly` and `atleast`; null elsewhere.
     #[serde(default)]
     pub number: Option<u32>,
     /// Whether the claim says that this is not so.
@@ -54,6 +54,7 @@ impl From<&Claim> for ClaimForm {
             Quantifier::None => ("none", None),
             Quantifier::Only => ("only", None),
             Quantifier::Exactly(number) => ("exactly", Some(number)),
+            Quantifier::AtLeast(number) => ("atleast", Some(number)),
             Quantifier::Count => ("count", None),
             Quantifier::CountFiles => ("count_files", None),
         };
@@ -100,11 +101,12 @@ impl TryFrom<ClaimForm> for Claim {
             ("none", _) => Quantifier::None,
             ("only", _) => Quantifier::Only,
             ("exactly", Some(number)) => Quantifier::Exactly(number),
+            ("atleast", Some(number)) => Quantifier::AtLeast(number),
             ("count", _) => Quantifier::Count,
             ("count_files", _) => Quantifier::CountFiles,
             _ => {
                 return Err(expected(
-                    "a quantifier: some, any, none, only, exactly with a number, count or count_files",
+                    "a quantifier: some, any, none, only, exactly or atleast with a number, count or count_files",
                 ));
             }
         };

@@ -123,14 +123,16 @@ impl<'t> Reader<'t> {
         if self.take_word("only") {
             return Ok(Quantifier::Only);
         }
-        if self.take_word("exactly") {
-            let word = self.peek_word();
-            self.at += word.len();
-            let count = word.parse();
-            return count.map_or_else(
-                |_| self.expected("a number"),
-                |n| Ok(Quantifier::Exactly(n)),
-            );
+        for (word, quantifier) in [
+            ("exactly", Quantifier::Exactly as fn(u32) -> Quantifier),
+            ("atleast", Quantifier::AtLeast),
+        ] {
+            if self.take_word(word) {
+                let digits = self.peek_word();
+                self.at += digits.len();
+                let count = digits.parse();
+                return count.map_or_else(|_| self.expected("a number"), |n| Ok(quantifier(n)));
+            }
         }
         if self.take_word("count") {
             let of_files = self.take_word("files");

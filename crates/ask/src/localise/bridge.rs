@@ -4,7 +4,7 @@
 //! The best windows of the candidates give names; the files that define them are what
 //! those windows point at.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use grounds_repo::checkout::Checkout;
 use grounds_repo::chunks::{Chunk, Chunks};
@@ -41,7 +41,7 @@ pub(super) fn of(
         .first()
         .map_or(1.0, |(worth, ..)| worth.max(f32::EPSILON));
     // What the best window that names it is worth, by name and by the candidate that defines it.
-    let mut named: HashMap<(&[u8], usize), f32> = HashMap::new();
+    let mut named: BTreeMap<(&[u8], usize), f32> = BTreeMap::new();
     for (worth, file, window) in windows {
         let path = checkout.root().join(files[file].as_path());
         let Ok(source) = text::read_whole(&path, limits.parse_file_bytes_max) else {

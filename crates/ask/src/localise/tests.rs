@@ -85,3 +85,59 @@ fn hostile_texts_point_at_nothing() {
     assert!(order("").is_empty());
     assert!(order("\u{1b}[31m ../../../../etc/passwd /etc/shadow").is_empty());
 }
+
+#[test]
+fn the_words_of_people_stand_for_those_of_code() {
+    let stems = super::synonyms::of("limits what a visitor may do at the same time");
+    for word in ["client", "throttle", "concurrent"] {
+        let stem = grounds_repo::stem::stem_of(word);
+        assert!(stems.contains(&stem), "{word}: {stems:?}");
+    }
+    // Its own words, and phrases, are not added.
+    assert!(
+        !stems
+            .iter()
+            .any(|stem| stem.contains('_') || stem == "visit")
+    );
+    assert!(super::synonyms::of("").is_empty());
+}
+
+#[test]
+fn documents_lead_to_what_they_name() {
+    let (_folder, checkout) = checkout(&[
+        (
+            "src/wash.py",
+            "def neutral(terminal):\n    return terminal\n",
+        ),
+        ("src/load.py", "def load(terminal):\n    return terminal\n"),
+        ("src/keep.py", "def keep(terminal):\n    return terminal\n"),
+        (
+            "docs/guide.md",
+            "Bells in hostile names would ring the terminal: `neutral` guards it.\n",
+        ),
+    ]);
+    let ranking = rank(
+        &checkout,
+        "what guards the terminal against bells in hostile names?",
+        &Limits::default(),
+    );
+    let files: Vec<&str> = ranking
+        .files
+        .iter()
+        .map(|file| file.path.as_str())
+        .collect();
+    let place = |path: &str| files.iter().position(|file| *file == path);
+    assert!(
+        place("src/wash.py").is_some() && place("src/wash.py") < place("src/keep.py"),
+        "{files:?}"
+    );
+}
+
+#[test]
+fn a_question_about_another_tree_is_not_likely() {
+    let (_folder, checkout) = checkout(TREE);
+    let share = |text: &str| rank(&checkout, text, &Limits::default()).right_share;
+    let other = share("how does the compiler schedule vector instructions of the loop?");
+    assert!(other.is_none_or(|share| share < 0.9), "{other:?}");
+    assert_eq!(share("Crash\n\nsee the trace below"), None);
+}

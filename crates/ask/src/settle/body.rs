@@ -173,7 +173,16 @@ fn is_head(place: &Place, regions: &[Region]) -> bool {
 /// What the body of the first calls, line by line.
 pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
-    let (regions, definition) = regions(text, desk)?;
+    let (mut regions, definition) = regions(text, desk)?;
+    let inside: Vec<&RepoPath> = claim
+        .scope
+        .inside
+        .iter()
+        .flat_map(|path| desk.tree.files_of(path))
+        .collect();
+    if regions.iter().any(|region| inside.contains(&&region.path)) {
+        regions.retain(|region| inside.contains(&&region.path));
+    }
     let constructs = claim.predicate == &names::CONSTRUCTS;
     let mut found: Vec<Spot> = Vec::new();
     let mut names: Vec<String> = Vec::new();
@@ -318,7 +327,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let lines: Vec<Spot> = import_lines(&source)
         .into_iter()
-        .filter(|(_, line)| wanted.is_none_or(|wanted| line.contains(wanted)))
+        .filter(|(_, line)| wanted.is_none_or(|wanted| has_word(line, last_part(wanted))))
         .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
         .collect();
     let what = if lines.is_empty() {
@@ -454,16 +463,75 @@ fn decided(claim: &Claim, subject: &Subject, found: &[Spot], desk: &Desk<'_, '_>
     })
 }
 
-/// Who imports a file.
-pub(super) fn importers(text: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+/// Who imports a file: the lines of imports that name its module.
+pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let files = desk.tree.files_of(text);
-    if files.is_empty() {
-        return Err(Unsettled::absent(
-            format!("`{text}` is not in the tree"),
-            &[],
-        ));
+    let [file] = files.as_slice() else {
+        return Err(Unsettled {
+            is_absent: files.is_empty(),
+            ..Unsettled::unknown(format!("`{text}` means {}", counted(files.len(), "file")))
+        });
+    };
+    let module = module_of(file);
+    let same = desk
+        .tree
+        .files
+        .iter()
+        .filter(|other| module_of(other) == module)
+        .count();
+    let mut found: Vec<Spot> = Vec::new();
+    for other in desk.tree.files.iter().filter(|other| other != file) {
+        if grounds_syntax::languages::of_name(other.file_name()).is_none() {
+            continue;
+        }
+        let source = desk.tree.text(other.as_str()).unwrap_or_default();
+        let lines = import_lines(&source).into_iter();
+        let named = lines.filter(|(_, line)| has_word(line, &module));
+        found.extend(named.map(|(number, _)| Spot::line(other.as_str(), number, "import")));
     }
-    Err(Unsettled::unknown(format!(
-        "who uses the file `{text}` is not decided from the text; name what it defines"
-    )))
+    if found.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no import of `{module}` was seen; a file may be used without one"
+        )));
+    }
+    let told = format!(
+        "`{text}` is imported, as `{module}`, in {}:",
+        counted(found.len(), "line")
+    );
+    let holds = match claim.quantifier {
+        grounds_claims::Quantifier::Any => Some(true),
+        grounds_claims::Quantifier::None => Some(false),
+        _ if claim.is_statement() => {
+            return Err(Unsettled::unknown("this is not decided of imports"));
+        }
+        _ => None,
+    };
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(told, &found, 1)],
+        level: ConfidenceLevel::Medium,
+        because: if same > 1 {
+            format!("{same} files have the module name `{module}`")
+        } else {
+            "imports are told apart by the name of the module".to_owned()
+        },
+    })
+}
+
+/// The name by which a file is imported: its own, or that of its folder where it stands for it.
+fn module_of(file: &RepoPath) -> String {
+    let stem = file.stem().to_owned();
+    let folder = file.as_str().rsplit('/').nth(1).unwrap_or_default();
+    let stands_for_folder = ["mod", "index", "__init__", "lib", "main"].contains(&stem.as_str());
+    if stands_for_folder && !folder.is_empty() {
+        folder.to_owned()
+    } else {
+        stem
+    }
+}
+
+/// Whether a line has a word between letters that are no part of names.
+fn has_word(line: &str, word: &str) -> bool {
+    line.split(|letter: char| !(letter.is_alphanumeric() || "_-".contains(letter)))
+        .any(|part| part == word)
 }

@@ -61,11 +61,25 @@ struct Base {
 /// Decides a claim about bases and interfaces.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     match (claim.text(0), claim.text(1)) {
+        (Some(_), Some(other))
+            if claim.predicate == &names::IMPLEMENTS && is_function(other, desk) =>
+        {
+            super::parts::members(claim, desk)
+        }
         (Some(one), Some(other)) => is_a(claim, one, other, desk),
         (Some(one), None) => bases(one, claim, desk),
         (None, Some(other)) => heirs(claim, other, desk),
         (None, None) => Err(Unsettled::unknown("the claim names nothing")),
     }
+}
+
+/// Whether a name is defined as a function and as nothing else: a type implements it by having it.
+fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
+    let known = desk.tree.know(&[last_part(name)]).remove(0);
+    let mut definitions = known.definitions().peekable();
+    definitions.peek().is_some()
+        && definitions
+            .all(|place| matches!(place.kind, Some(SymbolKind::Function | SymbolKind::Method)))
 }
 
 /// The bases that the head of a type names, directly.
@@ -710,13 +724,20 @@ fn tell_heirs(
         counted(count, "type"),
         absence::in_words(claim)
     );
-    if matches!(claim.quantifier, Quantifier::Exactly(number) if count <= number as usize) {
+    let may_change = match claim.quantifier {
+        Quantifier::Exactly(number) => count <= number as usize,
+        Quantifier::AtLeast(number) => count < number as usize,
+        _ => false,
+    };
+    if may_change {
         absence::covered(subject, desk)?;
     }
     let holds = match claim.quantifier {
         Quantifier::Any => Some(!found.is_empty()),
         Quantifier::None => Some(found.is_empty()),
-        Quantifier::Exactly(number) => Some((count == number as usize) != claim.is_negated),
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
+            Some(claim.quantifier.holds_for(count) != claim.is_negated)
+        }
         Quantifier::Only => return Err(Unsettled::unknown("this is not decided of bases")),
         Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => None,
     };
@@ -726,7 +747,7 @@ fn tell_heirs(
         None => text,
     };
     if found.is_empty() {
-        if subject.definitions.is_empty() {
+        if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some {
             return Err(Unsettled::unknown(format!(
                 "nothing in the tree names `{name}` as its base"
             )));

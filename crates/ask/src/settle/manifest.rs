@@ -42,7 +42,7 @@ const DEPTH_MAX: usize = 3;
 
 impl Desk<'_, '_> {
     /// The manifests, those at the top first.
-    fn manifests(&self) -> Vec<(String, String)> {
+    pub(super) fn manifests(&self) -> Vec<(String, String)> {
         let is_one = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);
             NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))

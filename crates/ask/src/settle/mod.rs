@@ -5,6 +5,8 @@
 
 mod absence;
 mod body;
+mod dependencies;
+mod effects;
 mod hierarchy;
 mod literal;
 mod manifest;
@@ -63,30 +65,43 @@ pub(crate) struct Desk<'d, 'c> {
 
 /// Decides a claim; none for predicates that are decided in another way.
 pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
+    of_code(claim, desk).or_else(|| of_project(claim, desk))
+}
+
+/// Decides a claim about the code; none for other predicates.
+fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
     let predicate = claim.predicate;
+    let is = |one: &grounds_claims::Predicate| predicate == one;
     let decision = match () {
-        () if predicate == &names::CALLS
-            || predicate == &names::USES
-            || predicate == &names::CONSTRUCTS =>
-        {
+        () if is(&names::CALLS) || is(&names::USES) || is(&names::CONSTRUCTS) => {
             sites::settle(claim, desk)
         }
-        () if predicate == &names::EXTENDS || predicate == &names::IMPLEMENTS => {
-            hierarchy::settle(claim, desk)
-        }
-        () if predicate == &names::OVERRIDES => hierarchy::overrides(claim, desk),
-        () if predicate == &names::IMPORTS => body::imports(claim, desk),
-        () if predicate == &names::DEFINES => parts::defines(claim, desk),
-        () if predicate == &names::MEMBER => parts::members(claim, desk),
-        () if predicate == &names::EXISTS => parts::exists(claim, desk),
-        () if predicate == &names::VALUE => values::settle(claim, desk),
-        () if predicate == &names::LICENSE => manifest::license(desk),
-        () if predicate == &names::VERSION => manifest::version(claim, desk),
-        () if predicate == &names::REQUIRES => manifest::requires(claim, desk),
-        () if predicate == &names::AUTHORED && claim.text(0) == Some(".") => {
-            manifest::authors(desk)
-        }
-        () if predicate == &names::ENVIRONMENT => textual::environment(claim, desk),
+        () if is(&names::EXTENDS) || is(&names::IMPLEMENTS) => hierarchy::settle(claim, desk),
+        () if is(&names::OVERRIDES) => hierarchy::overrides(claim, desk),
+        () if is(&names::IMPORTS) => body::imports(claim, desk),
+        () if is(&names::DEFINES) => parts::defines(claim, desk),
+        () if is(&names::MEMBER) => parts::members(claim, desk),
+        () if is(&names::EXISTS) => parts::exists(claim, desk),
+        () if is(&names::VALUE) => values::settle(claim, desk),
+        () if is(&names::THROWS) => effects::throws(claim, desk),
+        () if is(&names::RETURNS) => effects::returns(claim, desk),
+        () if is(&names::TESTED) => effects::tested(claim, desk),
+        () => return None,
+    };
+    Some(decision)
+}
+
+/// Decides a claim about the project; none for other predicates.
+fn of_project(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
+    let predicate = claim.predicate;
+    let is = |one: &grounds_claims::Predicate| predicate == one;
+    let decision = match () {
+        () if is(&names::LICENSE) => manifest::license(desk),
+        () if is(&names::VERSION) => manifest::version(claim, desk),
+        () if is(&names::REQUIRES) => manifest::requires(claim, desk),
+        () if is(&names::AUTHORED) && claim.text(0) == Some(".") => manifest::authors(desk),
+        () if is(&names::DEPENDENCY) => dependencies::settle(claim, desk),
+        () if is(&names::ENVIRONMENT) => textual::environment(claim, desk),
         () => return None,
     };
     Some(decision)

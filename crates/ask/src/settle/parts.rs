@@ -5,7 +5,7 @@ use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::Place;
 use grounds_repo::{detail, outline};
 
-use super::subject::{definition_spot, resolve};
+use super::subject::{Subject, definition_spot, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted, literal, sites};
 use crate::understand::{is_path, with_line};
 
@@ -13,6 +13,9 @@ use crate::understand::{is_path, with_line};
 pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
     let subject = resolve(text, desk)?;
+    if matches!(claim.quantifier, Quantifier::Any | Quantifier::None) {
+        return there_is(claim, &subject, desk);
+    }
     let mut kept: Vec<&Place> = Vec::new();
     for place in subject
         .definitions
@@ -52,7 +55,9 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let spots: Vec<Spot> = kept.iter().map(|place| definition_spot(place)).collect();
     let told = format!("`{text}` is defined in {}:", counted(spots.len(), "place"));
     let holds = match claim.quantifier {
-        Quantifier::Exactly(number) => Some((spots.len() == number as usize) != claim.is_negated),
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
+            Some(claim.quantifier.holds_for(spots.len()) != claim.is_negated)
+        }
         _ => None,
     };
     let told = match holds {
@@ -65,6 +70,85 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         level: ConfidenceLevel::High,
         because: String::new(),
     })
+}
+
+/// Whether a name is defined at all, as the kind that is asked for.
+fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
+    let text = &subject.text;
+    let kinds: Vec<&str> = claim
+        .kind
+        .as_deref()
+        .map_or(Vec::new(), |kind| kind.split(' ').collect());
+    let of_kind = |place: &&Place| {
+        kinds.is_empty()
+            || place
+                .kind
+                .is_some_and(|kind| kinds.iter().any(|asked| is_just(kind, asked)))
+    };
+    let mut kept: Vec<Spot> = Vec::new();
+    for place in subject.definitions.iter().filter(of_kind) {
+        if sites::in_scope(place, claim, subject, desk)? {
+            kept.push(definition_spot(place));
+        }
+    }
+    if subject.definitions.is_empty() {
+        let near: Vec<Spot> = subject
+            .known
+            .places
+            .iter()
+            .take(5)
+            .map(sites::site)
+            .collect();
+        return Err(Unsettled {
+            is_absent: true,
+            ..Unsettled::unknown(format!("`{text}` occurs, and is not defined there")).with(&near)
+        });
+    }
+    let wants = claim.quantifier == Quantifier::Any;
+    let (holds, told, spots) = if kept.is_empty() {
+        let of = match kinds.as_slice() {
+            [] => "elsewhere".to_owned(),
+            kinds => format!("not as {}", kinds.join(" or ")),
+        };
+        (
+            !wants,
+            format!("`{text}` is defined, {of}:"),
+            subject.spots(),
+        )
+    } else {
+        (
+            wants,
+            format!("`{text}` is defined in {}:", counted(kept.len(), "place")),
+            kept,
+        )
+    };
+    let word = if holds { "Yes" } else { "No" };
+    Ok(Settled {
+        holds: Some(holds),
+        sections: vec![desk.section(format!("{word}: {told}"), &spots, 6)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// Whether a kind is the one that is asked for, in the words of any language.
+fn is_just(kind: SymbolKind, asked: &str) -> bool {
+    use SymbolKind as K;
+    match asked {
+        "class" => matches!(kind, K::Class | K::Object),
+        "struct" => kind == K::Struct,
+        "enum" => kind == K::Enum,
+        "trait" => kind == K::Trait,
+        "interface" => matches!(kind, K::Interface | K::Trait),
+        "function" | "method" => {
+            matches!(kind, K::Function | K::Method | K::Constructor | K::Macro)
+        }
+        "constant" => matches!(kind, K::Constant | K::Variable | K::Field | K::Property),
+        "macro" => kind == K::Macro,
+        "module" => kind == K::Module,
+        "field" | "variable" => matches!(kind, K::Field | K::Property | K::Variable | K::Constant),
+        _ => true,
+    }
 }
 
 /// The kinds that a word of a question means.

@@ -33,6 +33,11 @@ pub(super) struct Sites {
 fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(1).unwrap_or_default();
     if is_path(text, desk.tree) {
+        if claim.predicate != &names::USES {
+            return Err(Unsettled::unknown(format!(
+                "`{text}` is a file; name what it defines"
+            )));
+        }
         return body::importers(text, claim, desk);
     }
     let subject = resolve(text, desk)?;
@@ -48,7 +53,7 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         Quantifier::Count | Quantifier::CountFiles => count(claim, &subject, &sites, desk),
         Quantifier::Any | Quantifier::None => any(claim, &subject, &sites, desk),
         Quantifier::Only => only(claim, &subject, &sites, desk),
-        Quantifier::Exactly(number) => exactly(claim, &subject, &sites, number, desk),
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => numbered(claim, &subject, &sites, desk),
     }
 }
 
@@ -577,25 +582,25 @@ fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     ))
 }
 
-fn exactly(
-    claim: &Claim,
-    subject: &Subject,
-    sites: &Sites,
-    number: u32,
-    desk: &Desk<'_, '_>,
-) -> Decision {
-    if !sites.open.is_empty() {
+fn numbered(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    let found = spots(&sites.inside);
+    let is_enough = claim.quantifier.holds_for(found.len())
+        && matches!(claim.quantifier, Quantifier::AtLeast(_));
+    if !sites.open.is_empty() && !is_enough {
         return Err(
             Unsettled::unknown("other places have the name, and may be of it")
                 .with(&spots(&sites.open)),
         );
     }
-    let found = spots(&sites.inside);
     if found.is_empty() {
         absence::concluded(subject, desk)?;
     }
-    // More of them cannot make a number right that is too small already.
-    if found.len() <= number as usize {
+    // More of them cannot change it where there are too many already, or enough.
+    let is_past = match claim.quantifier {
+        Quantifier::Exactly(number) => found.len() > number as usize,
+        _ => is_enough,
+    };
+    if !is_past {
         absence::covered(subject, desk)?;
     }
     let text = format!(
@@ -605,7 +610,7 @@ fn exactly(
         counted(found.len(), "place"),
         absence::in_words(claim)
     );
-    let holds = found.len() == number as usize;
+    let holds = claim.quantifier.holds_for(found.len());
     Ok(statement(
         holds != claim.is_negated,
         text,

@@ -76,10 +76,28 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
         .last()
         .map(|owner| (*owner).to_owned())
         .filter(|owner| !desk.tree.is_project(owner) || desk.tree.defines(owner));
-    let (definitions, namesakes) = match &owner {
+    let (mut definitions, namesakes) = match &owner {
         Some(owner) => of_owner(owner, all, desk),
         None => (all, Vec::new()),
     };
+    // `app.use = function use() {}`: the function's own name is the stronger definition, and does not
+    // say what it belongs to.
+    if let Some(owner) = owner.as_deref().filter(|_| definitions.is_empty()) {
+        let declared = known
+            .places
+            .iter()
+            .filter(|place| place.relation == Relation::Declares && belongs(place, owner));
+        definitions.extend(declared.cloned());
+        if definitions.is_empty() {
+            let whole = desk.tree.know(&[text]).remove(0);
+            definitions.extend(
+                whole
+                    .definitions()
+                    .filter(|place| belongs(place, owner))
+                    .cloned(),
+            );
+        }
+    }
     let subject = Subject {
         text: text.to_owned(),
         name,

@@ -93,7 +93,36 @@ pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             }
         }
     }
+    if words.is_empty() {
+        return all_read(found, desk);
+    }
     chosen(words, found, desk)
+}
+
+/// Every variable that is read, each with its first place.
+fn all_read(found: BTreeMap<String, (usize, usize, Vec<Spot>)>, desk: &Desk<'_, '_>) -> Decision {
+    let spots: Vec<Spot> = found
+        .iter()
+        .filter_map(|(name, (_, _, spots))| {
+            spots.first().map(|spot| Spot {
+                what: format!("reads `{name}`"),
+                ..spot.clone()
+            })
+        })
+        .collect();
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(
+            "no place was found that reads an environment variable",
+        ));
+    }
+    let names: Vec<String> = found.keys().map(|name| format!("`{name}`")).collect();
+    let told = format!("The code reads {}: {}.", names.len(), names.join(", "));
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level: ConfidenceLevel::Medium,
+        because: "a name that is put together while the program runs is not seen".to_owned(),
+    })
 }
 
 fn chosen(

@@ -4,26 +4,55 @@
 use grounds_claims::{ALL, Predicate, names};
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Words without a content of their own: articles, pronouns, politeness, fillers, and general words for code and places.
-const EMPTY: &str = "a an the this that these those it its itself they them their he she him her his i me my mine we us our you your \
- one ones own same any some all each every both anyone anybody anything someone somebody something everyone everything somewhere anywhere everywhere \
- hi hey hello please pls thanks thank thx sorry ok okay well so now just really actually exactly precisely directly simply currently \
- also too still yet already ever again right away either maybe perhaps possibly indeed quite very rather such as like if then else \
- and or but nor to of in on at by for from with into onto about over up down out off via per as than \
- there here where's code codebase repo repository project source sources tree thing things stuff place places spot spots site sites \
- line lines file files folder folders directory directories part parts bit piece section entry name names path location number \
- function functions method methods class classes struct structs enum enums trait traits interface interfaces type types constant constants const variable variables \
- field fields macro macros module modules package packages annotation annotations constructor constructors property properties decorator decorators \
- helper helpers routine routines member members parameter parameters argument arguments symbol symbols object objects exception identifier \
- tell show list give find search look see know need want like wonder wondering think thinking believe say says check confirm refute enumerate make makes made making \
- trying try understand understanding new going go goes point want lookup print display get gets got getting take takes \
- question answer yes no true false correct case fact first me kind sort i.e e.g ie eg namely mean means meaning can could would will shall should may might must \
- be been being is are was were am do does did done has have had having let lets use-case end ends up ending currently often sure quick quickly little small \
- private public internal static abstract concrete nested inner local global direct immediate builtin built-in std standard main ordinary plain \
- other others another besides whole entire complete full only even when while whether using via inside within under outside nowhere apart except excluding \
- included including straight between without dump touch before after rename refactor remove removing deleting changing delete drop yesterday today looked looking \
- what which who whom whose where when how why many much times time once twice please? somehow else sit sits lie lies occur occurs happen happens middleware component components service services layer layers appear appears seem seems incoming \
- consider considered regarding concerning together total altogether overall actual behind ones' somewhat gives given give";
+use super::token::Token;
+
+/// Words without a content of their own, by what they are. What changes a question ("only", "never",
+/// "once", "first") is in no list.
+const EMPTY: &[&str] = &[
+    // Articles, pronouns, and words that stand for something named elsewhere.
+    "a an the this that these those it its itself they them their theirs he she him her his i me my mine \
+     we us our ours you your yours one ones own same any some all each every both anyone anybody anything \
+     someone somebody something everyone everybody everything somewhere anywhere everywhere other others \
+     another whole entire complete full such",
+    // Greetings, politeness, hedges.
+    "hi hey hello please pls plz thanks thank thx cheers sorry ok okay well so now just really actually \
+     exactly precisely directly simply currently also too still yet already ever again right away either \
+     maybe perhaps possibly indeed quite very rather like if then else much lot bit anymore heck hell \
+     earth even often quick little small sure somehow somewhat overall btw fyi basically long-term",
+    // Joints and words of place.
+    "and or but nor to of in on at by for from with into onto about over up down out off via per as than \
+     there here code codebase repo repository project source sources tree library app program thing \
+     things stuff place places spot spots site sites line lines file files folder folders directory \
+     directories part parts bits piece section entry path location number besides apart except excluding \
+     included including straight between without inside within under outside nowhere using while whether \
+     together total altogether behind upstream downstream ago tree-wide",
+    // Words for what code is made of, beside the kinds.
+    "function functions method methods class classes struct structs enum enums trait traits interface \
+     interfaces type types constant constants const variable variables field fields macro macros module \
+     modules package packages annotation annotations constructor constructors property properties \
+     decorator decorators helper helpers routine routines member members parameter parameters argument \
+     arguments symbol symbols object objects exception exceptions identifier name names kind sort public \
+     private internal static abstract concrete nested inner local global direct immediate builtin built- \
+     in std standard main ordinary plain middleware component components service services layer layers \
+     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
+     subroutines wrapper wrappers",
+    // Verbs that ask, tell, look and think, and say nothing of the code.
+    "tell show list give gives given find search look looking looked see know need want like wonder \
+     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
+     making trying try understand understanding figure going go goes goto jump navigate open view take \
+     takes get gets got getting lookup print display consider considered regarding concerning mean means \
+     meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
+     point question answer yes no true false correct case fact first me trace tracing debug debugging \
+     investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
+     inspect examine study learn gather collect grab spot walk",
+    // Auxiliaries and words that ask.
+    "can could will would shall should may might must be been being is are was were am do does did done \
+     has have had having let lets what which who whom whose where when how why many times time i.e e.g ie \
+     eg namely here's where's",
+    // Words that only say when or why it is asked, and those that scopes are made of.
+    "when dump touch before after rename refactor remove removing deleting changing delete drop yesterday \
+     today ones' please? incoming new",
+];
 
 /// Verbs that are asked with, and carry nothing else.
 const ASKING_VERBS: &[&str] = &[
@@ -68,7 +97,6 @@ const BEYOND: &[&str] = &[
     "popular",
     "future",
     "roadmap",
-    "will",
     "motivation",
 ];
 
@@ -76,8 +104,6 @@ const BEYOND: &[&str] = &[
 const RUNNING: &[&str] = &[
     "slow",
     "fast",
-    "good",
-    "bad",
     "leak",
     "leaks",
     "race",
@@ -91,7 +117,6 @@ const RUNNING: &[&str] = &[
     "planned",
     "soon",
     "reason",
-    "flicker",
     "crash",
     "crashes",
     "hang",
@@ -99,7 +124,6 @@ const RUNNING: &[&str] = &[
     "bug",
     "bugs",
     "buggy",
-    "laptop",
     "benchmark",
     "throughput",
     "latency",
@@ -107,24 +131,8 @@ const RUNNING: &[&str] = &[
     "stable",
     "reliable",
     "mature",
-    "my",
-    "box",
-    "machine",
-    "per",
     "vulnerability",
     "vulnerable",
-    "production",
-    "deploy",
-    "android",
-    "windows",
-    "ios",
-    "big",
-    "huge",
-    "much",
-    "upgrade",
-    "migrate",
-    "drop",
-    "support",
 ];
 
 /// Nouns for a kind of thing in code: a word beside one of them may be its name.
@@ -202,7 +210,6 @@ const LANGUAGES: &[&str] = &[
     "typescript",
     "c",
     "dotnet",
-    "android",
     "linux",
     "windows",
     "macos",
@@ -253,9 +260,59 @@ fn has(list: &[&str], word: &str) -> bool {
     list.contains(&word)
 }
 
+/// Adverbs in "-ly" that change what is asked; the others only say in which manner.
+const TELLING_ADVERBS: &[&str] = &[
+    "only",
+    "solely",
+    "exclusively",
+    "merely",
+    "indirectly",
+    "transitively",
+    "recursively",
+    "asynchronously",
+    "lazily",
+    "eagerly",
+    "conditionally",
+    "unconditionally",
+    "nearly",
+    "recently",
+    "publicly",
+    "privately",
+    "statically",
+    "dynamically",
+    "family",
+    "reply",
+    "apply",
+    "supply",
+    "assembly",
+    "anomaly",
+    "poly",
+];
+
 /// Whether a word has no content of its own.
 pub(crate) fn is_empty(word: &str) -> bool {
-    EMPTY.split_whitespace().any(|empty| empty == word)
+    let is_manner = word.len() > 4 && word.ends_with("ly") && !has(TELLING_ADVERBS, word);
+    is_manner
+        || EMPTY
+            .iter()
+            .any(|list| list.split_whitespace().any(|empty| empty == word))
+}
+
+/// A noun without its plural: `class` for `classes`, `property` for `properties`.
+pub(crate) fn singular(word: &str) -> String {
+    match () {
+        () if word.len() > 4 && word.ends_with("ies") => format!("{}y", &word[..word.len() - 3]),
+        () if ["sses", "shes", "ches", "xes"]
+            .iter()
+            .any(|end| word.ends_with(end)) =>
+        {
+            word[..word.len() - 2].to_owned()
+        }
+        () if word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") => {
+            word[..word.len() - 1].to_owned()
+        }
+        () => word.to_owned(),
+    }
 }
 
 pub(crate) fn is_asking_verb(word: &str) -> bool {
@@ -316,6 +373,33 @@ pub(crate) fn is_be(word: &str) -> bool {
     )
 }
 
+/// Words that other frames of questions read, for slips of the pen.
+const QUESTION_WORDS: &[&str] = &[
+    "default",
+    "defaults",
+    "version",
+    "environment",
+    "variable",
+    "license",
+    "licence",
+    "release",
+    "commit",
+    "minimum",
+    "located",
+    "variants",
+    "dependencies",
+    "dependency",
+    "constant",
+    "constructor",
+    "subclasses",
+    "occurrences",
+    "declaration",
+    "source",
+    "constructors",
+    "supported",
+    "required",
+];
+
 /// Words that ask.
 pub(crate) fn is_asking(word: &str) -> bool {
     has(
@@ -342,14 +426,46 @@ pub(crate) fn is_negation(word: &str) -> bool {
             "uncalled",
             "unreferenced",
             "dead",
+            "orphaned",
         ],
         word,
     )
 }
 
+/// Adjectives that say by themselves that nothing uses a name.
+pub(crate) fn is_un(word: &str) -> bool {
+    has(
+        &["unused", "uncalled", "unreferenced", "dead", "orphaned"],
+        word,
+    )
+}
+
+/// What is done to code by those who change it.
+pub(crate) fn is_change(stem: &str) -> bool {
+    has(
+        &[
+            "remov", "delet", "drop", "renam", "chang", "modifi", "refactor", "deprec", "touch",
+            "edit", "move", "kill", "replac", "rewrit", "alter", "adjust", "break", "tweak", "rid",
+            "inlin", "split", "extract", "updat", "rework",
+        ],
+        stem,
+    )
+}
+
+/// What a change does to those that rely on what is changed.
+pub(crate) fn is_impact(stem: &str) -> bool {
+    has(
+        &[
+            "break", "broken", "affect", "impact", "rippl", "suffer", "complain", "fallout",
+            "blast", "consequ", "influenc", "damag", "explod", "regress",
+        ],
+        stem,
+    )
+}
+
 /// "Only" and its relatives.
 pub(crate) fn is_only(word: &str) -> bool {
-    has(&["only", "solely", "exclusively", "merely"], word)
+    has(&["only", "solely", "exclusively", "merely", "sole"], word)
 }
 
 /// What a verb or noun of the question triggers.
@@ -361,40 +477,92 @@ pub(crate) enum Trigger {
     Noun(&'static Predicate, usize),
 }
 
-/// The stems of all verbs and nouns of the predicates.
+/// The verbs of the predicates by their stems, and the nouns as they are written.
 pub(crate) struct Lexicon {
-    triggers: Vec<(String, Trigger)>,
+    verbs: Vec<(String, Trigger)>,
+    nouns: Vec<(&'static str, Trigger)>,
 }
 
 impl Lexicon {
     pub(crate) fn new() -> Self {
         let stemmer = Stemmer::create(Algorithm::English);
-        let mut triggers = Vec::new();
-        for predicate in ALL.iter().copied() {
-            for verb in predicate.verbs {
-                triggers.push((stemmer.stem(verb).into_owned(), Trigger::Verb(predicate)));
-            }
-            for (noun, number) in predicate.nouns {
-                triggers.push((
-                    stemmer.stem(noun).into_owned(),
-                    Trigger::Noun(predicate, *number),
-                ));
-            }
+        let stem = |verb: &str| stemmer.stem(verb).into_owned();
+        let of_verbs = |predicate: &'static Predicate| {
+            let verbs = predicate.verbs.iter();
+            verbs.map(move |verb| (stem(verb), Trigger::Verb(predicate)))
+        };
+        let of_nouns = |predicate: &'static Predicate| {
+            let nouns = predicate.nouns.iter();
+            nouns.map(move |(noun, number)| (*noun, Trigger::Noun(predicate, *number)))
+        };
+        Self {
+            verbs: ALL.iter().copied().flat_map(of_verbs).collect(),
+            nouns: ALL.iter().copied().flat_map(of_nouns).collect(),
         }
-        Self { triggers }
     }
 
     /// What a word triggers.
-    pub(crate) fn of<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = Trigger> + 'l {
-        self.triggers
+    pub(crate) fn of<'l>(&'l self, token: &Token) -> impl Iterator<Item = Trigger> + 'l {
+        // "Caller" and "importer" have the stems of verbs, and are none.
+        let is_agent = ["er", "ers", "or", "ors"]
             .iter()
-            .filter(move |(known, _)| known == stem)
-            .map(|(_, trigger)| *trigger)
+            .any(|ending| token.lower.ends_with(ending));
+        let stem = if is_agent && token.lower != "trigger" {
+            String::new()
+        } else {
+            token.stem.clone()
+        };
+        let noun = singular(&token.lower);
+        let is_code = token.is_code;
+        let verbs = self.verbs.iter().filter(move |(known, _)| *known == stem);
+        let nouns = self.nouns.iter().filter(move |(known, _)| *known == noun);
+        let all = verbs.map(|(_, trigger)| *trigger);
+        all.chain(nouns.map(|(_, trigger)| *trigger))
+            .filter(move |_| !is_code)
+    }
+
+    /// The one word of questions that a misspelled word is a slip of.
+    pub(crate) fn meant(&self, word: &str) -> Option<String> {
+        if word.len() < 4 || !word.chars().all(char::is_alphabetic) {
+            return None;
+        }
+        let forms = |verb: &str| {
+            let base = verb.strip_suffix('e').unwrap_or(verb);
+            [
+                verb.to_owned(),
+                format!("{verb}s"),
+                format!("{base}ed"),
+                format!("{base}ing"),
+            ]
+        };
+        let of_verbs = ALL
+            .iter()
+            .flat_map(|predicate| predicate.verbs)
+            .flat_map(|verb| forms(verb));
+        let of_nouns = ALL
+            .iter()
+            .flat_map(|predicate| predicate.nouns)
+            .flat_map(|(noun, _)| [(*noun).to_owned(), format!("{noun}s")]);
+        let others = EMPTY
+            .iter()
+            .flat_map(|list| list.split_whitespace())
+            .chain(QUESTION_WORDS.iter().copied());
+        let mut meant: Vec<String> = of_verbs
+            .chain(of_nouns)
+            .chain(others.filter(|known| known.len() > 3).map(str::to_owned))
+            .filter(|known| super::token::is_slip(word, known))
+            .collect();
+        meant.sort_unstable();
+        meant.dedup();
+        match meant.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
     }
 
     /// Whether a word is a verb or noun of a predicate between two names.
-    pub(crate) fn is_relation(&self, stem: &str) -> bool {
-        self.of(stem).any(|trigger| {
+    pub(crate) fn is_relation(&self, token: &Token) -> bool {
+        self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
             RELATIONS.contains(&predicate.name)
         })
@@ -410,6 +578,7 @@ pub(crate) const RELATIONS: &[&str] = &[
     "extends",
     "overrides",
     "imports",
+    "throws",
 ];
 
 /// Whether a claim is about two names.

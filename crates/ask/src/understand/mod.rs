@@ -76,10 +76,25 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         understanding.unread.push("…".to_owned());
     }
     let mut context: Vec<Named> = Vec::new();
+    let mut told: Vec<String> = Vec::new();
     for clause in parts::clauses(tokens) {
-        let mut part = Part::new(clause.tokens, tree, &lexicon, &context);
+        let mut part = Part::new(clause.tokens.clone(), tree, &lexicon, &context);
         if clause.asks {
-            let (mut claim, unread) = completed(&mut part, tree, &lexicon);
+            let (mut claim, mut unread) = completed(&mut part, tree, &lexicon);
+            if !unread.is_empty()
+                && let Some(both) = two_at_once(&part, tree, &lexicon)
+            {
+                understanding.is_joined = true;
+                understanding.claims.push(both.0);
+                (claim, unread) = (Some(both.1), Vec::new());
+            }
+            if let Some(tokens) = without_slips(&clause.tokens, &unread, tree, &lexicon) {
+                let mut other = Part::new(tokens, tree, &lexicon, &context);
+                let (meant, rest) = completed(&mut other, tree, &lexicon);
+                if meant.is_some() && rest.is_empty() {
+                    (part, claim, unread) = (other, meant, rest);
+                }
+            }
             if part.names.is_empty()
                 && unread.is_empty()
                 && is_bare(&part, &lexicon)
@@ -94,7 +109,7 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
             understanding.claims.extend(claim);
             understanding.unread.extend(unread);
         } else {
-            understanding.unread.extend(background(&part));
+            told.extend(left_over(&part, &nothing(), tree, &lexicon));
         }
         let mut named: Vec<Named> = part.names.iter().cloned().chain(scoped(&part)).collect();
         // "It" is what the sentence is about: its subject.
@@ -105,7 +120,55 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
             context.push(Named { at: None, ..named });
         }
     }
+    // What only tells is no question; where nothing else was understood, it is all there is.
+    if understanding.claims.is_empty() {
+        understanding.unread.extend(told);
+    }
     understanding
+}
+
+/// A reading of nothing.
+fn nothing() -> Reading {
+    Reading {
+        claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()),
+        used: Vec::new(),
+    }
+}
+
+/// "Where is it defined + who calls it": two claims of one clause that together have all its words.
+fn two_at_once(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<(Claim, Claim)> {
+    let joins = part
+        .free()
+        .any(|at| ["and", "or", "plus"].contains(&part.word(at)))
+        || part
+            .tokens
+            .iter()
+            .any(|token| token.after == token::After::Pause);
+    if !joins || part.is_negated || part.is_only {
+        return None;
+    }
+    let readings = all_readings(part, tree, lexicon);
+    for (number, one) in readings.iter().enumerate() {
+        for other in &readings[number + 1..] {
+            if one.claim.predicate == other.claim.predicate {
+                continue;
+            }
+            let mut both = one.clone();
+            both.used.extend(&other.used);
+            if left_over(part, &both, tree, lexicon).is_empty() {
+                return Some((one.claim.clone(), other.claim.clone()));
+            }
+        }
+    }
+    None
+}
+
+/// Every reading of a clause.
+fn all_readings(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Reading> {
+    let mut readings = relation::readings(part, lexicon);
+    readings.extend(single::readings(part, tree));
+    readings.extend(project::readings(part, tree));
+    readings
 }
 
 /// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
@@ -129,7 +192,7 @@ fn owned(part: &Part) -> Option<Named> {
 fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
     let says_more = |at: usize| {
         let word = part.word(at);
-        lexicon.is_relation(&part.tokens[at].stem)
+        lexicon.is_relation(&part.tokens[at])
             || [
                 "it",
                 "its",
@@ -187,6 +250,29 @@ fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Cla
     (claim, left)
 }
 
+/// The words with those that are slips of the pen put right; none where no word is one.
+fn without_slips(
+    tokens: &[Token],
+    unread: &[String],
+    tree: &Tree<'_>,
+    lexicon: &Lexicon,
+) -> Option<Vec<Token>> {
+    let meant = |token: &Token| {
+        let is_open = !token.is_code && unread.contains(&token.text) && !tree.defines(&token.text);
+        is_open.then(|| lexicon.meant(&token.lower)).flatten()
+    };
+    let mut is_other = false;
+    let put_right = |token: &Token| match meant(token) {
+        Some(word) => {
+            is_other = true;
+            token::like(token, &word)
+        }
+        None => token.clone(),
+    };
+    let tokens: Vec<Token> = tokens.iter().map(put_right).collect();
+    is_other.then_some(tokens)
+}
+
 /// Names of a scope can be what "it" stands for, after those that are named plainly.
 fn scoped(part: &Part) -> Vec<Named> {
     let named = |text: &String| Named {
@@ -201,16 +287,9 @@ fn scoped(part: &Part) -> Vec<Named> {
     }
 }
 
-/// What a sentence that does not ask leaves over: nothing that changes the question.
-fn background(_part: &Part) -> Vec<String> {
-    Vec::new()
-}
-
 /// The candidate that leaves the fewest words over, and these words.
 fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
-    let mut readings = relation::readings(part, lexicon);
-    readings.extend(single::readings(part, tree));
-    readings.extend(project::readings(part, tree));
+    let readings = all_readings(part, tree, lexicon);
     let mut all: Vec<(Vec<String>, Reading)> = readings
         .into_iter()
         .map(|reading| (left_over(part, &reading, tree, lexicon), reading))
@@ -224,13 +303,7 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
     });
     match all.into_iter().next() {
         Some((left, reading)) => (Some(reading.claim), left),
-        None => {
-            let nothing = Reading {
-                claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()),
-                used: Vec::new(),
-            };
-            (None, left_over(part, &nothing, tree, lexicon))
-        }
+        None => (None, left_over(part, &nothing(), tree, lexicon)),
     }
 }
 
@@ -240,22 +313,39 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
         let is_free = !reading.used.contains(at) && !says_where(part, *at, tree);
-        let is_same = is_use && lexicon.of(&token.stem).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
+        let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
         if is_same && token.lower.ends_with("ing") {
             return false;
         }
-        let is_trigger = lexicon.is_relation(&token.stem)
+        let is_trigger = lexicon.is_relation(token)
             && !lexicon::is_asking_verb(&token.lower)
             && !lexicon::is_empty(&token.lower);
         is_free
             && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower))
             && token.lower.chars().any(char::is_alphanumeric)
     };
-    part.free()
+    let words = part
+        .free()
         .filter(is_left)
-        .map(|at| part.tokens[at].text.clone())
+        .map(|at| part.tokens[at].text.clone());
+    let unclaimed = part.unclaimed(&reading.claim).map(str::to_owned);
+    words
         .filter(|word| !part.is_mention(word))
+        .chain(unclaimed)
+        .chain(manner(part, reading))
         .collect()
+}
+
+/// "How" and "when" ask for more than the places of a relation.
+fn manner(part: &Part, reading: &Reading) -> Option<String> {
+    let asks = |at: &usize| match part.word(*at) {
+        "how" => !["many", "often", "come", "much"].contains(&part.word(at + 1)),
+        "when" => part.asks == part::Asks::When && *at < 2,
+        _ => false,
+    };
+    let at = part.free().find(asks)?;
+    let is_free = lexicon::is_relation(reading.claim.predicate) && !reading.used.contains(&at);
+    is_free.then(|| part.word(at).to_owned())
 }
 
 /// "The Color shell": a word right after a name that is a part of the path in which the name is defined.

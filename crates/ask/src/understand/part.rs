@@ -45,42 +45,93 @@ pub(crate) struct Part {
     pub(crate) is_negated: bool,
     pub(crate) is_only: bool,
     pub(crate) exactly: Option<u32>,
+    /// "More than once" is at least 2.
+    pub(crate) at_least: Option<u32>,
     /// Names of earlier sentences and clauses.
     pub(crate) context: Vec<Named>,
     /// Words that name the project itself.
     mentions: Vec<String>,
 }
 
-/// Ends of a sentence that ask for yes or no.
-const TAGS: &[&str] = &[
-    "true or false",
-    "yes or no",
-    "or not",
-    "right",
-    "correct",
-    "is that so",
-    "is it",
-    "does it",
-    "do they",
-    "are they",
-    "is not it",
-    "does not it",
-    "do not they",
-    "are not they",
-    "is that right",
-    "is that correct",
-    "can you confirm or refute",
-    "can you confirm",
-    "is that true",
-    "has it",
-    "was it",
-    "agreed",
-    "no",
-    "yes",
-    "did it",
-    "can it",
-    "really",
+/// Turns of phrase that say nothing of the code.
+const IDIOMS: &[&str] = &[
+    "down the line",
+    "under the hood",
+    "behind the scenes",
+    "at the end of the day",
+    "in the end",
+    "at all",
+    "at some point",
+    "at the moment",
+    "at this point",
+    "at this commit",
+    "at this revision",
+    "at head",
+    "right now",
+    "these days",
+    "by itself",
+    "on its own",
+    "of its own",
+    "by any chance",
+    "by the way",
+    "in here",
+    "around here",
+    "to me",
+    "for me",
+    "if any",
+    "in order",
+    "in general",
+    "in particular",
+    "in practice",
+    "in fact",
+    "as well",
+    "any more",
+    "of course",
+    "i suppose",
+    "i guess",
+    "i believe",
+    "i think",
+    "it seems",
+    "so to speak",
+    "more or less",
+    "one after the other",
+    "at compile time",
+    "by hand",
+    "of the same file",
+    "of that same file",
+    "of this crate",
+    "of this package",
+    "of the same module",
+    "from the same file",
+    "file + line",
+    "file and line",
+    "line numbers",
+    "line number",
+    "all of them",
+    "each of them",
 ];
+
+/// Words of a tag: a short end that only asks whether it is so.
+const TAG_WORDS: &[&str] = &[
+    "is", "are", "was", "were", "am", "does", "do", "did", "has", "have", "can", "could", "it",
+    "they", "that", "this", "i", "you", "not", "or", "yes", "no", "y", "n", "true", "false",
+    "right", "wrong", "correct", "so", "agreed", "agree", "confirm", "refute", "really", "ok",
+    "okay", "there", "such", "a", "the", "case", "thing", "mistaken", "eh", "huh", "please",
+    "actually", "still", "what", "call", "think", "sure",
+];
+
+/// Whether words are such an end: "am I right", "or is it not", "can you confirm that".
+pub(super) fn is_tag(words: &str) -> bool {
+    let words: Vec<&str> = words.split(' ').collect();
+    let tells = [
+        "right", "wrong", "correct", "confirm", "refute", "true", "false", "agreed", "agree", "y",
+        "yes", "no", "not", "it", "they", "there", "mistaken", "so", "eh", "huh", "such",
+    ];
+    words.len() <= 7
+        && !["what", "call", "a", "the"].contains(&words[0])
+        && words.iter().all(|word| TAG_WORDS.contains(word))
+        && words.iter().any(|word| tells.contains(word))
+}
 
 /// Beginnings that say that what follows is to be told or judged.
 const OPENINGS: &[(&str, bool)] = &[
@@ -92,6 +143,53 @@ const OPENINGS: &[(&str, bool)] = &[
     ("is it a fact that", true),
     ("is it so that", true),
     ("am i right that", true),
+    ("my understanding is that", true),
+    ("my understanding is", true),
+    ("i am under the impression that", true),
+    ("as far as i can tell", true),
+    ("as far as i know", true),
+    ("afaik", true),
+    ("i see no", true),
+    ("i see that", true),
+    ("i am told that", true),
+    ("i heard that", true),
+    ("someone told me that", true),
+    ("it looks like", true),
+    ("looks like", true),
+    ("it seems that", true),
+    ("it seems", true),
+    ("seems like", true),
+    ("i need to know whether", true),
+    ("i need to know if", true),
+    ("i want to know whether", true),
+    ("i want to know if", true),
+    ("wondering whether", true),
+    ("wondering if", true),
+    ("not sure whether", true),
+    ("not sure if", true),
+    ("find out whether", true),
+    ("find out if", true),
+    ("verify whether", true),
+    ("verify if", true),
+    ("double check that", true),
+    ("make sure that", true),
+    ("make sure", true),
+    ("can you check whether", true),
+    ("can you check if", true),
+    ("can you verify that", true),
+    ("can you confirm", true),
+    ("please confirm", true),
+    ("i think that", true),
+    ("i think", true),
+    ("i believe that", true),
+    ("i believe", true),
+    ("i assume that", true),
+    ("i assume", true),
+    ("i suspect that", true),
+    ("i suspect", true),
+    ("i guess", true),
+    ("pretty sure that", true),
+    ("pretty sure", true),
     ("i wonder whether", true),
     ("i wonder if", true),
     ("tell me whether", true),
@@ -145,6 +243,7 @@ impl Part {
             is_negated: false,
             is_only: false,
             exactly: None,
+            at_least: None,
             context: context.to_vec(),
             mentions: Vec::new(),
         };
@@ -226,6 +325,11 @@ impl Part {
 
     /// What it asks for, by the words that only ask.
     fn ask(&mut self) {
+        for idiom in IDIOMS {
+            if let Some(at) = self.find(idiom) {
+                self.take(at, idiom.split(' ').count());
+            }
+        }
         let is_tagged = self.take_tag();
         let opened = self.take_opening();
         let first = self.free().find(|at| {
@@ -281,9 +385,17 @@ impl Part {
         let has_asking = self.has(&[
             "who", "whom", "what", "which", "whose", "where", "when", "how",
         ]);
-        let is_point_in_time = self.has(&["when", "commit", "release", "since"]);
+        let is_point_in_time = self.has(&[
+            "when", "commit", "release", "since", "date", "day", "year", "history",
+        ]);
+        let starts_any = self.free().next().is_some_and(|at| {
+            [
+                "anybody", "anyone", "anything", "any", "nobody", "nothing", "none", "ever",
+            ]
+            .contains(&self.word(at))
+        });
         match () {
-            () if has_late_auxiliary && !has_asking => Asks::Whether,
+            () if (has_late_auxiliary || starts_any) && !has_asking => Asks::Whether,
             () if is_point_in_time => Asks::When,
             () if self.has(&["where"]) => Asks::Where,
             () if self.has(&["count"]) && self.word(0) == "count" => Asks::Count,
@@ -306,15 +418,16 @@ impl Part {
 
     fn take_tag(&mut self) -> bool {
         let count = self.tokens.len();
-        for tag in TAGS {
-            let length = tag.split(' ').count();
-            if length < count && self.stands(count - length, tag).is_some() {
-                let before = self.tokens[count - length - 1].after;
-                let is_bare = *tag == "true or false" || *tag == "yes or no" || *tag == "or not";
-                if before != After::Word || is_bare {
-                    self.take(count - length, length);
-                    return true;
-                }
+        let word = |at: usize| self.tokens[at].lower.as_str();
+        let bare = ["true or false", "yes or no", "or not"];
+        for start in 1..count {
+            let words: Vec<&str> = (start..count).map(word).collect();
+            let words = words.join(" ");
+            let pauses =
+                self.tokens[start - 1].after != After::Word || bare.contains(&words.as_str());
+            if pauses && is_tag(&words) && !(start..count).any(|at| self.tokens[at].is_code) {
+                self.take(start, count - start);
+                return true;
             }
         }
         false
@@ -325,6 +438,7 @@ impl Part {
             for at in 0..self.tokens.len().min(4) {
                 if let Some(length) = self.stands(at, opening) {
                     self.take(at, length);
+                    self.is_negated |= opening.ends_with(" no");
                     return Some(*is_whether);
                 }
             }
@@ -396,7 +510,7 @@ impl Part {
         let (Some(one), Some(other)) = (one.at, other.at) else {
             return;
         };
-        let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at].stem));
+        let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at]));
         if !asks_otherwise && relates && self.tokens[one].after == After::Word {
             self.asks = Asks::Whether;
         }
@@ -479,6 +593,16 @@ impl Part {
         has_some
     }
 
+    /// Whether the scope came from an exception: "except", "but", "other than".
+    pub(crate) fn excepts(&self) -> bool {
+        let words = ["except", "but", "besides", "other", "apart", "beside"];
+        !self.scope.outside.is_empty()
+            && self
+                .tokens
+                .iter()
+                .any(|token| words.contains(&token.lower.as_str()))
+    }
+
     fn could_be_a_name(&self, at: usize, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
         let is_word = lexicon::is_empty(&token.lower)
@@ -502,13 +626,14 @@ impl Part {
         let after_kind = at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =
             self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
-        !is_word
-            && !lexicon.is_relation(&token.stem)
-            && (starts_capital || after_kind || before_kind)
+        !is_word && !lexicon.is_relation(token) && (starts_capital || after_kind || before_kind)
     }
 
     /// "Only", "never", "exactly one".
     fn quantify(&mut self) {
+        // "Tests only" is a scope where places are asked for.
+        self.is_only &= self.asks == Asks::Whether;
+        self.take_least();
         let free: Vec<usize> = self.free().collect();
         for at in free {
             let word = self.word(at).to_owned();
@@ -516,17 +641,16 @@ impl Part {
                 continue;
             }
             if lexicon::is_only(&word) || word == "all" && self.asks == Asks::Whether {
+                let is_one = self.word(at.wrapping_sub(1)) == "and"
+                    && self.word(at.wrapping_sub(2)) == "one";
+                if is_one {
+                    self.take(at - 2, 2);
+                }
                 self.is_only = true;
                 self.taken[at] = true;
-            } else if lexicon::is_negation(&word) || word == "no" && self.word(at + 1) == "one" {
+            } else if lexicon::is_negation(&word) || word == "no" && at + 1 < self.tokens.len() {
                 self.is_negated = true;
-                if word != "unused"
-                    && word != "uncalled"
-                    && word != "unreferenced"
-                    && word != "dead"
-                {
-                    self.taken[at] = true;
-                }
+                self.taken[at] |= !lexicon::is_un(&word);
             }
         }
         // "Isn't X used in Y?" asks whether it is.
@@ -582,14 +706,66 @@ impl Part {
                 self.take(at, phrase.split(' ').count());
             }
         }
-        if self.is_only && self.asks != Asks::Whether {
-            self.is_only = false;
-        }
         if self.scope.tests == Tests::Inside
             && self.scope.inside.is_empty()
             && self.has(&["exercised"])
         {
             self.is_only = true;
+        }
+    }
+}
+
+/// Phrases that give a least number.
+const LEAST: &[(&str, u32)] = &[
+    ("more than once", 2),
+    ("more than one place", 2),
+    ("more than one spot", 2),
+    ("more than one", 2),
+    ("more than twice", 3),
+    ("more than two", 3),
+    ("at least once", 1),
+    ("at least one", 1),
+    ("at least twice", 2),
+    ("at least two", 2),
+    ("at least three", 3),
+    ("multiple times", 2),
+    ("several times", 2),
+    ("in multiple places", 2),
+    ("in several places", 2),
+];
+
+impl Part {
+    /// "More than once".
+    fn take_least(&mut self) {
+        if self.asks != Asks::Whether {
+            return;
+        }
+        let found = LEAST
+            .iter()
+            .find_map(|(phrase, count)| self.find(phrase).map(|at| (at, phrase, *count)));
+        if let Some((at, phrase, count)) = found.filter(|(at, ..)| !self.taken[*at]) {
+            let is_defined = self.has(&["defined", "declared"]);
+            if !is_defined {
+                self.take(at, phrase.split(' ').count());
+                self.at_least = Some(count);
+            }
+        }
+    }
+
+    /// The words of a quantifier or a negation that a claim does not have.
+    pub(crate) fn unclaimed(&self, claim: &grounds_claims::Claim) -> Option<&'static str> {
+        use grounds_claims::Quantifier as Q;
+        let is_quantified = claim.is_negated
+            || !matches!(
+                claim.quantifier,
+                Q::Some | Q::Any | Q::Count | Q::CountFiles
+            );
+        match () {
+            () if is_quantified => None,
+            () if self.is_only => Some("only"),
+            () if self.is_negated => Some("not"),
+            () if self.exactly.is_some() || self.at_least.is_some() => Some("times"),
+            () => None,
         }
     }
 }

@@ -26,9 +26,11 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
             }
             (None, whole) => whole,
         };
-        let asks = asks(&sentence);
-        for tokens in at_joints(sentence, asks) {
-            clauses.push(Clause { tokens, asks });
+        for sentence in at_turns(sentence) {
+            let asks = asks(&sentence);
+            for tokens in at_joints(sentence, asks) {
+                clauses.push(Clause { tokens, asks });
+            }
         }
     }
     if !clauses.iter().any(|clause| clause.asks)
@@ -103,6 +105,89 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
     (None, before)
 }
 
+/// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the
+/// linter is silent but is X unused?" What comes before tells, and its names are what "it" refers to.
+fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
+    let Some(turn) = turn_of(&sentence) else {
+        return vec![sentence];
+    };
+    let mut before = sentence[..turn].to_vec();
+    let asks =
+        |token: &Token| lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower);
+    // A name alone before the pause stays with what is asked of it.
+    let is_number = |token: &Token| token.lower.bytes().all(|byte| byte.is_ascii_digit());
+    let only_names = before
+        .iter()
+        .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
+    if before.first().is_some_and(asks) || only_names || is_condition(&before) {
+        return vec![sentence];
+    }
+    if let Some(last) = before.last_mut() {
+        last.after = After::End;
+    }
+    let mut after = sentence[turn..].to_vec();
+    while after
+        .first()
+        .is_some_and(|token| JOINTS.contains(&token.lower.as_str()) || token.lower == "so")
+    {
+        after.remove(0);
+    }
+    vec![before, after]
+}
+
+/// First words of what leads in to a question.
+const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
+/// First words of what says where to look.
+const OF_SCOPE: &str =
+    "in inside within under outside besides apart except excluding without not for";
+
+/// Where a sentence turns to its question; `None` if it does not.
+fn turn_of(sentence: &[Token]) -> Option<usize> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let first = |list: &str| list.split(' ').any(|known| known == word(0));
+    // "Trying to follow the removal: a calls b, yes or no?"
+    let leads_in = word(0).ends_with("ing") || first(LEADS_IN);
+    let names_later = |at: usize| {
+        leads_in
+            && sentence[..at].iter().all(|token| !token.is_code)
+            && sentence[at..].iter().any(|token| token.is_code)
+    };
+    let turn = (1..sentence.len()).find(|at| {
+        let pauses = sentence[at - 1].after == After::Pause || ["but", "yet"].contains(&word(*at));
+        pauses && (begins_to_ask(sentence, *at) || names_later(*at))
+    });
+    turn.filter(|_| !first(OF_SCOPE))
+}
+
+/// Whether a question of its own begins at a word.
+fn begins_to_ask(sentence: &[Token], at: usize) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let at = at + usize::from(["and", "so", "but"].contains(&word(at)));
+    let rest = &sentence[at.min(sentence.len())..];
+    let asked_before = sentence[..at.min(sentence.len())]
+        .iter()
+        .any(|token| lexicon::is_asking(&token.lower));
+    // "By what commit, and by whom" asks more of what was said before.
+    let says = rest
+        .iter()
+        .any(|token| token.is_code || lexicon::is_auxiliary(&token.lower) || token.lower == "it");
+    let words: Vec<&str> = rest.iter().map(|token| token.lower.as_str()).collect();
+    is_question_start(sentence, at)
+        && !(word(at) == "which" && asked_before)
+        && says
+        && !super::part::is_tag(&words.join(" "))
+}
+
+/// "If X starts to fail": what comes after asks about it.
+fn is_condition(tokens: &[Token]) -> bool {
+    tokens.first().is_some_and(|token| {
+        [
+            "if", "when", "once", "after", "before", "should", "suppose", "given",
+        ]
+        .contains(&token.lower.as_str())
+    })
+}
+
 /// "True or false?", "Right?"
 fn is_tag(sentence: &[Token]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
@@ -120,6 +205,7 @@ fn is_tag(sentence: &[Token]) -> bool {
         "agreed",
     ]
     .contains(&words.join(" ").as_str())
+        || super::part::is_tag(&words.join(" "))
 }
 
 /// "Hi!", "Thanks."
@@ -237,9 +323,12 @@ fn skip_if(sentence: &[Token], at: usize) -> usize {
 
 fn is_question_start(sentence: &[Token], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let after_place = ["in", "from", "at", "on", "with", "of"].contains(&word(at))
+    let after_place = ["in", "from", "at", "on", "with", "of", "by", "since"].contains(&word(at))
         && lexicon::is_asking(word(at + 1));
-    let auxiliary = ["is", "are", "does", "do", "did", "was", "has", "have"].contains(&word(at));
+    let auxiliary = [
+        "is", "are", "does", "do", "did", "was", "has", "have", "can", "could", "would", "will",
+    ]
+    .contains(&word(at));
     lexicon::is_asking(word(at)) || auxiliary || after_place
 }
 

@@ -60,11 +60,21 @@ const LEAST: &[&str] = &[
     "gem",
     "build",
     "compile",
+    "accepted",
+    "accepts",
+    "allowed",
+    "allows",
+    "declared",
+    "stated",
+    "specified",
+    "package.json",
+    "earliest",
 ];
 
 /// The readings of a clause about the project as a whole.
 pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
+    readings.extend(dependency(part, tree));
     if matches!(part.asks, Asks::Count | Asks::CountFiles) {
         readings.extend(files(part, tree));
         return readings;
@@ -77,6 +87,65 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(history(part));
     readings.extend(default_of_words(part));
     readings
+}
+
+/// Verbs with which a project depends on a package.
+const DEPENDS: &[&str] = &["depend", "depends", "rely", "relies"];
+/// Other words of such questions.
+const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-party third party external library \
+ libraries packages crates gems listed list manifest prod production dev development devdependencies require requires \
+ pull pulls need needs use uses hard optional regular normal";
+
+/// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
+fn dependency(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let nouns = words(
+        part,
+        &["dependency", "dependencies", "deps", "requirements"],
+    );
+    let verbs = words(part, DEPENDS);
+    let others: Vec<&str> = OF_DEPENDENCIES.split_whitespace().collect();
+    let about: Vec<usize> = [nouns.clone(), verbs.clone(), words(part, &others)].concat();
+    let is_free = |at: &usize| {
+        let is_plain = lexicon::is_empty(part.word(*at)) || lexicon::is_asking(part.word(*at));
+        let is_open = !about.contains(at) && !tree.is_project(&part.tokens[*at].text);
+        is_open && (part.is_name(*at) || !is_plain)
+    };
+    let rest: Vec<usize> = part.free().filter(is_free).collect();
+    let package = match rest.as_slice() {
+        [] => None,
+        [only] if !tree.defines(&part.tokens[*only].text) => Some(*only),
+        _ => return None,
+    };
+    let is_asked = match package {
+        None => !nouns.is_empty() && part.asks != Asks::Whether,
+        Some(_) => part.asks == Asks::Whether && !(nouns.is_empty() && verbs.is_empty()),
+    };
+    if !is_asked || part.asks == Asks::When {
+        return None;
+    }
+    let argument = package.map_or(Argument::Hole, |at| {
+        Argument::is(part.tokens[at].text.clone())
+    });
+    let mut claim = Claim::new(&names::DEPENDENCY, vec![argument]);
+    claim.is_negated = part.is_negated;
+    claim.kind = kind_of_dependencies(part);
+    if part.asks == Asks::Count {
+        claim.quantifier = grounds_claims::Quantifier::Count;
+    }
+    let used = about.into_iter().chain(package).collect();
+    Some(Reading { claim, used })
+}
+
+/// Whether those for development, or only the others are meant: "no dev ones".
+fn kind_of_dependencies(part: &Part) -> Option<String> {
+    let is_dev = part.has(&["dev", "development", "devdependencies"]);
+    let is_run =
+        part.is_negated || part.has(&["no", "not", "without", "runtime", "production", "prod"]);
+    match (is_dev, is_run) {
+        (true, false) => Some("dev".to_owned()),
+        (_, true) => Some("runtime".to_owned()),
+        (false, false) => None,
+    }
 }
 
 fn words(part: &Part, list: &[&str]) -> Vec<usize> {
@@ -148,7 +217,8 @@ fn requires(part: &Part) -> Option<Reading> {
             "needs",
         ],
     );
-    if least.is_empty() || part.asks == Asks::Whether || !part.names.is_empty() {
+    let is_elsewhere = part.scope.inside.iter().any(|path| path.contains('/'));
+    if least.is_empty() || part.asks == Asks::Whether || !part.names.is_empty() || is_elsewhere {
         return None;
     }
     let (_, runtime) = RUNTIMES.iter().find(|(word, _)| *word == part.word(at))?;
@@ -261,13 +331,32 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
                 .contains(word)
         })
         .collect();
-    if words.is_empty() {
-        return None;
-    }
-    let claim = Claim::new(
-        &names::ENVIRONMENT,
-        vec![Argument::Hole, Argument::is(words.join(" "))],
-    );
+    let reads = [
+        "read",
+        "reads",
+        "supported",
+        "support",
+        "supports",
+        "honour",
+        "honor",
+        "respect",
+        "recognised",
+        "recognized",
+        "exist",
+        "available",
+        "list",
+        "understand",
+    ];
+    let about: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| !reads.contains(word) && !lexicon::is_empty(word))
+        .collect();
+    let argument = match about.as_slice() {
+        [] => Argument::Hole,
+        _ => Argument::is(words.join(" ")),
+    };
+    let claim = Claim::new(&names::ENVIRONMENT, vec![Argument::Hole, argument]);
     let mut used = vec![at, at + 1];
     used.extend(rest);
     Some(Reading { claim, used })
@@ -304,6 +393,18 @@ const CAME: &[&str] = &[
     "brought",
     "bring",
     "in",
+    "available",
+    "debut",
+    "debuted",
+    "exist",
+    "existed",
+    "exists",
+    "land",
+    "make",
+    "made",
+    "merged",
+    "creation",
+    "birth",
 ];
 const CHANGED: &[&str] = &[
     "changed",
@@ -335,24 +436,48 @@ const WROTE: &[&str] = &[
     "introduce",
 ];
 
+const GONE: &[&str] = &[
+    "removed",
+    "deleted",
+    "dropped",
+    "go",
+    "went",
+    "gone",
+    "remove",
+    "delete",
+    "drop",
+    "disappear",
+    "disappeared",
+    "vanish",
+    "vanished",
+    "killed",
+    "removal",
+    "deletion",
+    "removes",
+    "deletes",
+    "removing",
+    "deleting",
+];
+
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part) -> Option<Reading> {
     let named = subject(part)?;
-    let asks_who = part.has(&["who", "whose", "author"]);
+    let asks_who = part.has(&["who", "whose", "author", "whom"]);
     let has_last = part.has(&["last", "latest", "newest", "recent", "recently"]);
     let has_change = part.has(CHANGED) || part.has(&["commit"]) && has_last;
     let has_first = part.has(&["first", "release", "tag", "earliest"]);
     let has_come = part.free().any(|at| {
         CAME.contains(&part.word(at))
-            && !["in", "have", "get", "contain", "contains", "got"].contains(&part.word(at))
+            && ![
+                "in", "have", "get", "contain", "contains", "got", "make", "made",
+            ]
+            .contains(&part.word(at))
     });
     let in_time = part.asks == Asks::When;
     let predicate: &'static Predicate = match () {
         () if has_last && has_change => &names::CHANGED,
         () if asks_who && part.has(WROTE) => &names::AUTHORED,
-        () if in_time && part.has(&["removed", "deleted", "dropped", "go", "went"]) => {
-            &names::REMOVED
-        }
+        () if in_time && part.has(GONE) => &names::REMOVED,
         () if (in_time || has_first)
             && (has_come
                 || has_first
@@ -364,13 +489,15 @@ fn history(part: &Part) -> Option<Reading> {
     };
     let mut used: Vec<usize> = named.at.into_iter().collect();
     let all = [
+        GONE,
         CAME,
         CHANGED,
         WROTE,
         &[
             "commit", "release", "releases", "tag", "version", "last", "latest", "first", "since",
-            "recently", "recent", "newest", "earliest", "date", "day", "hash", "year", "removed",
-            "deleted", "dropped", "went", "exist",
+            "recently", "recent", "newest", "earliest", "date", "day", "hash", "year", "exist",
+            "history", "month", "whom", "sha", "id", "time", "long", "ago", "old", "versions",
+            "tags", "commits", "month",
         ],
     ]
     .concat();
@@ -394,6 +521,13 @@ fn subject(part: &Part) -> Option<Named> {
         (Some(only), None) => return Some(only.clone()),
         (Some(_), Some(_)) => return None,
         (None, _) => {}
+    }
+    if let [only] = part.scope.inside.as_slice() {
+        return Some(Named {
+            at: None,
+            text: only.clone(),
+            is_path: true,
+        });
     }
     if part.has(&["it", "that"]) {
         return part.context.last().cloned();

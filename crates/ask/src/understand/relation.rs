@@ -14,7 +14,7 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
         if part.is_name(at) {
             continue;
         }
-        if is_un(part.word(at)) {
+        if lexicon::is_un(part.word(at)) {
             readings.extend(of_verb(
                 part,
                 at,
@@ -25,7 +25,7 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
                 },
             ));
         }
-        for trigger in lexicon.of(&part.tokens[at].stem) {
+        for trigger in lexicon.of(&part.tokens[at]) {
             let reading = match trigger {
                 Trigger::Verb(predicate)
                     if lexicon::is_relation(predicate) && !is_noun_here(part, at) =>
@@ -43,7 +43,74 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
         }
     }
     readings.extend(is_a(part));
+    readings.extend(impact(part));
     readings
+}
+
+/// Words of such questions that say nothing more.
+const OF_IMPACT: &[&str] = &[
+    "safe", "stop", "work", "compil", "build", "far", "radius", "care", "anyth",
+];
+
+/// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
+fn impact(part: &Part) -> Option<Reading> {
+    let stem = |at: usize| part.tokens[at].stem.as_str();
+    let has =
+        |is_one: &dyn Fn(&str) -> bool| part.free().any(|at| !part.is_name(at) && is_one(stem(at)));
+    let is_whether = part.asks == Asks::Whether;
+    let drops = is_whether
+        && part.has(&["safe", "safely", "can", "could", "may", "okay", "ok"])
+        && has(&|stem| ["remov", "delet", "drop", "rid", "kill"].contains(&stem));
+    let needs = !is_whether
+        && part.has(&["need", "needs", "have", "must", "else"])
+        && has(&lexicon::is_change);
+    let stops = part.has(&["stop", "stops"]) && part.has(&["working", "compiling", "building"]);
+    if !(drops || needs || stops || has(&lexicon::is_impact)) {
+        return None;
+    }
+    let mut named = part.names.iter().filter(|named| !named.is_path);
+    let object = match (named.next(), named.next()) {
+        (Some(only), None) => only.clone(),
+        (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
+        (Some(_), Some(_)) => return None,
+    };
+    let mut claim = Claim::new(
+        &names::USES,
+        vec![Argument::Hole, Argument::is(object.text)],
+    );
+    claim.scope = part.scope.clone();
+    claim.quantifier = match part.asks {
+        Asks::Whether if drops => Quantifier::None,
+        Asks::Whether => Quantifier::Any,
+        Asks::Count => Quantifier::Count,
+        Asks::CountFiles => Quantifier::CountFiles,
+        Asks::Where | Asks::When | Asks::Which => Quantifier::Some,
+    };
+    let is_told = |at: &usize| {
+        let stem = stem(*at);
+        let is_of = lexicon::is_change(stem) || lexicon::is_impact(stem);
+        !part.is_name(*at) && (is_of || OF_IMPACT.contains(&stem))
+    };
+    let mut used: Vec<usize> = part.free().filter(is_told).collect();
+    used.extend(object.at);
+    used.extend(supposed(part));
+    Some(Reading { claim, used })
+}
+
+/// The words of a condition: "if X starts to return an error". What a change would be does not
+/// alter who is concerned.
+fn supposed(part: &Part) -> Vec<usize> {
+    let Some(start) = part.free().find(|at| {
+        ["if", "when", "once", "should", "by", "of", "before"].contains(&part.word(*at))
+    }) else {
+        return Vec::new();
+    };
+    let end = (start..part.tokens.len())
+        .find(|at| part.tokens[*at].after != After::Word)
+        .unwrap_or(part.tokens.len());
+    part.free()
+        .filter(|at| (start..=end).contains(at) && !part.is_name(*at))
+        .collect()
 }
 
 /// Nouns of relations that are no verbs in questions, whatever their stems.
@@ -87,26 +154,30 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         "override",
         "overrides",
         "access",
+        "accesses",
+        "include",
+        "includes",
     ]
     .contains(&part.word(at));
     let after_noun = ["of", "to", "for", "site", "sites"].contains(&next)
         && part.tokens[at].after == After::Word;
     let before_noun = [
         "all", "every", "each", "any", "incoming", "outgoing", "make", "makes", "made", "making",
-        "the", "no", "direct",
+        "the", "no", "direct", "its", "their",
     ]
     .contains(&before);
-    is_alone
-        && if after_noun {
-            before_noun || !["is", "does", "do", "it", "not"].contains(&before)
-        } else {
-            before_noun && !part.is_name(at + 1)
-        }
+    is_alone && closes_a_list(part, at)
+        || is_alone
+            && if after_noun {
+                before_noun || !["is", "does", "do", "it", "not"].contains(&before)
+            } else {
+                before_noun && !part.is_name(at + 1)
+            }
 }
 
 /// A word that is a verb and a noun, where it stands as a verb.
 fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
-    let is_both = lexicon.of(&part.tokens[at].stem).any(
+    let is_both = lexicon.of(&part.tokens[at]).any(
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
     let is_plain_noun = part.word(at).ends_with("er")
@@ -122,13 +193,42 @@ fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     is_both && !is_noun_here(part, at) && !(is_plain_noun || is_nominal && !asks_verb)
 }
 
+/// "X references": the word stands right after the name, nothing comes after it, and nothing before asks with a verb.
+fn closes_a_list(part: &Part, at: usize) -> bool {
+    let after_name = at > 0 && part.is_name(at - 1);
+    let goes_on = part.free().any(|other| {
+        other > at
+            && (part.is_name(other)
+                || lexicon::is_asking(part.word(other))
+                || part.word(other).ends_with("thing"))
+    });
+    let before = |words: &[&str]| (0..at).any(|other| words.contains(&part.word(other)));
+    let asks_verb = before(&["do", "does", "did", "to", "that"])
+        || before(&["which", "who", "what", "how"]) && !before(&["is", "are"]);
+    after_name && !goes_on && !asks_verb
+}
+
 fn is_participle(word: &str) -> bool {
-    word.ends_with("ed")
-        || ["built", "overridden", "thrown", "written", "made", "run"].contains(&word)
+    let irregular = [
+        "built",
+        "overridden",
+        "thrown",
+        "rethrown",
+        "written",
+        "made",
+        "run",
+        "hit",
+        "read",
+    ];
+    word.ends_with("ed") || irregular.contains(&word)
 }
 
 /// Whether the verb tells what is done to its subject.
 fn is_passive(part: &Part, at: usize, predicate: &Predicate) -> bool {
+    // "X appears in y": where it is, as with "is used".
+    if ["appear", "occur"].contains(&part.tokens[at].stem.as_str()) {
+        return true;
+    }
     if !is_participle(part.word(at)) {
         return false;
     }
@@ -152,10 +252,17 @@ fn is_passive(part: &Part, at: usize, predicate: &Predicate) -> bool {
         "within",
         "just",
         "elsewhere",
+        "where",
+        "inside",
+        "under",
+        "throughout",
+        "everywhere",
     ]
     .contains(&part.word(at + 1));
-    !has_have
-        && (has_be || follows || at + 1 == part.tokens.len() || part.tokens[at].after == After::End)
+    // "Run" and "hit" are participles, and verbs as well.
+    let is_base = ["run", "hit", "read"].contains(&part.word(at));
+    let ends = at + 1 == part.tokens.len() || part.tokens[at].after == After::End;
+    !has_have && (has_be || !is_base && (follows || ends))
 }
 
 /// The nearest name before and after a word.
@@ -242,17 +349,32 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     } else if pronoun_before && before.is_none() {
         before = context();
     }
-    let (subject, object) = if is_passive(part, at, predicate) {
-        let by = part.tokens.get(at + 1).is_some_and(|_| {
-            part.word(at + 1) == "by"
-                || part.word(at + 2) == "by"
-                || part.word(at + 1) == "from"
-                || part.word(at + 2) == "from"
-        });
-        let patient = before
-            .clone()
-            .or_else(last_resort)
-            .or_else(|| after.clone());
+    let (subject, object) = if lexicon::is_un(part.word(at)) {
+        // "X is dead", "the unused X": nothing does it to X.
+        (None, before.or(after))
+    } else if is_passive(part, at, predicate) {
+        let is_for = predicate == &names::IMPLEMENTS && part.word(at + 1) == "for";
+        let by = is_for
+            || part.tokens.get(at + 1).is_some_and(|_| {
+                part.word(at + 1) == "by"
+                    || part.word(at + 2) == "by"
+                    || part.word(at + 1) == "from"
+                    || part.word(at + 2) == "from"
+            });
+        // "X: which functions are called by it": X does it.
+        let by_it = by && pronoun_after && before.is_some() && !part.is_before_pause(at);
+        if by_it {
+            return build(part, predicate, before, None, at);
+        }
+        // "Functions called by X": what is done is asked for, and X does it.
+        let agent_alone = by && before.is_none() && after.is_some() && !part.has(&["it"]);
+        let patient = match agent_alone {
+            true => None,
+            false => before
+                .clone()
+                .or_else(last_resort)
+                .or_else(|| after.clone()),
+        };
         let agent = after.filter(|after| Some(after) != patient.as_ref() && by);
         (agent, patient)
     } else {
@@ -265,6 +387,20 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     // "Does any code make it?" names no subject; "what does A call" no object; "X, used by?" one name alone is what is used.
     if object.is_none() && subject.is_some() && asks_for_subject(part, at) {
         std::mem::swap(&mut subject, &mut object);
+    }
+    let alone = subject.is_none() && object.is_none();
+    if predicate == &names::IMPORTS
+        && alone
+        && let [file] = part.scope.inside.as_slice()
+    {
+        subject = Some(Named {
+            at: None,
+            text: file.clone(),
+            is_path: true,
+        });
+    }
+    if predicate == &names::IMPORTS && object.is_none() && part.asks == Asks::Whether {
+        object = imported(part, at);
     }
     build(part, predicate, subject, object, at)
 }
@@ -378,6 +514,7 @@ fn build(
     }
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
+    used.extend(handed(part, at, object.as_ref()));
     let argument = |named: &Option<Named>| {
         named
             .as_ref()
@@ -385,12 +522,25 @@ fn build(
     };
     let mut claim = Claim::new(predicate, vec![argument(&subject), argument(&object)]);
     claim.scope = part.scope.clone();
+    if subject.as_ref().is_some_and(|named| {
+        named.at.is_none() && named.is_path && claim.scope.inside == [named.text.clone()]
+    }) {
+        claim.scope.inside.clear();
+    }
     let is_closed = subject.is_some() && object.is_some();
     let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
+    let excepts = part.is_negated && part.excepts() && !is_closed && subject.is_none();
     match part.asks {
+        // "No caller except A", "nobody but A calls it": A does, and nobody else.
+        Asks::Whether if excepts => {
+            claim.scope.inside = std::mem::take(&mut claim.scope.outside);
+            claim.quantifier = Quantifier::Only;
+        }
         Asks::Whether if is_closed && !part.is_only => claim.is_negated = part.is_negated,
         Asks::Whether if part.is_only => {
-            let inside = subject.filter(|_| is_closed);
+            // "Is a.py the only file in which X appears?"
+            let file = part.names.iter().find(|named| named.is_path).cloned();
+            let inside = subject.filter(|_| is_closed).or(file);
             if let Some(named) = inside {
                 let paths: Vec<&Named> = part
                     .names
@@ -415,10 +565,12 @@ fn build(
         Asks::Whether => {
             claim.quantifier = match part.exactly {
                 Some(count) => Quantifier::Exactly(count),
-                None if part.is_negated || is_un(part.word(at)) => Quantifier::None,
+                None if part.is_negated || lexicon::is_un(part.word(at)) => Quantifier::None,
+                None if part.at_least.is_some() => Quantifier::AtLeast(part.at_least.unwrap_or(1)),
                 None => Quantifier::Any,
             };
         }
+        _ if lexicon::is_un(part.word(at)) => claim.quantifier = Quantifier::None,
         Asks::Count => claim.quantifier = Quantifier::Count,
         Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
         Asks::Where | Asks::When | Asks::Which => {}
@@ -441,6 +593,13 @@ fn build(
                 "pip",
                 "gems",
                 "namespaces",
+                "packages",
+                "party",
+                "third",
+                "builtins",
+                "node",
+                "statements",
+                "lines",
             ]
             .contains(&part.word(*at))
         });
@@ -448,8 +607,52 @@ fn build(
     }
     if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
         purpose(part, at, &mut claim, &mut used);
+        narrowed(part, &mut claim, &mut used);
     }
     Some(Reading { claim, used })
+}
+
+/// "Hands its text straight to B": what is handed on is between the verb and the name.
+fn handed(part: &Part, at: usize, object: Option<&Named>) -> Vec<usize> {
+    let verbs = ["hand", "pass", "forward", "deleg", "send", "feed", "give"];
+    let until = object
+        .and_then(|named| named.at)
+        .filter(|_| verbs.contains(&part.tokens[at].stem.as_str()));
+    let between = |other: &usize| {
+        until.is_some_and(|until| (at..until).contains(other)) && !part.is_name(*other)
+    };
+    part.free().filter(between).collect()
+}
+
+/// "Which validate helpers does it call?": words before the kind narrow what is listed. They are kept
+/// with the claim, since the
+/// answer lists all.
+fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+    let asks = part
+        .free()
+        .find(|at| ["which", "what"].contains(&part.word(*at)));
+    let Some(start) = asks.filter(|_| claim.kind.is_none()) else {
+        return;
+    };
+    let Some(end) = part
+        .free()
+        .find(|at| *at > start && lexicon::is_kind(&lexicon::singular(part.word(*at))))
+    else {
+        return;
+    };
+    let narrows = |at: &usize| {
+        (start + 1..end).contains(at)
+            && !part.is_name(*at)
+            && !used.contains(at)
+            && !lexicon::is_empty(part.word(*at))
+    };
+    let words: Vec<usize> = part.free().filter(narrows).collect();
+    if words.is_empty() || words.len() > 3 {
+        return;
+    }
+    let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
+    claim.kind = Some(told.join(" "));
+    used.extend(words);
 }
 
 /// Whether what a body calls or uses is asked for.
@@ -482,12 +685,33 @@ fn purpose(part: &Part, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     used.extend(rest);
 }
 
-/// "Unused": the verb says no by itself.
-pub(super) fn is_un(word: &str) -> bool {
-    ["unused", "uncalled", "unreferenced"].contains(&word)
+/// A module's name after the verb, where it is no name of the tree: "does it import certifi?"
+fn imported(part: &Part, at: usize) -> Option<Named> {
+    let is_word = |other: &usize| {
+        *other > at
+            && !part.is_name(*other)
+            && !lexicon::is_empty(part.word(*other))
+            && !lexicon::is_asking(part.word(*other))
+    };
+    let rest: Vec<usize> = part.free().filter(is_word).collect();
+    let [only] = rest.as_slice() else {
+        return None;
+    };
+    Some(Named {
+        at: Some(*only),
+        text: part.tokens[*only].text.clone(),
+        is_path: false,
+    })
 }
 
 impl Part {
+    /// Whether no comma or colon stands before a word.
+    fn is_before_pause(&self, at: usize) -> bool {
+        self.tokens[..at]
+            .iter()
+            .all(|token| token.after == After::Word)
+    }
+
     fn has_no_name(&self) -> bool {
         self.names.is_empty()
     }

@@ -62,11 +62,17 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
     ("aside", Tests::Outside),
     ("apart", Tests::Outside),
     ("too", Tests::Count),
+    ("aside", Tests::Outside),
+    ("do not count", Tests::Outside),
+    ("are excluded", Tests::Outside),
+    ("exclusive", Tests::Outside),
+    ("inclusive", Tests::Count),
 ];
 
 /// Takes the words of the scope out of a clause.
 pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
     tests_by_themselves(part);
+    tests_that_do(part, lexicon);
     comments(part);
     for at in 0..part.tokens.len() {
         if part.taken[at] || part.is_name(at) {
@@ -74,15 +80,20 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
         }
         let outside = OUTSIDE.iter().find_map(|phrase| part.stands(at, phrase));
         if let Some(length) = outside {
+            // "Nobody but A" says that others do not.
+            part.is_negated |= ["nobody", "nothing"].contains(&part.word(at));
             let is_plain_no = length == 1 && ["no", "without"].contains(&part.word(at));
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
         }
-        if INSIDE.contains(&part.word(at)) && !belongs_to_verb(part, at, lexicon) {
+        let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
+        if INSIDE.contains(&part.word(at)) && (names_module || !belongs_to_verb(part, at, lexicon))
+        {
             after(part, tree, at, 1, true, false);
         }
     }
+    beside(part);
     trailing(part, tree);
     elsewhere(part);
 }
@@ -99,7 +110,7 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
         "by" => {
             let next = (at + 1..part.tokens.len()).find(|at| {
                 !lexicon::is_article(part.word(*at))
-                    && !["production", "unit", "only"].contains(&part.word(*at))
+                    && !["production", "unit", "only", "single", "other"].contains(&part.word(*at))
             });
             !next.is_some_and(|next| {
                 lexicon::is_test(part.word(next))
@@ -109,7 +120,7 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
                         .any(|named| named.at == Some(next) && named.is_path)
             }) && part.word(at + 1) != "production"
         }
-        "of" => lexicon.of(&before.stem).next().is_some() || lexicon::is_kind(&before.lower),
+        "of" => lexicon.of(before).next().is_some() || lexicon::is_kind(&before.lower),
         _ => false,
     }
 }
@@ -126,8 +137,11 @@ fn after(
     let mut next = at + length;
     while next < part.tokens.len()
         && (lexicon::is_article(part.word(next))
-            || ["counting", "real", "whole", "entire", "of", "in", "from"]
-                .contains(&part.word(next)))
+            || [
+                "counting", "real", "whole", "entire", "of", "in", "from", "single", "actual",
+                "other",
+            ]
+            .contains(&part.word(next)))
         && !part.is_name(next)
     {
         next += 1;
@@ -209,6 +223,14 @@ fn paths(part: &mut Part, tree: &Tree<'_>, at: usize, first: usize, is_inside: b
             .filter(|named| named.at != Some(next) && !named.is_path)
             .count()
             + part.context.len();
+        let module = (!is_path_name && !is_folder && !part.is_name(next))
+            .then(|| module_file(part, next, tree))
+            .flatten();
+        if let Some(file) = module {
+            push(part, &file, is_inside);
+            part.take(at, next + 2 - at);
+            return true;
+        }
         let is_type = part.is_name(next)
             && !is_path_name
             && others > 0
@@ -253,6 +275,21 @@ fn paths(part: &mut Part, tree: &Tree<'_>, at: usize, first: usize, is_inside: b
         }
     }
     found
+}
+
+/// "The output module": the one file that has the word as its name.
+fn module_file(part: &Part, at: usize, tree: &Tree<'_>) -> Option<String> {
+    if !["module", "file", "package"].contains(&part.word(at + 1)) {
+        return None;
+    }
+    let mut files = tree.files.iter().filter(|file| {
+        file.stem() == part.word(at)
+            && grounds_syntax::languages::of_name(file.file_name()).is_some()
+    });
+    match (files.next(), files.next()) {
+        (Some(only), None) => Some(only.as_str().to_owned()),
+        _ => None,
+    }
 }
 
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
@@ -314,6 +351,10 @@ fn tests_by_themselves(part: &mut Part) {
             .find_map(|(phrase, tests)| part.stands(at + 1, phrase).map(|length| (length, *tests)));
         if let Some((length, tests)) = fits {
             part.take(at, 1 + length);
+            let kind = at
+                .checked_sub(1)
+                .filter(|at| ["unit", "integration"].contains(&part.word(*at)));
+            part.take(kind.unwrap_or(at), 1);
             part.scope.tests = tests;
             part.is_only |= tests == Tests::Inside;
             continue;
@@ -336,8 +377,50 @@ fn tests_by_themselves(part: &mut Part) {
         }
     }
     if let Some(at) = part.find("production code") {
-        part.take(at, 2);
+        let only = usize::from(part.word(at + 2) == "only");
+        part.take(at, 2 + only);
         part.scope.tests = Tests::Outside;
+    }
+}
+
+/// "Which tests use X", "non-test callers": the tests do it, or do not count.
+fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
+    for at in 0..part.tokens.len() {
+        if part.taken[at] || part.is_name(at) {
+            continue;
+        }
+        let word = part.word(at).to_owned();
+        let without =
+            ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word.as_str());
+        let is_plain = !without && lexicon::is_test(&word);
+        let next = part.tokens.get(at + 1).filter(|_| !part.is_name(at + 1));
+        let does = next.is_some_and(|next| {
+            lexicon.is_relation(next) || ["code", "that", "which"].contains(&next.lower.as_str())
+        });
+        if without {
+            let code = usize::from(["code", "sources", "files"].contains(&part.word(at + 1)));
+            let only = usize::from(part.word(at + 1 + code) == "only");
+            part.take(at, 1 + code + only);
+            part.scope.tests = Tests::Outside;
+        } else if is_plain && does && part.scope.tests == Tests::Count {
+            part.taken[at] = true;
+            part.scope.tests = Tests::Inside;
+        }
+    }
+}
+
+/// "main.rs `run`": a file right before a name says which of its namesakes is meant.
+fn beside(part: &mut Part) {
+    let file = part.names.windows(2).find_map(|pair| {
+        let next = pair[0].at.zip(pair[1].at).is_some_and(|(one, other)| {
+            other == one + 1 && part.tokens[one].after == super::token::After::Word
+        });
+        (next && pair[0].is_path && !pair[1].is_path).then(|| pair[0].clone())
+    });
+    if let Some((file, at)) = file.and_then(|file| file.at.map(|at| (file, at))) {
+        part.names.retain(|named| named.at != Some(at));
+        push(part, &file.text, true);
+        part.take(at, 1);
     }
 }
 

@@ -38,6 +38,15 @@ const PLACE: &[&str] = &[
     "open",
     "class",
     "is",
+    "def",
+    "defs",
+    "decl",
+    "whereabouts",
+    "hold",
+    "holds",
+    "house",
+    "houses",
+    "place",
 ];
 
 /// Words for parts of a type that are counted or asked for.
@@ -70,7 +79,217 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(has_member(part));
     readings.extend(value(part, tree));
     readings.extend(elements(part, tree));
+    readings.extend(existence(part));
+    readings.extend(tests_only(part));
+    readings.extend(tested(part));
+    readings.extend(returns(part));
     readings
+}
+
+/// "X - test only?"
+fn tests_only(part: &Part) -> Option<Reading> {
+    let is_bare = part
+        .free()
+        .all(|at| part.is_name(at) || lexicon::is_empty(part.word(at)));
+    let is_said =
+        part.scope.tests == grounds_claims::Tests::Inside && is_bare && part.asks == Asks::Which;
+    let has_verb = part.has(&["who", "what", "which", "where", "list", "show", "find"]);
+    let named = only_name(part).filter(|_| is_said && !has_verb)?;
+    let mut claim = Claim::new(
+        &names::USES,
+        vec![Argument::Hole, Argument::is(named.text.clone())],
+    );
+    claim.quantifier = Quantifier::Only;
+    Some(reading(part, claim, &named, &[]))
+}
+
+/// Words that only say that something is there.
+const THERE: &[&str] = &[
+    "exist",
+    "exists",
+    "existing",
+    "available",
+    "present",
+    "there",
+    "called",
+    "named",
+    "ship",
+    "ships",
+    "provide",
+    "provides",
+    "offer",
+    "offers",
+    "contain",
+    "contains",
+    "define",
+    "defines",
+    "defined",
+    "declared",
+    "export",
+    "exports",
+];
+
+/// "Is there a class called X?", "does X exist?", "do we have an X function?"
+fn existence(part: &Part) -> Option<Reading> {
+    if part.asks != Asks::Whether
+        || !part.is_existence()
+            && !part.has(&["exist", "exists", "ship", "ships", "export", "exports"])
+    {
+        return None;
+    }
+    let is_of_tests = part.scope.tests != grounds_claims::Tests::Count;
+    let named = only_name(part).filter(|_| !part.is_only && !is_of_tests)?;
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    claim.quantifier = if part.is_negated {
+        Quantifier::None
+    } else {
+        Quantifier::Any
+    };
+    let kinds: Vec<String> = part
+        .free()
+        .map(|at| lexicon::singular(part.word(at)))
+        .filter(|word| KINDS_ASKED.contains(&word.as_str()))
+        .collect();
+    claim.kind = match kinds.as_slice() {
+        [] => None,
+        all => Some(all.join(" ")),
+    };
+    Some(reading(part, claim, &named, THERE))
+}
+
+/// Kinds that a question may ask for by name.
+const KINDS_ASKED: &[&str] = &[
+    "class",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "function",
+    "method",
+    "constant",
+    "macro",
+    "module",
+    "type",
+    "field",
+    "variable",
+];
+
+/// "Is X tested?", "are there tests for X?", "is X covered by tests?"
+fn tested(part: &Part) -> Option<Reading> {
+    let is_said = part.free().any(|at| {
+        let word = part.word(at);
+        lexicon::is_test(word) && !part.is_name(at)
+            || word.starts_with("test") && word.ends_with("ed")
+            || word.starts_with("cover")
+    }) || part.scope.tests == grounds_claims::Tests::Inside
+        && part.has(&["covered", "exercised", "cover", "covers", "exercise"]);
+    // "Where is it not tested?" asks for what no list of uses shows.
+    let is_other = part.is_only || part.is_negated && part.asks != Asks::Whether;
+    let named = only_name(part).filter(|_| is_said && !is_other)?;
+    let argument = vec![Argument::is(named.text.clone())];
+    let mut claim = match part.asks {
+        Asks::Whether => Claim::new(&names::TESTED, argument),
+        _ => Claim::new(
+            &names::USES,
+            vec![Argument::Hole, Argument::is(named.text.clone())],
+        ),
+    };
+    claim.scope = part.scope.clone();
+    claim.scope.tests = if part.asks == Asks::Whether {
+        grounds_claims::Tests::Count
+    } else {
+        grounds_claims::Tests::Inside
+    };
+    claim.is_negated = part.is_negated;
+    claim.quantifier = match part.asks {
+        Asks::Count => Quantifier::Count,
+        Asks::CountFiles => Quantifier::CountFiles,
+        _ => Quantifier::Some,
+    };
+    let scope = claim.scope.clone();
+    let mut found = reading(
+        part,
+        claim,
+        &named,
+        &[
+            "tested",
+            "covered",
+            "cover",
+            "covers",
+            "covering",
+            "coverage",
+            "exercised",
+            "exercise",
+            "exercises",
+        ],
+    );
+    found.claim.scope = scope;
+    found.used.extend(part.free().filter(|at| {
+        lexicon::is_test(part.word(*at)) || ["unit", "integration"].contains(&part.word(*at))
+    }));
+    Some(found)
+}
+
+/// "What does X return?", "the return type of X", "does X return a Y?"
+fn returns(part: &Part) -> Option<Reading> {
+    let at = part.free().find(|at| {
+        [
+            "return",
+            "returns",
+            "returned",
+            "returning",
+            "yield",
+            "yields",
+        ]
+        .contains(&part.word(*at))
+    })?;
+    let named: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+    let (subject, object) = match named.as_slice() {
+        [only] => ((*only).clone(), None),
+        [one, other] if part.asks == Asks::Whether && one.at < Some(at) && other.at > Some(at) => {
+            ((*one).clone(), Some((*other).clone()))
+        }
+        [] => (only_name(part)?, None),
+        _ => return None,
+    };
+    if part.asks == Asks::Whether && object.is_none()
+        || subject.at.is_some_and(|name| name > at) && part.has(&["which", "who"])
+    {
+        return None;
+    }
+    let mut arguments = vec![Argument::is(subject.text.clone())];
+    arguments.extend(object.iter().map(|named| Argument::is(named.text.clone())));
+    let mut claim = Claim::new(&names::RETURNS, arguments);
+    claim.is_negated = part.is_negated && object.is_some();
+    let mut found = reading(
+        part,
+        claim,
+        &subject,
+        &["back", "result", "value", "values"],
+    );
+    found.used.push(at);
+    found.used.extend(object.and_then(|named| named.at));
+    keep_the_rest(part, &mut found);
+    Some(found)
+}
+
+/// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
+fn keep_the_rest(part: &Part, found: &mut Reading) {
+    let asks = part
+        .free()
+        .find(|at| ["which", "what"].contains(&part.word(*at)));
+    let is_rest = |at: &usize| {
+        asks.is_some_and(|asks| *at > asks)
+            && !part.is_name(*at)
+            && !found.used.contains(at)
+            && !lexicon::is_empty(part.word(*at))
+    };
+    let rest: Vec<usize> = part.free().filter(is_rest).collect();
+    if found.claim.text(1).is_none() && !rest.is_empty() && rest.len() < 4 {
+        let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).collect();
+        found.claim.kind = Some(words.join(" "));
+        found.used.extend(rest);
+    }
 }
 
 fn only_name(part: &Part) -> Option<Named> {
@@ -116,7 +335,8 @@ fn place(part: &Part) -> Option<Reading> {
     used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
     used.extend(part.free().filter(|at| {
         [
-            "starts", "begins", "stands", "starting", "on", "at", "contains", "happens",
+            "starts", "begins", "stands", "starting", "on", "at", "contains", "happens", "belong",
+            "belongs",
         ]
         .contains(&part.word(*at))
     }));
@@ -126,8 +346,18 @@ fn place(part: &Part) -> Option<Reading> {
 
 fn defines(part: &Part) -> Option<Reading> {
     let named = only_name(part)?;
+    let is_bare = part.asks == Asks::Which
+        && part.free().all(|at| {
+            part.is_name(at)
+                || lexicon::is_empty(part.word(at)) && !lexicon::is_asking(part.word(at))
+        });
     let asks_place = part.asks == Asks::Where
+        || is_bare
         || part.has(&[
+            "def",
+            "location",
+            "located",
+            "whereabouts",
             "definition",
             "declaration",
             "line",
@@ -140,7 +370,21 @@ fn defines(part: &Part) -> Option<Reading> {
         || part.word(0) == "go"
         || part.has(&["configures"])
         || part.find("more than once").is_some();
-    if !asks_place || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When) {
+    // "Name it" asks for more than where what was named before is.
+    let is_of_before = part.names.is_empty() && part.asks != Asks::Where;
+    let points = part.has(&[
+        "defined",
+        "declared",
+        "definition",
+        "declaration",
+        "line",
+        "file",
+        "location",
+    ]);
+    if !asks_place
+        || is_of_before && !points
+        || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When)
+    {
         return None;
     }
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
@@ -198,7 +442,10 @@ fn members(part: &Part) -> Option<Reading> {
         ([], None) if counts => part.context.last().cloned()?,
         _ => return None,
     };
-    if !(counts || lists && named.is_path) || kind == "element" || kind == "class" && !named.is_path
+    let lists_of = part.asks == Asks::Which && part.word(at).ends_with('s') && !named.is_path;
+    if !(counts || lists && named.is_path || lists_of)
+        || kind == "element"
+        || kind == "class" && !named.is_path
     {
         return None;
     }
@@ -208,12 +455,15 @@ fn members(part: &Part) -> Option<Reading> {
     } else {
         Quantifier::Some
     };
-    let adjective = at.checked_sub(1).filter(|before| {
-        part.free().any(|free| free == *before)
-            && !lexicon::is_empty(part.word(*before))
-            && !lexicon::is_asking(part.word(*before))
-            && !part.is_name(*before)
-    });
+    let adjective = at
+        .checked_sub(1)
+        .filter(|_| counts || named.is_path)
+        .filter(|before| {
+            part.free().any(|free| free == *before)
+                && !lexicon::is_empty(part.word(*before))
+                && !lexicon::is_asking(part.word(*before))
+                && !part.is_name(*before)
+        });
     claim.kind = Some(adjective.map_or_else(
         || kind.to_owned(),
         |before| format!("{} {kind}", part.word(before)),
@@ -224,7 +474,8 @@ fn members(part: &Part) -> Option<Reading> {
         &named,
         &[
             "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd",
-            "declared", "defined",
+            "declared", "defined", "total", "amount", "count", "own", "owns", "list", "belong",
+            "belongs",
         ],
     );
     found.used.push(at);
@@ -244,22 +495,27 @@ fn has_member(part: &Part) -> Option<Reading> {
     let after = named
         .iter()
         .find(|named| named.at.is_some_and(|at| at > verb))?;
-    let is_part = after.at.is_some_and(|at| {
-        [
-            "method",
-            "field",
-            "property",
-            "function",
-            "member",
-            "variant",
-            "attribute",
-        ]
-        .contains(&part.word(at + 1))
-            || [
-                "method", "field", "property", "function", "member", "variant",
+    let two = named
+        .iter()
+        .any(|named| named.at.is_some_and(|at| at < verb))
+        && part.asks == Asks::Whether;
+    let is_part = two
+        || after.at.is_some_and(|at| {
+            [
+                "method",
+                "field",
+                "property",
+                "function",
+                "member",
+                "variant",
+                "attribute",
             ]
-            .contains(&part.word(at.wrapping_sub(1)))
-    });
+            .contains(&part.word(at + 1))
+                || [
+                    "method", "field", "property", "function", "member", "variant",
+                ]
+                .contains(&part.word(at.wrapping_sub(1)))
+        });
     if !is_part {
         return None;
     }
@@ -284,7 +540,12 @@ fn has_member(part: &Part) -> Option<Reading> {
         vec![first, Argument::is(after.text.clone())],
     );
     claim.is_negated = part.is_negated && owner.is_some();
-    let mut found = reading(part, claim, after, &["has", "have"]);
+    let mut found = reading(
+        part,
+        claim,
+        after,
+        &["has", "have", "attribute", "option", "key", "own"],
+    );
     found.used.extend(owner.and_then(|named| named.at));
     Some(found)
 }
@@ -317,10 +578,18 @@ fn value(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
                 && !lexicon::is_asking(part.word(*at))
                 && !VALUE.contains(&part.word(*at))
                 && !GENERAL.contains(&part.word(*at))
+                && !tree.is_project(part.word(*at))
         })
         .collect();
     let text = match rest.as_slice() {
-        [only] if is_valued(&named.text, tree) || !tree.defines(&named.text) => {
+        [only]
+            if !tree.is_project(part.word(*only))
+                && tree.know(&[part.tokens[*only].text.as_str()])[0]
+                    .places
+                    .len()
+                    > 1
+                && (is_valued(&named.text, tree) || !tree.defines(&named.text)) =>
+        {
             format!("{}.{}", part.word(*only), named.text)
         }
         [only] if part.has(&["default", "defaults"]) => {

@@ -67,29 +67,42 @@ const CONTRACTED: &[(&str, &[&str])] = &[
     ("won't", &["will", "not"]),
     ("couldn't", &["could", "not"]),
     ("wouldn't", &["would", "not"]),
+    ("weren't", &["were", "not"]),
+    ("shouldn't", &["should", "not"]),
+    ("hadn't", &["had", "not"]),
+    ("arent", &["are", "not"]),
+    ("wasnt", &["was", "not"]),
+    ("didnt", &["did", "not"]),
+    ("hasnt", &["has", "not"]),
+    ("we're", &["we", "are"]),
+    ("they're", &["they", "are"]),
+    ("you're", &["you", "are"]),
+    ("i'll", &["i", "will"]),
+    ("let's", &["let", "us"]),
+    ("there're", &["there", "are"]),
+    ("who'd", &["who", "would"]),
+    ("what're", &["what", "are"]),
 ];
 
-/// Common misspellings of the words that carry a question.
-const MISSPELLED: &[(&str, &str)] = &[
-    ("wich", "which"),
-    ("whcih", "which"),
-    ("dose", "does"),
-    ("defualt", "default"),
-    ("deafult", "default"),
-    ("verison", "version"),
-    ("enviroment", "environment"),
-    ("tryng", "trying"),
-    ("teh", "the"),
-    ("fucntion", "function"),
-    ("funtion", "function"),
-    ("definiton", "definition"),
-    ("defintion", "definition"),
-    ("recieve", "receive"),
-    ("implment", "implement"),
-    ("wehre", "where"),
-    ("whre", "where"),
-    ("calles", "calls"),
-    ("licens", "license"),
+/// Signs that people write for words.
+const SIGNS: &[(&str, &[&str])] = &[
+    ("<", &["extends"]),
+    ("<:", &["extends"]),
+    ("->", &["calls"]),
+    ("=>", &["calls"]),
+    ("-->", &["calls"]),
+    ("\u{2192}", &["calls"]),
+    ("<-", &["called", "by"]),
+    ("<--", &["called", "by"]),
+    ("\u{2190}", &["called", "by"]),
+    ("+", &["and"]),
+    ("&", &["and"]),
+    ("y/n", &["yes", "or", "no"]),
+    ("true/false", &["true", "or", "false"]),
+    ("yes/no", &["yes", "or", "no"]),
+    ("w/o", &["without"]),
+    ("incl.", &["including"]),
+    ("excl.", &["excluding"]),
 ];
 
 /// The words of a text, and whether some were left out.
@@ -104,28 +117,51 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
             .is_some_and(|next| next.starts_with(|letter: char| letter.is_lowercase()));
         take(piece, starts, next_is_small, &stemmer, &mut tokens);
     }
+    let mut tokens = phrases(tokens, &stemmer);
     let is_cut = tokens.len() > WORDS_MAX;
     tokens.truncate(WORDS_MAX);
     (tokens, is_cut)
 }
 
-/// The text without "(not RxJava's)": it only says which of two namesakes is not meant.
+/// The text without remarks between brackets: what holds no name, no tests and no word of place only explains.
 fn without_asides(text: &str) -> String {
-    let mut kept = text.to_owned();
-    while let Some(start) = kept.find("(not ") {
-        let Some(length) = kept[start..].find(')') else {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some(start) = rest.find(" (") {
+        let Some(length) = rest[start..].find(')') else {
             break;
         };
-        let is_scope = ["counting", "in ", "from ", "includ"]
-            .iter()
-            .any(|word| kept[start + 5..].starts_with(word))
-            || kept[start..start + length].contains("test");
-        if is_scope {
-            break;
-        }
-        kept.replace_range(start..=start + length, "");
+        let inside = &rest[start + 2..start + length];
+        let end = if tells(inside) {
+            start + length + 1
+        } else {
+            start
+        };
+        kept.push_str(&rest[..end]);
+        rest = &rest[start + length + 1..];
     }
+    kept.push_str(rest);
     kept
+}
+
+/// Whether a remark changes what is asked: it names something, or says where to look.
+fn tells(remark: &str) -> bool {
+    const OF_PLACE: &[&str] = &[
+        "test", "in ", "under", "only", "exclud", "includ", "without", "except", "outside",
+        "counting", "from ", "spec",
+    ];
+    let lower = remark.to_lowercase();
+    let is_code = |word: &str| {
+        let word = word.trim_matches(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        looks_like_code(word)
+    };
+    let places = OF_PLACE.iter().any(|word| lower.contains(word));
+    if lower.starts_with("not ") && !places {
+        return false;
+    }
+    places
+        || remark.contains(['`', '"', '('])
+        || !remark.contains(' ')
+        || remark.split_whitespace().any(is_code)
 }
 
 /// The text at its blanks; what stands between backticks or quotation marks stays together.
@@ -166,8 +202,19 @@ fn take(
     tokens: &mut Vec<Token>,
 ) {
     let piece = piece.replace('\u{2019}', "'");
-    if piece == "<" && !tokens.is_empty() {
-        tokens.push(plain("extends", stemmer, After::Word));
+    let sign = piece.to_lowercase();
+    let sign = sign
+        .trim_end_matches(['?', '!', ',', ':', ';', ')'])
+        .trim_start_matches('(');
+    if let Some((_, words)) = SIGNS
+        .iter()
+        .find(|(known, _)| *known == sign && !tokens.is_empty())
+    {
+        let ends = piece.ends_with(['?', '!']);
+        tokens.extend(words.iter().map(|word| plain(word, stemmer, After::Word)));
+        if let Some(last) = tokens.last_mut().filter(|_| ends) {
+            last.after = After::End;
+        }
         return;
     }
     let (core, after, is_quoted) = bare(&piece, next_is_small);
@@ -201,14 +248,20 @@ fn take(
         Some(owner) if !is_quoted => (owner.to_owned(), true),
         _ => (core, false),
     };
+    // "print_error(...)": the brackets say that it is called.
+    let core = core
+        .strip_suffix("(...)")
+        .or_else(|| core.strip_suffix("(\u{2026})"))
+        .map_or(core.clone(), |bare| format!("{bare}()"));
     let called = core.ends_with("()");
     let core = core
         .trim_end_matches("()")
         .trim_start_matches(['@', '*', '&'])
         .to_owned();
     let lower = core.to_lowercase();
-    if let Some((_, right)) = MISSPELLED.iter().find(|(wrong, _)| *wrong == lower) {
-        tokens.push(plain(right, stemmer, after));
+    let of_tests = lower.trim_matches(['_', '-', '*', '.']);
+    if ["test", "tests", "spec", "specs"].contains(&of_tests) && of_tests != lower && !is_quoted {
+        tokens.push(plain(of_tests, stemmer, after));
         return;
     }
     let is_code = is_quoted || called || piece.starts_with('@') || looks_like_code(&core);
@@ -232,6 +285,86 @@ fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
         after,
         ..Token::default()
     }
+}
+
+/// Verbs of two words that say no more than one: "goes through" is "uses".
+const PHRASES: &[(&str, &str, &str)] = &[
+    ("go", "through", "use"),
+    ("goe", "through", "use"),
+    ("went", "through", "use"),
+    ("pass", "through", "use"),
+    ("run", "through", "use"),
+    ("come", "through", "use"),
+    ("fall", "back", "use"),
+    ("build", "on", "use"),
+    ("built", "on", "use"),
+    ("base", "on", "use"),
+    ("rest", "on", "use"),
+    ("draw", "on", "use"),
+    ("hing", "on", "use"),
+    ("look", "at", "read"),
+    ("look", "up", "read"),
+    ("peek", "at", "read"),
+    ("make", "use", "use"),
+    ("take", "advantag", "use"),
+    ("turn", "to", "call"),
+    ("resort", "to", "call"),
+    ("come", "down", "call"),
+    ("boil", "down", "call"),
+    ("end", "in", "call"),
+    ("sit", "on", "use"),
+    ("lean", "on", "use"),
+    ("get", "rid", "remove"),
+    ("throw", "out", "remove"),
+    ("threw", "out", "remove"),
+    ("thrown", "out", "remove"),
+    ("show", "up", "appear"),
+    ("turn", "up", "appear"),
+    ("pop", "up", "appear"),
+];
+
+/// The words with such verbs as one word, in the form in which they were written.
+fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
+    let mut joined: Vec<Token> = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let fits = |next: &Token| {
+            PHRASES.iter().find(|(verb, particle, _)| {
+                // "Which function am I looking at" only points.
+                let points = *verb == "look" && token.lower.ends_with("ing");
+                *verb == token.stem
+                    && *particle == next.stem
+                    && token.after == After::Word
+                    && !token.is_code
+                    && !points
+            })
+        };
+        match tokens.peek().and_then(fits) {
+            Some((_, _, verb)) => {
+                let base = verb.strip_suffix('e').unwrap_or(verb);
+                let word = match () {
+                    () if token.lower.ends_with("ing") => format!("{base}ing"),
+                    () if token.lower.ends_with("ed")
+                        || token.lower.ends_with("en")
+                        || token.lower == "built" =>
+                    {
+                        format!("{base}ed")
+                    }
+                    () if token.lower.ends_with('s') => format!("{verb}s"),
+                    () => (*verb).to_owned(),
+                };
+                let after = tokens.next().map_or(token.after, |next| next.after);
+                joined.push(plain(&word, stemmer, after));
+            }
+            None => joined.push(token),
+        }
+    }
+    joined
+}
+
+/// Another word in the place of one.
+pub(super) fn like(token: &Token, word: &str) -> Token {
+    plain(word, &Stemmer::create(Algorithm::English), token.after)
 }
 
 /// The word without what stands around it, what comes after it, and whether it was quoted.
@@ -341,4 +474,32 @@ pub(crate) fn looks_like_code(word: &str) -> bool {
         || word.contains("->")
         || word.contains('#') && letters.len() > 2;
     humps || run || dotted || marked || word.contains('/') && letters.len() > 2
+}
+
+/// Whether two words differ by one letter that is missing, too much, or exchanged with the next one; of
+/// long words also by
+/// one other letter.
+pub(super) fn is_slip(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let (short, long) = if one.len() <= other.len() {
+        (&one, &other)
+    } else {
+        (&other, &one)
+    };
+    let same = short
+        .iter()
+        .zip(long.iter())
+        .take_while(|(one, other)| one == other)
+        .count();
+    match long.len() - short.len() {
+        1 => short[same..] == long[same + 1..],
+        0 if same < short.len() => {
+            let rest = (same + 2 <= short.len()).then(|| short[same + 2..] == long[same + 2..]);
+            let swaps = rest == Some(true)
+                && short[same] == long[same + 1]
+                && short[same + 1] == long[same];
+            swaps || short.len() > 5 && short[same + 1..] == long[same + 1..]
+        }
+        _ => false,
+    }
 }

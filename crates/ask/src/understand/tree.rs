@@ -208,7 +208,11 @@ impl<'c> Tree<'c> {
     fn look(&self, names: &[String]) {
         let target = |text: &String| Target {
             text: text.clone(),
-            kind: TargetKind::Identifier,
+            kind: if name::path_segments(text).len() > 1 {
+                TargetKind::SymbolPath
+            } else {
+                TargetKind::Identifier
+            },
             wanted: Wanted::Uses,
         };
         let enquiry = Enquiry {
@@ -231,7 +235,7 @@ impl<'c> Tree<'c> {
             let mut places: Vec<Place> = found
                 .places
                 .iter()
-                .filter(|place| place.form == Form::Asked)
+                .filter(|place| place.form == Form::Asked || name::path_segments(name).len() > 1)
                 .cloned()
                 .collect();
             places.sort_by(|one, other| {

@@ -63,7 +63,7 @@ static FRAMES: LazyLock<Vec<(Form, Regex)>> = LazyLock::new(|| {
     let all = [
         (Form::Tests, format!(r"{WHO}(?:adds?|added|includes?|with|wrote|writes?) (?:[\w-]+ ){{0,3}}tests?(?: cases?)? (?:for|of|covering|around|to cover)(?: the)?(?: [\w-]+){{0,2}} {a}")),
         (Form::Tests, format!(r"{WHO}(?:adds?|added|includes?|with) (?:(?:new|unit|integration|regression|more|some|missing|the|a|an) )*tests?(?:[.,;]|$| for| cover)")),
-        (Form::Tests, format!(r"^(?:(?:new|unit|integration|regression|more) )?tests? (?:are |were |was |is |have been )?(?:added|included)")),
+        (Form::Tests, r"^(?:(?:new|unit|integration|regression|more) )?tests? (?:are |were |was |is |have been )?(?:added|included)".to_owned()),
         (Form::Only, format!(r"{WHO}only (?:touches|touch|changes?|changed|modif(?:ies|y|ied)|affects?|edits?|updates?)(?: the)? {parts}")),
         (Form::Only, format!(r"^(?:this is an? |an? )?{part}[ -]only(?: change| pr| commit)?")),
         (Form::Only, format!(r"^(?:only|just) {parts}(?: is| are| was| were)? (?:changed|touched|modified|affected|changes?)")),

@@ -9,6 +9,7 @@ fn claims() -> impl Strategy<Value = Claim> {
         Just(Quantifier::None),
         Just(Quantifier::Only),
         any::<u32>().prop_map(Quantifier::Exactly),
+        any::<u32>().prop_map(Quantifier::AtLeast),
         Just(Quantifier::Count),
         Just(Quantifier::CountFiles),
     ];

@@ -11,13 +11,15 @@ pub static CALLS: Predicate = Predicate {
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
     verbs: &[
-        "call", "invoke", "trigger", "execute", "delegate", "dispatch", "hand", "run",
+        "call", "invoke", "trigger", "execute", "delegate", "dispatch", "hand", "run", "hit",
+        "reach", "fire", "forward", "wrap", "proxy",
     ],
     nouns: &[
         ("caller", 0),
         ("callsite", 0),
         ("call", 0),
         ("invocation", 0),
+        ("invoker", 0),
         ("callee", 1),
     ],
     absence: Absence::EveryOccurrence,

@@ -10,8 +10,8 @@ pub static CONSTRUCTS: Predicate = Predicate {
     about: "The first makes a value of the second.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["construct", "instantiate", "create"],
-    nouns: &[("constructor", 0), ("instantiation", 0)],
+    verbs: &["construct", "instantiate", "create", "build", "allocate"],
+    nouns: &[("instantiation", 0), ("construction", 0), ("creation", 0)],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"constructs(_, "CapturableERB")"#,

@@ -10,7 +10,7 @@ pub static IMPLEMENTS: Predicate = Predicate {
     about: "The first implements the second: an interface, a trait, a protocol.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["implement", "satisfy", "conform"],
+    verbs: &["implement", "satisfy", "conform", "fulfil", "fulfill"],
     nouns: &[
         ("implementer", 0),
         ("implementor", 0),

@@ -11,7 +11,7 @@ pub static IMPORTS: Predicate = Predicate {
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
     verbs: &["import", "require", "include"],
-    nouns: &[("importer", 0), ("import", 1)],
+    nouns: &[("importer", 0), ("import", 1), ("include", 1)],
     absence: Absence::Listing,
     examples: [
         r#"imports("middleware/heartbeat.go", _)"#,

@@ -10,8 +10,8 @@ pub static OVERRIDES: Predicate = Predicate {
     about: "The first has its own version of the method that the second is.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["override", "redefine"],
-    nouns: &[("override", 0)],
+    verbs: &["override", "redefine", "reimplement", "shadow"],
+    nouns: &[("override", 0), ("overrider", 0)],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"overrides(_, "ParamType.shell_complete")"#,

@@ -11,7 +11,7 @@ pub static RETURNS: Predicate = Predicate {
     arguments: &[Argued::Name, Argued::Text],
     intent: Intent::Explain,
     verbs: &["return", "yield"],
-    nouns: &[("result", 1)],
+    nouns: &[],
     absence: Absence::Definition,
     examples: [
         r#"returns("globs_for", _)"#,

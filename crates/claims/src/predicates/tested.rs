@@ -10,8 +10,8 @@ pub static TESTED: Predicate = Predicate {
     about: "A test exercises the first.",
     arguments: &[Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["test", "cover"],
-    nouns: &[("test", 0)],
+    verbs: &["test", "cover", "exercise"],
+    nouns: &[("test", 0), ("spec", 0)],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"tested("Bind")"#,

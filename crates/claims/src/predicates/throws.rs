@@ -10,8 +10,8 @@ pub static THROWS: Predicate = Predicate {
     about: "The first raises or throws the second.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Explain,
-    verbs: &["throw", "raise", "panic"],
-    nouns: &[("exception", 1)],
+    verbs: &["throw", "raise", "panic", "rethrow", "reraise"],
+    nouns: &[("thrower", 0), ("raiser", 0)],
     absence: Absence::Definition,
     examples: [
         r#"throws("validate", _)"#,

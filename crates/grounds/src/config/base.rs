@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use grounds_repo::text::read_regular;
 use grounds_review::Settings;
 use grounds_review::settings::SettingsFile;
 use grounds_review::tree::Content;
@@ -136,7 +137,13 @@ pub fn text(settings: &Settings<'_>, path: &str) -> Result<Option<(PathBuf, Stri
 
 /// Whether what lies on disk differs from what counts, so that a person is told.
 pub fn differs_on_disk(top: &Path, settings: &Settings<'_>, path: &str) -> bool {
-    let on_disk = std::fs::read_to_string(top.join(path)).ok();
-    let at_base = text(settings, path).ok().flatten().map(|(_, text)| text);
-    own_file().as_deref() != Some(&top.join(path)) && on_disk.is_some() && on_disk != at_base
+    let place = top.join(path);
+    // A pipe in its place would keep a review waiting.
+    let on_disk = read_regular(&place, CONFIG_BYTES_MAX).ok();
+    let at_base = text(settings, path)
+        .ok()
+        .flatten()
+        .map(|(_, text)| text.into_bytes());
+    let is_there = place.symlink_metadata().is_ok();
+    own_file().as_deref() != Some(&place) && is_there && on_disk != at_base
 }

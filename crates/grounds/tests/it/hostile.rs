@@ -1355,3 +1355,21 @@ fn one_huge_line_of_minified_code_is_bounded_in_time() {
         );
     }
 }
+
+/// A configuration on disk is compared with the one that counts, and waits for no writer.
+#[test]
+fn a_pipe_in_the_place_of_the_configuration_is_told_by_a_review() {
+    if !has("git") || !has("mkfifo") {
+        return;
+    }
+    let tree = Tree::of(&[("a.rs", DEFINITION), (".grounds.yaml", "rules: {}\n")]);
+    commit_all(tree.root());
+    fs::remove_file(tree.path(".grounds.yaml")).expect("it is removed");
+    let made = Command::new("mkfifo")
+        .arg(tree.path(".grounds.yaml"))
+        .status();
+    assert!(made.is_ok_and(|made| made.success()), "a pipe");
+    let run = run(grounds(tree.root()).args(["review", "--no-model", "--commit", "HEAD"]));
+    assert!(run.took < Duration::from_secs(30), "{:?}", run.took);
+    assert!(run.code.is_some_and(|code| code < 8), "{}", run.text());
+}

@@ -212,7 +212,10 @@ fn a_checked_text_is_a_page_for_everyone() {
         ),
     ]);
     git(tree.root(), &["init", "-q"]);
-    let written = run(grounds(tree.root()).args(["check", "README.md", "--format", "html"]));
+    let written = run(grounds(tree.root())
+        .arg("check")
+        .arg(tree.path("README.md"))
+        .args(["--format", "html"]));
     assert_eq!(written.code, Some(6), "{}", written.text());
     let page = tree.path("page.html");
     std::fs::write(&page, &written.out).expect("the page is written");

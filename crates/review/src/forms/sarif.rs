@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 use super::{Shown, shown, words};
 use crate::finding::{Anchor, Finding, Producer, Severity};
 use crate::report::{BaselineState, Ending, Report, Reported};
-use crate::rules::{RuleSet, Suppressed, SuppressedBy};
+use crate::rules::{Origin, RuleSet, Suppressed, SuppressedBy};
 
 /// The name of our fingerprint among the partial fingerprints of a result.
 const FINGERPRINT: &str = "groundsFinding/v1";
+/// The page that says of each built-in rule what it finds and when it is wrong.
+const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
 /// The rule of results that a model alone found.
 const MODEL_RULE: &str = "model";
 /// The rule that findings of other tools are put under.
@@ -119,13 +121,16 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
             .filter(|part| !part.is_empty())
             .cloned()
             .collect::<Vec<_>>();
-        let descriptor = json!({
+        let mut descriptor = json!({
             "id": rule.name,
             "shortDescription": {"text": some(&text.what)},
             "fullDescription": {"text": some(&text.why)},
             "help": {"text": some(&help.join("\n"))},
             "defaultConfiguration": {"level": level(rule.severity)},
         });
+        if rule.origin == Origin::BuiltIn {
+            descriptor["helpUri"] = json!(format!("{RULES_PAGE}#{}", rule.name));
+        }
         list.push((rule.name.clone(), descriptor));
     }
     for (id, what) in [

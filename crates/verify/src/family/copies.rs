@@ -18,6 +18,8 @@ struct Likeness {
     shingle_words: usize,
     /// Words of a text that is compared.
     words_min: usize,
+    /// Different shingles of a text that is compared: a word that is repeated is no text.
+    shingles_min: usize,
     /// Tenths of the smaller text's shingles that stand in the larger.
     shared_tenths: usize,
     /// Whether what reports of one event share anyway is left out.
@@ -30,6 +32,7 @@ struct Likeness {
 const CONTAINED: Likeness = Likeness {
     shingle_words: 5,
     words_min: 80,
+    shingles_min: 1,
     shared_tenths: 5,
     is_beside_hits: false,
     times_larger_max: None,
@@ -38,6 +41,7 @@ const CONTAINED: Likeness = Likeness {
 const EDITED: Likeness = Likeness {
     shingle_words: 2,
     words_min: 12,
+    shingles_min: 8,
     shared_tenths: 3,
     is_beside_hits: true,
     times_larger_max: Some(2),
@@ -136,6 +140,9 @@ fn bodies(
         let mut shingles: Vec<u64> = words.windows(likeness.shingle_words).map(run).collect();
         shingles.sort_unstable();
         shingles.dedup();
+        if shingles.len() < likeness.shingles_min {
+            continue;
+        }
         bodies.push(Body { place, shingles });
     }
     bodies

@@ -44,6 +44,8 @@ pub(super) const CARD: Card = Card {
 struct AskArguments {
     /// One question in English.
     question: Option<String>,
+    /// Claims instead: `calls(_, "f")` asks who, `none uses(_, "f") outside tests` whether.
+    claims: Vec<String>,
     /// An issue, log or stack trace, instead of a question.
     from_text: Option<String>,
     /// The folder. Left out: the only root.
@@ -81,28 +83,32 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         if given.run_code { "run" } else { "no-run" },
         given.from_text.is_none(),
     );
-    match (
-        given.question.filter(|text| !text.trim().is_empty()),
-        given.from_text,
-    ) {
-        (Some(question), None) => {
+    let question = given.question.filter(|text| !text.trim().is_empty());
+    match (question, given.from_text, given.claims.as_slice()) {
+        (Some(question), None, []) => {
             call.option("accept", given.accept.as_ref().and_then(word));
             call.last(question);
         }
-        (None, Some(text)) => {
+        (None, Some(text), []) => {
             call.option("from", Some("-"));
             call.input = Some(text);
         }
-        (Some(_), Some(_)) => {
+        (None, None, [_, ..]) => {
+            call.option("claim", Some("-"));
+            // One a line: a line break inside a claim is no part of its text form.
+            let line = |claim: &String| claim.replace(['\n', '\r'], " ");
+            call.input = Some(given.claims.iter().map(line).collect::<Vec<_>>().join("\n"));
+        }
+        (None, None, []) => {
             return Err(Wrong::new(
-                "cannot ask: both `question` and `from_text` are given",
-                "give one of the two",
+                "cannot ask: none of `question`, `claims` and `from_text` is given",
+                "give a question, for example \"where is main defined?\"",
             ));
         }
-        (None, None) => {
+        _ => {
             return Err(Wrong::new(
-                "cannot ask: neither `question` nor `from_text` is given",
-                "give a question, for example \"where is main defined?\"",
+                "cannot ask: more than one of `question`, `claims` and `from_text` is given",
+                "give one of them",
             ));
         }
     }

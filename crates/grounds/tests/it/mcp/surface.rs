@@ -190,6 +190,17 @@ fn every_result_keeps_to_the_schema() {
             json!({"from_text": "panicked at src/main.rs:2: fill_cache broke"}),
             "insufficient",
         ),
+        (
+            "ask",
+            json!({"claims": ["defines(\"PageCache\", _)", "any calls(_, \"fill_cache\")"]}),
+            "answered",
+        ),
+        ("ask", json!({"claims": ["calls(_)"]}), "usage"),
+        (
+            "ask",
+            json!({"claims": ["calls(_, \"x\")"], "question": "where is x?"}),
+            "usage",
+        ),
         ("ask", json!({}), "usage"),
         (
             "check",

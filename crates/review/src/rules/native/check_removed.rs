@@ -3,6 +3,7 @@
 //! checked anew, where the function was written anew, or where nothing after it uses
 //! what was checked.
 
+mod called;
 mod condition;
 mod function;
 
@@ -112,7 +113,14 @@ fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &Change<'_>) -> Vec<Tre
         {
             continue;
         }
-        if BRANCHES.contains(&node.kind().as_ref()) && is_removed(first) {
+        let kind = node.kind();
+        let is_statement = kind == "expression_statement"
+            || kind == "call"
+                && node
+                    .parent()
+                    .is_some_and(|parent| parent.kind() == "body_statement");
+        let is_check = is_statement && called::of_statement(&node.text()).is_some();
+        if (BRANCHES.contains(&kind.as_ref()) || is_check) && is_removed(first) {
             gone.push(node.clone());
         }
         open.extend(node.children());
@@ -127,6 +135,9 @@ fn told(
     (base, head): (&SideText, &SideText),
     change: &Change<'_>,
 ) -> Option<ChangePlace> {
+    if let Some((name, given)) = called::of_statement(&branch.text()) {
+        return call_gone(&name, &given, branch, function, (base, head), change);
+    }
     let condition = branch.field("condition")?;
     let checked = condition::subjects(&condition.text());
     let parts = condition::parts(&condition.text());
@@ -161,6 +172,35 @@ fn told(
         message: format!("the check `{what}` is gone, and `{name}` is still used after it"),
         symbol: function.name.clone(),
         quote,
+    })
+}
+
+/// What is wrong where a call is gone that checked something.
+fn call_gone(
+    name: &str,
+    given: &[String],
+    call: &TreeNode<'_>,
+    function: &Function,
+    (base, head): (&SideText, &SideText),
+    change: &Change<'_>,
+) -> Option<ChangePlace> {
+    let (first, last) = rows(call, base);
+    let is_gone = (first..=last).all(|line| function.is_removed(line, base));
+    let is_again = added(change).any(|line| condition::has_word(line, name));
+    if !is_gone || is_again {
+        return None;
+    }
+    let names: Vec<String> = given
+        .iter()
+        .filter(|name| !is_checked_anew(name, change))
+        .cloned()
+        .collect();
+    let (line, used) = function.use_after(last, &names, base)?;
+    Some(ChangePlace {
+        lines: Some((line, line)),
+        message: format!("the check by `{name}` is gone, and `{used}` is still used after it"),
+        symbol: function.name.clone(),
+        quote: head.line(line).trim().to_owned(),
     })
 }
 

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// The blocks of code of a text between fences, as ranges of its bytes.
+/// The blocks of code of a text between fences, as ranges of its bytes. A line of tildes underlines a
+/// title as often as it opens a block, and a fence that is never closed opens none.
 pub(super) fn fences(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut open, mut at) = (Vec::new(), None, 0);
     for line in text.split_inclusive('\n') {
-        let mark = line.trim_start().get(..3);
-        if matches!(mark, Some("```" | "~~~")) {
+        if line.trim_start().starts_with("```") {
             match open.take() {
                 Some(start) => found.push(start..at + line.len()),
                 None => open = Some(at),
@@ -15,7 +15,6 @@ pub(super) fn fences(text: &str) -> Vec<Range<usize>> {
         }
         at += line.len();
     }
-    found.extend(open.map(|start| start..text.len()));
     found
 }
 
@@ -55,8 +54,8 @@ mod tests {
         ] {
             assert!(!is_prose(text), "{text}");
         }
-        let text = "One.\n```\nThe port is 5.\n```\nTwo.\n~~~\nopen";
+        let text = "One.\n```\nThe port is 5.\n```\nTwo\n~~~\n```\nopen";
         let shown: Vec<&str> = fences(text).into_iter().map(|code| &text[code]).collect();
-        assert_eq!(shown, ["```\nThe port is 5.\n```\n", "~~~\nopen"]);
+        assert_eq!(shown, ["```\nThe port is 5.\n```\n"]);
     }
 }

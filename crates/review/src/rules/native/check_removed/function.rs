@@ -109,7 +109,7 @@ fn is_again(line: &str, branch: &TreeNode<'_>) -> bool {
 /// Whether a line is a comment, or holds nothing but brackets.
 fn is_empty(line: &str) -> bool {
     let line = line.trim_start();
-    ["//", "#", "*", "/*"]
+    ["//", "#", "* ", "*/", "/*"]
         .iter()
         .any(|mark| line.starts_with(mark))
         || !line.chars().any(char::is_alphanumeric)

@@ -1,0 +1,229 @@
+//! What the project depends on, as its manifests list it.
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::ConfidenceLevel;
+
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+
+/// One dependency of a manifest.
+struct Dependency {
+    name: String,
+    is_dev: bool,
+    spot: Spot,
+}
+
+/// Decides whether the project depends on a package, or lists all.
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let manifests = desk.manifests();
+    let of_one = |(path, text): &(String, String)| of_manifest(path, text);
+    let mut all: Vec<Dependency> = manifests.iter().flat_map(of_one).collect();
+    match claim.kind.as_deref() {
+        Some("dev") => all.retain(|dependency| dependency.is_dev),
+        Some("runtime") => all.retain(|dependency| !dependency.is_dev),
+        _ => {}
+    }
+    if all.is_empty() {
+        return Err(Unsettled::unknown(
+            "no manifest that lists dependencies was read",
+        ));
+    }
+    let Some(wanted) = claim.text(0) else {
+        let depth = |one: &Dependency| one.spot.path.matches('/').count();
+        let top = all.iter().map(depth).min().unwrap_or(0);
+        all.retain(|one| depth(one) == top);
+        return Ok(listed(claim, &all, desk));
+    };
+    Ok(whether(claim, wanted, &all, desk))
+}
+
+/// Whether a package is among the dependencies.
+fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
+    let plain = |text: &str| text.to_lowercase().replace('_', "-");
+    let same = |name: &str| {
+        let (name, wanted) = (plain(name), plain(wanted));
+        name == wanted || name.rsplit(['/', ':']).any(|part| part == wanted)
+    };
+    let found = all.iter().filter(|one| same(&one.name));
+    let mut spots: Vec<Spot> = found.map(|one| one.spot.clone()).collect();
+    let is_listed = !spots.is_empty();
+    let told = if is_listed {
+        format!("`{wanted}` is listed as a dependency:")
+    } else {
+        spots = all.iter().map(|one| one.spot.clone()).collect();
+        spots.dedup_by(|one, other| one.path == other.path);
+        format!("no manifest lists `{wanted}` as a dependency.")
+    };
+    let holds = is_listed != claim.is_negated;
+    let word = if holds { "Yes" } else { "No" };
+    Settled {
+        holds: Some(holds),
+        sections: vec![desk.section(format!("{word}: {told}"), &spots, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    }
+}
+
+fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
+    let of = |is_dev: bool| {
+        let names = all.iter().filter(|one| one.is_dev == is_dev);
+        names
+            .map(|one| format!("`{}`", one.name))
+            .collect::<Vec<_>>()
+    };
+    let (run, dev) = (of(false), of(true));
+    let mut told = format!("{}: {}.", counted(run.len(), "dependency"), run.join(", "));
+    if !dev.is_empty() {
+        told.push_str(&format!(
+            " For development {}: {}.",
+            dev.len(),
+            dev.join(", ")
+        ));
+    }
+    let spots: Vec<Spot> = all.iter().map(|one| one.spot.clone()).collect();
+    let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && !dev.is_empty();
+    let (level, because) = match is_open {
+        true => (
+            ConfidenceLevel::Medium,
+            "those for development are told apart",
+        ),
+        false => (ConfidenceLevel::High, ""),
+    };
+    Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level,
+        because: because.to_owned(),
+    }
+}
+
+/// The dependencies of one manifest, by its own form.
+fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut section = String::new();
+    let mut found = Vec::new();
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let trimmed = line.trim();
+        section = section_after(&section, trimmed, name);
+        let Some(package) = package_in(trimmed, &section, name) else {
+            continue;
+        };
+        let is_dev = ["dev", "test", "build"]
+            .iter()
+            .any(|word| section.to_lowercase().contains(word))
+            || trimmed.contains("development_dependency")
+            || trimmed.starts_with("testImplementation");
+        found.push(Dependency {
+            name: package,
+            is_dev,
+            spot: Spot::line(path, number, "dependency"),
+        });
+    }
+    found
+}
+
+/// The section of a manifest in which what follows a line stands.
+fn section_after(section: &str, line: &str, manifest: &str) -> String {
+    let opens = match manifest {
+        "package.json" | "composer.json" => line
+            .ends_with('{')
+            .then(|| line.split('"').nth(1).unwrap_or_default()),
+        "go.mod" => line.strip_suffix(" ("),
+        "pyproject.toml" => {
+            let array = line
+                .strip_suffix('[')
+                .map(|key| key.trim_end_matches([' ', '=']));
+            array.or_else(|| {
+                line.strip_prefix('[')
+                    .and_then(|rest| rest.strip_suffix(']'))
+            })
+        }
+        _ => line
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']')),
+    };
+    let closes = matches!(line, "}" | "}," | ")" | "]" | "],");
+    match opens {
+        Some(name) => name.trim_matches(['[', ']', '"']).to_owned(),
+        None if closes => String::new(),
+        None => section.to_owned(),
+    }
+}
+
+/// The package that a line of a manifest lists.
+fn package_in(line: &str, section: &str, manifest: &str) -> Option<String> {
+    let package = match manifest {
+        "Cargo.toml" => {
+            let is_list = section.ends_with("dependencies") && !line.starts_with('#');
+            key_of(line).filter(|_| is_list)
+        }
+        "package.json" | "composer.json" => in_json(line, section),
+        "pyproject.toml" => in_pyproject(line, section),
+        "go.mod" => {
+            let rest = line
+                .strip_prefix("require ")
+                .or((section == "require").then_some(line))?;
+            let is_direct = rest.contains(" v") && !line.contains("// indirect");
+            is_direct.then(|| word_of(rest))
+        }
+        "Gemfile" => line.strip_prefix("gem ").and_then(|_| quoted(line)),
+        "build.gradle" | "build.gradle.kts" => in_gradle(line),
+        other if other.ends_with(".gemspec") => {
+            quoted(line).filter(|_| line.contains("dependency"))
+        }
+        other if other.ends_with(".csproj") => {
+            quoted(line).filter(|_| line.contains("<PackageReference"))
+        }
+        _ => None,
+    };
+    package.filter(|package| !package.is_empty())
+}
+
+/// The key before `=`, without quotation marks and what comes after its first dot.
+fn key_of(line: &str) -> Option<String> {
+    let (key, _) = line.split_once('=')?;
+    let key = key.trim().trim_matches('"');
+    Some(key.split('.').next().unwrap_or_default().to_owned())
+}
+
+/// The first text between quotation marks.
+fn quoted(line: &str) -> Option<String> {
+    line.split(['"', '\'']).nth(1).map(str::to_owned)
+}
+
+/// The letters of a package's name that a text begins with.
+fn word_of(text: &str) -> String {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_./:@".contains(letter);
+    text.chars().take_while(|letter| is_part(*letter)).collect()
+}
+
+fn in_json(line: &str, section: &str) -> Option<String> {
+    let lower = section.to_lowercase();
+    let is_list = lower.ends_with("dependencies") || ["require", "require-dev"].contains(&section);
+    let is_entry = line.contains("\":") && !line.ends_with('{');
+    // PHP and its extensions are no packages.
+    quoted(line).filter(|name| is_list && is_entry && name != "php" && !name.starts_with("ext-"))
+}
+
+fn in_pyproject(line: &str, section: &str) -> Option<String> {
+    let is_array = ["dependencies", "optional-dependencies", "dependency-groups"]
+        .iter()
+        .any(|name| section.contains(name));
+    if is_array && line.starts_with(['"', '\'']) {
+        return quoted(line).map(|text| word_of(&text));
+    }
+    let is_table = section.ends_with(".dependencies");
+    key_of(line).filter(|name| is_table && name != "python")
+}
+
+fn in_gradle(line: &str) -> Option<String> {
+    let verbs = [
+        "implementation",
+        "api",
+        "compileOnly",
+        "runtimeOnly",
+        "testImplementation",
+    ];
+    let verb = verbs.iter().find(|verb| line.starts_with(**verb))?;
+    let of_catalog = || word_of(line[verb.len()..].trim_start_matches(['(', ' ']));
+    Some(quoted(line).unwrap_or_else(of_catalog))
+}

@@ -1,0 +1,299 @@
+//! What a body raises and returns, and whether a test names it.
+
+use grounds_claims::{Claim, Quantifier, Tests, names};
+use grounds_evidence::ConfidenceLevel;
+use grounds_repo::detail;
+use grounds_repo::labels::Place;
+
+use super::subject::{Subject, definition_spot, resolve};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, sites};
+use crate::understand::tree::last_part;
+
+/// Words before what is raised, in the languages that have them.
+const RAISES: &[&str] = &[
+    "raise", "throw", "throws", "rethrow", "panic!(", "panic(", "bail!(", "Err(", "reject(",
+    "fail", "abort(",
+];
+
+/// Whether the name at a place of a line is raised there.
+fn is_raised(line: &str, column: usize) -> bool {
+    let before = line.get(..column).unwrap_or(line);
+    RAISES.iter().any(|word| {
+        before.rfind(word).is_some_and(|at| {
+            let starts = before[..at]
+                .chars()
+                .next_back()
+                .is_none_or(|letter| !(letter.is_alphanumeric() || letter == '_'));
+            let ends = word.ends_with('(')
+                || before[at + word.len()..]
+                    .chars()
+                    .next()
+                    .is_none_or(|letter| !(letter.is_alphanumeric() || letter == '_'));
+            starts && ends
+        })
+    })
+}
+
+fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let line = text.lines().nth(place.line.saturating_sub(1) as usize);
+    line.unwrap_or_default().to_owned()
+}
+
+/// Who raises an error, what a body raises, or whether it raises one.
+pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    match (claim.text(0), claim.text(1)) {
+        (body, Some(error)) => raised(claim, body, error, desk),
+        (Some(body), None) => {
+            let told = format!("`{body}` raises");
+            statements(body, &told, &|line| is_raised(line, line.len()), desk)
+        }
+        (None, None) => Err(Unsettled::unknown("the claim names nothing")),
+    }
+}
+
+fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -> Decision {
+    let subject = resolve(error, desk)?;
+    let within = body.map(|body| resolve(body, desk)).transpose()?;
+    let mut found: Vec<Place> = Vec::new();
+    let mut others: Vec<Place> = Vec::new();
+    for place in subject.known.uses() {
+        let line = line_of(place, desk);
+        let inside = within.as_ref().is_none_or(|body| holds(body, place));
+        if !inside || !sites::in_scope(place, claim, &subject, desk)? {
+            continue;
+        }
+        if is_raised(&line, place.column.saturating_sub(1) as usize) {
+            found.push(place.clone());
+        } else {
+            others.push(place.clone());
+        }
+    }
+    let spots = sites::spots(&found);
+    if spots.is_empty() {
+        let told = format!(
+            "no place was seen that raises `{error}`{}",
+            absence::in_words(claim)
+        );
+        return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
+    }
+    let told = format!(
+        "`{error}` is raised in {}{}:",
+        counted(spots.len(), "place"),
+        absence::in_words(claim)
+    );
+    let holds = match claim.quantifier {
+        Quantifier::Any => Some(!claim.is_negated),
+        Quantifier::None => Some(false),
+        Quantifier::Some if body.is_some() => Some(!claim.is_negated),
+        Quantifier::Some | Quantifier::Count => None,
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
+            Some(claim.quantifier.holds_for(spots.len()) != claim.is_negated)
+        }
+        Quantifier::Only | Quantifier::CountFiles => {
+            return Err(Unsettled::unknown("this is not decided of what is raised"));
+        }
+    };
+    Ok(told_so(
+        told,
+        holds,
+        &spots,
+        ConfidenceLevel::High,
+        "",
+        desk,
+    ))
+}
+
+fn told_so(
+    told: String,
+    holds: Option<bool>,
+    spots: &[Spot],
+    level: ConfidenceLevel,
+    because: &str,
+    desk: &Desk<'_, '_>,
+) -> Settled {
+    let told = match holds {
+        Some(true) => format!("Yes: {told}"),
+        Some(false) => format!("No: {told}"),
+        None => told,
+    };
+    Settled {
+        holds,
+        sections: vec![desk.section(told, spots, 1)],
+        level,
+        because: because.to_owned(),
+    }
+}
+
+fn holds(body: &Subject, place: &Place) -> bool {
+    body.definitions.iter().any(|definition| {
+        definition.path == place.path
+            && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line)
+    })
+}
+
+/// The statements of a body of one kind.
+fn statements(
+    body: &str,
+    told: &str,
+    is_one: &dyn Fn(&str) -> bool,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    let subject = resolve(body, desk)?;
+    let definition = only_definition(&subject)?;
+    let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
+    let (first, last) = (definition.line, definition.line_end.max(definition.line));
+    let spots: Vec<Spot> = (1_u32..)
+        .zip(text.lines())
+        .filter(|(number, line)| {
+            (first..=last).contains(number) && is_one(line) && !is_comment(line)
+        })
+        .map(|(number, _)| Spot::line(definition.path.as_str(), number, "statement"))
+        .collect();
+    if spots.is_empty() {
+        return Err(
+            Unsettled::unknown(format!("no statement was seen with which {told}"))
+                .with(&subject.spots()),
+        );
+    }
+    let told = format!("{told} in {}:", counted(spots.len(), "statement"));
+    let because = "what is called in it may raise and return more";
+    Ok(told_so(
+        told,
+        None,
+        &spots,
+        ConfidenceLevel::Medium,
+        because,
+        desk,
+    ))
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "#", "*", "/*"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+fn only_definition(subject: &Subject) -> Result<&Place, Unsettled> {
+    let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
+    if definitions.iter().any(|place| !sites::is_test(place)) {
+        definitions.retain(|place| !sites::is_test(place));
+    }
+    match definitions.as_slice() {
+        [only] => Ok(only),
+        all => Err(Unsettled::unknown(format!(
+            "`{}` has {}",
+            subject.text,
+            counted(all.len(), "definition")
+        ))
+        .with(&subject.spots())),
+    }
+}
+
+/// What a function returns: its head, and the statements that return; or whether its head names a type.
+pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let body = claim.text(0).unwrap_or_default();
+    let subject = resolve(body, desk)?;
+    let definition = only_definition(&subject)?;
+    let detail = detail::of_place(desk.tree.checkout, definition, &desk.tree.limits);
+    let head = detail.map(|detail| detail.head).unwrap_or_default();
+    let Some(wanted) = claim.text(1) else {
+        let mut settled = of_body(body, definition, &head, desk)?;
+        if let Some(kind) = &claim.kind {
+            settled.level = ConfidenceLevel::Medium;
+            settled.because =
+                format!("all that it returns is shown; which of it is `{kind}` is not decided");
+        }
+        return Ok(settled);
+    };
+    let after = ["->", "):", ") :", ")"]
+        .iter()
+        .find_map(|mark| head.rsplit_once(mark))
+        .map_or(head.as_str(), |(_, after)| after);
+    let before = head
+        .split(definition.name.as_str())
+        .next()
+        .unwrap_or_default();
+    let named = |text: &str| {
+        text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+            .any(|word| word == last_part(wanted))
+    };
+    if named(after) || named(before) {
+        let told = format!("the head of `{body}` says that it returns `{wanted}`.");
+        let spots = [definition_spot(definition)];
+        return Ok(told_so(
+            told,
+            Some(!claim.is_negated),
+            &spots,
+            ConfidenceLevel::High,
+            "",
+            desk,
+        ));
+    }
+    Err(Unsettled::unknown(format!(
+        "the head of `{body}` does not say whether it returns `{wanted}`"
+    ))
+    .with(&[definition_spot(definition)]))
+}
+
+fn of_body(body: &str, definition: &Place, head: &str, desk: &Desk<'_, '_>) -> Decision {
+    let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
+    let last = definition.line_end.max(definition.line);
+    let mut spots = vec![Spot::line(
+        definition.path.as_str(),
+        definition.line,
+        "head",
+    )];
+    let returns = |line: &str| {
+        let line = line.trim_start();
+        !is_comment(line)
+            && ["return", "yield"]
+                .iter()
+                .any(|word| line.split([' ', ';', '(']).any(|part| part == *word))
+    };
+    let lines = (1_u32..).zip(text.lines());
+    spots.extend(
+        lines
+            .filter(|(number, line)| (definition.line + 1..=last).contains(number) && returns(line))
+            .map(|(number, _)| Spot::line(definition.path.as_str(), number, "returns")),
+    );
+    if spots.len() == 1 {
+        // The last expression is what it returns in many languages.
+        spots = vec![definition_spot(definition)];
+    }
+    let told = if head.is_empty() {
+        format!("`{body}` returns:")
+    } else {
+        format!("`{body}` returns, by its head `{head}`:")
+    };
+    let mut section = desk.section(told, &spots, 16);
+    section.more = 0;
+    Ok(Settled {
+        holds: None,
+        sections: vec![section],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// Whether a test names it.
+pub(super) fn tested(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let mut uses = Claim::new(
+        &names::USES,
+        vec![grounds_claims::Argument::Hole, claim.arguments[0].clone()],
+    );
+    uses.scope = claim.scope.clone();
+    uses.scope.tests = Tests::Inside;
+    uses.quantifier = match claim.quantifier {
+        Quantifier::Some if claim.is_negated => Quantifier::None,
+        Quantifier::Some => Quantifier::Any,
+        other => other,
+    };
+    let mut settled = sites::settle(&uses, desk)?;
+    settled.level = settled.level.min(ConfidenceLevel::Medium);
+    settled.because =
+        "a test that names it may check something else, and one that does not may run it"
+            .to_owned();
+    Ok(settled)
+}

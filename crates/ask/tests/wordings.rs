@@ -1,0 +1,68 @@
+//! Wordings of `wordings.md` against a small tree: each is understood as its claims, or not at all.
+
+use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_evidence::Outcome;
+use grounds_evidence::requirement::Bar;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::means::Means;
+use grounds_repo::survey::Progress;
+
+const POOL: &str = "import os\n\n\nclass Timeout(Exception):\n    pass\n\n\n\
+class Session:\n    def close(self):\n        pass\n\n\n\
+class Pool:\n    def drain(self):\n        raise Timeout(os.environ[\"POOL_WAIT\"])\n\n\n\
+def open_all(pool):\n    pool.drain()\n    return Session()\n\n\n\
+def drain_all(pool):\n    open_all(pool).close()\n    return open_all(pool)\n";
+const TESTS: &str = "from pool import open_all\n\n\ndef test_open():\n    assert open_all(None)\n";
+const MANIFEST: &str = "[project]\nname = \"depot\"\ndependencies = [\n    \"attrs>=1\",\n]\n";
+
+fn ask(question: &str) -> Investigation {
+    let tree = tempfile::tempdir().expect("a folder");
+    for (path, text) in [
+        ("src/pool.py", POOL),
+        ("tests/test_pool.py", TESTS),
+        ("pyproject.toml", MANIFEST),
+    ] {
+        let path = tree.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    let checkout = Checkout::open(tree.path()).expect("it opens");
+    investigate(
+        understand(question).expect("a question"),
+        &checkout,
+        &Budget::default(),
+        Bar::Default,
+        &Means::default(),
+        &Progress::default(),
+        &|_| {},
+    )
+}
+
+#[test]
+fn every_wording_is_understood_as_its_claims() {
+    let page = include_str!("wordings.md");
+    let mut wrong = Vec::new();
+    for (question, expected) in page.lines().filter_map(|line| line.split_once(" => ")) {
+        let seen = ask(question);
+        let claims: Vec<String> = seen
+            .understood
+            .iter()
+            .flat_map(|understood| &understood.claims)
+            .map(ToString::to_string)
+            .collect();
+        let is_answered = seen.outcome == Outcome::Answered;
+        let fits = match expected {
+            "?" => !is_answered,
+            // A plain question goes the older way, whose answer names no claim.
+            _ => claims.join(" ") == expected || claims.is_empty() && is_answered,
+        };
+        if !fits {
+            wrong.push(format!(
+                "{question}\n  is {} ({:?}), not {expected}",
+                claims.join(" "),
+                seen.outcome
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
