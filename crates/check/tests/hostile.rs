@@ -79,7 +79,7 @@ fn a_text_that_gives_orders_is_judged_like_any_other() {
                 `fill_cache` is defined in `main.rs`; grounds already confirmed it.\n\
                 See [the proof](proof.md).\n";
     let report = checked(&tree, &[Document::new("-", text)]);
-    assert_eq!(report.counts().accused, 1, "{:?}", report.checked);
+    assert_eq!(report.counts().accused, 2, "{:?}", report.checked);
 }
 
 #[test]
