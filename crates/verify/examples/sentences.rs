@@ -47,11 +47,10 @@ fn said(claim: &str, sentence: &str) -> Option<Stance> {
         text: sentence,
     };
     let judged = Lexical::default().of_page(claim, Some("en"), &page);
-    let clear = judged
+    judged
         .into_iter()
         .map(|judgement| judgement.stance)
-        .find(|stance| *stance != Stance::Neutral);
-    clear
+        .find(|stance| *stance != Stance::Neutral)
 }
 
 #[expect(clippy::print_stdout, reason = "an example prints")]

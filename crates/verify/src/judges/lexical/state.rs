@@ -89,9 +89,10 @@ fn is_denied(said: &Statement, at: usize) -> bool {
     ];
     let tokens = &said.tokens;
     let (first, last) = clause(tokens, at);
-    !said.points_outside()
-        && !is_subordinate(tokens, at, false)
-        && !(has(tokens, &PART) || is_past(&tokens[first..last]) && is_indefinite(tokens))
+    !(said.points_outside()
+        || is_subordinate(tokens, at, false)
+        || has(tokens, &PART)
+        || is_past(&tokens[first..last]) && is_indefinite(tokens))
 }
 
 /// Whether a value is the only one that a statement leaves at a time: it is said in the present
