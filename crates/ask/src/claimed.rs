@@ -57,6 +57,7 @@ pub(crate) fn investigate(
     let is_older = question.trace.is_some()
         || question.goal.about_ci
         || question.goal.intent == Intent::Execute
+        || orders_a_change(&question)
         || names_a_line(&question);
     if is_older {
         return older(question);
@@ -72,6 +73,15 @@ pub(crate) fn investigate(
 #[doc(hidden)]
 pub fn claims_of(text: &str, checkout: &Checkout, limits: &Limits) -> Vec<Claim> {
     understand::read(text, &Tree::new(checkout, limits)).claims
+}
+
+/// Whether the question is an order to change something: what it would touch is asked, in the words of the
+/// older form.
+fn orders_a_change(question: &Question) -> bool {
+    let first = question.text.split_whitespace().next().unwrap_or_default();
+    let first = first.to_lowercase();
+    question.goal.intent == Intent::Modify
+        && ["rename", "delete", "remove", "change", "replace", "move"].contains(&first.as_str())
 }
 
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.
@@ -327,12 +337,13 @@ fn guard(
 ) {
     let guarded = matches!(
         seen.question.goal.intent,
-        Intent::Locate | Intent::Navigate | Intent::Explain
+        Intent::Locate
+            | Intent::Navigate
+            | Intent::Explain
+            | Intent::Status
+            | Intent::Review
+            | Intent::Compare
     );
-    // No answer drops a negation or an "only".
-    let is_turned = understanding.unread.iter().any(|word| turns(word));
-    let of_code = matches!(seen.question.goal.intent, Intent::Review | Intent::Compare);
-    let guarded = guarded || is_turned && of_code;
     let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
     // Names that a model proposed were held against the words of the question already.
     if seen.outcome != Outcome::Answered || !(guarded || is_other) || seen.hypotheses.is_some() {

@@ -15,6 +15,7 @@ pub(crate) mod token;
 pub(crate) mod tree;
 
 use grounds_claims::Claim;
+use grounds_evidence::SymbolKind;
 
 use lexicon::Lexicon;
 use part::{Named, Part};
@@ -289,7 +290,8 @@ fn scoped(part: &Part) -> Vec<Named> {
 
 /// The candidate that leaves the fewest words over, and these words.
 fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
-    let readings = all_readings(part, tree, lexicon);
+    let mut readings = all_readings(part, tree, lexicon);
+    readings.retain(|reading| !implements_a_function(part, reading, tree));
     let mut all: Vec<(Vec<String>, Reading)> = readings
         .into_iter()
         .map(|reading| (left_over(part, &reading, tree, lexicon), reading))
@@ -305,6 +307,30 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
         Some((left, reading)) => (Some(reading.claim), left),
         None => (None, left_over(part, &nothing(), tree, lexicon)),
     }
+}
+
+/// "Where is f implemented?" of a function asks for its definition: only types are implemented by others.
+fn implements_a_function(part: &Part, reading: &Reading, tree: &Tree<'_>) -> bool {
+    let claim = &reading.claim;
+    if claim.predicate != &grounds_claims::names::IMPLEMENTS
+        || part.asks != part::Asks::Where
+        || claim.text(0).is_some()
+    {
+        return false;
+    }
+    let Some(name) = claim.text(1) else {
+        return false;
+    };
+    let known = tree.know(&[tree::last_part(name)]);
+    let mut kinds = known[0].definitions().map(|place| place.kind).peekable();
+    kinds.peek().is_some() && kinds.all(is_callable)
+}
+
+fn is_callable(kind: Option<SymbolKind>) -> bool {
+    matches!(
+        kind,
+        Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
+    )
 }
 
 /// The words of a clause with a content of their own that a reading does not have.

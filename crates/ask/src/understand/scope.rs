@@ -100,8 +100,13 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
 
 /// "Inherit from", "mix in", "made by": the word belongs to the verb.
 fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
-    let before = at.checked_sub(1).map(|at| &part.tokens[at]);
-    let Some(before) = before else { return false };
+    // "Inherits directly from": what only says in which manner stands between.
+    let is_manner =
+        |at: &usize| part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at));
+    let before = (0..at).rev().find(|at| !is_manner(at));
+    let Some(before) = before.map(|at| &part.tokens[at]) else {
+        return false;
+    };
     match part.word(at) {
         "from" | "in" | "into" => [
             "inherit", "deriv", "descend", "mix", "import", "extend", "requir",

@@ -566,6 +566,7 @@ fn tree_of_examples(above: &Tree) -> PathBuf {
             "pub struct EvidenceStore;\npub enum EvidenceClass {}\n// connection reset\n#[test]\nfn holds() {}\n",
         ),
         ("here/issue.md", "EvidenceStore is slow\n"),
+        ("here/body.md", "Adds `new`.\n"),
         ("here/README.md", "`EvidenceStore` is in `src/lib.rs`.\n"),
         ("here/docs/guide.md", "See [the top](../README.md).\n"),
         (

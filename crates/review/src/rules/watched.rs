@@ -118,6 +118,28 @@ impl<'r> Step<'r> {
     }
 }
 
+/// The children of a node; none once the time is up.
+struct Children<I> {
+    nodes: I,
+    left: usize,
+}
+
+impl<I: Iterator> Iterator for Children<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.left = self.left.checked_sub(1)?;
+        self.nodes.next()
+    }
+
+    // Those of the parser tell their number in `len` alone, and the matcher asks for it.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<I: Iterator> ExactSizeIterator for Children<I> {}
+
 impl<'r> SgNode<'r> for Step<'r> {
     fn parent(&self) -> Option<Self> {
         self.go(SgNode::parent)
@@ -125,9 +147,10 @@ impl<'r> SgNode<'r> for Step<'r> {
 
     fn children(&self) -> impl ExactSizeIterator<Item = Self> {
         let watch = self.watch;
-        let most = if watch.goes_on() { usize::MAX } else { 0 };
-        let children = SgNode::children(&self.node).take(most);
-        children.map(move |node| Self { node, watch })
+        let nodes = SgNode::children(&self.node);
+        let left = if watch.goes_on() { nodes.len() } else { 0 };
+        let nodes = nodes.map(move |node| Self { node, watch });
+        Children { nodes, left }
     }
 
     fn ancestors(&self, root: Self) -> impl Iterator<Item = Self> {
