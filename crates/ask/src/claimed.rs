@@ -320,13 +320,21 @@ const READ_ELSEWHERE: &str = "work works working operate behave purpose role mea
  signature api public look like kinds list occurrences occurrence mentions mention mentioned involved \
  does happen example examples default value set";
 
+/// Those that a question for what a message or a text says has in them.
+const READ_AS_TEXT: &str = "string message text error literal log warning";
+
 /// Those that a question for a place has in them.
-const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration declares located locate location live \
- lives kept stored keep store string message text error literal occurrence occurrences mention \
- mentions mentioned log comment comments grep rg search implemented implementation implements \
+const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration located locate location live \
+ lives kept stored keep store occurrence occurrences mention \
+ mentions mentioned comment comments grep rg search implemented implementation implements \
  implement handle handled handles happen happens written printed emitted comes come appear signature \
  source body existing available example examples docs documentation document load loads loaded \
  loading open opens opened read reads";
+
+/// Those that a question about the history has in them, beside days and versions.
+const READ_AS_HISTORY: &str = "since until before after last latest newest recent recently release \
+ releases released version versions tag tags day days week weeks month months year years today \
+ yesterday state status news new uncommitted staged current branch branches";
 
 /// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
 fn guard(
@@ -409,10 +417,29 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         Intent::Locate | Intent::Navigate => READ_AS_PLACE,
         _ => READ_ELSEWHERE,
     };
+    let is_of_text = seen.question.goal.targets.iter().any(|target| {
+        matches!(
+            target.kind,
+            TargetKind::Message | TargetKind::Quoted | TargetKind::Phrase
+        )
+    });
     let is_read = |word: &String| {
         let lower = word.to_lowercase();
         if turns(&lower) {
             return false;
+        }
+        let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
+        let is_time = lower.contains(|letter: char| letter.is_ascii_digit())
+            || READ_AS_HISTORY
+                .split_whitespace()
+                .any(|known| known == lower);
+        let author = seen.question.history.author.as_deref().unwrap_or_default();
+        let is_author = author.to_lowercase().contains(&lower);
+        if is_of_history && (is_time || is_author) && !understanding.counts {
+            return true;
+        }
+        if is_of_text && READ_AS_TEXT.split_whitespace().any(|known| known == lower) {
+            return true;
         }
         targets
             .iter()

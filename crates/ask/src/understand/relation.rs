@@ -11,7 +11,9 @@ use super::token::After;
 pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
     let mut readings = Vec::new();
     for at in part.free() {
-        if part.is_name(at) {
+        // "Need the file and line of X" asks; who or what needs it is said before the verb.
+        let only_asks = at == 0 && lexicon::is_asking_verb(part.word(at));
+        if part.is_name(at) || only_asks {
             continue;
         }
         if lexicon::is_un(part.word(at)) {

@@ -1,6 +1,6 @@
 //! Edge: at least half of the 5-word shingles of one text stand in the other, or, of two
-//! texts of about one length, three in ten of the pairs of words: briefs of an agency, and
-//! copies in which every third word was changed. Compared exactly, without a sketch. Texts
+//! texts of about one length, three in ten of the pairs of words (six of a brief): briefs of an
+//! agency, and copies in which every third word was changed. Compared exactly, without a sketch. Texts
 //! meet where they share one of the rarer shingles of the smaller one, which every pair
 //! that has enough in common does.
 
@@ -40,11 +40,18 @@ const CONTAINED: Likeness = Likeness {
 /// One text with some words changed. Reports of one event by two people share about one pair of words in ten.
 const EDITED: Likeness = Likeness {
     shingle_words: 2,
-    words_min: 12,
+    words_min: 30,
     shingles_min: 8,
     shared_tenths: 3,
     is_beside_hits: true,
     times_larger_max: Some(2),
+};
+
+/// A brief. Two short notes that state the same facts share up to half of their pairs of words.
+const BRIEF: Likeness = Likeness {
+    words_min: 12,
+    shared_tenths: 6,
+    ..EDITED
 };
 
 impl Likeness {
@@ -77,7 +84,7 @@ struct Body {
 /// Finds the copies.
 pub(crate) fn find(sources: &[Source<'_>], bounds: &Bounds) -> Copies {
     let mut copies = Copies::default();
-    for likeness in [CONTAINED, EDITED] {
+    for likeness in [CONTAINED, EDITED, BRIEF] {
         find_alike(sources, likeness, bounds, &mut copies);
     }
     copies.pairs.sort_unstable();
