@@ -168,13 +168,12 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         "the", "no", "direct", "its", "their",
     ]
     .contains(&before);
-    is_alone && closes_a_list(part, at)
-        || is_alone
-            && if after_noun {
-                before_noun || !["is", "does", "do", "it", "not"].contains(&before)
-            } else {
-                before_noun && !part.is_name(at + 1)
-            }
+    let is_noun = if after_noun {
+        before_noun || !["is", "does", "do", "it", "not"].contains(&before)
+    } else {
+        before_noun && !part.is_name(at + 1)
+    };
+    is_alone && (is_noun || closes_a_list(part, at))
 }
 
 /// A word that is a verb and a noun, where it stands as a verb.
