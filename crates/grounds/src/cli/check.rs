@@ -12,7 +12,7 @@ Examples:
   grounds check README.md --all
   grounds check docs/*.md --base origin/main --format annotations
   grounds check --pr-body body.md --base origin/main
-  grounds check src/*.py --comments
+  grounds check src/*.rs --comments
 
 Exit codes:
   0  nothing is contradicted
