@@ -334,7 +334,7 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
 /// Those that a question about the history has in them, beside days and versions.
 const READ_AS_HISTORY: &str = "since until before after last latest newest recent recently release \
  releases released version versions tag tags day days week weeks month months year years today \
- yesterday state status news new uncommitted staged current branch branches";
+ yesterday state status news new uncommitted committed staged current branch branches";
 
 /// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
 fn guard(
@@ -425,8 +425,10 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
     });
     let is_read = |word: &String| {
         let lower = word.to_lowercase();
+        // "What is not committed?" is a form of its own.
+        let is_of_work_tree = seen.question.history.aspect == HistoryAspect::WorkTree;
         if turns(&lower) {
-            return false;
+            return lower == "not" && is_of_work_tree;
         }
         let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
         let is_time = lower.contains(|letter: char| letter.is_ascii_digit())
