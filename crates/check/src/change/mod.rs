@@ -1,7 +1,7 @@
 //! What a change does, for the sentences of its description.
 //!
 //! Given a revision, reads which files differ between it and the tree and what they said on both
-//! sides. [`sentence`] finds what a description states of the change, [`decide`] decides it.
+//! sides. `sentence` finds what a description states of the change, `decide` decides it.
 
 mod decide;
 mod public;
