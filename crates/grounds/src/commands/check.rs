@@ -8,7 +8,9 @@ use grounds_check::document::TEXT_BYTES_MAX;
 use grounds_check::{Document, Options, Report, check, fixed};
 
 use super::{ask, print, text};
-use crate::cli::{Check, Format, Global};
+#[cfg(feature = "store")]
+use crate::cli::Format;
+use crate::cli::{Check, Global};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
