@@ -136,8 +136,14 @@ impl Analyzer {
         let (mut own, mut is_configured) = (Vec::new(), false);
         for (path, mark) in &self.settings {
             let file = settings.file(path).map_err(|error| error.to_string())?;
-            let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
-                continue;
+            let bytes = match file.map(|file| file.content) {
+                Some(Content::Bytes(bytes)) => bytes,
+                Some(Content::TooLarge(_)) => {
+                    return Err(format!(
+                        "its settings `{path}` have more bytes than are read"
+                    ));
+                }
+                Some(Content::Missing) | None => continue,
             };
             if String::from_utf8_lossy(&bytes).contains(mark.as_str()) {
                 is_configured = true;
@@ -168,8 +174,16 @@ impl Analyzer {
                 said.complaint.lines().last().unwrap_or_default()
             ));
         }
-        others::read(&self.name, &said.out)
-            .map_err(|why| format!("its report cannot be read: {why}"))
+        let report = others::read(&self.name, &said.out)
+            .map_err(|why| format!("its report cannot be read: {why}"))?;
+        // By its code it found something: a report that shows nothing was not understood.
+        if said.code != 0 && report.findings.is_empty() && report.failed.is_none() {
+            return Err(format!(
+                "it ended with code {} and its report shows no finding",
+                said.code
+            ));
+        }
+        Ok(report)
     }
 }
 

@@ -3,6 +3,7 @@
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::ConfidenceLevel;
 
+use super::manifest::MANIFESTS_MAX;
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
 
 /// One dependency of a manifest.
@@ -33,17 +34,42 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         all.retain(|one| depth(one) == top);
         return Ok(listed(claim, &all, desk));
     };
+    if all.iter().any(|one| is_same(&one.name, wanted)) {
+        return Ok(whether(claim, wanted, &all, desk));
+    }
+    // A form that is not read as a list may name it all the same.
+    let paths = desk.manifest_paths();
+    let is_named = manifests
+        .iter()
+        .any(|(_, text)| plain(text).contains(&plain(wanted)));
+    let was_read = paths.len() == manifests.len() && paths.len() < MANIFESTS_MAX;
+    let is_whole = !desk
+        .tree
+        .missing()
+        .skipped
+        .keys()
+        .any(|reason| reason.could_matter());
+    if is_named || !was_read || !is_whole {
+        return Err(Unsettled::unknown(format!(
+            "no manifest was seen to list `{wanted}`, and not all that they say is read"
+        )));
+    }
     Ok(whether(claim, wanted, &all, desk))
+}
+
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('_', "-")
+}
+
+/// Whether two names are of one package.
+fn is_same(name: &str, wanted: &str) -> bool {
+    let (name, wanted) = (plain(name), plain(wanted));
+    name == wanted || name.rsplit(['/', ':']).any(|part| part == wanted)
 }
 
 /// Whether a package is among the dependencies.
 fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
-    let plain = |text: &str| text.to_lowercase().replace('_', "-");
-    let same = |name: &str| {
-        let (name, wanted) = (plain(name), plain(wanted));
-        name == wanted || name.rsplit(['/', ':']).any(|part| part == wanted)
-    };
-    let found = all.iter().filter(|one| same(&one.name));
+    let found = all.iter().filter(|one| is_same(&one.name, wanted));
     let mut spots: Vec<Spot> = found.map(|one| one.spot.clone()).collect();
     let is_listed = !spots.is_empty();
     let told = if is_listed {

@@ -77,8 +77,10 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         );
         return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
     }
+    let is_covered = absence::is_covered(&subject.known.scope, desk);
+    let least = if is_covered { "" } else { "at least " };
     let told = format!(
-        "`{error}` is raised in {}{}:",
+        "`{error}` is raised in {least}{}{}:",
         counted(spots.len(), "place"),
         absence::in_words(claim)
     );
@@ -87,8 +89,12 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         Quantifier::None => Some(false),
         Quantifier::Some if body.is_some() => Some(!claim.is_negated),
         Quantifier::Some | Quantifier::Count => None,
+        // One more could be raised by other words.
+        Quantifier::AtLeast(_) if claim.quantifier.holds_for(spots.len()) => {
+            Some(!claim.is_negated)
+        }
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
-            Some(claim.quantifier.holds_for(spots.len()) != claim.is_negated)
+            return Err(Unsettled::unknown(told).with(&spots));
         }
         Quantifier::Only | Quantifier::CountFiles => {
             return Err(Unsettled::unknown("this is not decided of what is raised"));
@@ -98,8 +104,8 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         told,
         holds,
         &spots,
-        ConfidenceLevel::High,
-        "",
+        ConfidenceLevel::Medium,
+        "told by the words of the lines",
         desk,
     ))
 }
@@ -207,14 +213,7 @@ pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         }
         return Ok(settled);
     };
-    let after = ["->", "):", ") :", ")"]
-        .iter()
-        .find_map(|mark| head.rsplit_once(mark))
-        .map_or(head.as_str(), |(_, after)| after);
-    let before = head
-        .split(definition.name.as_str())
-        .next()
-        .unwrap_or_default();
+    let (before, after) = around_parameters(&head, definition);
     let named = |text: &str| {
         text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
             .any(|word| word == last_part(wanted))
@@ -235,6 +234,32 @@ pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         "the head of `{body}` does not say whether it returns `{wanted}`"
     ))
     .with(&[definition_spot(definition)]))
+}
+
+/// What stands before the name of a function where its language writes the type there, and what stands
+/// behind its parameters: neither a receiver nor a parameter nor what is raised is returned.
+fn around_parameters<'h>(head: &'h str, definition: &Place) -> (&'h str, &'h str) {
+    let (before, rest) = head
+        .split_once(definition.name.as_str())
+        .unwrap_or_default();
+    let mut depth = 0_i32;
+    let end = rest.char_indices().find_map(|(at, letter)| {
+        depth += match letter {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        (letter == ')' && depth == 0).then_some(at + 1)
+    });
+    let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
+    let after = [" where ", " throws "].iter().fold(after, |after, mark| {
+        after.split(mark).next().unwrap_or(after)
+    });
+    let path = definition.path.as_str();
+    let is_before = [".java", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs"]
+        .iter()
+        .any(|ending| path.ends_with(ending));
+    (if is_before { before } else { "" }, after)
 }
 
 fn of_body(body: &str, definition: &Place, head: &str, desk: &Desk<'_, '_>) -> Decision {

@@ -39,10 +39,20 @@ const NAMES: &[&str] = &[
 const ENDINGS: &[&str] = &[".gemspec", ".csproj", ".nuspec", ".podspec", ".fsproj"];
 /// Folders in which manifests lie that describe the project.
 const DEPTH_MAX: usize = 3;
+/// Manifests that are read.
+pub(super) const MANIFESTS_MAX: usize = 60;
 
 impl Desk<'_, '_> {
     /// The manifests, those at the top first.
     pub(super) fn manifests(&self) -> Vec<(String, String)> {
+        self.manifest_paths()
+            .into_iter()
+            .filter_map(|path| self.tree.text(&path).map(|text| (path, text)))
+            .collect()
+    }
+
+    /// The paths of the manifests, those at the top first.
+    pub(super) fn manifest_paths(&self) -> Vec<String> {
         let is_one = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);
             NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
@@ -66,11 +76,8 @@ impl Desk<'_, '_> {
             })
         });
         paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
-        paths.truncate(60);
+        paths.truncate(MANIFESTS_MAX);
         paths
-            .into_iter()
-            .filter_map(|path| self.tree.text(&path).map(|text| (path, text)))
-            .collect()
     }
 
     /// The lines of manifests that some test likes, with a few after them.

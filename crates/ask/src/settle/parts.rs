@@ -6,7 +6,7 @@ use grounds_repo::labels::Place;
 use grounds_repo::{detail, outline};
 
 use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, literal, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, literal, sites};
 use crate::understand::{is_path, with_line};
 
 /// Where a name is defined, or how often.
@@ -103,6 +103,13 @@ fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
             is_absent: true,
             ..Unsettled::unknown(format!("`{text}` occurs, and is not defined there")).with(&near)
         });
+    }
+    if kept.is_empty() {
+        absence::covered(subject, desk)?;
+        if subject.definitions.iter().any(|place| place.kind.is_none()) {
+            let why = format!("what kind of thing `{text}` is was not told");
+            return Err(Unsettled::unknown(why).with(&subject.spots()));
+        }
     }
     let wants = claim.quantifier == Quantifier::Any;
     let (holds, told, spots) = if kept.is_empty() {

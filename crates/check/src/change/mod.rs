@@ -99,10 +99,11 @@ impl Change {
         base: &str,
         commit: &str,
     ) -> Result<Self, GitError> {
-        // Without a common ancestor the revision itself is the other side.
-        let from = repository
-            .text(&["merge-base", commit, "HEAD"])
-            .unwrap_or_else(|_| commit.to_owned());
+        // Without a common ancestor git says no, and the revision itself is the other side.
+        let from = match repository.text(&["merge-base", commit, "HEAD"]) {
+            Err(GitError::Failed { .. }) => commit.to_owned(),
+            other => other?,
+        };
         let listed =
             repository.bytes_in_tree(&["diff", "--name-status", "-M", "-z", &from, "--"])?;
         let mut files = touched(&String::from_utf8_lossy(&listed));

@@ -37,6 +37,12 @@ pub(crate) fn sources(package: &Locked, root: &Path) -> Result<Sources, String> 
             package.name, package.version
         )
     })?;
+    if folder.starts_with(root) && !is_inside(&folder, root) {
+        return Err(format!(
+            "`{}` is a link that leads out of the tree",
+            package.name
+        ));
+    }
     verify(package, &folder)?;
     let mut found = Sources {
         is_whole: true,
@@ -52,6 +58,14 @@ pub(crate) fn sources(package: &Locked, root: &Path) -> Result<Sources, String> 
     Ok(found)
 }
 
+/// Whether a folder is below the root when its links are followed.
+fn is_inside(folder: &Path, root: &Path) -> bool {
+    match (folder.canonicalize(), root.canonicalize()) {
+        (Ok(folder), Ok(root)) => folder.starts_with(root),
+        _ => false,
+    }
+}
+
 /// The folder with exactly the locked version.
 fn folder(package: &Locked, root: &Path) -> Option<PathBuf> {
     let home = || std::env::var_os("HOME").map(PathBuf::from);
@@ -63,8 +77,10 @@ fn folder(package: &Locked, root: &Path) -> Option<PathBuf> {
                 root.join("vendor").join(format!("{name}-{version}")),
             ];
             let is_this = |folder: &PathBuf| {
+                // The first version of a manifest is its own, those of others come after it.
                 let manifest = small(&folder.join("Cargo.toml"));
-                manifest.contains(&format!("version = \"{version}\""))
+                let own = manifest.lines().find(|line| line.starts_with("version = "));
+                own == Some(&format!("version = \"{version}\""))
             };
             let cargo = std::env::var_os("CARGO_HOME")
                 .map(PathBuf::from)
@@ -191,15 +207,16 @@ fn small(path: &Path) -> String {
 }
 
 fn read(folder: &Path, shown: &str, depth: usize, bytes: &mut usize, found: &mut Sources) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .collect();
+    let listed: std::io::Result<Vec<_>> = std::fs::read_dir(folder).and_then(Iterator::collect);
+    let Ok(mut entries) = listed else {
+        found.is_whole = false;
+        return;
+    };
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Ok(kind) = entry.file_type() else {
+            found.is_whole = false;
             continue;
         };
         let shown = format!("{shown}/{name}");

@@ -61,10 +61,16 @@ impl Row {
             let path = text(one, &self.path).unwrap_or_default();
             match self.inner.as_ref().map(|inner| one.pointer(inner)) {
                 None => self.add(one, &path, &mut others),
-                Some(inner) => {
-                    let inner = inner.and_then(Value::as_array).into_iter().flatten();
-                    inner.for_each(|inside| self.add(inside, &path, &mut others));
-                }
+                Some(inner) => match inner.and_then(Value::as_array) {
+                    Some(inner) => inner
+                        .iter()
+                        .for_each(|inside| self.add(inside, &path, &mut others)),
+                    None => {
+                        let why =
+                            format!("an entry of {} about `{path}` cannot be read", self.tool);
+                        others.failed = Some(why);
+                    }
+                },
             }
         }
         let failures = self

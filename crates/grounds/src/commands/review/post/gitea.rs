@@ -34,10 +34,8 @@ impl Forge for Gitea {
         let about = self
             .wire
             .call("GET", &format!("{at}/issues/{number}/comments"), None)?;
-        let summary = about
-            .as_array()
-            .into_iter()
-            .flatten()
+        let summary = wire::entries(&about)?
+            .iter()
             .map(|one| (wire::name(&one["id"]), wire::text(one, "body")))
             .find(|(_, body)| posting::is_summary(body));
         let mut threads = Vec::new();
@@ -48,7 +46,7 @@ impl Forge for Gitea {
             let id = wire::name(&review["id"]);
             let path = format!("{at}/pulls/{number}/reviews/{id}/comments");
             let comments = self.wire.call("GET", &path, None)?;
-            let comments = comments.as_array().into_iter().flatten();
+            let comments = wire::entries(&comments)?.iter();
             let thread = |one: &Value| Thread {
                 id: wire::name(&one["id"]),
                 body: wire::text(one, "body"),

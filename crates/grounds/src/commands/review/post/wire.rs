@@ -114,6 +114,18 @@ impl Wire {
     }
 }
 
+/// The entries of a list; nothing at all is an empty one.
+///
+/// # Errors
+/// Another answer: a comment that is not seen would be written a second time.
+pub(super) fn entries(answer: &Value) -> Result<&[Value], String> {
+    match answer {
+        Value::Array(entries) => Ok(entries),
+        Value::Null => Ok(&[]),
+        _ => Err("the service answered with something else than a list".to_owned()),
+    }
+}
+
 /// A name at a service, which is a number or words.
 pub(super) fn name(value: &Value) -> String {
     match value {
