@@ -37,24 +37,24 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     if all.iter().any(|one| is_same(&one.name, wanted)) {
         return Ok(whether(claim, wanted, &all, desk));
     }
-    // A form that is not read as a list may name it all the same.
-    let paths = desk.manifest_paths();
-    let is_named = manifests
-        .iter()
-        .any(|(_, text)| plain(text).contains(&plain(wanted)));
-    let was_read = paths.len() == manifests.len() && paths.len() < MANIFESTS_MAX;
-    let is_whole = !desk
-        .tree
-        .missing()
-        .skipped
-        .keys()
-        .any(|reason| reason.could_matter());
-    if is_named || !was_read || !is_whole {
+    if !is_read_whole(wanted, &manifests, desk) {
         return Err(Unsettled::unknown(format!(
             "no manifest was seen to list `{wanted}`, and not all that they say is read"
         )));
     }
     Ok(whether(claim, wanted, &all, desk))
+}
+
+/// Whether every manifest was read, and none so much as names the package.
+fn is_read_whole(wanted: &str, manifests: &[(String, String)], desk: &Desk<'_, '_>) -> bool {
+    let paths = desk.manifest_paths();
+    // A form that is not read as a list may name it all the same.
+    let is_named = manifests
+        .iter()
+        .any(|(_, text)| plain(text).contains(&plain(wanted)));
+    let mut skipped = desk.tree.missing().skipped.keys();
+    let is_whole = !skipped.any(|reason| reason.could_matter());
+    is_whole && !is_named && paths.len() == manifests.len() && paths.len() < MANIFESTS_MAX
 }
 
 fn plain(text: &str) -> String {

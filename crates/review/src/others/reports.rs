@@ -58,34 +58,38 @@ impl Row {
         }
         let mut others = Others::default();
         for one in list {
-            let path = text(one, &self.path).unwrap_or_default();
-            match self.inner.as_ref().map(|inner| one.pointer(inner)) {
-                None => self.add(one, &path, &mut others),
-                Some(inner) => match inner.and_then(Value::as_array) {
-                    Some(inner) => inner
-                        .iter()
-                        .for_each(|inside| self.add(inside, &path, &mut others)),
-                    None => {
-                        let why =
-                            format!("an entry of {} about `{path}` cannot be read", self.tool);
-                        others.failed = Some(why);
-                    }
-                },
-            }
+            self.add_entry(one, &mut others);
         }
-        let failures = self
-            .failures
-            .as_ref()
-            .and_then(|at| value.pointer(at)?.as_array());
-        if let Some(failure) = failures.and_then(|failures| failures.first()) {
-            let said = text(failure, "/reason").or_else(|| text(failure, "/message"));
-            others.failed = Some(format!(
-                "{} could not look at all of it: {}",
-                self.tool,
-                said.unwrap_or_else(|| failure.to_string())
-            ));
-        }
+        others.failed = self.failure(value).or(others.failed);
         Some(others)
+    }
+
+    /// What the analyzer says it could not look at, told.
+    fn failure(&self, value: &Value) -> Option<String> {
+        let failures = value.pointer(self.failures.as_ref()?)?.as_array()?;
+        let failure = failures.first()?;
+        let said = text(failure, "/reason").or_else(|| text(failure, "/message"));
+        Some(format!(
+            "{} could not look at all of it: {}",
+            self.tool,
+            said.unwrap_or_else(|| failure.to_string())
+        ))
+    }
+
+    /// Adds what one entry of the list says: of a file one finding, or a list of them.
+    fn add_entry(&self, one: &Value, others: &mut Others) {
+        let path = text(one, &self.path).unwrap_or_default();
+        let Some(inner) = &self.inner else {
+            return self.add(one, &path, others);
+        };
+        let Some(inner) = one.pointer(inner).and_then(Value::as_array) else {
+            let why = format!("an entry of {} about `{path}` cannot be read", self.tool);
+            others.failed = Some(why);
+            return;
+        };
+        for inside in inner {
+            self.add(inside, &path, others);
+        }
     }
 
     /// Whether an entry has what every entry of this form has.
