@@ -3,7 +3,7 @@
 //! What the claims account for as a whole is settled here; what is a plain question of
 //! the older forms goes their way. Where words are left over, no answer stands.
 
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
@@ -53,7 +53,6 @@ pub(crate) fn investigate(
     budget: &Budget,
     older: Older<'_>,
 ) -> Investigation {
-    let began = SystemTime::now();
     let is_older = question.trace.is_some()
         || question.goal.about_ci
         || question.goal.intent == Intent::Execute
@@ -62,11 +61,7 @@ pub(crate) fn investigate(
     if is_older {
         return older(question);
     }
-    let mut seen = by_claims(question, checkout, budget, older);
-    if seen.understood.is_some() {
-        seen.check_citations(checkout, budget, began);
-    }
-    seen
+    by_claims(question, checkout, budget, older)
 }
 
 /// Returns the claims that a question is understood as: the parser alone, for fuzzing.
@@ -131,6 +126,9 @@ fn by_claims(
             Ok(settled) => {
                 let answered = answered(question, understanding, settled, &desk, start);
                 if cites(&answered) { answered } else { seen }
+            }
+            Err(unsettled) if is_open(&seen, &unsettled) => {
+                refused(question, understanding, unsettled, &desk, start)
             }
             Err(_) => seen,
         };
@@ -217,10 +215,16 @@ fn or_older(
     let stands = seen.outcome != Outcome::Answered
         || is_of_text
         || is_of_place && keeps_to_kind && !unsettled.is_absent;
-    if stands && !seen.question.goal.targets.is_empty() {
+    if stands && !seen.question.goal.targets.is_empty() && !is_open(&seen, &unsettled) {
         return seen;
     }
     refused(question, understanding, unsettled, desk, start)
+}
+
+/// Whether the older way denies what stays open: "found, but not that" needs that all of it was read.
+fn is_open(seen: &Investigation, unsettled: &Unsettled) -> bool {
+    let denies = seen.outcome == Outcome::Insufficient(RefusalKind::FoundButNotThat);
+    denies && !unsettled.is_absent
 }
 
 /// Decides claims that were given as such.
@@ -656,17 +660,21 @@ fn refused(
     places.truncate(desk.budget.leads_max);
     leads.places = places;
     let mut seen = empty(question, &understanding, desk, start);
-    let was_read = settle::is_covered(&desk.tree.scope(), desk);
-    seen.outcome = Outcome::Insufficient(if unsettled.is_absent && was_read {
+    let unread = settle::unread(&desk.tree.scope(), desk).filter(|_| unsettled.is_absent);
+    seen.outcome = Outcome::Insufficient(if unsettled.is_absent && unread.is_none() {
         RefusalKind::NotFound
     } else {
         RefusalKind::CannotTell
     });
-    seen.confidence = confidence(
-        ConfidenceLevel::None,
-        std::slice::from_ref(&unsettled.reason),
-    );
-    seen.says = Some(format!("{}.", unsettled.reason));
+    let why = match unread {
+        Some(unread) => {
+            let reason = unsettled.reason.trim_end_matches('.');
+            format!("{reason}, as far as was read ({unread})")
+        }
+        None => unsettled.reason,
+    };
+    seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
+    seen.says = Some(format!("{}.", why.trim_end_matches('.')));
     seen.leads = leads;
     seen.understood = Some(Understood {
         claims: understanding.claims,

@@ -483,6 +483,38 @@ fn what_git_tracks_and_the_disk_lacks_could_hold_the_answer() {
 }
 
 #[test]
+fn what_nobody_calls_here_could_be_called_in_a_submodule_that_is_not_here() {
+    let tree = committed(&[("a.rs", "pub struct Recluse;\npub fn recluse() {}\n")]);
+    let link = "160000,8d1c0be8d1c0be8d1c0be8d1c0be8d1c0be8d1c0,library";
+    git(
+        tree.0.path(),
+        &["update-index", "--add", "--cacheinfo", link],
+    );
+    for question in [
+        "who calls recluse?",
+        "is recluse used anywhere?",
+        "who implements Recluse?",
+        "where is recluse called?",
+        "nobody calls recluse, right?",
+    ] {
+        let told = tree.ask(question);
+        let kind = Outcome::Insufficient(RefusalKind::CannotTell);
+        assert_eq!(told.outcome, kind, "{question}");
+        let says = told.says.unwrap_or_default();
+        assert!(says.contains("`library`"), "{question}: {says}");
+    }
+}
+
+#[test]
+fn nothing_is_absent_where_git_cannot_list_what_it_tracks() {
+    let tree = committed(&[("a.rs", "fn a() {}\n")]);
+    std::fs::write(tree.0.path().join(".git/index"), "rubbish").expect("a file");
+    let told = tree.ask("where is TargetThing defined?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::CannotTell));
+    assert!(told.scope.skipped.contains_key(&SkipReason::Unlisted));
+}
+
+#[test]
 fn files_that_git_takes_for_unchanged_are_told() {
     let tree = committed(&[("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n")]);
     git(
