@@ -61,6 +61,12 @@ pub(crate) fn investigate(
     if is_older {
         return older(question);
     }
+    if asks_no_more(&question) {
+        let seen = older(question.clone());
+        if is_final(&seen) {
+            return seen;
+        }
+    }
     by_claims(question, checkout, budget, older)
 }
 
@@ -77,6 +83,51 @@ fn orders_a_change(question: &Question) -> bool {
     let first = first.to_lowercase();
     question.goal.intent == Intent::Modify
         && ["rename", "delete", "remove", "change", "replace", "move"].contains(&first.as_str())
+}
+
+/// Words of which a question for a definition or for calls can consist, beside the name.
+const OF_PLAIN: &[&str] = &[
+    "where",
+    "is",
+    "the",
+    "defined",
+    "declared",
+    "definition",
+    "declaration",
+    "of",
+    "who",
+    "what",
+    "calls",
+    "callers",
+    "find",
+    "show",
+    "me",
+];
+
+/// Whether a question has one name in code and, beside it, only words that the older form reads: then no
+/// pass over the tree is needed to understand it.
+fn asks_no_more(question: &Question) -> bool {
+    let [target] = question.goal.targets.as_slice() else {
+        return false;
+    };
+    let is_form = matches!(
+        (question.goal.intent, question.wants),
+        (Intent::Locate, Wants::Definition | Wants::DefinitionOnly)
+            | (Intent::Navigate, Wants::Callers)
+    );
+    let mut named = 0;
+    let is_read = |word: &str| {
+        let word = word.trim_matches(['?', '.', '`', '"', '\'']);
+        named += usize::from(word == target.text);
+        word == target.text || OF_PLAIN.contains(&word.to_lowercase().as_str())
+    };
+    let is_whole = question.text.split_whitespace().all(is_read);
+    is_form
+        && is_whole
+        && named == 1
+        && target.kind == TargetKind::Identifier
+        && question.left_aside.is_empty()
+        && question.within.is_everything()
 }
 
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.
@@ -224,7 +275,9 @@ fn or_older(
 /// Whether the older way denies what stays open: "found, but not that" needs that all of it was read.
 fn is_open(seen: &Investigation, unsettled: &Unsettled) -> bool {
     let denies = seen.outcome == Outcome::Insufficient(RefusalKind::FoundButNotThat);
-    denies && !unsettled.is_absent
+    // What the history lacks was read in commits, and not in the files of today.
+    let is_of_tree = seen.question.goal.intent != Intent::Status;
+    denies && is_of_tree && !unsettled.is_absent
 }
 
 /// Decides claims that were given as such.

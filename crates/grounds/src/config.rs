@@ -265,6 +265,9 @@ pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
         let is_plain = path.symlink_metadata().is_ok_and(|kind| kind.is_file());
         let reason = match role {
             Role::Repository if !is_plain => "it is not a regular file".to_owned(),
+            _ if error.kind() == io::ErrorKind::FileTooLarge => {
+                format!("it has more than {CONFIG_BYTES_MAX} bytes")
+            }
             _ => error.to_string(),
         };
         let advice = "put a file in UTF-8 there, or name the one that is meant with --config FILE";
