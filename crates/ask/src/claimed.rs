@@ -727,15 +727,23 @@ fn refused(
         None => unsettled.reason,
     };
     seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
-    seen.says = Some(format!("{}.", why.trim_end_matches('.')));
+    let is_denied = seen.outcome == Outcome::Insufficient(RefusalKind::NotFound)
+        && asks_for_existence(&understanding.claims);
+    let no = if is_denied { "No: " } else { "" };
+    seen.says = Some(format!("{no}{}.", why.trim_end_matches('.')));
     seen.leads = leads;
     seen.understood = Some(Understood {
         claims: understanding.claims,
         unread: understanding.unread,
-        holds: None,
+        holds: is_denied.then_some(false),
     });
     seen.elapsed = start.elapsed();
     seen
+}
+
+/// Whether the one claim is that something is defined here: what is not in a tree of which all was read is not.
+fn asks_for_existence(claims: &[Claim]) -> bool {
+    matches!(claims, [claim] if claim.predicate == &names::DEFINES && claim.quantifier == Quantifier::Any)
 }
 
 pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {

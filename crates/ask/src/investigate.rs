@@ -743,16 +743,20 @@ fn is_without_target(question: &Question) -> bool {
 }
 
 impl Investigation {
-    /// Whether what was asked is so; `None` where no question of yes or no was answered.
+    /// Whether what was asked is so; `None` where no question of yes or no was answered. That something is not
+    /// there at all is an answer to whether it is there, with nothing to cite but what was read.
     pub fn decided(&self) -> Option<Decision> {
         let holds = self
             .understood
             .as_ref()
             .and_then(|understood| understood.holds);
         let by_claim = holds.map(|holds| if holds { Decision::Yes } else { Decision::No });
-        self.decision
-            .or(by_claim)
-            .filter(|_| self.outcome == Outcome::Answered)
+        let is_decided = [
+            Outcome::Answered,
+            Outcome::Insufficient(RefusalKind::NotFound),
+        ]
+        .contains(&self.outcome);
+        self.decision.or(by_claim).filter(|_| is_decided)
     }
 
     /// The refusal of a file that is not there, with the places of a text that name it.
