@@ -234,6 +234,10 @@ fn note_removal(
 
 /// Whether a line introduces a name, by the look of the line.
 fn seems_defined(line: &str, name: &str) -> bool {
+    // C names what a type definition makes at its end.
+    if line.trim_start().starts_with("typedef ") && line.trim_end().ends_with(';') {
+        return tokens(line).last() == Some(&name);
+    }
     defining::defined_on(line.as_bytes()).is_some_and(|range| line.get(range) == Some(name))
 }
 
