@@ -51,7 +51,12 @@ pub fn words_of(claim: &Claim, wanted: &mut Wanted) {
                 wanted.words.extend([head.to_owned(), tail.to_owned()]);
             }
         }
-        Kind::Flag => wanted.words.extend(forms_of_flag(&claim.name)),
+        Kind::Flag => {
+            wanted.words.extend(forms_of_flag(&claim.name));
+            wanted
+                .words
+                .extend(beginnings(&claim.name).map(str::to_owned));
+        }
         Kind::Statement => {
             let words = claim.statement.as_ref().map(Statement::words);
             wanted.words.extend(words.unwrap_or_default());
@@ -580,9 +585,10 @@ fn is_told(line: &str) -> bool {
 }
 
 /// Whether code had a name as a string, and the document writes it as code: products have such
-/// names too.
+/// names too, and a member in an example is none of an option's name.
 fn is_text_of_code(claim: &Claim, line: &str) -> bool {
-    !matches!(claim.context, Context::Prose) && is_quoted(line, &claim.name)
+    let is_member = matches!(claim.context, Context::Fence(_)) && !claim.owners.is_empty();
+    !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)
 }
 
 /// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
@@ -596,6 +602,26 @@ fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sight
     forms_of_flag(&claim.name)
         .iter()
         .find_map(|form| facts.sighting(form))
+}
+
+/// Beginnings of a flag that end in a dash: `--ext-` of `--ext-math`.
+fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
+    let dashes = flag.match_indices('-').map(|(at, _)| &flag[..=at]);
+    dashes.filter(|beginning| beginning.len() > 3)
+}
+
+/// Whether code has the beginning of a flag before a value that it puts in.
+fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
+    beginnings(flag).any(|beginning| {
+        let text = facts
+            .sighting(beginning)
+            .and_then(|place| facts.text(place.path.as_str()));
+        text.is_some_and(|text| {
+            text.match_indices(beginning).any(|(at, _)| {
+                text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
+            })
+        })
+    })
 }
 
 fn flag(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
@@ -616,6 +642,9 @@ fn flag(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
     });
     if is_foreign {
         return Verdict::NoClaim("a flag of another program");
+    }
+    if is_composed_flag(&claim.name, facts) {
+        return Verdict::Unknown("the code may put this flag together".to_owned());
     }
     gone_word(claim, facts)
         .or_else(|| {

@@ -238,8 +238,9 @@ impl Foreign {
                 Some("made by the example itself")
             }
             () if is_name && self.is_elsewhere(claim.linked.as_deref()) => {
-                Some("the text of a link to another site")
+                Some("of another site or package")
             }
+            () if is_name && self.is_of_another_root(claim) => Some("a name below another package"),
             () if is_name && is_of_another_program(claim, &self.own) => {
                 Some("a word of another program's command")
             }
@@ -260,6 +261,19 @@ impl Foreign {
 }
 
 impl Foreign {
+    /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
+    fn is_of_another_root(&self, claim: &Claim) -> bool {
+        let is_small = |name: &String| name.starts_with(char::is_lowercase);
+        claim.context == Context::Span
+            && claim.owners.len() > 1
+            && claim.owners.iter().take(2).all(is_small)
+            && claim
+                .owners
+                .iter()
+                .all(|owner| !self.own.contains(&owner.to_ascii_lowercase()))
+            && claim.linked.is_none()
+    }
+
     /// Whether a link leads to another site that does not name the project.
     fn is_elsewhere(&self, linked: Option<&str>) -> bool {
         linked.is_some_and(|address| {
