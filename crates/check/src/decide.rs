@@ -560,13 +560,12 @@ fn is_of_another_language(claim: &Claim, path: &str) -> bool {
     }
 }
 
-/// Whether an example asks an object for the name that the example makes itself: `self`, or a type
-/// that no code here has.
+/// Whether an example asks an object for the name that is not the project's: `self`, or one that
+/// no code here has.
 fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
     let is_example = matches!(claim.context, Context::Fence(_));
     claim.owners.first().is_some_and(|owner| {
-        let is_type = owner.starts_with(char::is_uppercase) && facts.sighting(owner).is_none();
-        is_example && (owner == "self" || owner == "this" || is_type)
+        is_example && (owner == "self" || owner == "this" || facts.sighting(owner).is_none())
     })
 }
 

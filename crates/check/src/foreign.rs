@@ -15,7 +15,7 @@ use crate::mention::{Context, Mention};
 const RECORDS: &[&str] = &[
     "changelog",
     "changes",
-    "history",
+    "histor",
     "news",
     "release",
     "migrat",

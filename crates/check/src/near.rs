@@ -17,6 +17,11 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_of_another_package(claim, facts) {
         return None;
     }
+    // A plural is a slip only of a small name that the text is about.
+    let is_form = form_of(&closest, &claim.name);
+    if is_form && !(is_small && is_span_of_its_own(claim)) {
+        return None;
+    }
     Some(Verdict::Contradicted {
         instead: format!(
             "no code here has `{}`, and `{closest}` is one slip away",
@@ -25,6 +30,29 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         closest: Some(closest),
         evidence: Vec::new(),
     })
+}
+
+/// Whether a code span is the name alone, and none beside it is given the name as a value.
+fn is_span_of_its_own(claim: &Claim) -> bool {
+    let has = |form: String| claim.around.contains(&form);
+    let name = &claim.name;
+    let is_begun = ["`", "`@", "`$", "`.", "`:"]
+        .iter()
+        .any(|mark| has(format!("{mark}{name}")));
+    let is_given = ["(", ", ", "["]
+        .iter()
+        .any(|mark| has(format!("{mark}{name}")));
+    claim.context == Context::Span && is_begun && !is_given && !has(format!("{name}..."))
+}
+
+/// Whether two names differ by an ending of one of their words: a plural, another time.
+fn form_of(one: &str, other: &str) -> bool {
+    let of = |one: &str, other: &str| {
+        let endings = ["s", "es", "d", "ed", "ing", "er", "r"];
+        one.strip_prefix(other)
+            .is_some_and(|ending| endings.contains(&ending))
+    };
+    differing(one, other).is_some_and(|(one, other)| of(&one, &other) || of(&other, &one))
 }
 
 /// Whether a type is one of a package that the tree does not have: `debug.BuildInfo`.
@@ -64,9 +92,10 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 
 /// Whether two names differ by a slip in one of their words: `Jvm` and `Js`, `PropertyA` and
 /// `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that only goes on
-/// where the other ends, as a plural does.
+/// where the other ends, but for a plural.
 fn is_slip(one: &str, other: &str) -> bool {
-    if one.starts_with(other) || other.starts_with(one) {
+    let goes_on = one.starts_with(other) || other.starts_with(one);
+    if goes_on && !form_of(one, other) {
         return false;
     }
     let Some((one, other)) = differing(one, other) else {
