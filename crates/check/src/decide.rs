@@ -563,10 +563,18 @@ fn is_of_another_language(claim: &Claim, path: &str) -> bool {
 /// Whether an example asks an object for the name that is not the project's: `self`, or one that
 /// no code here has.
 fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
-    let is_example = matches!(claim.context, Context::Fence(_));
     claim.owners.first().is_some_and(|owner| {
-        is_example && (owner == "self" || owner == "this" || facts.sighting(owner).is_none())
+        is_in_example(claim)
+            && (owner == "self" || owner == "this" || facts.sighting(owner).is_none())
     })
+}
+
+/// Whether a claim is of a name in an example.
+const fn is_in_example(claim: &Claim) -> bool {
+    matches!(
+        (&claim.kind, &claim.context),
+        (Kind::Symbol, Context::Fence(_))
+    )
 }
 
 /// Whether a file is code by its name: a document without an ending is none.
@@ -586,7 +594,7 @@ fn is_told(line: &str) -> bool {
 /// Whether code had a name as a string, and the document writes it as code: products have such
 /// names too, and a member in an example is none of an option's name.
 fn is_text_of_code(claim: &Claim, line: &str) -> bool {
-    let is_member = matches!(claim.context, Context::Fence(_)) && !claim.owners.is_empty();
+    let is_member = is_in_example(claim) && !claim.owners.is_empty();
     !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)
 }
 
