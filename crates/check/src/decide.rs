@@ -546,14 +546,14 @@ fn is_renaming(old: &str, new: &str) -> bool {
 
 /// Whether only a helper script had a name that an example in a compiled language has.
 fn is_of_another_language(claim: &Claim, path: &str) -> bool {
-    let Context::Fence(written) = &claim.context else {
+    let (Kind::Symbol, Context::Fence(written)) = (claim.kind, &claim.context) else {
         return false;
     };
     let of_example = languages::ALL.iter().find(|language| {
         language.name.eq_ignore_ascii_case(written)
             || language.extensions.contains(&written.as_str())
     });
-    let is_script = |name: &str| matches!(name, "Python" | "Shell" | "Perl");
+    let is_script = |name: &str| matches!(name, "Python" | "Bash" | "Perl");
     match (of_example, languages::of_name(path)) {
         (Some(of_example), Some(of_file)) => is_script(of_file.name) && !is_script(of_example.name),
         _ => false,

@@ -17,9 +17,10 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_of_another_package(claim, facts) {
         return None;
     }
-    // A plural is a slip only of a small name that the text is about.
-    let is_form = form_of(&closest, &claim.name);
-    if is_form && !(is_small && is_span_of_its_own(claim)) {
+    // A plural is a slip only of a small name that the text is about; other forms of a word are none.
+    let is_plural = is_form(&closest, &claim.name, &["s", "es"]);
+    let is_about = is_plural && is_small && is_span_of_its_own(claim);
+    if is_form(&closest, &claim.name, FORMS) && !is_about {
         return None;
     }
     Some(Verdict::Contradicted {
@@ -45,10 +46,12 @@ fn is_span_of_its_own(claim: &Claim) -> bool {
     claim.context == Context::Span && is_begun && !is_given && !has(format!("{name}..."))
 }
 
+/// Endings of the forms of a word.
+const FORMS: &[&str] = &["s", "es", "d", "ed", "ing", "er", "r"];
+
 /// Whether two names differ by an ending of one of their words: a plural, another time.
-fn form_of(one: &str, other: &str) -> bool {
+fn is_form(one: &str, other: &str, endings: &[&str]) -> bool {
     let of = |one: &str, other: &str| {
-        let endings = ["s", "es", "d", "ed", "ing", "er", "r"];
         one.strip_prefix(other)
             .is_some_and(|ending| endings.contains(&ending))
     };
@@ -95,7 +98,7 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 /// where the other ends, but for a plural.
 fn is_slip(one: &str, other: &str) -> bool {
     let goes_on = one.starts_with(other) || other.starts_with(one);
-    if goes_on && !form_of(one, other) {
+    if goes_on && !is_form(one, other, FORMS) {
         return false;
     }
     let Some((one, other)) = differing(one, other) else {

@@ -11,6 +11,7 @@ impl Foreign {
     /// Why a claim that does not hold accuses nobody after all.
     pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, Context::Fence(_));
+        let is_word = claim.kind == Kind::Symbol && claim.context == Context::Span;
         let is_path = matches!(claim.kind, Kind::Path | Kind::Line);
         let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
         match () {
@@ -24,6 +25,9 @@ impl Foreign {
             }
             () if claim.kind == Kind::Symbol && is_fence && self.passed.contains(&claim.name) => {
                 Some("a name that the example gives to a macro")
+            }
+            () if is_word && claim.around.contains(&format!("[{} ", claim.name)) => {
+                Some("a placeholder")
             }
             () if claim.kind == Kind::Variable && is_fence && is_expanded(claim) => {
                 Some("a variable of the reader's shell")
