@@ -78,7 +78,8 @@ pub struct Claim {
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
     pub around: String,
-    /// The address that it is the text of a link to; `None` outside of links to other sites.
+    /// The address that it is the text of a link to, or the module that the text says it describes;
+    /// `None` outside of both.
     pub linked: Option<String>,
     /// What a sentence states; `None` for the other kinds.
     pub statement: Option<Statement>,

@@ -15,6 +15,8 @@ use crate::document::Document;
 use crate::facts::Facts;
 use crate::kinds::{self, Minimum};
 use crate::mention::Context;
+use crate::near::{near, near_miss, words};
+use crate::site;
 use crate::statement::Statement;
 use crate::verdict::{Evidence, Verdict};
 
@@ -43,15 +45,18 @@ pub fn words_of(claim: &Claim, wanted: &mut Wanted) {
         Kind::Symbol | Kind::Variable | Kind::Script => {
             wanted.words.insert(claim.name.clone());
             wanted.words.extend(claim.owners.iter().cloned());
-            if claim.kind == Kind::Variable {
-                wanted.words.insert(claim.name.to_ascii_lowercase());
-            }
+            wanted.words.insert(claim.name.to_ascii_lowercase());
             wanted.words.extend(prefixes(&claim.name));
             for (head, tail) in halves(&claim.name) {
                 wanted.words.extend([head.to_owned(), tail.to_owned()]);
             }
         }
-        Kind::Flag => wanted.words.extend(forms_of_flag(&claim.name)),
+        Kind::Flag => {
+            wanted.words.extend(forms_of_flag(&claim.name));
+            wanted
+                .words
+                .extend(beginnings(&claim.name).map(str::to_owned));
+        }
         Kind::Statement => {
             let words = claim.statement.as_ref().map(Statement::words);
             wanted.words.extend(words.unwrap_or_default());
@@ -250,8 +255,16 @@ fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<St
     if facts.is_on_disk(&target) {
         return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
     }
+    if facts.checkout().is_ignored(&target) {
+        return Verdict::Unknown(format!(
+            "`{target}` is left out of git: a build may make it"
+        ));
+    }
     if let Some(gone) = gone_path(&target, document, facts, own) {
         return gone;
+    }
+    if let Some(reason) = site::reason(&claim.name, &target, document, facts) {
+        return Verdict::Unknown(reason.to_owned());
     }
     let last = target.rsplit('/').next().unwrap_or(&target);
     let Some((_, ending)) = last.rsplit_once('.') else {
@@ -266,9 +279,10 @@ fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<St
         return Verdict::Unknown("the site's generator may make this page".to_owned());
     }
     let closest = match facts.files_named(last) {
-        [only] => Some(relative(document.folder(), only)),
-        _ => None,
+        [only] => Some(only.clone()),
+        _ => sibling(&target, facts),
     };
+    let closest = closest.map(|path| relative(document.folder(), &path));
     Verdict::Contradicted {
         instead: format!("there is no file `{target}`"),
         closest,
@@ -304,11 +318,26 @@ fn link_target(
                 .filter_map(|folder| joined(folder, written.trim_start_matches('/'))),
         )
         .collect();
-    bases
-        .iter()
-        .flat_map(|base| spellings(base))
+    let by_end = || site::file_below(written, facts);
+    let found = bases.iter().flat_map(|base| spellings(base));
+    found
+        .into_iter()
         .find(|path| exists(facts, path))
+        .or_else(by_end)
 }
+
+/// The page with another ending that stands where a page was.
+fn sibling(path: &str, facts: &Facts<'_>) -> Option<String> {
+    let (stem, ending) = path.rsplit_once('.')?;
+    let is_page = PAGE_ENDINGS.contains(&ending);
+    let others = PAGE_ENDINGS.iter().map(|ending| format!("{stem}.{ending}"));
+    others
+        .filter(|_| is_page)
+        .find(|path| facts.files.contains(path))
+}
+
+/// The endings of the files that a page of a site may be written in.
+const PAGE_ENDINGS: [&str; 5] = ["md", "mdx", "rst", "markdown", "adoc"];
 
 /// The files that a page of a site may be written in.
 fn spellings(path: &str) -> Vec<String> {
@@ -317,7 +346,7 @@ fn spellings(path: &str) -> Vec<String> {
         .or_else(|| path.strip_suffix(".htm"))
         .unwrap_or(path);
     let mut all = vec![path.to_owned()];
-    for ending in ["md", "mdx", "rst", "markdown", "adoc"] {
+    for ending in PAGE_ENDINGS {
         all.push(format!("{bare}.{ending}"));
         all.push(format!("{bare}/index.{ending}"));
         all.push(format!("{bare}/README.{ending}"));
@@ -364,7 +393,8 @@ fn gone_path(
     if !is_near() || (!is_named && !folders.any(is_from)) {
         return None;
     }
-    let closest = gone.moved_to.clone().filter(|moved| exists(facts, moved));
+    let moved = || gone.moved_to.clone().filter(|moved| exists(facts, moved));
+    let closest = sibling(&gone.path, facts).or_else(moved);
     Some(Verdict::Gone {
         closest,
         evidence: Evidence::Commit {
@@ -467,14 +497,23 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
         && (claim.kind != Kind::Symbol || is_program(&gone.path));
-    let was_ours =
-        gone.was_defined || gone.replaced_by.is_some() || is_text_of_code(claim, &gone.line);
+    let was_ours = gone.was_defined
+        || gone
+            .replaced_by
+            .as_deref()
+            .is_some_and(|new| is_renaming(&claim.name, new))
+        || is_text_of_code(claim, &gone.line);
     let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
         let line = claim.around.lines().find(|line| line.contains(&claim.name));
         line.is_some_and(|line| whole_words(line, new).next().is_some())
     });
     // A line with the name and its successor tells of the change.
-    if is_told(&gone.line) || names_both || is_of_unknown(claim, facts) {
+    if is_told(&gone.line)
+        || names_both
+        || is_of_unknown(claim, facts)
+        || is_of_another_language(claim, &gone.path)
+        || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
+    {
         return None;
     }
     if !is_of_code && claim.kind == Kind::Symbol {
@@ -498,14 +537,44 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     })
 }
 
-/// Whether an example asks an object for the name that the example makes itself: `self`, or a type
-/// that no code here has.
+/// Whether two names share a word: one that took the place of a quite different one may be of
+/// another library.
+fn is_renaming(old: &str, new: &str) -> bool {
+    let (old, new) = (words(old), words(new));
+    old.iter().any(|word| word.len() > 2 && new.contains(word))
+}
+
+/// Whether only a helper script had a name that an example in a compiled language has.
+fn is_of_another_language(claim: &Claim, path: &str) -> bool {
+    let (Kind::Symbol, Context::Fence(written)) = (claim.kind, &claim.context) else {
+        return false;
+    };
+    let of_example = languages::ALL.iter().find(|language| {
+        language.name.eq_ignore_ascii_case(written)
+            || language.extensions.contains(&written.as_str())
+    });
+    let is_script = |name: &str| matches!(name, "Python" | "Bash" | "Perl");
+    match (of_example, languages::of_name(path)) {
+        (Some(of_example), Some(of_file)) => is_script(of_file.name) && !is_script(of_example.name),
+        _ => false,
+    }
+}
+
+/// Whether an example asks an object for the name that is not the project's: `self`, or one that
+/// no code here has.
 fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
-    let is_example = matches!(claim.context, Context::Fence(_));
     claim.owners.first().is_some_and(|owner| {
-        let is_type = owner.starts_with(char::is_uppercase) && facts.sighting(owner).is_none();
-        is_example && (owner == "self" || owner == "this" || is_type)
+        is_in_example(claim)
+            && (owner == "self" || owner == "this" || facts.sighting(owner).is_none())
     })
+}
+
+/// Whether a claim is of a name in an example.
+const fn is_in_example(claim: &Claim) -> bool {
+    matches!(
+        (&claim.kind, &claim.context),
+        (Kind::Symbol, Context::Fence(_))
+    )
 }
 
 /// Whether a file is code by its name: a document without an ending is none.
@@ -523,9 +592,10 @@ fn is_told(line: &str) -> bool {
 }
 
 /// Whether code had a name as a string, and the document writes it as code: products have such
-/// names too.
+/// names too, and a member in an example is none of an option's name.
 fn is_text_of_code(claim: &Claim, line: &str) -> bool {
-    !matches!(claim.context, Context::Prose) && is_quoted(line, &claim.name)
+    let is_member = is_in_example(claim) && !claim.owners.is_empty();
+    !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)
 }
 
 /// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
@@ -535,77 +605,30 @@ fn is_quoted(line: &str, name: &str) -> bool {
         .any(|mark| line.contains(&format!("{mark}{name}{mark}")))
 }
 
-/// A name that is one slip of the pen away from one that the code has.
-fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
-    // A bare small name in an example is a variable of the example.
-    let is_small = claim.name.starts_with(char::is_lowercase);
-    if matches!(claim.context, Context::Fence(_)) && claim.owners.is_empty() && is_small {
-        return None;
-    }
-    let closest = near(&claim.name, facts)?;
-    let is_text = matches!(claim.context, Context::Prose);
-    if is_ending(&closest, &claim.name) && (is_text || !is_plural(&closest, &claim.name)) {
-        return None;
-    }
-    Some(Verdict::Contradicted {
-        instead: format!(
-            "no code here has `{}`, and `{closest}` is one slip away",
-            claim.name
-        ),
-        closest: Some(closest),
-        evidence: Vec::new(),
-    })
-}
-
-/// The closest identifier of the code within one edit of a name, or two of a long one; `None`
-/// where several are equally close.
-fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
-    let letters = name.chars().count();
-    if letters < 7 {
-        return None;
-    }
-    let edits = if letters > 11 { 2 } else { 1 };
-    let mut close: Vec<(usize, &String)> = facts
-        .identifiers_like(name, edits)
-        .map(|other| (strsim::osa_distance(other, name), other))
-        .filter(|(distance, other)| *distance <= edits && is_slip(other, name))
-        .collect();
-    close.sort_unstable();
-    match close.as_slice() {
-        [(_, only)] => Some((*only).clone()),
-        [(least, first), (next, _), ..] if least < next => Some((*first).clone()),
-        _ => None,
-    }
-}
-
-/// Whether one name only goes on where the other ends: a plural, `ObjectA` of `Object`.
-fn is_ending(one: &str, other: &str) -> bool {
-    one.starts_with(other) || other.starts_with(one)
-}
-
-/// Whether two names are the singular and the plural of one word.
-fn is_plural(one: &str, other: &str) -> bool {
-    let of = |one: &str, many: &str| matches!(many.strip_prefix(one), Some("s" | "es"));
-    of(one, other) || of(other, one)
-}
-
-/// Whether two names differ by letters inside a word, not by a number or a case.
-fn is_slip(one: &str, other: &str) -> bool {
-    let digits = |name: &str| {
-        name.chars()
-            .filter(char::is_ascii_digit)
-            .collect::<String>()
-    };
-    digits(one) == digits(other)
-        && !one
-            .replace('_', "")
-            .eq_ignore_ascii_case(&other.replace('_', ""))
-}
-
 fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sighting> {
     forms_of_flag(&claim.name)
         .iter()
         .find_map(|form| facts.sighting(form))
+}
+
+/// Beginnings of a flag that end in a dash: `--ext-` of `--ext-math`.
+fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
+    let dashes = flag.match_indices('-').map(|(at, _)| &flag[..=at]);
+    dashes.filter(|beginning| beginning.len() > 3)
+}
+
+/// Whether code has the beginning of a flag before a value that it puts in.
+fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
+    beginnings(flag).any(|beginning| {
+        let text = facts
+            .sighting(beginning)
+            .and_then(|place| facts.text(place.path.as_str()));
+        text.is_some_and(|text| {
+            text.match_indices(beginning).any(|(at, _)| {
+                text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
+            })
+        })
+    })
 }
 
 fn flag(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
@@ -626,6 +649,9 @@ fn flag(claim: &Claim, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
     });
     if is_foreign {
         return Verdict::NoClaim("a flag of another program");
+    }
+    if is_composed_flag(&claim.name, facts) {
+        return Verdict::Unknown("the code may put this flag together".to_owned());
     }
     gone_word(claim, facts)
         .or_else(|| {

@@ -3,6 +3,8 @@
 //! Given a document with its mentions, says which names its examples define or import from
 //! elsewhere, and which sentences tell of another time, another project or a wish.
 
+mod excuse;
+
 use std::collections::BTreeSet;
 
 use crate::claim::{Claim, Kind};
@@ -13,7 +15,7 @@ use crate::mention::{Context, Mention};
 const RECORDS: &[&str] = &[
     "changelog",
     "changes",
-    "history",
+    "histor",
     "news",
     "release",
     "migrat",
@@ -149,6 +151,10 @@ pub struct Foreign {
     brought: BTreeSet<String>,
     /// Whether its examples make a package, whose scripts are the reader's.
     makes_package: bool,
+    /// Files that its examples begin with in a comment of their own.
+    captions: BTreeSet<String>,
+    /// Names that its examples pass to macros, which may make them.
+    passed: BTreeSet<String>,
 }
 
 impl Foreign {
@@ -187,6 +193,9 @@ impl Foreign {
             self.imported.extend(names);
             return;
         }
+        self.captions
+            .extend(excuse::caption(line).map(str::to_owned));
+        self.passed.extend(excuse::passed(line).map(str::to_owned));
         let mut words = line
             .split(|letter: char| !is_name(letter))
             .filter(|word| !word.is_empty());
@@ -229,8 +238,9 @@ impl Foreign {
                 Some("made by the example itself")
             }
             () if is_name && self.is_elsewhere(claim.linked.as_deref()) => {
-                Some("the text of a link to another site")
+                Some("of another site or package")
             }
+            () if is_name && self.is_of_another_root(claim) => Some("a name below another package"),
             () if is_name && is_of_another_program(claim, &self.own) => {
                 Some("a word of another program's command")
             }
@@ -251,53 +261,17 @@ impl Foreign {
 }
 
 impl Foreign {
-    /// Why a claim that does not hold accuses nobody after all.
-    pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
-        let is_fence = matches!(claim.context, Context::Fence(_));
-        let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
-        match () {
-            () if is_template => Some("a path of the reader's template"),
-            () if claim.kind == Kind::Symbol && self.is_of_example(claim) => {
-                Some("a name of the example")
-            }
-            () => None,
-        }
-    }
-
-    /// Whether an example uses a small name alone without bringing it in, where the language asks
-    /// for that. An argument, a key and a member are somebody's interface.
-    fn is_of_example(&self, claim: &Claim) -> bool {
-        let Context::Fence(language) = &claim.context else {
-            return false;
-        };
-        let languages = [
-            "cmake",
-            "meson",
-            "python",
-            "py",
-            "pycon",
-            "js",
-            "javascript",
-            "ts",
-            "typescript",
-            "jsx",
-            "tsx",
-            "mjs",
-        ];
-        let is_small = claim.name.starts_with(char::is_lowercase) && claim.owners.is_empty();
-        let is_interface = [
-            format!("{}=", claim.name),
-            format!("{}:", claim.name),
-            format!("{}?:", claim.name),
-            format!(".{}", claim.name),
-            format!("@{}", claim.name),
-        ]
-        .iter()
-        .any(|form| claim.around.contains(form));
-        is_small
-            && languages.contains(&language.as_str())
-            && !is_interface
-            && !self.brought.contains(&claim.name)
+    /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
+    fn is_of_another_root(&self, claim: &Claim) -> bool {
+        let is_small = |name: &String| name.starts_with(char::is_lowercase);
+        claim.context == Context::Span
+            && claim.owners.len() > 1
+            && claim.owners.iter().take(2).all(is_small)
+            && claim
+                .owners
+                .iter()
+                .all(|owner| !self.own.contains(&owner.to_ascii_lowercase()))
+            && claim.linked.is_none()
     }
 
     /// Whether a link leads to another site that does not name the project.
@@ -404,10 +378,11 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
         return Some("the sentence tells of another time");
     }
     let name = claim.name.to_lowercase();
-    let is_readers = [format!("your `{name}"), format!("your {name}")];
-    if OF_READER.iter().any(|mark| sentence.contains(mark))
-        || is_readers.iter().any(|mark| sentence.contains(mark))
-    {
+    let bare = sentence.replace('`', "");
+    let is_readers = ["your", "example", "sample"]
+        .iter()
+        .any(|whose| bare.contains(&format!("{whose} {name}")));
+    if is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence speaks of the reader's own things");
     }
     None

@@ -28,6 +28,7 @@ pub struct Mention {
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
     pub around: String,
-    /// The address that it is the text of a link to; `None` outside of links to other sites.
+    /// The address that it is the text of a link to, or the module that the text says it describes;
+    /// `None` outside of both.
     pub linked: Option<String>,
 }

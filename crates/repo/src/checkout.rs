@@ -1,6 +1,11 @@
 //! The checkout that a run looks at: a folder, with or without git.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use ignore::Match;
+use ignore::gitignore::GitignoreBuilder;
+
+use crate::text::read_whole;
 
 /// A folder of files that can be searched.
 #[derive(Clone, Debug)]
@@ -132,7 +137,34 @@ impl Checkout {
             .ok()
             .map(|path| path.to_string_lossy().into_owned())
     }
+
+    /// Whether a `.gitignore` of the folder leaves a path out, also one that is not there.
+    pub fn is_ignored(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let is_below = path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let folders = path.ancestors().skip(1).filter(|_| is_below);
+        let decided = folders.map(|folder| {
+            let folder = self.root.join(folder);
+            let rules = read_whole(&folder.join(".gitignore"), IGNORES_BYTES_MAX).ok()?;
+            let mut builder = GitignoreBuilder::new(&folder);
+            for line in String::from_utf8_lossy(&rules).lines() {
+                // A line that is no pattern leaves nothing out, as in git.
+                drop(builder.add_line(None, line));
+            }
+            let rules = builder.build().ok()?;
+            match rules.matched_path_or_any_parents(self.root.join(path), false) {
+                Match::None => None,
+                found => Some(found.is_ignore()),
+            }
+        });
+        decided.into_iter().flatten().next().unwrap_or(false)
+    }
 }
+
+/// Bytes of a `.gitignore` that are read.
+const IGNORES_BYTES_MAX: u64 = 1 << 20;
 
 /// Whether a folder is itself the inside of a `.git` folder: a bare repository.
 fn is_git_folder(folder: &Path) -> bool {

@@ -140,7 +140,10 @@ impl Reader<'_> {
         }
         for mark in ["href=\"", "src=\""] {
             let html = &self.text[range.clone()];
-            for (at, _) in html.match_indices(mark) {
+            // An attribute of a template, as `:href`, holds code.
+            let is_plain = |at: &usize| !html[..*at].ends_with([':', '@', '-']);
+            let places = html.match_indices(mark).map(|(at, _)| at);
+            for at in places.filter(is_plain) {
                 let start = range.start + at + mark.len();
                 let length = self.text[start..range.end].find('"').unwrap_or(0);
                 let target = self.text[start..start + length].to_owned();

@@ -5,8 +5,18 @@ use crate::mention::{Context, Mention};
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
     words::lines(text)
+        .filter(|(_, line)| !is_attribute(line))
         .flat_map(|(at, line)| of_line(at, line))
         .collect()
+}
+
+/// Whether a line is an attribute of a document: `:page-aliases: old_name.adoc`.
+fn is_attribute(line: &str) -> bool {
+    let name = line.strip_prefix(':').and_then(|rest| rest.split_once(':'));
+    name.is_some_and(|(name, _)| {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+        !name.is_empty() && name.chars().all(is_part)
+    })
 }
 
 /// The mentions of one line that begins at a byte of the text.

@@ -22,6 +22,8 @@ struct Reader<'t> {
     block: Option<(usize, String)>,
     /// The indent of the directive that tells of an older version, while its text is read.
     note: Option<usize>,
+    /// The module whose names the text describes from here on.
+    module: Option<String>,
 }
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
@@ -61,6 +63,9 @@ impl Reader<'_> {
             .filter(|outer| line.trim().is_empty() || indent > *outer);
         if tells_of_older(line) {
             self.note = Some(indent);
+        }
+        if let Some(module) = module_named(line) {
+            self.module = Some(module.to_owned());
         }
         if let Some(language) = block_language(line) {
             self.block = Some((indent, of_block(language, indent, rest)));
@@ -124,18 +129,17 @@ impl Reader<'_> {
             let inside = (at + place.start).saturating_sub(self.paragraph_start);
             words::window(self.paragraph, inside)
         };
+        let piece = line.get(place.clone()).unwrap_or_default();
+        let text = piece.trim();
+        let start = at + place.start + piece.len() - piece.trim_start().len();
         Mention {
-            text: line
-                .get(place.clone())
-                .unwrap_or_default()
-                .trim()
-                .to_owned(),
-            start: at + place.start,
-            end: at + place.end,
+            text: text.to_owned(),
+            start,
+            end: start + text.len(),
             context,
             headings: self.headings(),
             around,
-            linked: None,
+            linked: self.module.clone(),
         }
     }
 }
@@ -167,6 +171,7 @@ fn of_block(named: String, indent: usize, rest: &[(usize, &str)]) -> String {
 fn tells_of_older(line: &str) -> bool {
     let line = line.trim_start();
     [
+        ".. versionadded::",
         ".. versionchanged::",
         ".. versionremoved::",
         ".. deprecated::",
@@ -174,6 +179,16 @@ fn tells_of_older(line: &str) -> bool {
     ]
     .iter()
     .any(|mark| line.starts_with(mark))
+}
+
+/// The module that a directive names: `.. currentmodule:: thing.parts`.
+fn module_named(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix(".. ")?;
+    let rest = rest.strip_prefix("py:").unwrap_or(rest);
+    let module = ["module::", "currentmodule::"]
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark))?;
+    Some(module.trim()).filter(|module| !module.is_empty())
 }
 
 /// The language of a code block that a line opens; `None` where it opens none.

@@ -34,6 +34,8 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
 /// The words of a command before a flag: `cargo`, `test` of `cargo test --workspace`.
 fn program_before(before: &str) -> Vec<String> {
     let command = before.rsplit(['|', ';', '&']).next().unwrap_or(before);
+    // What a variable is given may be a command: `PREFIX="rg --column`.
+    let command = command.replace("=\"", "= ").replace("='", "= ");
     command
         .split_whitespace()
         .skip_while(|word| {

@@ -65,6 +65,13 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
         Context::Span | Context::Fence(_) => {}
         Context::Link | Context::Prose => return Vec::new(),
     }
+    // What runs in a folder of the reader's machine is not of this tree.
+    if ["cd /", "cd ~", "cd $", "cd .."]
+        .iter()
+        .any(|folder| mention.text.contains(folder))
+    {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for command in mention.text.split(['|', ';', '&']) {
         let words: Vec<&str> = command

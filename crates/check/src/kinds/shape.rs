@@ -194,6 +194,15 @@ pub(super) fn is_placeholder(word: &str) -> bool {
         "acme",
         "hello",
         "path",
+        "myapp",
+        "mypackage",
+        "mypkg",
+        "mymodule",
+        "myproject",
+        "mylib",
+        "myscript",
+        "myfile",
+        "myplugin",
     ];
     parts.clone().any(|part| marks.contains(&part))
         || ["your", "my_", "my-", "foo", "example"]

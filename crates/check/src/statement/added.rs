@@ -7,8 +7,8 @@ use crate::verdict::Verdict;
 pub(super) const ADDED: Predicate = Predicate {
     name: "added",
     frames: &[
-        r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds?|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a} (?:to|in|into|inside|under|at) {b}",
-        r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds?|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a}",
+        r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a} (?:to|in|into|inside|under|at) {b}",
+        r"^(?:i |we |this (?:change|commit|pr|pull request) )?(?:have |has |also )*(?:added|adds|wrote|created|creates|introduced|introduces)(?: an?| the| new)*(?: [\w-]+){0,3}? {a}",
         r"(?:were|was|have been|has been|are) added (?:in|to|at|under) {a}",
         r"(?:is |are )?{not}(?:now |also |already )*(?:covered|tested|exercised|documented|described) (?:by|in|at)(?: the)?(?: new)?(?: tests?)?(?: in)? {a}",
     ],
@@ -20,7 +20,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if let Some((path, _)) = said.path("a") {
         return match code.file_at(path) {
             Some(file) => Verdict::Holds(at(&file, 0, "")),
-            None if path.contains('/') => contradicted(format!("there is no file `{path}`"), []),
+            None if is_file(path) => contradicted(format!("there is no file `{path}`"), []),
             None => unknown(format!("there is no file `{path}` here")),
         };
     }
@@ -35,11 +35,17 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
                 None => contradicted(format!("`{file}` has no `{name}`"), [at(&file, 0, "")]),
             },
         },
-        Some((path, None)) if path.contains('/') => {
+        Some((path, None)) if is_file(path) => {
             contradicted(format!("there is no file `{path}`"), [])
         }
         Some((path, None)) => unknown(format!("there is no file `{path}` here")),
         None if code.is_known(name) => unknown("it is here; who added it was not asked"),
         None => unknown(format!("no code has `{name}`")),
     }
+}
+
+/// Whether a path is that of a file, not a repository's name as `owner/name`.
+fn is_file(path: &str) -> bool {
+    path.rsplit_once('/')
+        .is_some_and(|(_, last)| last.contains('.'))
 }

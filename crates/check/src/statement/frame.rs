@@ -21,7 +21,7 @@ const PLACES: [&str; 4] = ["a", "b", "n", "v"];
 /// Words that say that something is not stated as it is now: a wish, a plan, a condition, a past.
 const NOT_STATED: &str = r"(?i)\b(should|could|would|might|may|must|shall|let's|let us|if|unless changed by you|consider|considering|plan|plans|planned|planning|propose|proposed|suggest|suggested|want|wants|wanted|wish|hope|please|imagine|suppose|assume|assuming|perhaps|maybe|probably|likely|todo|used to|previously|formerly|earlier|before this|old version|would've|going to|will|next i|once you|you can|you could|your|for example|e\.g\.)\b";
 /// Words after which a name is not what the sentence is about.
-const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after|before|because|of|in|by|for|from|with|without|to|into|like|unlike|than|as|see|via|on|at|under|inside|between|calls?|uses?|using|adds?|returns?|and|or|not|no)\b";
+const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after|before|because|of|in|by|for|from|with|without|to|into|like|unlike|than|as|see|via|on|at|under|inside|between|calls?|uses?|using|adds?|returns?|and|or|not|no|every|each|any)\b";
 /// What may stand before the subject though it says more than a kind.
 const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|(when|if|unless) (unset|not set|set|omitted|missing|absent)|by default|- |\* |\d+\. )[,:]? *";
 

@@ -59,9 +59,11 @@ fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
         let Some(given) = given(&one.text, name) else {
             continue;
         };
-        if is_literal(&given) {
+        // A text that is the name itself is a label, not a value.
+        let is_label = normal(&given) == name.to_ascii_lowercase();
+        if is_literal(&given) && !is_label {
             found.push((normal(&given), one.place()));
-        } else if given != name {
+        } else if !is_label {
             found.extend(constant(&given, &one.path, code));
         }
     }

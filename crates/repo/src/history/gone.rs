@@ -234,7 +234,14 @@ fn note_removal(
 
 /// Whether a line introduces a name, by the look of the line.
 fn seems_defined(line: &str, name: &str) -> bool {
-    defining::defined_on(line.as_bytes()).is_some_and(|range| line.get(range) == Some(name))
+    // C names what a type definition makes at its end.
+    if line.trim_start().starts_with("typedef ") && line.trim_end().ends_with(';') {
+        return tokens(line).last() == Some(&name);
+    }
+    // A call that stands alone: `find_package(Threads)`.
+    let is_call = line.starts_with(name) && line.trim_end().ends_with([')', ';']);
+    let defined = defining::defined_on(line.as_bytes()).filter(|_| !is_call);
+    defined.is_some_and(|range| line.get(range) == Some(name))
 }
 
 /// The identifier that stands in the place of `name`, if two lines differ in nothing else.

@@ -1,0 +1,121 @@
+//! Why a claim that does not hold accuses nobody after all: what the examples of a document make.
+
+use std::collections::BTreeSet;
+
+use super::Foreign;
+use super::is_name;
+use crate::claim::{Claim, Kind};
+use crate::mention::Context;
+
+impl Foreign {
+    /// Why a claim that does not hold accuses nobody after all.
+    pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        let is_word = claim.kind == Kind::Symbol && claim.context == Context::Span;
+        let is_path = matches!(claim.kind, Kind::Path | Kind::Line);
+        let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
+        match () {
+            () if is_template => Some("a path of the reader's template"),
+            () if is_path && self.captions.contains(&claim.name) => Some("a file of the example"),
+            () if is_path && is_fence && is_passed_to(claim, &self.own) => {
+                Some("a file of the reader, given to the program")
+            }
+            () if claim.kind == Kind::Symbol && self.is_of_example(claim) => {
+                Some("a name of the example")
+            }
+            () if claim.kind == Kind::Symbol && is_fence && self.passed.contains(&claim.name) => {
+                Some("a name that the example gives to a macro")
+            }
+            () if is_word && claim.around.contains(&format!("[{} ", claim.name)) => {
+                Some("a placeholder")
+            }
+            () if claim.kind == Kind::Variable && is_fence && is_expanded(claim) => {
+                Some("a variable of the reader's shell")
+            }
+            () => None,
+        }
+    }
+
+    /// Whether an example uses a small name alone without bringing it in, where the language asks
+    /// for that. An argument, a key and a member are somebody's interface.
+    fn is_of_example(&self, claim: &Claim) -> bool {
+        let Context::Fence(language) = &claim.context else {
+            return false;
+        };
+        let languages = [
+            "cmake",
+            "meson",
+            "python",
+            "py",
+            "pycon",
+            "js",
+            "javascript",
+            "ts",
+            "typescript",
+            "jsx",
+            "tsx",
+            "mjs",
+        ];
+        let is_small = claim.name.starts_with(char::is_lowercase) && claim.owners.is_empty();
+        let is_interface = [
+            format!("{}=", claim.name),
+            format!("{}:", claim.name),
+            format!("{}?:", claim.name),
+            format!(".{}", claim.name),
+            format!("@{}", claim.name),
+        ]
+        .iter()
+        .any(|form| claim.around.contains(form));
+        is_small
+            && languages.contains(&language.as_str())
+            && !is_interface
+            && !self.brought.contains(&claim.name)
+    }
+}
+
+/// The path that a line of an example names in a comment of its own: `// test/setup.js`.
+pub(super) fn caption(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let rest = ["//", "#", "--", "/*", "<!--", ";", "%"]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))?;
+    let rest = rest.trim_end_matches("*/").trim_end_matches("-->");
+    let path = rest.trim().trim_start_matches("./").trim_end_matches(':');
+    let is_path = path.contains('.') && !path.contains(char::is_whitespace);
+    is_path.then_some(path)
+}
+
+/// The names that a line passes to a macro in capitals: `TEST(Suite, Case)`.
+pub(super) fn passed(line: &str) -> impl Iterator<Item = &str> {
+    let call = line.split_once('(').filter(|(before, _)| {
+        let name = before.trim_start();
+        name.len() > 2
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    });
+    call.into_iter()
+        .flat_map(|(_, rest)| rest.split(','))
+        .map(|part| part.trim_matches([' ', '(', ')', ';', '{', '}']))
+        .filter(|part| !part.is_empty() && part.chars().all(is_name))
+}
+
+/// Whether a path stands on a line of a shell behind a program of the project, which the reader
+/// runs on files of his own.
+fn is_passed_to(claim: &Claim, own: &BTreeSet<String>) -> bool {
+    let line = claim
+        .around
+        .trim_start()
+        .trim_start_matches(['$', '>', '%', ' ']);
+    let mut words = line.split_whitespace();
+    words
+        .find(|word| !matches!(*word, "npx" | "sudo") && !word.contains('='))
+        .is_some_and(|program| own.contains(program) && !program.contains(&claim.name))
+}
+
+/// Whether a line of an example has a variable as a shell puts in its value.
+fn is_expanded(claim: &Claim) -> bool {
+    ["$", "${"]
+        .iter()
+        .any(|mark| claim.around.contains(&format!("{mark}{}", claim.name)))
+}

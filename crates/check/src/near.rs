@@ -1,0 +1,150 @@
+//! Names that are one slip of the pen away from a name that the code has.
+
+use crate::claim::Claim;
+use crate::facts::Facts;
+use crate::mention::Context;
+use crate::verdict::Verdict;
+
+/// The verdict on a name that is one slip of the pen away from one that the code has.
+pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
+    // A bare small name in an example is a variable of the example.
+    let is_small = claim.name.starts_with(char::is_lowercase);
+    let is_fence = matches!(claim.context, Context::Fence(_));
+    if is_fence && claim.owners.is_empty() && is_small {
+        return None;
+    }
+    let closest = near(&claim.name, facts)?;
+    if is_of_another_package(claim, facts) {
+        return None;
+    }
+    // A plural is a slip only of a small name that the text is about; other forms of a word are none.
+    let is_plural = is_form(&closest, &claim.name, &["s", "es"]);
+    let is_about = is_plural && is_small && is_span_of_its_own(claim);
+    if is_form(&closest, &claim.name, FORMS) && !is_about {
+        return None;
+    }
+    Some(Verdict::Contradicted {
+        instead: format!(
+            "no code here has `{}`, and `{closest}` is one slip away",
+            claim.name
+        ),
+        closest: Some(closest),
+        evidence: Vec::new(),
+    })
+}
+
+/// Whether a code span is the name alone, and none beside it is given the name as a value.
+fn is_span_of_its_own(claim: &Claim) -> bool {
+    let has = |form: String| claim.around.contains(&form);
+    let name = &claim.name;
+    let is_begun = ["`", "`@", "`$", "`.", "`:"]
+        .iter()
+        .any(|mark| has(format!("{mark}{name}")));
+    let is_given = ["(", ", ", "["]
+        .iter()
+        .any(|mark| has(format!("{mark}{name}")));
+    claim.context == Context::Span && is_begun && !is_given && !has(format!("{name}..."))
+}
+
+/// Endings of the forms of a word.
+const FORMS: &[&str] = &["s", "es", "d", "ed", "ing", "er", "r"];
+
+/// Whether two names differ by an ending of one of their words: a plural, another time.
+fn is_form(one: &str, other: &str, endings: &[&str]) -> bool {
+    let of = |one: &str, other: &str| {
+        one.strip_prefix(other)
+            .is_some_and(|ending| endings.contains(&ending))
+    };
+    differing(one, other).is_some_and(|(one, other)| of(&one, &other) || of(&other, &one))
+}
+
+/// Whether a type is one of a package that the tree does not have: `debug.BuildInfo`.
+fn is_of_another_package(claim: &Claim, facts: &Facts<'_>) -> bool {
+    let is_type = claim.name.starts_with(char::is_uppercase);
+    claim.owners.last().is_some_and(|owner| {
+        let is_here = |path: &String| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.split('.').next() == Some(owner)
+        };
+        is_type
+            && owner.starts_with(char::is_lowercase)
+            && !facts.folders.iter().chain(&facts.files).any(is_here)
+    })
+}
+
+/// The closest identifier of the code within one edit of a name, or two of a long one; `None`
+/// where several are equally close.
+pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
+    let letters = name.chars().count();
+    if letters < 7 {
+        return None;
+    }
+    let edits = if letters > 11 { 2 } else { 1 };
+    let mut close: Vec<(usize, &String)> = facts
+        .identifiers_like(name, edits)
+        .map(|other| (strsim::osa_distance(other, name), other))
+        .filter(|(distance, other)| *distance <= edits && is_slip(other, name))
+        .collect();
+    close.sort_unstable();
+    match close.as_slice() {
+        [(_, only)] => Some((*only).clone()),
+        [(least, first), (next, _), ..] if least < next => Some((*first).clone()),
+        _ => None,
+    }
+}
+
+/// Whether two names differ by a slip in one of their words: `Jvm` and `Js`, `PropertyA` and
+/// `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that only goes on
+/// where the other ends, but for a plural.
+fn is_slip(one: &str, other: &str) -> bool {
+    let goes_on = one.starts_with(other) || other.starts_with(one);
+    if goes_on && !is_form(one, other, FORMS) {
+        return false;
+    }
+    let Some((one, other)) = differing(one, other) else {
+        return false;
+    };
+    let letters = one.chars().count().min(other.chars().count());
+    let edits = strsim::osa_distance(&one, &other);
+    // As many other letters as edits: nothing was left out, doubled or turned around.
+    let is_other_letter = strsim::hamming(&one, &other).is_ok_and(|count| count == edits);
+    let is_turned_around = edits == 1 && one.len() == other.len() && !is_other_letter;
+    let least = match () {
+        () if is_turned_around => 3,
+        () if is_other_letter => 8,
+        () => 4,
+    };
+    let most = if letters > 8 { 2 } else { 1 };
+    letters >= least && edits <= most
+}
+
+/// The one word in which two names of equally many words differ, in lower case.
+fn differing(one: &str, other: &str) -> Option<(String, String)> {
+    let (one, other) = (words(one), words(other));
+    let mut pairs = one.iter().zip(&other).filter(|(one, other)| one != other);
+    let (first, second) = pairs.next()?;
+    let is_alone = one.len() == other.len() && pairs.next().is_none();
+    let is_number = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
+    (is_alone && !is_number(first) && !is_number(second)).then(|| (first.clone(), second.clone()))
+}
+
+/// The words of a name, in lower case: at underscores, humps and numbers.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut before = '_';
+    for letter in name.chars() {
+        let is_hump = letter.is_uppercase() && !before.is_uppercase();
+        let is_turn = letter.is_ascii_digit() != before.is_ascii_digit();
+        if before == '_' || is_hump || is_turn {
+            all.push(String::new());
+        }
+        before = letter;
+        if letter != '_'
+            && let Some(last) = all.last_mut()
+        {
+            last.extend(letter.to_lowercase());
+        }
+    }
+    all.retain(|word| !word.is_empty());
+    all
+}

@@ -1,0 +1,57 @@
+//! Links of a document that a site's generator resolves, not the tree.
+
+use crate::decide::joined;
+use crate::document::Document;
+use crate::facts::Facts;
+
+/// Files that mark a folder as a site, with the folder of its pages below it.
+const SITES: [(&str, &str); 6] = [
+    ("book.toml", "src"),
+    ("mkdocs.yml", "docs"),
+    ("docusaurus.config.js", "docs"),
+    ("docusaurus.config.ts", "docs"),
+    ("conf.py", ""),
+    ("_config.yml", ""),
+];
+
+/// Why a link that leads nowhere in the tree may lead somewhere on a site; `None` if it cannot.
+pub(crate) fn reason(
+    written: &str,
+    target: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<&'static str> {
+    if written.starts_with('/') && !document.folder().is_empty() {
+        return Some("a link from the top of a site");
+    }
+    let pages = pages_around(document, facts)?;
+    let is_out = !pages.is_empty() && !target.starts_with(&format!("{pages}/"));
+    is_out.then_some("a link to what the site has beside these pages")
+}
+
+/// The folder of the pages of the innermost site that has a document.
+fn pages_around(document: &Document, facts: &Facts<'_>) -> Option<String> {
+    let mut folder = document.folder();
+    loop {
+        let mut of_site = SITES.iter().filter_map(|(mark, pages)| {
+            let has_mark = facts.files.contains(&joined(folder, mark)?);
+            joined(folder, pages).filter(|_| has_mark)
+        });
+        let inside = |pages: &String| format!("{}/", document.folder()).starts_with(pages.as_str());
+        if let Some(pages) = of_site.find(inside) {
+            return Some(pages);
+        }
+        folder = match folder.rsplit_once('/') {
+            Some((outer, _)) => outer,
+            None if folder.is_empty() => return None,
+            None => "",
+        };
+    }
+}
+
+/// The file to which a link from the top of a site leads, in whatever folder the site has it.
+pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
+    let is_from_top = written.starts_with('/') && written.len() > 1;
+    let mut files = facts.files.iter().filter(|_| is_from_top);
+    files.find(|path| path.ends_with(written)).cloned()
+}
