@@ -10,7 +10,10 @@ pub static THROWS: Predicate = Predicate {
     about: "The first raises or throws the second.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Explain,
-    verbs: &["throw", "raise", "panic", "rethrow", "reraise"],
+    verbs: &[
+        "throw", "raise", "panic", "rethrow", "reraise", "bail", "bail out", "error out",
+        "blow up", "fail with", "die with",
+    ],
     nouns: &[("thrower", 0), ("raiser", 0)],
     absence: Absence::Definition,
     examples: [
