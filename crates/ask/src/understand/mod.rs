@@ -5,6 +5,7 @@
 //! claim. Words that none of them has are told, and no answer speaks past them.
 
 mod lexicon;
+mod opening;
 mod part;
 mod parts;
 mod project;
