@@ -469,7 +469,18 @@ pub(crate) fn is_impact(stem: &str) -> bool {
 
 /// "Only" and its relatives.
 pub(crate) fn is_only(word: &str) -> bool {
-    has(&["only", "solely", "exclusively", "merely", "sole"], word)
+    has(
+        &[
+            "only",
+            "solely",
+            "exclusively",
+            "merely",
+            "sole",
+            "purely",
+            "alone",
+        ],
+        word,
+    )
 }
 
 /// What a verb or noun of the question triggers.

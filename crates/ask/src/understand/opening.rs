@@ -18,7 +18,8 @@ const BELIEFS: &str = "think thinking thought believe believed assume assumed as
 const JUDGEMENTS: &str = "correct right true accurate fair sure certain convinced mistaken wrong afaik \
     understanding impression feeling hunch assumption case fact seems seem appears looks positive";
 /// Words that ask whether something is so, where "whether" or "if" comes after them.
-const DOUBTS: &str = "know wonder wondering tell see find remember interested curious question figure";
+const DOUBTS: &str =
+    "know wonder wondering tell see find remember interested curious question figure";
 /// Verbs of a request to somebody, beside those that are asked with.
 const REQUESTS: &str = "know see understand have learn hear";
 
@@ -71,8 +72,15 @@ impl Part {
         }
         let mut end = end?;
         // "My understanding is X", "I take it that X".
-        let is_noun = ["understanding", "impression", "feeling", "hunch", "assumption", "guess"]
-            .contains(&self.word(end - 1));
+        let is_noun = [
+            "understanding",
+            "impression",
+            "feeling",
+            "hunch",
+            "assumption",
+            "guess",
+        ]
+        .contains(&self.word(end - 1));
         if is_noun && ["is", "was"].contains(&self.word(end)) {
             end += 1 + usize::from(self.word(end + 1) == "that");
         }
@@ -99,7 +107,8 @@ impl Part {
                  friend docs documentation to please kindly not just double am was were been have in would \
                  never our my the can could may",
                 before,
-            ) && !(["the", "my", "our"].contains(&before) && !is_in("understanding guess", self.word(at)))
+            ) && !(["the", "my", "our"].contains(&before)
+                && !is_in("understanding guess", self.word(at)))
     }
 
     /// Whether a judgement is about what follows: "it is true that", "it looks like", and not "it looks at".
@@ -110,7 +119,9 @@ impl Part {
                 ["like", "to", "as", "that"].contains(&next) && self.word(at + 2) != "be"
                     || at > 0 && self.word(at - 1) == "it" && self.word(at) == "seems"
             }
-            "case" | "fact" => ["that", "if"].contains(&next) || self.tokens[at].after != After::Word,
+            "case" | "fact" => {
+                ["that", "if"].contains(&next) || self.tokens[at].after != After::Word
+            }
             _ => true,
         }
     }
@@ -127,7 +138,10 @@ impl Part {
             return None;
         }
         at += if wants { 1 } else { 2 };
-        while is_in("please kindly just also would like to need want am looking for quickly", self.word(at)) {
+        while is_in(
+            "please kindly just also would like to need want am looking for quickly",
+            self.word(at),
+        ) {
             at += 1;
         }
         let is_verb = lexicon::is_asking_verb(self.word(at)) || is_in(REQUESTS, self.word(at));

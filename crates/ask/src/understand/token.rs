@@ -100,6 +100,10 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("y/n", &["yes", "or", "no"]),
     ("true/false", &["true", "or", "false"]),
     ("yes/no", &["yes", "or", "no"]),
+    ("test-only", &["tests", "only"]),
+    ("tests-only", &["tests", "only"]),
+    ("spec-only", &["tests", "only"]),
+    ("specs-only", &["tests", "only"]),
     ("w/o", &["without"]),
     ("incl.", &["including"]),
     ("excl.", &["excluding"]),
@@ -321,7 +325,11 @@ fn all_phrases(stemmer: &Stemmer) -> Vec<Phrase> {
     for predicate in grounds_claims::ALL {
         let verbs = predicate.verbs.iter().filter(|verb| verb.contains(' '));
         all.extend(verbs.map(|verb| phrase(verb, predicate.verbs[0], true)));
-        for (words, number) in predicate.nouns.iter().filter(|(noun, _)| noun.contains(' ')) {
+        for (words, number) in predicate
+            .nouns
+            .iter()
+            .filter(|(noun, _)| noun.contains(' '))
+        {
             let plain = predicate.nouns.iter().find(|(_, other)| other == number);
             all.extend(plain.map(|(noun, _)| phrase(words, noun, false)));
         }

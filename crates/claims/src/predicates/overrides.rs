@@ -19,7 +19,12 @@ pub static OVERRIDES: Predicate = Predicate {
         "refine",
         "supersede",
     ],
-    nouns: &[("override", 0), ("overrider", 0), ("redefinition", 0), ("reimplementation", 0)],
+    nouns: &[
+        ("override", 0),
+        ("overrider", 0),
+        ("redefinition", 0),
+        ("reimplementation", 0),
+    ],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"overrides(_, "ParamType.shell_complete")"#,
