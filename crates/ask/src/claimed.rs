@@ -503,7 +503,7 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         targets
             .iter()
             .chain(&folders)
-            .any(|text| text.contains(&lower))
+            .any(|text| text == &lower || words_of(text).any(|word| word == lower))
             || elsewhere.split_whitespace().any(|known| known == lower)
     };
     understanding
@@ -512,6 +512,11 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         .filter(|word| !is_read(word))
         .cloned()
         .collect()
+}
+
+/// The words of a target: what stands between blanks, dots and slashes.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !(letter.is_alphanumeric() || "_-?!".contains(letter)))
 }
 
 /// Places by the words of the whole question.

@@ -37,9 +37,11 @@ pub struct Predicate {
     pub arguments: &'static [Argued],
     /// The intent whose row of the requirements table its evidence must meet.
     pub intent: Intent,
-    /// Verbs whose subject is the first argument and whose object is the second, in their base forms.
+    /// Verbs whose subject is the first argument and whose object is the second, in their base forms. One of
+    /// several words ("kick off") says no more than the first of the list.
     pub verbs: &'static [&'static str],
     /// Nouns, each with the number of the argument whose values it names: a caller is the first argument of `calls`.
+    /// One of several words says no more than the first with its number.
     pub nouns: &'static [(&'static str, usize)],
     /// What "there is none" can be concluded from.
     pub absence: Absence,

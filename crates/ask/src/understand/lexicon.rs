@@ -25,7 +25,7 @@ const EMPTY: &[&str] = &[
      things stuff place places spot spots site sites line lines file files folder folders directory \
      directories part parts bits piece section entry path number besides apart except excluding \
      included including straight between without inside within under outside nowhere using while whether \
-     together total altogether behind upstream downstream ago tree-wide",
+     together total altogether ago tree-wide",
     // Words for what code is made of, beside the kinds.
     "function functions method methods class classes struct structs enum enums trait traits interface \
      interfaces type types constant constants const variable variables field fields macro macros module \
@@ -38,7 +38,8 @@ const EMPTY: &[&str] = &[
      subroutines wrapper wrappers",
     // Verbs that ask, tell, look and think, and say nothing of the code.
     "tell show list give gives given find search look looking looked see know need want like wonder \
-     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
+     report reports collect describe precise exact kindly occasion occasions location locations overview \
+     side further presumably whatsoever wondering curious think thinking believe say says check confirm refute enumerate make makes made \
      making trying try understand understanding figure going go goes goto jump navigate open view take \
      takes get gets got getting lookup print display consider considered regarding concerning mean means \
      meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
@@ -73,6 +74,9 @@ const ASKING_VERBS: &[&str] = &[
     "identify",
     "fetch",
     "return",
+    "report",
+    "collect",
+    "describe",
     "make",
     "i",
     "need",
@@ -465,7 +469,18 @@ pub(crate) fn is_impact(stem: &str) -> bool {
 
 /// "Only" and its relatives.
 pub(crate) fn is_only(word: &str) -> bool {
-    has(&["only", "solely", "exclusively", "merely", "sole"], word)
+    has(
+        &[
+            "only",
+            "solely",
+            "exclusively",
+            "merely",
+            "sole",
+            "purely",
+            "alone",
+        ],
+        word,
+    )
 }
 
 /// What a verb or noun of the question triggers.
@@ -488,7 +503,7 @@ impl Lexicon {
         let stemmer = Stemmer::create(Algorithm::English);
         let stem = |verb: &str| stemmer.stem(verb).into_owned();
         let of_verbs = |predicate: &'static Predicate| {
-            let verbs = predicate.verbs.iter();
+            let verbs = predicate.verbs.iter().filter(|verb| !verb.contains(' '));
             verbs.map(move |verb| (stem(verb), Trigger::Verb(predicate)))
         };
         let of_nouns = |predicate: &'static Predicate| {

@@ -5,9 +5,11 @@
 //! claim. Words that none of them has are told, and no answer speaks past them.
 
 mod lexicon;
+mod opening;
 mod part;
 mod parts;
 mod project;
+mod quantity;
 mod relation;
 pub(crate) mod scope;
 mod single;
@@ -359,7 +361,27 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
         .filter(|word| !part.is_mention(word))
         .chain(unclaimed)
         .chain(manner(part, reading))
+        .chain(unresolved(part, reading))
         .collect()
+}
+
+/// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
+fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
+    let claim = &reading.claim;
+    if part.context.is_empty() || !lexicon::is_relation(claim.predicate) {
+        return None;
+    }
+    let first = part.names.iter().filter_map(|named| named.at).min();
+    let at = part
+        .free()
+        .take_while(|at| first.is_none_or(|first| *at < first))
+        .find(|at| ["it", "its", "they", "them"].contains(&part.word(*at)))?;
+    let texts = (0..2)
+        .filter_map(|number| claim.text(number))
+        .chain(claim.scope.inside.iter().map(String::as_str));
+    let mut texts = texts.chain(claim.scope.outside.iter().map(String::as_str));
+    let is_resolved = texts.any(|text| part.context.iter().any(|named| text.contains(&named.text)));
+    (!is_resolved).then(|| part.word(at).to_owned())
 }
 
 /// "How" and "when" ask for more than the places of a relation.

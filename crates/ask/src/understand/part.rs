@@ -1,6 +1,6 @@
 //! One part of a question: a clause with its names, its scope and what it asks.
 
-use grounds_claims::{Scope, Tests};
+use grounds_claims::Scope;
 
 use super::lexicon::{self, Lexicon};
 use super::token::{After, Token, looks_like_code};
@@ -47,6 +47,8 @@ pub(crate) struct Part {
     pub(crate) exactly: Option<u32>,
     /// "More than once" is at least 2.
     pub(crate) at_least: Option<u32>,
+    /// Whether a negation belongs to a part of the clause that no claim has: "when no file is given".
+    pub(crate) is_unclear: bool,
     /// Names of earlier sentences and clauses.
     pub(crate) context: Vec<Named>,
     /// Words that name the project itself.
@@ -111,121 +113,6 @@ const IDIOMS: &[&str] = &[
     "each of them",
 ];
 
-/// Words of a tag: a short end that only asks whether it is so.
-const TAG_WORDS: &[&str] = &[
-    "is", "are", "was", "were", "am", "does", "do", "did", "has", "have", "can", "could", "it",
-    "they", "that", "this", "i", "you", "not", "or", "yes", "no", "y", "n", "true", "false",
-    "right", "wrong", "correct", "so", "agreed", "agree", "confirm", "refute", "really", "ok",
-    "okay", "there", "such", "a", "the", "case", "thing", "mistaken", "eh", "huh", "please",
-    "actually", "still", "what", "call", "think", "sure",
-];
-
-/// Whether words are such an end: "am I right", "or is it not", "can you confirm that".
-pub(super) fn is_tag(words: &str) -> bool {
-    let words: Vec<&str> = words.split(' ').collect();
-    let tells = [
-        "right", "wrong", "correct", "confirm", "refute", "true", "false", "agreed", "agree", "y",
-        "yes", "no", "not", "it", "they", "there", "mistaken", "so", "eh", "huh", "such",
-    ];
-    words.len() <= 7
-        && !["what", "call", "a", "the"].contains(&words[0])
-        && words.iter().all(|word| TAG_WORDS.contains(word))
-        && words.iter().any(|word| tells.contains(word))
-}
-
-/// Beginnings that say that what follows is to be told or judged.
-const OPENINGS: &[(&str, bool)] = &[
-    ("is it true that", true),
-    ("is it right that", true),
-    ("is it correct that", true),
-    ("is it correct to say that", true),
-    ("is it the case that", true),
-    ("is it a fact that", true),
-    ("is it so that", true),
-    ("am i right that", true),
-    ("my understanding is that", true),
-    ("my understanding is", true),
-    ("i am under the impression that", true),
-    ("as far as i can tell", true),
-    ("as far as i know", true),
-    ("afaik", true),
-    ("i see no", true),
-    ("i see that", true),
-    ("i am told that", true),
-    ("i heard that", true),
-    ("someone told me that", true),
-    ("it looks like", true),
-    ("looks like", true),
-    ("it seems that", true),
-    ("it seems", true),
-    ("seems like", true),
-    ("i need to know whether", true),
-    ("i need to know if", true),
-    ("i want to know whether", true),
-    ("i want to know if", true),
-    ("wondering whether", true),
-    ("wondering if", true),
-    ("not sure whether", true),
-    ("not sure if", true),
-    ("find out whether", true),
-    ("find out if", true),
-    ("verify whether", true),
-    ("verify if", true),
-    ("double check that", true),
-    ("make sure that", true),
-    ("make sure", true),
-    ("can you check whether", true),
-    ("can you check if", true),
-    ("can you verify that", true),
-    ("can you confirm", true),
-    ("please confirm", true),
-    ("i think that", true),
-    ("i think", true),
-    ("i believe that", true),
-    ("i believe", true),
-    ("i assume that", true),
-    ("i assume", true),
-    ("i suspect that", true),
-    ("i suspect", true),
-    ("i guess", true),
-    ("pretty sure that", true),
-    ("pretty sure", true),
-    ("i wonder whether", true),
-    ("i wonder if", true),
-    ("tell me whether", true),
-    ("tell me if", true),
-    ("check whether", true),
-    ("check if", true),
-    ("can you confirm that", true),
-    ("confirm that", true),
-    ("verify that", true),
-    ("do you know if", true),
-    ("do you know whether", true),
-    ("can you tell me whether", true),
-    ("can you tell me if", true),
-    ("could you tell me", false),
-    ("can you tell me", false),
-    ("could you list", false),
-    ("can you list", false),
-    ("could you show me", false),
-    ("can you show me", false),
-    ("can you find", false),
-    ("could you find", false),
-    ("can you show", false),
-    ("could you show", false),
-    ("do you know", false),
-    ("would you tell me", false),
-    ("can you give me", false),
-    ("could you give me", false),
-    ("can i see", false),
-    ("may i see", false),
-    ("can you point me to", false),
-    ("i want to know", false),
-    ("i would like to know", false),
-    ("i need to know", false),
-    ("i need", false),
-];
-
 impl Part {
     pub(crate) fn new(
         tokens: Vec<Token>,
@@ -244,6 +131,7 @@ impl Part {
             is_only: false,
             exactly: None,
             at_least: None,
+            is_unclear: false,
             context: context.to_vec(),
             mentions: Vec::new(),
         };
@@ -257,10 +145,12 @@ impl Part {
         part.ask();
         part.names = part.find_names(tree, lexicon);
         part.join_owners();
+        part.join_members(tree);
         part.ask_of_names(lexicon);
         part.take_naming();
+        part.take_condition(lexicon);
         super::scope::take(&mut part, tree, lexicon);
-        part.quantify();
+        part.quantify(lexicon);
         part
     }
 
@@ -416,36 +306,6 @@ impl Part {
             })
     }
 
-    fn take_tag(&mut self) -> bool {
-        let count = self.tokens.len();
-        let word = |at: usize| self.tokens[at].lower.as_str();
-        let bare = ["true or false", "yes or no", "or not"];
-        for start in 1..count {
-            let words: Vec<&str> = (start..count).map(word).collect();
-            let words = words.join(" ");
-            let pauses =
-                self.tokens[start - 1].after != After::Word || bare.contains(&words.as_str());
-            if pauses && is_tag(&words) && !(start..count).any(|at| self.tokens[at].is_code) {
-                self.take(start, count - start);
-                return true;
-            }
-        }
-        false
-    }
-
-    fn take_opening(&mut self) -> Option<bool> {
-        for (opening, is_whether) in OPENINGS {
-            for at in 0..self.tokens.len().min(4) {
-                if let Some(length) = self.stands(at, opening) {
-                    self.take(at, length);
-                    self.is_negated |= opening.ends_with(" no");
-                    return Some(*is_whether);
-                }
-            }
-        }
-        None
-    }
-
     /// The names: what is written as code, what stands beside a word for a kind of code, and capitals that the tree defines.
     fn find_names(&self, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Named> {
         let mut names: Vec<Named> = Vec::new();
@@ -559,6 +419,7 @@ impl Part {
             let token = &self.tokens[*at];
             !self.is_name(*at)
                 && token.text.len() > 2
+                && !self.is_described(*at)
                 && !lexicon::is_empty(&token.lower)
                 && !lexicon::is_asking(&token.lower)
                 && !lexicon::is_test(&token.lower)
@@ -591,6 +452,69 @@ impl Part {
         self.names.extend(found);
         self.names.sort_by_key(|named| named.at);
         has_some
+    }
+
+    /// Whether a plain word says which things are asked for, or whose: "which factories", "by param types", "its source".
+    fn is_described(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        let next = self.word(at + 1);
+        let is_plural_kind = !lexicon::is_kind(next) && lexicon::is_kind(&lexicon::singular(next));
+        let is_owned = [
+            "which", "what", "whose", "its", "their", "some", "these", "those", "other",
+        ];
+        is_plural_kind || is_owned.contains(&before) && !lexicon::is_kind(next)
+    }
+
+    /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.
+    fn join_members(&mut self, tree: &Tree<'_>) {
+        for number in (1..self.names.len()).rev() {
+            let (one, other) = (self.names[number - 1].clone(), self.names[number].clone());
+            let (Some(first), Some(last)) = (one.at, other.at) else {
+                continue;
+            };
+            let between = (first + 1..last).all(|at| {
+                self.word(at) == "of"
+                    || lexicon::is_article(self.word(at))
+                    || lexicon::is_kind(self.word(at))
+            });
+            let is_of =
+                between && (first + 1..last).any(|at| self.word(at) == "of") && !other.is_path;
+            if is_of && has_member(&other.text, &one.text, tree) {
+                self.names[number].text = format!("{}.{}", other.text, one.text);
+                self.names.remove(number - 1);
+                self.take(first, last - first);
+            }
+        }
+        let [owner] = self.names.as_slice() else {
+            return;
+        };
+        let Some(at) = owner.at else {
+            return;
+        };
+        let is_one = |at: usize| ["one", "ones", "version", "variant"].contains(&self.word(at));
+        let from = at.saturating_sub(5);
+        let points = is_one(at + 1) || (from..at).any(|at| is_one(at) && !self.taken[at]);
+        let mut named = self.context.iter().rev().filter(|named| !named.is_path);
+        let member = named.find(|named| points && has_member(&owner.text, &named.text, tree));
+        if let Some(member) = member.cloned() {
+            let file = tree
+                .files_of(&owner.text)
+                .first()
+                .map(|file| file.stem().to_owned());
+            let owner = file.unwrap_or_else(|| owner.text.clone());
+            let is_said = |at: &usize| {
+                is_one(*at)
+                    || ["belongs", "belonging", "lives", "defined"].contains(&self.word(*at))
+            };
+            let said: Vec<usize> = (from..self.tokens.len().min(at + 2))
+                .filter(is_said)
+                .collect();
+            self.names[0].text = format!("{owner}.{}", member.text);
+            self.names[0].is_path = false;
+            for at in said {
+                self.taken[at] = true;
+            }
+        }
     }
 
     /// Whether the scope came from an exception: "except", "but", "other than".
@@ -628,130 +552,9 @@ impl Part {
             self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
         !is_word && !lexicon.is_relation(token) && (starts_capital || after_kind || before_kind)
     }
-
-    /// "Only", "never", "exactly one".
-    fn quantify(&mut self) {
-        // "Tests only" is a scope where places are asked for.
-        self.is_only &= self.asks == Asks::Whether;
-        self.take_least();
-        let free: Vec<usize> = self.free().collect();
-        for at in free {
-            let word = self.word(at).to_owned();
-            if self.is_name(at) {
-                continue;
-            }
-            if lexicon::is_only(&word) || word == "all" && self.asks == Asks::Whether {
-                let is_one = self.word(at.wrapping_sub(1)) == "and"
-                    && self.word(at.wrapping_sub(2)) == "one";
-                if is_one {
-                    self.take(at - 2, 2);
-                }
-                self.is_only = true;
-                self.taken[at] = true;
-            } else if lexicon::is_negation(&word) || word == "no" && at + 1 < self.tokens.len() {
-                self.is_negated = true;
-                self.taken[at] |= !lexicon::is_un(&word);
-            }
-        }
-        // "Isn't X used in Y?" asks whether it is.
-        if self.word(0) != "nobody" && self.word(1) == "not" && lexicon::is_auxiliary(self.word(0))
-        {
-            self.is_negated = false;
-        }
-        let is_every =
-            self.find("every").is_some_and(|at| !self.taken[at]) && self.asks == Asks::Whether;
-        self.is_only |= is_every;
-        for (phrase, count) in [
-            ("one place", 1),
-            ("a single place", 1),
-            ("single place", 1),
-            ("just once", 1),
-            ("only once", 1),
-            ("exactly once", 1),
-            ("exactly one place", 1),
-            ("one spot", 1),
-            ("exactly twice", 2),
-            ("two places", 2),
-            ("three places", 3),
-            ("exactly one", 1),
-            ("a single time", 1),
-            ("one time", 1),
-            ("once", 1),
-            ("twice", 2),
-        ] {
-            if self.asks == Asks::Whether
-                && let Some(at) = self.find(phrase)
-                && (at == 0 || self.word(at - 1) != "than")
-            {
-                self.take(at, phrase.split(' ').count());
-                self.exactly = Some(count);
-                self.is_only = false;
-                break;
-            }
-        }
-        if self.exactly.is_some() {
-            let besides = [
-                "besides its definition",
-                "apart from its definition",
-                "besides the definition",
-                "except its definition",
-                "not counting its definition",
-                "besides the declaration",
-                "apart from the definition",
-            ];
-            if let Some((at, phrase)) = besides
-                .iter()
-                .find_map(|phrase| self.find(phrase).map(|at| (at, phrase)))
-            {
-                self.take(at, phrase.split(' ').count());
-            }
-        }
-        if self.scope.tests == Tests::Inside
-            && self.scope.inside.is_empty()
-            && self.has(&["exercised"])
-        {
-            self.is_only = true;
-        }
-    }
 }
 
-/// Phrases that give a least number.
-const LEAST: &[(&str, u32)] = &[
-    ("more than once", 2),
-    ("more than one place", 2),
-    ("more than one spot", 2),
-    ("more than one", 2),
-    ("more than twice", 3),
-    ("more than two", 3),
-    ("at least once", 1),
-    ("at least one", 1),
-    ("at least twice", 2),
-    ("at least two", 2),
-    ("at least three", 3),
-    ("multiple times", 2),
-    ("several times", 2),
-    ("in multiple places", 2),
-    ("in several places", 2),
-];
-
 impl Part {
-    /// "More than once".
-    fn take_least(&mut self) {
-        if self.asks != Asks::Whether {
-            return;
-        }
-        let found = LEAST
-            .iter()
-            .find_map(|(phrase, count)| self.find(phrase).map(|at| (at, phrase, *count)));
-        if let Some((at, phrase, count)) = found.filter(|(at, ..)| !self.taken[*at]) {
-            let is_defined = self.has(&["defined", "declared"]);
-            if !is_defined {
-                self.take(at, phrase.split(' ').count());
-                self.at_least = Some(count);
-            }
-        }
-    }
-
     /// The words of a quantifier or a negation that a claim does not have.
     pub(crate) fn unclaimed(&self, claim: &grounds_claims::Claim) -> Option<&'static str> {
         use grounds_claims::Quantifier as Q;
@@ -761,6 +564,7 @@ impl Part {
                 Q::Some | Q::Any | Q::Count | Q::CountFiles
             );
         match () {
+            () if self.is_unclear => Some("not"),
             () if is_quantified => None,
             () if self.is_only => Some("only"),
             () if self.is_negated => Some("not"),
@@ -768,6 +572,22 @@ impl Part {
             () => None,
         }
     }
+}
+
+/// Whether the tree defines a name in an owner: a type, or a file.
+fn has_member(owner: &str, member: &str, tree: &Tree<'_>) -> bool {
+    let files = tree.files_of(owner);
+    let owner = super::tree::last_part(owner);
+    let known = tree.know(&[super::tree::last_part(member)]);
+    known[0].definitions().any(|place| {
+        files
+            .iter()
+            .any(|file| file.as_str() == place.path.as_str())
+            || place
+                .containers
+                .last()
+                .is_some_and(|container| container == owner)
+    })
 }
 
 /// Whether a word is a file or folder of the tree, or is written as a path and nothing else.

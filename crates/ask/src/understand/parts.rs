@@ -175,7 +175,7 @@ fn begins_to_ask(sentence: &[Token], at: usize) -> bool {
     is_question_start(sentence, at)
         && !(word(at) == "which" && asked_before)
         && says
-        && !super::part::is_tag(&words.join(" "))
+        && !super::opening::is_tag(&words.join(" "))
 }
 
 /// "If X starts to fail": what comes after asks about it.
@@ -191,21 +191,7 @@ fn is_condition(tokens: &[Token]) -> bool {
 /// "True or false?", "Right?"
 fn is_tag(sentence: &[Token]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
-    [
-        "true or false",
-        "yes or no",
-        "right",
-        "correct",
-        "is that right",
-        "is that so",
-        "is that true",
-        "is that correct",
-        "can you confirm",
-        "can you confirm or refute",
-        "agreed",
-    ]
-    .contains(&words.join(" ").as_str())
-        || super::part::is_tag(&words.join(" "))
+    super::opening::is_tag(&words.join(" "))
 }
 
 /// "Hi!", "Thanks."

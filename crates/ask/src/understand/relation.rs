@@ -45,8 +45,36 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
         }
     }
     readings.extend(is_a(part));
+    readings.extend(restricted(part, lexicon));
     readings.extend(impact(part));
     readings
+}
+
+/// "X is private to a.rs", "X is there for the tests alone": a scope with "only", and no verb.
+fn restricted(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
+    let is_scoped = !part.scope.inside.is_empty() || part.scope.tests == Tests::Inside;
+    let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
+    let mut named = part.names.iter().filter(|named| !named.is_path);
+    let object = match (named.next(), named.next()) {
+        (Some(only), None) => only.clone(),
+        (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
+        (Some(_), Some(_)) => return None,
+    };
+    if !part.is_only || !is_scoped || relates || part.asks != Asks::Whether {
+        return None;
+    }
+    let mut claim = Claim::new(
+        &names::USES,
+        vec![Argument::Hole, Argument::is(object.text)],
+    );
+    claim.scope = part.scope.clone();
+    claim.quantifier = Quantifier::Only;
+    claim.is_negated = part.is_negated;
+    let stays = part
+        .free()
+        .filter(|at| ["stay", "remain", "exist", "is"].contains(&part.tokens[*at].stem.as_str()));
+    let used = stays.chain(object.at).collect();
+    Some(Reading { claim, used })
 }
 
 /// Words of such questions that say nothing more.
@@ -338,6 +366,11 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
             .or(part.context.last())
             .cloned()
     };
+    // "What does it need from it?" names neither.
+    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1));
+    if is_it && pronoun_after && before.is_none() && after.is_none() {
+        return None;
+    }
     let last_resort = || if part.has_no_name() { context() } else { None };
     let named_first = before.clone();
     if pronoun_after && after.is_none() {
@@ -439,8 +472,10 @@ fn of_noun(
     };
     let both = before.is_some() && after.is_some();
     let number = if part.has(&["outgoing"]) { 1 } else { number };
-    // "Whose base is X" asks for what has X as its base.
-    let number = if part.has(&["whose"]) && before.is_none() {
+    // "Whose base is X", "X as the base" ask for what has X as its base.
+    let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
+    let is_as = after_as && before.is_some() && after.is_none() && predicate == &names::EXTENDS;
+    let number = if part.has(&["whose"]) && before.is_none() || is_as {
         1 - number.min(1)
     } else {
         number

@@ -59,6 +59,7 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
     ("not counted", Tests::Outside),
     ("not included", Tests::Outside),
     ("only", Tests::Inside),
+    ("alone", Tests::Inside),
     ("aside", Tests::Outside),
     ("apart", Tests::Outside),
     ("too", Tests::Count),
@@ -71,9 +72,12 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
 
 /// Takes the words of the scope out of a clause.
 pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
+    elsewhere(part, lexicon);
+    only_in(part, tree);
     tests_by_themselves(part);
     tests_that_do(part, lexicon);
     comments(part);
+    in_context(part);
     for at in 0..part.tokens.len() {
         if part.taken[at] || part.is_name(at) {
             continue;
@@ -95,7 +99,7 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
     }
     beside(part);
     trailing(part, tree);
-    elsewhere(part);
+    all_in(part);
 }
 
 /// "Inherit from", "mix in", "made by": the word belongs to the verb.
@@ -319,25 +323,68 @@ fn push(part: &mut Part, text: &str, is_inside: bool) {
     }
 }
 
-/// "Not counting comments": uses are counted in code only anyway. "At all" says nothing more.
+/// Words that say that what comes after does not count.
+const NOT_COUNTING: &[&str] = &[
+    "not counting",
+    "excluding",
+    "ignoring",
+    "without",
+    "except for",
+    "except",
+    "leaving out",
+    "leaving aside",
+    "disregarding",
+    "skipping",
+    "skip",
+    "minus",
+    "besides",
+    "apart from",
+    "other than",
+    "not",
+];
+/// What is no use of a name anyway: it is never counted.
+const NEVER_COUNTED: &str = "comment comments import imports require requires include includes doc docs \
+    documentation definition declaration";
+
+/// "Not counting the import lines": uses are counted in code only anyway. "At all" says nothing more.
 fn comments(part: &mut Part) {
-    for phrase in ["not counting", "excluding", "ignoring", "without", "except"] {
-        for what in [
-            "comments",
-            "imports",
-            "docs",
-            "documentation",
-            "the import",
-            "the imports",
-            "the definition",
-            "its definition",
-            "the declaration",
-            "comments and docs",
-        ] {
-            let whole = format!("{phrase} {what}");
-            if let Some(at) = part.find(&whole) {
-                part.take(at, whole.split(' ').count());
+    for at in 0..part.tokens.len() {
+        let Some(length) = NOT_COUNTING
+            .iter()
+            .find_map(|phrase| part.stands(at, phrase))
+        else {
+            continue;
+        };
+        let mut next = at + length;
+        let mut counts = false;
+        while next < part.tokens.len() && !part.taken[next] && !part.is_name(next) {
+            let word = part.word(next);
+            let is_uncounted = NEVER_COUNTED.split_whitespace().any(|known| known == word);
+            let is_beside = lexicon::is_article(word)
+                || counts
+                    && [
+                        "lines",
+                        "line",
+                        "statements",
+                        "statement",
+                        "itself",
+                        "and",
+                        "or",
+                        "of",
+                    ]
+                    .contains(&word)
+                || ["in", "mentions", "the", "own", "just"].contains(&word);
+            if !(is_uncounted || is_beside) {
+                break;
             }
+            counts |= is_uncounted;
+            next += 1;
+            if part.tokens[next - 1].after != super::token::After::Word {
+                break;
+            }
+        }
+        if counts {
+            part.take(at, next - at);
         }
     }
     if let Some(at) = part.find("at all") {
@@ -397,6 +444,13 @@ fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
         let word = part.word(at).to_owned();
         let without =
             ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word.as_str());
+        // "Internal callers" are those of the program itself.
+        let is_internal = ["internal", "in-house"].contains(&word.as_str())
+            && part
+                .tokens
+                .get(at + 1)
+                .is_some_and(|next| lexicon.is_relation(next));
+        let without = without || is_internal;
         let is_plain = !without && lexicon::is_test(&word);
         let next = part.tokens.get(at + 1).filter(|_| !part.is_name(at + 1));
         let does = next.is_some_and(|next| {
@@ -441,20 +495,115 @@ fn trailing(part: &mut Part, tree: &Tree<'_>) {
     }
 }
 
-/// "In diff.rs and nowhere else".
-fn elsewhere(part: &mut Part) {
-    for phrase in [
-        "and nowhere else",
-        "nowhere else",
-        "and not elsewhere",
-        "and nothing else",
-    ] {
-        if let Some(at) = part.find(phrase) {
-            part.take(at, phrase.split(' ').count());
+/// Words that say that nothing else is meant.
+const OTHERS: &[&str] = &["else", "elsewhere", "other", "others", "another", "beyond"];
+/// Words that begin to say so.
+const NONE: &[&str] = &[
+    "nowhere", "nobody", "nothing", "none", "never", "not", "no", "neither",
+];
+
+/// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others makes the clause an "only".
+fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
+    for at in 1..part.tokens.len() {
+        let joins = ["and", "with", "but"].contains(&part.word(at));
+        let pauses = part.tokens[at - 1].after == super::token::After::Pause;
+        let first = at + usize::from(joins) + usize::from(joins && part.word(at + 1) == "with");
+        let begins = NONE.contains(&part.word(first));
+        let is_plain = part.word(at) == "nowhere" && part.word(at + 1) == "else";
+        if !(is_plain || begins && (joins || pauses)) || part.taken[at] {
+            continue;
+        }
+        let end = (first..part.tokens.len())
+            .find(|at| part.tokens[*at].after != super::token::After::Word)
+            .map_or(part.tokens.len(), |at| at + 1);
+        let of_others = (first..end).any(|at| OTHERS.contains(&part.word(at)));
+        let is_said = |at: usize| {
+            let word = part.word(at);
+            !part.is_name(at)
+                && (lexicon::is_empty(word)
+                    || NONE.contains(&word)
+                    || OTHERS.contains(&word)
+                    || word == "involved"
+                    || lexicon.is_relation(&part.tokens[at])
+                    || part.word(at.saturating_sub(1)) == "in")
+        };
+        let named_before = (0..at).any(|at| part.is_name(at));
+        if of_others && named_before && (first..end).all(is_said) {
+            part.take(at, end - at);
             part.is_only = true;
             return;
         }
     }
-    let is_alone = !part.scope.inside.is_empty() && part.find("all in").is_some();
-    part.is_only |= is_alone;
+}
+
+/// "Are its callers all in a.rs?"
+fn all_in(part: &mut Part) {
+    part.is_only |= !part.scope.inside.is_empty() && part.find("all in").is_some();
+}
+
+/// Words after which comes the only place that has something.
+const ONLY_IN: &[&str] = &[
+    "limited to",
+    "confined to",
+    "restricted to",
+    "private to",
+    "exclusive to",
+    "unique to",
+    "specific to",
+    "internal to",
+    "exclusively for",
+    "purely for",
+    "solely for",
+    "only for",
+    "just for",
+    "exclusively to",
+    "only there for",
+    "reserved for",
+];
+
+/// "Private to a.rs", "limited to these files: a.rs, b.rs".
+fn only_in(part: &mut Part, tree: &Tree<'_>) {
+    for at in 0..part.tokens.len() {
+        let Some(length) = ONLY_IN.iter().find_map(|phrase| part.stands(at, phrase)) else {
+            continue;
+        };
+        let mut next = at + length;
+        let counts = [
+            "these",
+            "those",
+            "the",
+            "following",
+            "two",
+            "three",
+            "four",
+            "files",
+            "file",
+        ];
+        while counts.contains(&part.word(next)) && !lexicon::is_test(part.word(next + 1)) {
+            next += 1;
+        }
+        if part.asks == super::part::Asks::Whether && after(part, tree, at, next - at, true, false)
+        {
+            part.is_only = true;
+            return;
+        }
+    }
+}
+
+/// "Is it called in it?", "what happens in there": the place is what was named before.
+fn in_context(part: &mut Part) {
+    let Some(named) = part.context.last().cloned() else {
+        return;
+    };
+    for at in 0..part.tokens.len() {
+        let points = ["it", "there"].contains(&part.word(at + 1)) && part.word(at + 2) != "is";
+        if ["in", "inside", "within"].contains(&part.word(at))
+            && points
+            && !part.taken[at]
+            && !part.names.is_empty()
+        {
+            push(part, &named.text, true);
+            part.take(at, 2);
+        }
+    }
 }

@@ -100,6 +100,10 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("y/n", &["yes", "or", "no"]),
     ("true/false", &["true", "or", "false"]),
     ("yes/no", &["yes", "or", "no"]),
+    ("test-only", &["tests", "only"]),
+    ("tests-only", &["tests", "only"]),
+    ("spec-only", &["tests", "only"]),
+    ("specs-only", &["tests", "only"]),
     ("w/o", &["without"]),
     ("incl.", &["including"]),
     ("excl.", &["excluding"]),
@@ -287,79 +291,165 @@ fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
     }
 }
 
-/// Verbs of two words that say no more than one: "goes through" is "uses".
-const PHRASES: &[(&str, &str, &str)] = &[
-    ("go", "through", "use"),
-    ("goe", "through", "use"),
-    ("went", "through", "use"),
-    ("pass", "through", "use"),
-    ("run", "through", "use"),
-    ("come", "through", "use"),
-    ("fall", "back", "use"),
-    ("build", "on", "use"),
-    ("built", "on", "use"),
-    ("base", "on", "use"),
-    ("rest", "on", "use"),
-    ("draw", "on", "use"),
-    ("hing", "on", "use"),
-    ("look", "at", "read"),
-    ("look", "up", "read"),
-    ("peek", "at", "read"),
-    ("make", "use", "use"),
-    ("take", "advantag", "use"),
-    ("turn", "to", "call"),
-    ("resort", "to", "call"),
-    ("come", "down", "call"),
-    ("boil", "down", "call"),
-    ("end", "in", "call"),
-    ("sit", "on", "use"),
-    ("lean", "on", "use"),
-    ("get", "rid", "remove"),
-    ("throw", "out", "remove"),
-    ("threw", "out", "remove"),
-    ("thrown", "out", "remove"),
-    ("show", "up", "appear"),
-    ("turn", "up", "appear"),
-    ("pop", "up", "appear"),
+/// Verbs of two words that say no more than one, which is none of a predicate with verbs of several words.
+const PHRASES: &[(&str, &str)] = &[
+    ("look at", "read"),
+    ("look up", "read"),
+    ("peek at", "read"),
+    ("show up", "appear"),
+    ("turn up", "appear"),
+    ("pop up", "appear"),
 ];
 
-/// The words with such verbs as one word, in the form in which they were written.
-fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
-    let mut joined: Vec<Token> = Vec::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let fits = |next: &Token| {
-            PHRASES.iter().find(|(verb, particle, _)| {
-                // "Which function am I looking at" only points.
-                let points = *verb == "look" && token.lower.ends_with("ing");
-                *verb == token.stem
-                    && *particle == next.stem
-                    && token.after == After::Word
-                    && !token.is_code
-                    && !points
-            })
-        };
-        match tokens.peek().and_then(fits) {
-            Some((_, _, verb)) => {
-                let base = verb.strip_suffix('e').unwrap_or(verb);
-                let word = match () {
-                    () if token.lower.ends_with("ing") => format!("{base}ing"),
-                    () if token.lower.ends_with("ed")
-                        || token.lower.ends_with("en")
-                        || token.lower == "built" =>
-                    {
-                        format!("{base}ed")
-                    }
-                    () if token.lower.ends_with('s') => format!("{verb}s"),
-                    () => (*verb).to_owned(),
-                };
-                let after = tokens.next().map_or(token.after, |next| next.after);
-                joined.push(plain(&word, stemmer, after));
-            }
-            None => joined.push(token),
+/// A verb or noun of several words: their stems, and the word that says no less.
+struct Phrase {
+    stems: Vec<String>,
+    word: &'static str,
+    is_verb: bool,
+}
+
+/// The phrases of all predicates, the longer ones first.
+fn all_phrases(stemmer: &Stemmer) -> Vec<Phrase> {
+    let phrase = |words: &str, word: &'static str, is_verb: bool| Phrase {
+        stems: words
+            .split(' ')
+            .map(|word| stemmer.stem(word).into_owned())
+            .collect(),
+        word,
+        is_verb,
+    };
+    let mut all: Vec<Phrase> = PHRASES
+        .iter()
+        .map(|(words, word)| phrase(words, word, true))
+        .collect();
+    for predicate in grounds_claims::ALL {
+        let verbs = predicate.verbs.iter().filter(|verb| verb.contains(' '));
+        all.extend(verbs.map(|verb| phrase(verb, predicate.verbs[0], true)));
+        for (words, number) in predicate
+            .nouns
+            .iter()
+            .filter(|(noun, _)| noun.contains(' '))
+        {
+            let plain = predicate.nouns.iter().find(|(_, other)| other == number);
+            all.extend(plain.map(|(noun, _)| phrase(words, noun, false)));
         }
     }
+    all.sort_by_key(|phrase| std::cmp::Reverse(phrase.stems.len()));
+    all
+}
+
+/// Past forms that no stem tells, with their verbs.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("goes", "go"),
+    ("went", "go"),
+    ("gone", "go"),
+    ("came", "come"),
+    ("built", "build"),
+    ("made", "make"),
+    ("led", "lead"),
+    ("fell", "fall"),
+    ("fallen", "fall"),
+    ("took", "take"),
+    ("taken", "take"),
+    ("drew", "draw"),
+    ("drawn", "draw"),
+    ("got", "get"),
+    ("sat", "sit"),
+    ("threw", "throw"),
+    ("thrown", "throw"),
+    ("ran", "run"),
+    ("blew", "blow"),
+    ("brought", "bring"),
+];
+
+/// The stem of a word, of its verb where it is an irregular form of one.
+fn base(token: &Token) -> &str {
+    let irregular = IRREGULAR.iter().find(|(form, _)| *form == token.lower);
+    irregular.map_or(token.stem.as_str(), |(_, verb)| verb)
+}
+
+/// The number of words of a phrase that begin here, and where its pronoun stands: "kicks it off".
+fn fits(phrase: &Phrase, tokens: &[Token]) -> Option<(usize, Option<usize>)> {
+    let (mut at, mut pronoun) = (0, None);
+    for (number, stem) in phrase.stems.iter().enumerate() {
+        let mut token = tokens.get(at)?;
+        let splits = number == 1
+            && phrase.is_verb
+            && ["it", "that", "this", "them"].contains(&token.lower.as_str())
+            && token.stem != *stem;
+        if splits {
+            pronoun = Some(at);
+            at += 1;
+            token = tokens.get(at)?;
+        }
+        let is_last = number + 1 == phrase.stems.len();
+        if token.is_code || base(token) != stem || !is_last && token.after != After::Word {
+            return None;
+        }
+        at += 1;
+    }
+    // "Which function am I looking at" only points.
+    let points = phrase.stems[0] == "look" && tokens[0].lower.ends_with("ing");
+    (!points).then_some((at, pronoun))
+}
+
+/// The words with phrases as one word, in the form in which they were written.
+fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
+    let all = all_phrases(stemmer);
+    let mut joined: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let found = all
+            .iter()
+            .find_map(|phrase| Some((phrase, fits(phrase, &tokens[at..])?)));
+        let Some((phrase, (length, pronoun))) = found else {
+            joined.push(tokens[at].clone());
+            at += 1;
+            continue;
+        };
+        let is_done = joined
+            .last()
+            .is_some_and(|before| super::lexicon::is_be(&before.lower));
+        let last = &tokens[at + length - 1];
+        let word = if phrase.is_verb {
+            inflected(phrase.word, &tokens[at].lower, is_done)
+        } else {
+            plural(phrase.word, last.lower.ends_with('s'))
+        };
+        joined.push(plain(&word, stemmer, last.after));
+        if let Some(pronoun) = pronoun {
+            let verb_after = joined.last().map_or(After::Word, |verb| verb.after);
+            if let Some(verb) = joined.last_mut() {
+                verb.after = After::Word;
+            }
+            joined.push(plain(&tokens[at + pronoun].lower, stemmer, verb_after));
+        }
+        at += length;
+    }
     joined
+}
+
+/// A verb in the form of another one.
+fn inflected(verb: &str, like: &str, is_done: bool) -> String {
+    let is_past = ["built", "led", "made", "drawn", "brought"].contains(&like);
+    let base = verb.strip_suffix('e').unwrap_or(verb);
+    match () {
+        () if like.ends_with("ing") => format!("{base}ing"),
+        () if like.ends_with("ed") || like.ends_with("en") || is_past => {
+            format!("{base}ed")
+        }
+        () if is_done && ["put", "set", "run", "hit"].contains(&like) => format!("{base}ed"),
+        () if like.ends_with('s') => format!("{verb}s"),
+        () => verb.to_owned(),
+    }
+}
+
+fn plural(noun: &str, is_plural: bool) -> String {
+    match noun.strip_suffix("ss") {
+        Some(_) if is_plural => format!("{noun}es"),
+        _ if is_plural => format!("{noun}s"),
+        _ => noun.to_owned(),
+    }
 }
 
 /// Another word in the place of one.

@@ -10,7 +10,15 @@ pub static CONSTRUCTS: Predicate = Predicate {
     about: "The first makes a value of the second.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["construct", "instantiate", "create", "build", "allocate"],
+    verbs: &[
+        "construct",
+        "instantiate",
+        "create",
+        "build",
+        "allocate",
+        "new up",
+        "spin up",
+    ],
     nouns: &[("instantiation", 0), ("construction", 0), ("creation", 0)],
     absence: Absence::EveryOccurrence,
     examples: [

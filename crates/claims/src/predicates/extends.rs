@@ -20,6 +20,7 @@ pub static EXTENDS: Predicate = Predicate {
         "embed",
         "specialize",
         "specialise",
+        "build off",
     ],
     nouns: &[
         ("subclass", 0),
@@ -31,6 +32,11 @@ pub static EXTENDS: Predicate = Predicate {
         ("heir", 0),
         ("specialization", 0),
         ("derivative", 0),
+        ("child class", 0),
+        ("derived class", 0),
+        ("derived type", 0),
+        ("inheriting class", 0),
+        ("extending class", 0),
         ("base", 1),
         ("parent", 1),
         ("superclass", 1),
@@ -38,6 +44,7 @@ pub static EXTENDS: Predicate = Predicate {
         ("supertype", 1),
         ("superinterface", 1),
         ("ancestor", 1),
+        ("super class", 1),
     ],
     absence: Absence::EveryOccurrence,
     examples: [

@@ -10,7 +10,9 @@ pub static IMPORTS: Predicate = Predicate {
     about: "The first brings the second in.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["import", "require", "include"],
+    verbs: &[
+        "import", "require", "include", "load", "pull in", "bring in", "drag in",
+    ],
     nouns: &[("importer", 0), ("import", 1), ("include", 1)],
     absence: Absence::Listing,
     examples: [

@@ -10,8 +10,21 @@ pub static OVERRIDES: Predicate = Predicate {
     about: "The first has its own version of the method that the second is.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Navigate,
-    verbs: &["override", "redefine", "reimplement", "shadow"],
-    nouns: &[("override", 0), ("overrider", 0)],
+    verbs: &[
+        "override",
+        "redefine",
+        "reimplement",
+        "shadow",
+        "narrow",
+        "refine",
+        "supersede",
+    ],
+    nouns: &[
+        ("override", 0),
+        ("overrider", 0),
+        ("redefinition", 0),
+        ("reimplementation", 0),
+    ],
     absence: Absence::EveryOccurrence,
     examples: [
         r#"overrides(_, "ParamType.shell_complete")"#,

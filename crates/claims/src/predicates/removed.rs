@@ -10,7 +10,7 @@ pub static REMOVED: Predicate = Predicate {
     about: "The first went with the commit that the second names.",
     arguments: &[Argued::Name, Argued::Text],
     intent: Intent::Status,
-    verbs: &["remove", "delete", "drop"],
+    verbs: &["remove", "delete", "drop", "get rid", "throw out"],
     nouns: &[("removal", 1)],
     absence: Absence::Listing,
     examples: [

@@ -1,0 +1,194 @@
+//! How a clause is introduced and closed: "am I right in thinking that …", "could you list …", "…, is that so?"
+
+use super::lexicon;
+use super::part::Part;
+use super::token::After;
+
+/// Words between those that say that something is judged or asked: they carry nothing else.
+const AROUND: &str = "i we you it someone somebody anyone anybody people colleague collegue coworker \
+    teammate friend docs documentation a an the my our this that in to of for like as far out by me us \
+    please kindly just pretty quite rather fairly very double again first quickly not so also bit and \
+    is am are was were be been being can could would will shall do does did have has had may might \
+    should make need want now here whether if really from what under strong";
+/// Words by which what follows is said to be so; verbs among them are the speaker's.
+const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessing \
+    suspect suspected reckon figured say saying said told heard claim claims claimed confirm verify check \
+    agree expect expected understand gather";
+/// Adjectives and nouns by which what follows is said to be so, or asked whether it is.
+const JUDGEMENTS: &str = "correct right true accurate fair sure certain convinced mistaken wrong afaik \
+    understanding impression feeling hunch assumption case fact seems seem appears looks positive";
+/// Words that ask whether something is so, where "whether" or "if" comes after them.
+const DOUBTS: &str =
+    "know wonder wondering tell see find remember interested curious question figure";
+/// Verbs of a request to somebody, beside those that are asked with.
+const REQUESTS: &str = "know see understand have learn hear";
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+impl Part {
+    /// Takes the words that only say that what follows is to be told (`false`) or judged (`true`).
+    pub(super) fn take_opening(&mut self) -> Option<bool> {
+        let starts = (0..self.tokens.len()).filter(|at| {
+            *at < 4 && !self.taken[*at] || *at > 0 && self.tokens[*at - 1].after == After::Pause
+        });
+        for at in starts.collect::<Vec<usize>>() {
+            let believed = self.belief(at).or_else(|| self.missed(at));
+            let found = believed.map(|end| (end, true));
+            if let Some((end, is_whether)) = found.or_else(|| Some((self.request(at)?, false))) {
+                self.take(at, end - at);
+                return Some(is_whether);
+            }
+        }
+        None
+    }
+
+    /// The end of words that say that what follows is to be judged: "I was told that", "can you check whether".
+    fn belief(&self, start: usize) -> Option<usize> {
+        let fits = |at: usize| {
+            let word = self.word(at);
+            [AROUND, BELIEFS, JUDGEMENTS, DOUBTS]
+                .iter()
+                .any(|list| is_in(list, word))
+                && !self.tokens[at].is_code
+        };
+        let (mut end, mut is_said, mut doubts) = (None, false, false);
+        let mut at = start;
+        while at < self.tokens.len() && fits(at) {
+            let word = self.word(at);
+            is_said |= is_in(BELIEFS, word) && self.is_of_speaker(at, start)
+                || is_in(JUDGEMENTS, word) && self.is_judged(at);
+            doubts |= is_in(DOUBTS, word) && self.is_of_speaker(at, start);
+            let joins = ["whether", "if"].contains(&word) || word == "that" && is_said;
+            let ends = is_in(BELIEFS, word) || is_in(JUDGEMENTS, word);
+            if is_said && (ends || joins || word == "like") || doubts && word != "that" && joins {
+                end = Some(at + 1);
+            }
+            if self.tokens[at].after != After::Word {
+                break;
+            }
+            at += 1;
+        }
+        let mut end = end?;
+        // "My understanding is X", "I take it that X".
+        let is_noun = [
+            "understanding",
+            "impression",
+            "feeling",
+            "hunch",
+            "assumption",
+            "guess",
+        ]
+        .contains(&self.word(end - 1));
+        if is_noun && ["is", "was"].contains(&self.word(end)) {
+            end += 1 + usize::from(self.word(end + 1) == "that");
+        }
+        let asks = lexicon::is_asking(self.word(end));
+        (!asks && end < self.tokens.len()).then_some(end)
+    }
+
+    /// The end of "I see" and its like before a word that says that there is none.
+    fn missed(&self, start: usize) -> Option<usize> {
+        let is_seen = |at: &usize| is_in("see found find seen know", self.word(*at));
+        let seen = (start + 1..start + 4).find(is_seen)?;
+        let between = (start + 1..seen).all(|at| is_in("can could have only", self.word(at)));
+        let is_none = ["no", "nothing", "nobody", "none"].contains(&self.word(seen + 1));
+        let speaks = ["i", "we"].contains(&self.word(start));
+        (speaks && between && is_none).then_some(seen + 1)
+    }
+
+    /// Whether a verb of belief is what a person does: "I think", "to say", "please confirm", "someone told me".
+    fn is_of_speaker(&self, at: usize, start: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        at == start
+            || is_in(
+                "i we you someone somebody anyone anybody people colleague collegue coworker teammate \
+                 friend docs documentation to please kindly not just double am was were been have in would \
+                 never our my the can could may",
+                before,
+            ) && !(["the", "my", "our"].contains(&before)
+                && !is_in("understanding guess", self.word(at)))
+    }
+
+    /// Whether a judgement is about what follows: "it is true that", "it looks like", and not "it looks at".
+    fn is_judged(&self, at: usize) -> bool {
+        let next = self.word(at + 1);
+        match self.word(at) {
+            "seems" | "seem" | "appears" | "looks" => {
+                ["like", "to", "as", "that"].contains(&next) && self.word(at + 2) != "be"
+                    || at > 0 && self.word(at - 1) == "it" && self.word(at) == "seems"
+            }
+            "case" | "fact" => {
+                ["that", "if"].contains(&next) || self.tokens[at].after != After::Word
+            }
+            _ => true,
+        }
+    }
+
+    /// The end of a request: "could you list", "I would like to know", "I need".
+    fn request(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        let asks_somebody = lexicon::is_auxiliary(self.word(at))
+            && ["you", "someone", "somebody", "anyone", "anybody"].contains(&self.word(at + 1));
+        let may_see = ["can", "could", "may", "might"].contains(&self.word(at))
+            && ["i", "we"].contains(&self.word(at + 1));
+        let wants = ["i", "we"].contains(&self.word(at));
+        if !(asks_somebody || may_see || wants) {
+            return None;
+        }
+        at += if wants { 1 } else { 2 };
+        while is_in(
+            "please kindly just also would like to need want am looking for quickly",
+            self.word(at),
+        ) {
+            at += 1;
+        }
+        let is_verb = lexicon::is_asking_verb(self.word(at)) || is_in(REQUESTS, self.word(at));
+        if may_see {
+            return (self.word(at) == "see").then_some(at + 1);
+        }
+        if asks_somebody {
+            return is_verb.then_some(at + 1);
+        }
+        let wanted = at > start + 1 && ["need", "want", "to", "for"].contains(&self.word(at - 1));
+        wanted.then_some(at + usize::from(is_verb))
+    }
+
+    /// Takes a short end that only asks whether it is so.
+    pub(super) fn take_tag(&mut self) -> bool {
+        let count = self.tokens.len();
+        let word = |at: usize| self.tokens[at].lower.as_str();
+        let bare = ["true or false", "yes or no", "or not"];
+        for start in 1..count {
+            let words: Vec<&str> = (start..count).map(word).collect();
+            let words = words.join(" ");
+            let pauses =
+                self.tokens[start - 1].after != After::Word || bare.contains(&words.as_str());
+            if pauses && is_tag(&words) && !(start..count).any(|at| self.tokens[at].is_code) {
+                self.take(start, count - start);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Words of a tag: a short end that only asks whether it is so.
+const TAG_WORDS: &str = "is are was were am does do did has have had can could would should will it they \
+    that this i you we me us someone somebody anyone anybody not or yes no y n true false right wrong \
+    correct accurate so agreed agree confirm refute verify check hold holds really ok okay there such a \
+    the my case thing mistaken eh huh please kindly actually still what call think sure assumption \
+    statement claim understanding for by any chance";
+/// Those that ask.
+const TELLING_TAGS: &str = "right wrong correct accurate confirm refute verify hold holds true false agreed \
+    agree y yes no not it they there mistaken so eh huh such case";
+
+/// Whether words are such an end: "am I right", "or is it not", "could somebody confirm this".
+pub(super) fn is_tag(words: &str) -> bool {
+    let words: Vec<&str> = words.split(' ').collect();
+    words.len() <= 8
+        && !["what", "call", "a", "the", "by", "any", "for"].contains(&words[0])
+        && words.iter().all(|word| is_in(TAG_WORDS, word))
+        && words.iter().any(|word| is_in(TELLING_TAGS, word))
+}

@@ -1,0 +1,253 @@
+//! How many, and for how many a clause speaks: "only", "never", "exactly one", "no more than".
+
+use grounds_claims::Tests;
+
+use super::lexicon::{self, Lexicon, Trigger};
+use super::part::{Asks, Part};
+use super::token::After;
+
+/// Whether "just" before a word says "only": "just by tests", "just once".
+fn is_before_scope(word: &str) -> bool {
+    [
+        "by", "from", "in", "inside", "within", "for", "once", "tests", "specs", "under",
+    ]
+    .contains(&word)
+}
+
+impl Part {
+    /// "Only", "never", "exactly one".
+    pub(super) fn quantify(&mut self, lexicon: &Lexicon) {
+        // "Tests only" is a scope where places are asked for.
+        self.is_only &= self.asks == Asks::Whether;
+        self.take_least();
+        self.take_number(lexicon);
+        let free: Vec<usize> = self.free().collect();
+        for at in free {
+            let word = self.word(at).to_owned();
+            if self.is_name(at) {
+                continue;
+            }
+            let is_just = word == "just" && is_before_scope(self.word(at + 1));
+            if lexicon::is_only(&word) || is_just || word == "all" && self.asks == Asks::Whether {
+                let is_one = self.word(at.wrapping_sub(1)) == "and"
+                    && self.word(at.wrapping_sub(2)) == "one";
+                if is_one {
+                    self.take(at - 2, 2);
+                }
+                self.is_only = true;
+                self.taken[at] = true;
+            } else if lexicon::is_negation(&word)
+                || ["no", "zero"].contains(&word.as_str()) && at + 1 < self.tokens.len()
+            {
+                self.is_unclear |= self.is_subordinate(at);
+                self.is_negated = true;
+                self.taken[at] |= !lexicon::is_un(&word);
+            }
+        }
+        // "Isn't X used in Y?" asks whether it is.
+        if self.word(0) != "nobody" && self.word(1) == "not" && lexicon::is_auxiliary(self.word(0))
+        {
+            self.is_negated = false;
+        }
+        let is_every =
+            self.find("every").is_some_and(|at| !self.taken[at]) && self.asks == Asks::Whether;
+        self.is_only |= is_every;
+        for (phrase, count) in [
+            ("one place", 1),
+            ("a single place", 1),
+            ("single place", 1),
+            ("just once", 1),
+            ("only once", 1),
+            ("exactly once", 1),
+            ("exactly one place", 1),
+            ("one spot", 1),
+            ("exactly twice", 2),
+            ("two places", 2),
+            ("three places", 3),
+            ("exactly one", 1),
+            ("a single time", 1),
+            ("one time", 1),
+            ("once", 1),
+            ("twice", 2),
+        ] {
+            if self.asks == Asks::Whether
+                && let Some(at) = self.find(phrase)
+                && (at == 0 || self.word(at - 1) != "than")
+            {
+                self.take(at, phrase.split(' ').count());
+                self.exactly = Some(count);
+                self.is_only = false;
+                break;
+            }
+        }
+        if self.exactly.is_some() {
+            let besides = [
+                "besides its definition",
+                "apart from its definition",
+                "besides the definition",
+                "except its definition",
+                "not counting its definition",
+                "besides the declaration",
+                "apart from the definition",
+            ];
+            if let Some((at, phrase)) = besides
+                .iter()
+                .find_map(|phrase| self.find(phrase).map(|at| (at, phrase)))
+            {
+                self.take(at, phrase.split(' ').count());
+            }
+        }
+        if self.scope.tests == Tests::Inside
+            && self.scope.inside.is_empty()
+            && self.has(&["exercised"])
+        {
+            self.is_only = true;
+        }
+    }
+
+    /// Whether a word stands in a part of the clause that only says when, why or in which manner.
+    fn is_subordinate(&self, at: usize) -> bool {
+        let starts = |at: usize| {
+            [
+                "when", "if", "because", "since", "unless", "although", "with",
+            ]
+            .contains(&self.word(at))
+        };
+        let before = (1..at).rev().find(|at| starts(*at));
+        // "With no one calling it" after a statement, "when no delay is given".
+        before.is_some_and(|before| (0..before).any(|at| self.is_name(at)))
+    }
+
+    /// "A single caller", "exactly one call site", "one single place and no more": a number before a noun of a relation.
+    fn take_number(&mut self, lexicon: &Lexicon) {
+        let is_counted = |at: &usize| {
+            let is_noun = lexicon
+                .of(&self.tokens[*at])
+                .any(|trigger| matches!(trigger, Trigger::Noun(predicate, 0) if lexicon::is_relation(predicate)));
+            let is_place = ["place", "spot", "site", "location", "line"]
+                .contains(&lexicon::singular(self.word(*at)).as_str());
+            (is_noun || is_place) && !self.is_name(*at)
+        };
+        let Some(at) = self.free().find(is_counted) else {
+            return;
+        };
+        let is_number = |at: &usize| {
+            "a one single exactly precisely just only even but two three four five no more and less than"
+                .split(' ')
+                .any(|word| word == self.word(*at))
+        };
+        let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
+        let says = |word: &str| (start..at).any(|at| self.word(at) == word);
+        let number = ["two", "three", "four", "five"]
+            .iter()
+            .zip(2_u32..)
+            .find_map(|(word, number)| says(word).then_some(number));
+        let says_one = says("single")
+            || says("one")
+                && ["exactly", "precisely", "just", "only", "than"]
+                    .iter()
+                    .any(|word| says(word));
+        let count = number.or(says_one.then_some(1));
+        let Some(count) = count.filter(|_| !says("more") || says("less")) else {
+            return;
+        };
+        // "Is there even a single one?", "not a single one", "can you find a single one?"
+        let is_any = says("even")
+            || (0..start).any(|at| {
+                ["find", "not", "without", "any", "no", "never"].contains(&self.word(at))
+                    && self.word(at + 1) != "that"
+            });
+        self.take(start, at - start);
+        if is_any && count == 1 {
+            self.asks = Asks::Whether;
+        } else if self.asks == Asks::Whether {
+            self.exactly = Some(count);
+            self.is_only = false;
+            self.take_no_more();
+        } else {
+            self.is_unclear = true;
+        }
+    }
+
+    /// "… and no more", "… and nothing else", after a number.
+    fn take_no_more(&mut self) {
+        for phrase in [
+            "and no more",
+            "no more",
+            "and nothing more",
+            "and no others",
+            "and no other",
+        ] {
+            if let Some(at) = self.find(phrase) {
+                self.take(at, phrase.split(' ').count());
+                return;
+            }
+        }
+    }
+
+    /// "When X runs, does it call y?" only says what "it" is: the words about X are taken.
+    pub(super) fn take_condition(&mut self, lexicon: &Lexicon) {
+        let first = (0..self.tokens.len())
+            .find(|at| !self.taken[*at])
+            .unwrap_or(0);
+        if !["when", "whenever", "once", "if", "while", "after"].contains(&self.word(first)) {
+            return;
+        }
+        let Some(end) =
+            (first..self.tokens.len()).find(|at| self.tokens[*at].after == After::Pause)
+        else {
+            return;
+        };
+        let is_run = |at: usize| {
+            lexicon
+                .of(&self.tokens[at])
+                .any(|trigger| matches!(trigger, Trigger::Verb(predicate) if predicate == &grounds_claims::names::CALLS))
+        };
+        let is_said =
+            |at: usize| self.is_name(at) || is_run(at) || lexicon::is_empty(self.word(at));
+        let has_name = (first..=end).filter(|at| self.is_name(*at)).count() == 1;
+        if has_name && (first..=end).all(is_said) && end + 2 < self.tokens.len() {
+            for at in first..=end {
+                self.taken[at] |= !self.is_name(at);
+            }
+        }
+    }
+}
+
+/// Phrases that give a least number.
+const LEAST: &[(&str, u32)] = &[
+    ("more than once", 2),
+    ("more than one place", 2),
+    ("more than one spot", 2),
+    ("more than one", 2),
+    ("more than twice", 3),
+    ("more than two", 3),
+    ("at least once", 1),
+    ("at least one", 1),
+    ("at least twice", 2),
+    ("at least two", 2),
+    ("at least three", 3),
+    ("multiple times", 2),
+    ("several times", 2),
+    ("in multiple places", 2),
+    ("in several places", 2),
+];
+
+impl Part {
+    /// "More than once".
+    fn take_least(&mut self) {
+        if self.asks != Asks::Whether {
+            return;
+        }
+        let found = LEAST
+            .iter()
+            .find_map(|(phrase, count)| self.find(phrase).map(|at| (at, phrase, *count)));
+        if let Some((at, phrase, count)) = found.filter(|(at, ..)| !self.taken[*at]) {
+            let is_defined = self.has(&["defined", "declared"]);
+            if !is_defined {
+                self.take(at, phrase.split(' ').count());
+                self.at_least = Some(count);
+            }
+        }
+    }
+}
