@@ -150,8 +150,14 @@ fn by_claims(
     let tree = Tree::new(checkout, &budget.limits);
     let understanding = understand::read(&question.text, &tree);
     if !understanding.is_complete() {
-        let mut seen = older(question);
+        let mut seen = older(question.clone());
         guard(&mut seen, &understanding, checkout, budget);
+        if seen.outcome != Outcome::Answered
+            && !understanding.is_beyond
+            && let Some(seen) = by_likeness(&question, &tree, budget, older, start)
+        {
+            return seen;
+        }
         topic::settle(&mut seen, &understanding, &tree, budget);
         return seen;
     }
@@ -208,6 +214,30 @@ fn by_claims(
         }
         Err(unsettled) => or_older(question, understanding, unsettled, &desk, older, start),
     }
+}
+
+/// The answer to the claim of the wordings that a question is like, never surer than Medium; `None` if it is like
+/// none, or its claim cannot be decided.
+fn by_likeness(
+    question: &Question,
+    tree: &Tree<'_>,
+    budget: &Budget,
+    older: Older<'_>,
+    start: Instant,
+) -> Option<Investigation> {
+    let claim = understand::learned::read(&question.text, tree)?;
+    let desk = Desk { tree, budget };
+    let understanding = Understanding {
+        claims: vec![claim],
+        ..Understanding::default()
+    };
+    let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
+    for one in &mut settled {
+        one.level = one.level.min(ConfidenceLevel::Medium);
+        one.because = "the question was read by its likeness to others".to_owned();
+    }
+    let seen = answered(question.clone(), understanding, settled, &desk, start);
+    cites(&seen).then_some(seen)
 }
 
 /// Whether the older way has said all there is: an answer, a conflict, a failure, something that was not

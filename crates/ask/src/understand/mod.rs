@@ -4,6 +4,7 @@
 //! triggers gives a candidate, and the candidate that leaves no word over is the
 //! claim. Words that none of them has are told, and no answer speaks past them.
 
+pub(crate) mod learned;
 mod lexicon;
 mod opening;
 mod part;
