@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use grounds_evidence::FileRole;
+use grounds_repo::history::import_root;
 use grounds_repo::words::Sighting;
 use grounds_syntax::languages;
 
@@ -511,6 +512,8 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_told(&gone.line)
         || names_both
         || is_of_unknown(claim, facts)
+        || gone.taken_in.is_some()
+        || is_brought_in(&gone.line, facts)
         || is_of_another_language(claim, &gone.path)
         || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
     {
@@ -534,6 +537,17 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
             path: gone.path.clone(),
             text: gone.line.clone(),
         },
+    })
+}
+
+/// Whether a line imports from a package that the tree has nothing of.
+fn is_brought_in(line: &str, facts: &Facts<'_>) -> bool {
+    import_root(line).is_some_and(|root| {
+        let is_named = |path: &String| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.split('.').next() == Some(root)
+        };
+        !facts.folders.iter().chain(&facts.files).any(is_named)
     })
 }
 

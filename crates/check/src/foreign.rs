@@ -67,6 +67,9 @@ const OTHER_TIME: &[&str] = &[
     "since been",
     "was used",
     "were used",
+    "been moved",
+    "moved into",
+    "moved out",
 ];
 
 /// Words by which a sentence speaks of what the reader has or makes.
@@ -278,7 +281,13 @@ impl Foreign {
     fn is_elsewhere(&self, linked: Option<&str>) -> bool {
         linked.is_some_and(|address| {
             let lower = address.to_ascii_lowercase();
-            !lower
+            // On a forge the owner's other repositories are not this one.
+            let of_forge = ["github.com/", "gitlab.com/", "bitbucket.org/"]
+                .iter()
+                .find_map(|forge| lower.split_once(forge));
+            let of_forge = of_forge.and_then(|(_, path)| path.split_once('/'));
+            let named = of_forge.map_or(lower.as_str(), |(_, repository)| repository);
+            !named
                 .split(['/', '.', '#', '?', '=', ':'])
                 .any(|part| self.own.contains(part))
         })
@@ -329,6 +338,8 @@ fn is_obituary(text: &str) -> bool {
         "has been removed",
         "was removed",
         "have been removed",
+        "has been moved",
+        "have been moved",
         "is no longer maintained",
     ]
     .iter()

@@ -16,6 +16,7 @@ impl Foreign {
         let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
         match () {
             () if is_template => Some("a path of the reader's template"),
+            () if is_diagram(claim) => Some("a node of a diagram"),
             () if is_path && self.captions.contains(&claim.name) => Some("a file of the example"),
             () if is_path && is_fence && is_passed_to(claim, &self.own) => {
                 Some("a file of the reader, given to the program")
@@ -71,6 +72,14 @@ impl Foreign {
             && !is_interface
             && !self.brought.contains(&claim.name)
     }
+}
+
+/// Whether a claim stands in a diagram that is written as text.
+fn is_diagram(claim: &Claim) -> bool {
+    let languages = [
+        "mermaid", "dot", "graphviz", "plantuml", "puml", "d2", "ditaa",
+    ];
+    matches!(&claim.context, Context::Fence(language) if languages.contains(&language.as_str()))
 }
 
 /// The path that a line of an example names in a comment of its own: `// test/setup.js`.
