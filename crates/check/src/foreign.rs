@@ -285,8 +285,8 @@ impl Foreign {
             let of_forge = ["github.com/", "gitlab.com/", "bitbucket.org/"]
                 .iter()
                 .find_map(|forge| lower.split_once(forge));
-            let of_forge = of_forge.and_then(|(_, path)| path.split_once('/'));
-            let named = of_forge.map_or(lower.as_str(), |(_, repository)| repository);
+            let of_forge = of_forge.and_then(|(_, path)| path.split('/').nth(1));
+            let named = of_forge.unwrap_or(lower.as_str());
             !named
                 .split(['/', '.', '#', '?', '=', ':'])
                 .any(|part| self.own.contains(part))

@@ -174,11 +174,13 @@ fn take_commit(
                 place.insert(gone);
             }
             // An older commit may have removed the definition, and later ones the last uses.
-            Entry::Occupied(mut known) if gone.was_defined => {
-                known.get_mut().was_defined = true;
-                known.get_mut().taken_in = gone.taken_in;
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                if gone.was_defined && !known.was_defined {
+                    known.was_defined = true;
+                    known.taken_in = gone.taken_in;
+                }
             }
-            Entry::Occupied(_) => {}
         }
     }
 }
