@@ -426,6 +426,11 @@ fn path(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<St
     if !claim.name.contains('/') && matches!(claim.context, Context::Fence(_)) {
         return Verdict::NotFound;
     }
+    let beside = joined(document.folder(), &claim.name);
+    let mut places = beside.iter().chain([&claim.name]);
+    if places.any(|path| facts.checkout().is_ignored(path)) {
+        return Verdict::Unknown("it is left out of git: a run may make it".to_owned());
+    }
     gone_path(&claim.name, document, facts, own).unwrap_or(Verdict::NotFound)
 }
 
@@ -513,6 +518,7 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         || names_both
         || is_of_unknown(claim, facts)
         || gone.taken_in.is_some()
+        || gone.path.contains(".config.")
         || is_brought_in(&gone.line, facts)
         || is_of_another_language(claim, &gone.path)
         || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()

@@ -171,7 +171,9 @@ impl Foreign {
             ..Self::default()
         };
         for mention in mentions {
-            if matches!(mention.context, Context::Fence(_)) {
+            if let Context::Fence(language) = &mention.context {
+                let declared = excuse::declared(&mention.text, language);
+                foreign.passed.extend(declared.map(str::to_owned));
                 foreign.read(&mention.text, own);
             }
         }
@@ -392,7 +394,8 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
     let bare = sentence.replace('`', "");
     let is_readers = ["your", "example", "sample"]
         .iter()
-        .any(|whose| bare.contains(&format!("{whose} {name}")));
+        .any(|whose| bare.contains(&format!("{whose} {name}")))
+        || bare.starts_with(&format!("where {name} is"));
     if is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence speaks of the reader's own things");
     }

@@ -1,6 +1,6 @@
 //! Names that are one slip of the pen away from a name that the code has.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, Kind};
 use crate::facts::Facts;
 use crate::mention::Context;
 use crate::verdict::Verdict;
@@ -14,6 +14,16 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         return None;
     }
     let closest = near(&claim.name, facts)?;
+    let is_long = differing(&closest, &claim.name).is_some_and(|(word, _)| word.len() > 8);
+    // Running text has names of products, and an example has constants of the system.
+    let is_risky = match claim.context {
+        Context::Prose => !is_long,
+        Context::Fence(_) => claim.kind == Kind::Variable,
+        _ => false,
+    };
+    if is_risky {
+        return None;
+    }
     if is_of_another_package(claim, facts) {
         return None;
     }

@@ -303,6 +303,15 @@ fn seems_defined(line: &str, name: &str) -> bool {
     if line.trim_start().starts_with("typedef ") && line.trim_end().ends_with(';') {
         return tokens(line).last() == Some(&name);
     }
+    // A variable of a function is nobody's interface.
+    let bare = line.trim_start();
+    let is_indented = bare.len() < line.len();
+    let is_local = ["const ", "let ", "var ", "val "]
+        .iter()
+        .any(|word| is_indented && bare.starts_with(word));
+    if is_local || line.contains(&format!("{name} := ")) {
+        return false;
+    }
     // A call that stands alone: `find_package(Threads)`.
     let is_call = line.starts_with(name) && line.trim_end().ends_with([')', ';']);
     let defined = defining::defined_on(line.as_bytes()).filter(|_| !is_call);
