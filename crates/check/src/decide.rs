@@ -612,7 +612,7 @@ fn is_told(line: &str) -> bool {
 }
 
 /// Whether code had a name as a string, and the document writes it as code: products have such
-/// names too, and a member in an example is none of an option's name.
+/// names too, and a member in an example is not an option.
 fn is_text_of_code(claim: &Claim, line: &str) -> bool {
     let is_member = is_in_example(claim) && !claim.owners.is_empty();
     !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)

@@ -27,7 +27,7 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_of_another_package(claim, facts) {
         return None;
     }
-    // A plural is a slip only of a small name that the text is about; other forms of a word are none.
+    // A plural is a slip only of a small name that the text is about; another form of a word is not one.
     let is_plural = is_form(&closest, &claim.name, &["s", "es"]);
     let is_about = is_plural && is_small && is_span_of_its_own(claim);
     if is_form(&closest, &claim.name, FORMS) && !is_about {

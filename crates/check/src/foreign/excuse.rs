@@ -79,7 +79,7 @@ impl Foreign {
     }
 }
 
-/// Whether a name stands in brackets for what is put in: `[name text]`, `{name}`.
+/// Whether a name is written in brackets for what is put in: `[name text]`, `{name}`.
 fn is_placeholder(claim: &Claim) -> bool {
     let has = |open: &str, close: &str| {
         claim
@@ -90,7 +90,7 @@ fn is_placeholder(claim: &Claim) -> bool {
     claim.kind == Kind::Symbol && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
 }
 
-/// Whether a claim stands in a diagram that is written as text.
+/// Whether a claim is part of a diagram that is written as text.
 fn is_diagram(claim: &Claim) -> bool {
     let languages = [
         "mermaid", "dot", "graphviz", "plantuml", "puml", "d2", "ditaa",
