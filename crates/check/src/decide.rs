@@ -507,7 +507,7 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         || gone
             .replaced_by
             .as_deref()
-            .is_some_and(|new| is_renaming(&claim.name, new))
+            .is_some_and(|new| !is_in_example(claim) || is_renaming(&claim.name, new))
         || is_text_of_code(claim, &gone.line);
     let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
         let line = claim.around.lines().find(|line| line.contains(&claim.name));
