@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use grounds_evidence::FileRole;
+use grounds_repo::history::import_root;
 use grounds_repo::words::Sighting;
 use grounds_syntax::languages;
 
@@ -425,6 +426,11 @@ fn path(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<St
     if !claim.name.contains('/') && matches!(claim.context, Context::Fence(_)) {
         return Verdict::NotFound;
     }
+    let beside = joined(document.folder(), &claim.name);
+    let mut places = beside.iter().chain([&claim.name]);
+    if places.any(|path| facts.checkout().is_ignored(path)) {
+        return Verdict::Unknown("it is left out of git: a run may make it".to_owned());
+    }
     gone_path(&claim.name, document, facts, own).unwrap_or(Verdict::NotFound)
 }
 
@@ -501,7 +507,7 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         || gone
             .replaced_by
             .as_deref()
-            .is_some_and(|new| is_renaming(&claim.name, new))
+            .is_some_and(|new| !is_in_example(claim) || is_renaming(&claim.name, new))
         || is_text_of_code(claim, &gone.line);
     let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
         let line = claim.around.lines().find(|line| line.contains(&claim.name));
@@ -511,6 +517,9 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_told(&gone.line)
         || names_both
         || is_of_unknown(claim, facts)
+        || gone.taken_in.is_some()
+        || gone.path.contains(".config.")
+        || is_brought_in(&gone.line, facts)
         || is_of_another_language(claim, &gone.path)
         || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
     {
@@ -534,6 +543,17 @@ fn gone_word(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
             path: gone.path.clone(),
             text: gone.line.clone(),
         },
+    })
+}
+
+/// Whether a line imports from a package that the tree has nothing of.
+fn is_brought_in(line: &str, facts: &Facts<'_>) -> bool {
+    import_root(line).is_some_and(|root| {
+        let is_named = |path: &String| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.split('.').next() == Some(root)
+        };
+        !facts.folders.iter().chain(&facts.files).any(is_named)
     })
 }
 
@@ -592,7 +612,7 @@ fn is_told(line: &str) -> bool {
 }
 
 /// Whether code had a name as a string, and the document writes it as code: products have such
-/// names too, and a member in an example is none of an option's name.
+/// names too, and a member in an example is not an option.
 fn is_text_of_code(claim: &Claim, line: &str) -> bool {
     let is_member = is_in_example(claim) && !claim.owners.is_empty();
     !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)

@@ -67,6 +67,9 @@ const OTHER_TIME: &[&str] = &[
     "since been",
     "was used",
     "were used",
+    "been moved",
+    "moved into",
+    "moved out",
 ];
 
 /// Words by which a sentence speaks of what the reader has or makes.
@@ -168,7 +171,9 @@ impl Foreign {
             ..Self::default()
         };
         for mention in mentions {
-            if matches!(mention.context, Context::Fence(_)) {
+            if let Context::Fence(language) = &mention.context {
+                let declared = excuse::declared(&mention.text, language);
+                foreign.passed.extend(declared.map(str::to_owned));
                 foreign.read(&mention.text, own);
             }
         }
@@ -278,7 +283,13 @@ impl Foreign {
     fn is_elsewhere(&self, linked: Option<&str>) -> bool {
         linked.is_some_and(|address| {
             let lower = address.to_ascii_lowercase();
-            !lower
+            // On a forge the owner's other repositories are not this one.
+            let of_forge = ["github.com/", "gitlab.com/", "bitbucket.org/"]
+                .iter()
+                .find_map(|forge| lower.split_once(forge));
+            let of_forge = of_forge.and_then(|(_, path)| path.split('/').nth(1));
+            let named = of_forge.unwrap_or(lower.as_str());
+            !named
                 .split(['/', '.', '#', '?', '=', ':'])
                 .any(|part| self.own.contains(part))
         })
@@ -329,6 +340,8 @@ fn is_obituary(text: &str) -> bool {
         "has been removed",
         "was removed",
         "have been removed",
+        "has been moved",
+        "have been moved",
         "is no longer maintained",
     ]
     .iter()
@@ -381,7 +394,8 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
     let bare = sentence.replace('`', "");
     let is_readers = ["your", "example", "sample"]
         .iter()
-        .any(|whose| bare.contains(&format!("{whose} {name}")));
+        .any(|whose| bare.contains(&format!("{whose} {name}")))
+        || bare.starts_with(&format!("where {name} is"));
     if is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence speaks of the reader's own things");
     }

@@ -1,6 +1,6 @@
 //! Names that are one slip of the pen away from a name that the code has.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, Kind};
 use crate::facts::Facts;
 use crate::mention::Context;
 use crate::verdict::Verdict;
@@ -14,10 +14,20 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         return None;
     }
     let closest = near(&claim.name, facts)?;
+    let is_long = differing(&closest, &claim.name).is_some_and(|(word, _)| word.len() > 8);
+    // Running text has names of products, and an example has constants of the system.
+    let is_risky = match claim.context {
+        Context::Prose => !is_long,
+        Context::Fence(_) => claim.kind == Kind::Variable,
+        _ => false,
+    };
+    if is_risky {
+        return None;
+    }
     if is_of_another_package(claim, facts) {
         return None;
     }
-    // A plural is a slip only of a small name that the text is about; other forms of a word are none.
+    // A plural is a slip only of a small name that the text is about; another form of a word is not one.
     let is_plural = is_form(&closest, &claim.name, &["s", "es"]);
     let is_about = is_plural && is_small && is_span_of_its_own(claim);
     if is_form(&closest, &claim.name, FORMS) && !is_about {

@@ -1,7 +1,8 @@
 //! Texts about small trees, and what comes of each claim. Each page of `pages/` is one tree with its
 //! history, a text, and the claims with their verdicts.
 //!
-//! A page has blocks: `file PATH` is written and committed, `bytes PATH COUNT` is so many blanks,
+//! A page has blocks: `file PATH` is written and committed, `write PATH` is written for the next
+//! commit, `bytes PATH COUNT` is so many blanks,
 //! `symlink PATH TARGET` is a link,
 //! `remove PATH` is removed and committed,
 //! `base` names the commit so far as the one to compare with, `description NAME` describes the change
@@ -40,11 +41,13 @@ fn differences(page: &Path) -> String {
         let mut options = Options::default();
         for (first, body) in blocks(case) {
             match first.split_once(' ').unwrap_or((first, "")) {
-                ("file", path) => {
+                (how @ ("file" | "write"), path) => {
                     let path = tree.path().join(path);
                     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
                     std::fs::write(path, body).expect("a file");
-                    commit(tree.path());
+                    if how == "file" {
+                        commit(tree.path());
+                    }
                 }
                 ("bytes", rest) => {
                     let (path, count) = rest.split_once(' ').expect("a path and a count");

@@ -880,3 +880,36 @@ fn other_forms_can_ask_for_churn_and_ages() {
         None
     );
 }
+
+#[test]
+fn each_gone_word_has_the_commit_that_removed_it() {
+    let repo = Repo::new();
+    repo.file(
+        "a.py",
+        "def alpha_one():\n    pass\ndef beta_two():\n    pass\n",
+    )
+    .commit("2020-01-02", "A", "start")
+    .file("a.py", "def beta_two():\n    pass\n")
+    .commit("2020-01-03", "A", "no alpha")
+    .file("b.py", "x = 1\n")
+    .commit("2020-01-04", "A", "another file")
+    .file("a.py", "y = 1\n")
+    .commit("2020-01-05", "A", "no beta")
+    .file("b.py", "x = 2\n")
+    .commit("2020-01-06", "A", "the last");
+    let repository = history::Repository::open(repo.root(), 60_000).expect("a repository");
+    let words = ["alpha_one".to_owned(), "beta_two".to_owned()];
+    let (gone, is_whole) = history::gone_words(&repository, &words).expect("a history");
+    let subject = |word: &str| {
+        let shown = Command::new("git")
+            .current_dir(repo.root())
+            .args(["show", "-s", "--format=%s %cs", &gone[word].commit])
+            .output()
+            .expect("git runs");
+        String::from_utf8_lossy(&shown.stdout).trim().to_owned()
+    };
+    assert!(is_whole);
+    assert_eq!(subject("alpha_one"), "no alpha 2020-01-03");
+    assert_eq!(gone["alpha_one"].date, "2020-01-03");
+    assert_eq!(subject("beta_two"), "no beta 2020-01-05");
+}

@@ -4,10 +4,35 @@ use super::words;
 use crate::mention::{Context, Mention};
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
-    words::lines(text)
-        .filter(|(_, line)| !is_attribute(line))
-        .flat_map(|(at, line)| of_line(at, line))
-        .collect()
+    let mut found = Vec::new();
+    // The line that closes the listing which is open.
+    let mut open: Option<&str> = None;
+    let mut before = "";
+    for (at, line) in words::lines(text).filter(|(_, line)| !is_attribute(line)) {
+        // Below a line of text it underlines a heading.
+        let is_free = before.trim().is_empty() || before.starts_with(['[', '.']);
+        let is_mark = is_listing_mark(line) && (is_free || open.is_some());
+        before = line;
+        match open {
+            Some(mark) if is_mark && line.trim_end() == mark => open = None,
+            Some(_) => {
+                let fence = Context::Fence(String::new());
+                found.extend((!line.trim().is_empty()).then(|| mention(at, line, 0, line, fence)));
+            }
+            None if is_mark => open = Some(line.trim_end()),
+            None => found.extend(of_line(at, line)),
+        }
+    }
+    found
+}
+
+/// Whether a line opens or closes a listing, as in AsciiDoc: four dashes or dots.
+fn is_listing_mark(line: &str) -> bool {
+    let line = line.trim_end();
+    line.len() > 3
+        && ['-', '.']
+            .iter()
+            .any(|mark| line.chars().all(|letter| letter == *mark))
 }
 
 /// Whether a line is an attribute of a document: `:page-aliases: old_name.adoc`.

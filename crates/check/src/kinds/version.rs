@@ -110,8 +110,10 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
         r"prior|previous(ly)?|was|were|used|using|legacy|deprecated?|unsupported|end[- ]of[- ]life|eol|",
         r"no longer|not|instead|example|e\.g|added|removed|since|before|your|you're|you are|",
         // What the language brings, and the lines of a manifest, which an example shows.
-        r"omit(ted)?|optional(ly)?|this requires|built[- ]in|standard library|",
-        r"requires-python|python_requires|rust-version)\b|\?",
+        r"omit(ted)?|optional(ly)?|this requires|you can|built[- ]in|standard library|",
+        r"requires-python|python_requires|rust-version)\b|\?|",
+        // One version beside another: the last release for each.
+        r"\d: *\**\d",
     ))
     .expect("an expression")
 });

@@ -40,6 +40,9 @@ pub struct GoneWord {
     pub files: u32,
     /// The word that the same commit put in its place, or `None` if no line pairs up.
     pub replaced_by: Option<String>,
+    /// The package that the same commit began to depend on and to import, to which the word may have
+    /// gone; `None` where it took in none.
+    pub taken_in: Option<String>,
 }
 
 /// A path that the tree once had.
@@ -83,12 +86,13 @@ pub fn gone_words(
             "--no-color",
             "--no-ext-diff",
             "--no-textconv",
-            "--format=%x01%H %cs",
+            "--format=%x00%x01%H %cs",
             "HEAD",
             "--",
         ],
         &mut |record| {
-            // git ends the header of a commit with a NUL byte, and then its patch.
+            // A NUL byte of our own stands before the header of a commit, and git ends it with one;
+            // the patch follows.
             match record.strip_prefix('\u{1}') {
                 Some(head) => head_of_commit = head.to_owned(),
                 None => take_commit(&head_of_commit, record, words, &automaton, &mut found),
@@ -116,6 +120,7 @@ fn take_commit(
     let (mut path, mut is_code) = (String::new(), false);
     let (mut removed, mut added): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut files = 0;
+    let mut packages = Packages::default();
     let mut close = |removed: &mut Vec<&str>, added: &mut Vec<&str>, path: &str, files: usize| {
         let added_now = std::mem::take(added);
         for (place, line) in std::mem::take(removed).into_iter().enumerate() {
@@ -147,7 +152,12 @@ fn take_commit(
             files += 1;
         } else if line.starts_with("@@") {
             close(&mut removed, &mut added, &path, files);
+        } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(&path)) {
+            packages.named.extend(tokens(added));
         } else if is_code && line.len() < LINE_BYTES_MAX {
+            packages
+                .imported
+                .extend(line.strip_prefix('+').and_then(import_root));
             match line.as_bytes().first() {
                 Some(b'-') => removed.push(&line[1..]),
                 Some(b'+') if !line.starts_with("+++ ") => added.push(&line[1..]),
@@ -156,15 +166,69 @@ fn take_commit(
         }
     }
     close(&mut removed, &mut added, &path, files);
-    for (word, gone) in here {
+    let taken_in = packages.taken_in();
+    for (word, mut gone) in here {
+        gone.taken_in.clone_from(&taken_in);
         match found.entry(words[word].clone()) {
             Entry::Vacant(place) => {
                 place.insert(gone);
             }
             // An older commit may have removed the definition, and later ones the last uses.
-            Entry::Occupied(mut known) => known.get_mut().was_defined |= gone.was_defined,
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                if gone.was_defined && !known.was_defined {
+                    known.was_defined = true;
+                    known.taken_in = gone.taken_in;
+                }
+            }
         }
     }
+}
+
+/// What the added lines of a commit say of other packages.
+#[derive(Default)]
+struct Packages<'r> {
+    /// Words of manifests.
+    named: BTreeSet<&'r str>,
+    /// Packages that code imports.
+    imported: BTreeSet<&'r str>,
+}
+
+impl Packages<'_> {
+    /// A package that both name.
+    fn taken_in(&self) -> Option<String> {
+        let both = self.imported.iter().find(|root| self.named.contains(*root));
+        both.map(|root| (*root).to_owned())
+    }
+}
+
+/// Whether a file lists what a project depends on.
+fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let names = [
+        "setup.py",
+        "setup.cfg",
+        "pyproject.toml",
+        "package.json",
+        "composer.json",
+        "Cargo.toml",
+        "go.mod",
+        "Gemfile",
+        "pom.xml",
+    ];
+    names.contains(&name) || name.starts_with("requirements") || name.ends_with(".gemspec")
+}
+
+/// The first part of what a line imports by its whole name: `parsel` of `from parsel import X`.
+pub fn import_root(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let marks = ["from ", "import ", "use ", "using ", "require ", "export "];
+    let rest = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+    let quoted = rest.split(['"', '\'']).nth(1);
+    let named = quoted.unwrap_or(rest);
+    let end = named.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let root = &named[..end.unwrap_or(named.len())];
+    (root.len() > 2).then_some(root)
 }
 
 /// Whether a file is the project's own code or configuration: what only tests, examples or vendored
@@ -220,6 +284,7 @@ fn note_removal(
             was_defined: false,
             files: 0,
             replaced_by: None,
+            taken_in: None,
         });
         gone.files += 1;
         if !gone.was_defined && seems_defined(line, name) {
@@ -237,6 +302,15 @@ fn seems_defined(line: &str, name: &str) -> bool {
     // C names what a type definition makes at its end.
     if line.trim_start().starts_with("typedef ") && line.trim_end().ends_with(';') {
         return tokens(line).last() == Some(&name);
+    }
+    // A variable of a function is nobody's interface.
+    let bare = line.trim_start();
+    let is_indented = bare.len() < line.len();
+    let is_local = ["const ", "let ", "var ", "val "]
+        .iter()
+        .any(|word| is_indented && bare.starts_with(word));
+    if is_local || line.contains(&format!("{name} := ")) {
+        return false;
     }
     // A call that stands alone: `find_package(Threads)`.
     let is_call = line.starts_with(name) && line.trim_end().ends_with([')', ';']);

@@ -19,7 +19,7 @@ mod worktree;
 
 pub use changes::{ChangedFile, ChangedFiles, Churn, FileChurn, churn, churn_of_days, newest_of};
 pub use commit::{Commit, short};
-pub use gone::{GonePath, GoneWord, gone_paths, gone_words};
+pub use gone::{GonePath, GoneWord, gone_paths, gone_words, import_root};
 pub use life::{Life, life};
 pub use lines::{Authors, LineAge, Share, age_of_lines, ages, last_change};
 pub use log::Listed;
