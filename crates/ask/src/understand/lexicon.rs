@@ -519,10 +519,7 @@ impl Lexicon {
     /// What a word triggers.
     pub(crate) fn of<'l>(&'l self, token: &Token) -> impl Iterator<Item = Trigger> + 'l {
         // "Caller" and "importer" have the stems of verbs, and are none.
-        let is_agent = ["er", "ers", "or", "ors"]
-            .iter()
-            .any(|ending| token.lower.ends_with(ending));
-        let stem = if is_agent && token.lower != "trigger" {
+        let stem = if is_agent(&token.lower) {
             String::new()
         } else {
             token.stem.clone()
@@ -582,6 +579,15 @@ impl Lexicon {
             RELATIONS.contains(&predicate.name)
         })
     }
+}
+
+/// Whether a word is the noun for one who does something: "caller", and not "trigger" or "enter", which are verbs.
+pub(crate) fn is_agent(word: &str) -> bool {
+    let ends = ["er", "ers", "or", "ors"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    let verb = word.strip_suffix('s').unwrap_or(word);
+    ends && !ALL.iter().any(|predicate| predicate.verbs.contains(&verb))
 }
 
 /// The predicates between two names.

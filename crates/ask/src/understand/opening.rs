@@ -9,7 +9,7 @@ const AROUND: &str = "i we you it someone somebody anyone anybody people colleag
     teammate friend docs documentation a an the my our this that in to of for like as far out by me us \
     please kindly just pretty quite rather fairly very double again first quickly not so also bit and \
     is am are was were be been being can could would will shall do does did have has had may might \
-    should make need want now here whether if really from what under strong";
+    should make need want now here whether if really from what under strong grepped searched looked";
 /// Words by which what follows is said to be so; verbs among them are the speaker's.
 const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessing \
     suspect suspected reckon figured say saying said told heard claim claims claimed confirm verify check \
@@ -59,9 +59,12 @@ impl Part {
             let word = self.word(at);
             is_said |= is_in(BELIEFS, word) && self.is_of_speaker(at, start)
                 || is_in(JUDGEMENTS, word) && self.is_judged(at);
+            is_said |= is_in(DOUBTS, word) && (start..at).any(|at| self.word(at) == "far");
             doubts |= is_in(DOUBTS, word) && self.is_of_speaker(at, start);
             let joins = ["whether", "if"].contains(&word) || word == "that" && is_said;
-            let ends = is_in(BELIEFS, word) || is_in(JUDGEMENTS, word);
+            let ends = [BELIEFS, JUDGEMENTS, DOUBTS]
+                .iter()
+                .any(|list| is_in(list, word));
             if is_said && (ends || joins || word == "like") || doubts && word != "that" && joins {
                 end = Some(at + 1);
             }

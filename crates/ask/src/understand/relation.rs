@@ -165,9 +165,10 @@ const NOMINAL: &[&str] = &[
 fn is_noun_here(part: &Part, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let next = part.word(at + 1);
-    let is_nominal = ["er", "ers", "or", "ors", "ion", "ions"]
-        .iter()
-        .any(|ending| part.word(at).ends_with(ending))
+    let is_nominal = lexicon::is_agent(part.word(at))
+        || ["ion", "ions"]
+            .iter()
+            .any(|ending| part.word(at).ends_with(ending))
         || NOMINAL.contains(&part.word(at));
     if is_nominal && part.word(at) != "for" {
         return true;
@@ -209,10 +210,7 @@ fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let is_both = lexicon.of(&part.tokens[at]).any(
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
-    let is_plain_noun = part.word(at).ends_with("er")
-        || part.word(at).ends_with("ers")
-        || part.word(at).ends_with("or")
-        || part.word(at).ends_with("ors")
+    let is_plain_noun = lexicon::is_agent(part.word(at))
         || part.word(at).ends_with("ion")
         || part.word(at).ends_with("ions");
     let is_nominal =
@@ -359,6 +357,33 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     let pronoun_before =
         refers(part, at, -1) || before.is_none() && part.has(&["it"]) && after.is_none();
     let pronoun_after = refers(part, at, 1);
+    // "A: is b one of the things it calls?"
+    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1));
+    if is_it && after.is_none() && part.asks == Asks::Whether {
+        let earlier: Vec<&Named> = part
+            .names
+            .iter()
+            .filter(|named| named.at.is_some_and(|other| other < at))
+            .collect();
+        if let [topic, .., object] = earlier.as_slice() {
+            return build(
+                part,
+                predicate,
+                Some((*topic).clone()),
+                Some((*object).clone()),
+                at,
+            );
+        }
+        if let ([object], Some(topic)) = (earlier.as_slice(), part.context.last()) {
+            return build(
+                part,
+                predicate,
+                Some(topic.clone()),
+                Some((*object).clone()),
+                at,
+            );
+        }
+    }
     let context = || {
         part.context
             .iter()
@@ -367,7 +392,6 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
             .cloned()
     };
     // "What does it need from it?" names neither.
-    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1));
     if is_it && pronoun_after && before.is_none() && after.is_none() {
         return None;
     }
@@ -485,6 +509,14 @@ fn of_noun(
             .at
             .is_some_and(|other| part.tokens[other].is_owner && other + 3 >= at)
     });
+    let its = (at.saturating_sub(2)..at).any(|at| part.word(at) == "its");
+    let topic = before
+        .cloned()
+        .or_else(context)
+        .filter(|_| its && part.asks == Asks::Whether);
+    if let Some(topic) = topic.filter(|_| after.is_some() && number == 1) {
+        return build(part, predicate, Some(topic), after.cloned(), at);
+    }
     let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
         (before.cloned(), after.cloned())
     } else if is_owner {
@@ -636,8 +668,13 @@ fn build(
                 "node",
                 "statements",
                 "lines",
+                "require",
+                "requires",
+                "import",
+                "via",
             ]
             .contains(&part.word(*at))
+                && !part.is_name(*at)
         });
         used.extend(nouns);
     }

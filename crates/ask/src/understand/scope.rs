@@ -27,6 +27,12 @@ const INSIDE: &[&str] = &[
 const OUTSIDE: &[&str] = &[
     "outside of",
     "other than",
+    "other files than",
+    "any other file than",
+    "any file other than",
+    "aside from",
+    "save for",
+    "beyond",
     "apart from",
     "except for",
     "except in",
@@ -148,7 +154,7 @@ fn after(
         && (lexicon::is_article(part.word(next))
             || [
                 "counting", "real", "whole", "entire", "of", "in", "from", "single", "actual",
-                "other",
+                "other", "body",
             ]
             .contains(&part.word(next)))
         && !part.is_name(next)
@@ -169,10 +175,13 @@ fn after(
                     .contains(&following.as_str()),
             );
         part.take(at, next + 1 + extra - at);
-        part.scope.tests = if is_inside {
-            Tests::Inside
-        } else {
-            Tests::Outside
+        // "Also those in the tests": they count as everything else.
+        let too = ["also", "even", "including", "too", "forget"];
+        let is_more = (at.saturating_sub(4)..at).any(|at| too.contains(&part.word(at)));
+        part.scope.tests = match is_inside {
+            true if is_more => Tests::Count,
+            true => Tests::Inside,
+            false => Tests::Outside,
         };
         return true;
     }
@@ -191,6 +200,10 @@ fn after(
     let own = [
         "own file",
         "own module",
+        "one defining it",
+        "one that defines it",
+        "one in which it is defined",
+        "one where it is defined",
         "file",
         "defining file",
         "own source file",
@@ -200,6 +213,7 @@ fn after(
     .find(|phrase| {
         part.stands(next, phrase).is_some()
             && (phrase.starts_with("own")
+                || phrase.starts_with("one")
                 || phrase.starts_with("defining")
                 || part.word(next.wrapping_sub(1)) == "its"
                 || part.word(next.wrapping_sub(1)) == "same")

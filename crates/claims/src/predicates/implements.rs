@@ -36,6 +36,8 @@ pub static IMPLEMENTS: Predicate = Predicate {
         ("implementation", 0),
         ("impl", 0),
         ("realization", 0),
+        ("type behind", 0),
+        ("class behind", 0),
         ("realisation", 0),
     ],
     absence: Absence::EveryOccurrence,
