@@ -369,7 +369,13 @@ fn guard(
         .targets
         .iter()
         .all(|target| target.kind == TargetKind::Phrase);
-    let unread = if guarded || names_words {
+    let paths = seen.question.goal.targets.iter();
+    let names_paths = paths.clone().all(|target| target.kind == TargetKind::Path);
+    // A place to look in, and nothing to look for: what the older way says of it is no answer.
+    let only_looks = is_other && paths.len() == 0 && !seen.question.within.is_everything();
+    let unread = if only_looks {
+        understanding.unread.clone()
+    } else if guarded || names_words || names_paths {
         unread(seen, understanding)
     } else {
         Vec::new()

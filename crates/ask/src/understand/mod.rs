@@ -20,6 +20,7 @@ use grounds_claims::Claim;
 use grounds_evidence::SymbolKind;
 
 use lexicon::Lexicon;
+pub(crate) use lexicon::singular;
 use part::{Named, Part};
 pub(crate) use part::{is_path, with_line};
 use token::Token;
@@ -396,26 +397,102 @@ fn manner(part: &Part, reading: &Reading) -> Option<String> {
     is_free.then(|| part.word(at).to_owned())
 }
 
-/// "The Color shell": a word right after a name that is a part of the path in which the name is defined.
+/// What the tree says of a name that a question describes too: "the Color shell", "the Java calls of X", "the PSR-18
+/// method x". The word stands beside the name, and is a part of its path, its owner, its language or its own comment.
 fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
-    let Some(named) = at.checked_sub(1).and_then(|before| {
-        part.names
-            .iter()
-            .find(|named| named.at == Some(before) && !named.is_path)
-    }) else {
-        return false;
-    };
     let word = part.word(at);
-    let known = tree.know(&[tree::last_part(&named.text)]);
-    !part.is_name(at)
-        && known[0].definitions().any(|place| {
-            place
-                .path
-                .as_str()
-                .to_lowercase()
-                .split(['/', '.', '_', '-'])
-                .any(|part| part == word)
-        })
+    if part.is_name(at) || lexicon::is_negation(word) || lexicon::is_only(word) {
+        return false;
+    }
+    let is_named =
+        |other: usize| part.is_name(other) || part.scope.inside.contains(&part.tokens[other].text);
+    let beside = at.checked_sub(1).filter(|before| is_named(*before));
+    // Between an article and the name: "the basic shell's merge_tool".
+    let is_inside = |at: usize| {
+        !part.is_name(at)
+            && part.tokens[at].after == token::After::Word
+            && !lexicon::is_article(part.word(at))
+    };
+    let next = (at..part.tokens.len()).find(|at| !is_inside(*at));
+    let starts = (0..=at)
+        .rev()
+        .find(|at| lexicon::is_article(part.word(*at)));
+    let follows = next.filter(|next| {
+        is_named(*next)
+            && next - at < 4
+            && starts.is_some_and(|start| {
+                at - start < 4 && (start + 1..*next).all(|at| !is_verb(part, at))
+            })
+    });
+    let is_language = lexicon::is_language(word);
+    let mut named = part.names.iter().filter(|named| !named.is_path);
+    let texts: Vec<String> = match (beside, follows) {
+        (Some(at), _) | (_, Some(at)) => vec![part.tokens[at].text.clone()],
+        _ if is_language => named
+            .next()
+            .map(|named| named.text.clone())
+            .into_iter()
+            .collect(),
+        _ => return false,
+    };
+    texts
+        .iter()
+        .any(|text| is_confirmed(text, word, is_language, tree))
+}
+
+/// Whether a word could be the verb of a clause.
+fn is_verb(part: &Part, at: usize) -> bool {
+    lexicon::is_auxiliary(part.word(at))
+        || ["to", "that", "which", "of", "for", "in", "and", "or"].contains(&part.word(at))
+}
+
+/// Whether all definitions of a name are in a language, or one of them has a word in its path, owners or comment.
+fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &Tree<'_>) -> bool {
+    let known = tree.know(&[tree::last_part(text)]);
+    let mut definitions = known[0].definitions().peekable();
+    let is_there = definitions.peek().is_some();
+    if is_language {
+        return is_there
+            && known[0]
+                .uses()
+                .chain(definitions)
+                .all(|place| place.language.to_lowercase() == word);
+    }
+    let has = |text: &str| {
+        text.to_lowercase()
+            .split(|letter: char| !(letter.is_alphanumeric() || letter == '-'))
+            .any(|part| part == word)
+    };
+    definitions.any(|place| {
+        has(&place.path.as_str().replace(['_', '-'], "/"))
+            || place.containers.iter().any(|container| has(container))
+            || has(&comment_of(place, tree))
+    })
+}
+
+/// Lines of a comment above a definition.
+const COMMENT_LINES_MAX: usize = 12;
+
+/// The comment right above a definition.
+fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
+    let text = tree.text(place.path.as_str()).unwrap_or_default();
+    let lines: Vec<&str> = text
+        .lines()
+        .take(place.line.saturating_sub(1) as usize)
+        .collect();
+    let is_comment = |line: &&&str| {
+        ["/", "*", "#", "\"\"\""]
+            .iter()
+            .any(|mark| line.trim_start().starts_with(mark))
+    };
+    let comment: Vec<&str> = lines
+        .iter()
+        .rev()
+        .take(COMMENT_LINES_MAX)
+        .take_while(is_comment)
+        .copied()
+        .collect();
+    comment.join("\n")
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.

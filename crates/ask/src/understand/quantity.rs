@@ -151,6 +151,13 @@ impl Part {
         let Some(count) = count.filter(|_| !says("more") || says("less")) else {
             return;
         };
+        // "The one and only caller", "the single place": no other one is, which is more than a number says.
+        if start > 0 && self.word(start - 1) == "the" && count == 1 {
+            self.is_only |= self.asks == Asks::Whether;
+            self.is_unclear |= self.asks != Asks::Whether;
+            self.take(start, at - start);
+            return;
+        }
         // "Is there even a single one?", "not a single one", "can you find a single one?"
         let is_any = says("even")
             || (0..start).any(|at| {

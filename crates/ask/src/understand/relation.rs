@@ -439,6 +439,22 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         (before, after)
     };
     let (mut subject, mut object) = (subject, object);
+    // "Included into the class X": a type has it as one of its bases.
+    if predicate == &names::IMPORTS
+        && let [owner] = part.scope.inside.as_slice()
+        && owner.starts_with(|letter: char| letter.is_uppercase())
+        && !owner.contains(['/', '.'])
+    {
+        let owner = Named {
+            at: None,
+            text: owner.clone(),
+            is_path: false,
+        };
+        let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
+        mixed.claim.scope.inside.clear();
+        mixed.claim.quantifier = Quantifier::Some;
+        return Some(mixed);
+    }
     if subject.is_none() && object.is_none() {
         object = last_resort();
     }
@@ -643,6 +659,14 @@ fn build(
         Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
         Asks::Where | Asks::When | Asks::Which => {}
     }
+    if predicate == &names::CALLS && subject_alone(&claim) {
+        // "What does it hand the work to?"
+        used.extend(
+            part.free()
+                .filter(|at| ["work", "job"].contains(&part.word(*at))),
+        );
+    }
+    heirs_of_kind(part, &mut claim, &mut used);
     if predicate == &names::IMPORTS {
         let nouns = part.free().filter(|at| {
             [
@@ -726,6 +750,42 @@ fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
     claim.kind = Some(told.join(" "));
     used.extend(words);
+}
+
+/// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
+/// are kept with the claim, and only an answer whose every name has them stands.
+fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+    let is_of_types =
+        [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
+    let asks = claim.text(0).is_none() && claim.quantifier == Quantifier::Some;
+    if !is_of_types || !asks || claim.kind.is_some() {
+        return;
+    }
+    let is_open = |at: &usize| {
+        let word = part.word(*at);
+        !part.is_name(*at)
+            && !used.contains(at)
+            && !lexicon::is_empty(word)
+            && !lexicon::is_negation(word)
+            && !lexicon::is_test(word)
+    };
+    let words: Vec<usize> = part.free().filter(is_open).collect();
+    let Some(first) = words.first().copied() else {
+        return;
+    };
+    let follows = |at: usize| {
+        at > 0
+            && (lexicon::is_asking(part.word(at - 1))
+                || lexicon::is_article(part.word(at - 1))
+                || lexicon::is_asking_verb(part.word(at - 1))
+                || ["every", "all", "any", "native"].contains(&part.word(at - 1)))
+    };
+    let is_one = words.len() <= 2 && words.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    if is_one && follows(first) {
+        let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
+        claim.kind = Some(told.join(" "));
+        used.extend(words);
+    }
 }
 
 /// Whether what a body calls or uses is asked for.

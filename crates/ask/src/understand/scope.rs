@@ -16,6 +16,7 @@ const INSIDE: &[&str] = &[
     "inside",
     "within",
     "from",
+    "as part of",
     "by",
     "of",
     "into",
@@ -98,9 +99,10 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
             }
         }
         let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
-        if INSIDE.contains(&part.word(at)) && (names_module || !belongs_to_verb(part, at, lexicon))
+        let inside = INSIDE.iter().find_map(|phrase| part.stands(at, phrase));
+        if let Some(length) = inside.filter(|_| names_module || !belongs_to_verb(part, at, lexicon))
         {
-            after(part, tree, at, 1, true, false);
+            after(part, tree, at, length, true, false);
         }
     }
     beside(part);
@@ -306,7 +308,7 @@ fn module_file(part: &Part, at: usize, tree: &Tree<'_>) -> Option<String> {
         return None;
     }
     let mut files = tree.files.iter().filter(|file| {
-        file.stem() == part.word(at)
+        file.stem().trim_matches('_') == part.word(at).trim_matches('_')
             && grounds_syntax::languages::of_name(file.file_name()).is_some()
     });
     match (files.next(), files.next()) {
@@ -425,18 +427,32 @@ fn tests_by_themselves(part: &mut Part) {
             part.is_only |= tests == Tests::Inside;
             continue;
         }
-        let opens = |words: &[&str]| {
-            (1..=2).any(|back| {
-                at.checked_sub(back)
-                    .is_some_and(|before| words.contains(&part.word(before)))
-            })
+        let opener = |words: &[&str]| {
+            (1..=2)
+                .filter_map(|back| at.checked_sub(back))
+                .find(|before| words.contains(&part.word(*before)))
         };
-        if opens(&["including", "incl", "include"]) {
+        let orders = &[
+            "skip",
+            "skipping",
+            "ignore",
+            "exclude",
+            "omit",
+            "leave",
+            "disregard",
+            "drop",
+        ];
+        let is_without = opener(&["excluding", "without", "ignoring", "outside"]).is_some();
+        if opener(&["including", "incl", "include"]).is_some() {
             part.taken[at] = true;
-        } else if opens(&["excluding", "without", "ignoring", "outside"]) {
+        } else if let Some(order) = opener(orders) {
+            let out = usize::from(["out", "aside"].contains(&part.word(at + 1)));
+            part.take(order, at + 1 + out - order);
+            part.scope.tests = Tests::Outside;
+        } else if is_without {
             part.taken[at] = true;
             part.scope.tests = Tests::Outside;
-        } else if opens(&["only", "just"]) {
+        } else if opener(&["only", "just"]).is_some() {
             part.taken[at] = true;
             part.scope.tests = Tests::Inside;
             part.is_only = true;
@@ -464,9 +480,25 @@ fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
                 .tokens
                 .get(at + 1)
                 .is_some_and(|next| lexicon.is_relation(next));
-        let without = without || is_internal;
+        // "Library code", "any library class": what the tests are not.
+        let things = [
+            "class",
+            "classes",
+            "code",
+            "file",
+            "files",
+            "function",
+            "functions",
+            "method",
+            "methods",
+        ];
+        let is_library = ["library", "lib", "main"].contains(&word.as_str())
+            && things.contains(&part.word(at + 1));
+        let without = without || is_internal || is_library;
         let is_plain = !without && lexicon::is_test(&word);
-        let next = part.tokens.get(at + 1).filter(|_| !part.is_name(at + 1));
+        let skipped = (at + 1..part.tokens.len())
+            .find(|at| !["never", "ever", "do", "not", "also", "really"].contains(&part.word(*at)));
+        let next = skipped.and_then(|at| part.tokens.get(at).filter(|_| !part.is_name(at)));
         let does = next.is_some_and(|next| {
             lexicon.is_relation(next) || ["code", "that", "which"].contains(&next.lower.as_str())
         });

@@ -221,6 +221,8 @@ fn take(
         }
         return;
     }
+    // "Which trait(s)" asks for one or more.
+    let piece = piece.replace("(s)", "s");
     let (core, after, is_quoted) = bare(&piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
