@@ -243,14 +243,14 @@ fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Cla
     if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
         return (claim, left);
     }
-    let names = part.names.clone();
+    let (names, taken) = (part.names.clone(), part.taken.clone());
     if part.with_plain_names(tree) {
         let (other, rest) = best(part, tree, lexicon);
         if other.is_some() && rest.is_empty() {
             return (other, rest);
         }
     }
-    part.names = names;
+    (part.names, part.taken) = (names, taken);
     (claim, left)
 }
 
@@ -262,7 +262,10 @@ fn without_slips(
     lexicon: &Lexicon,
 ) -> Option<Vec<Token>> {
     let meant = |token: &Token| {
-        let is_open = !token.is_code && unread.contains(&token.text) && !tree.defines(&token.text);
+        let is_open = !token.is_code
+            && unread.contains(&token.text)
+            && !lexicon::is_empty(&token.lower)
+            && !tree.defines(&token.text);
         is_open.then(|| lexicon.meant(&token.lower)).flatten()
     };
     let mut is_other = false;
@@ -350,7 +353,10 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
             && !lexicon::is_asking_verb(&token.lower)
             && !lexicon::is_empty(&token.lower);
         is_free
-            && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower))
+            && (part.is_name(*at)
+                || is_trigger
+                || !lexicon::is_empty(&token.lower)
+                || token.is_capital && lexicon::is_kind(&token.lower))
             && token.lower.chars().any(char::is_alphanumeric)
     };
     let words = part
@@ -369,14 +375,18 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
 fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
     let claim = &reading.claim;
-    if part.context.is_empty() || !lexicon::is_relation(claim.predicate) {
+    if !lexicon::is_relation(claim.predicate) {
         return None;
     }
     let first = part.names.iter().filter_map(|named| named.at).min();
     let at = part
         .free()
         .take_while(|at| first.is_none_or(|first| *at < first))
-        .find(|at| ["it", "its", "they", "them"].contains(&part.word(*at)))?;
+        .find(|at| match part.word(*at) {
+            "its" => true,
+            "it" | "they" | "them" => !part.context.is_empty(),
+            _ => false,
+        })?;
     let texts = (0..2)
         .filter_map(|number| claim.text(number))
         .chain(claim.scope.inside.iter().map(String::as_str));

@@ -509,6 +509,7 @@ impl Part {
         let has_some = !found.is_empty();
         self.names.extend(found);
         self.names.sort_by_key(|named| named.at);
+        self.join_members(tree);
         has_some
     }
 
@@ -554,6 +555,8 @@ impl Part {
         let points = is_one(at + 1) || (from..at).any(|at| is_one(at) && !self.taken[at]);
         let mut named = self.context.iter().rev().filter(|named| !named.is_path);
         let member = named.find(|named| points && has_member(&owner.text, &named.text, tree));
+        // "The Pool one" of which nothing is known.
+        let is_unknown = is_one(at + 1) && member.is_none();
         if let Some(member) = member.cloned() {
             let file = tree
                 .files_of(&owner.text)
@@ -573,6 +576,7 @@ impl Part {
                 self.taken[at] = true;
             }
         }
+        self.is_unclear |= is_unknown;
     }
 
     /// Whether the scope came from an exception: "except", "but", "other than".
@@ -605,7 +609,11 @@ impl Part {
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let beside = |other: usize| lexicon::is_kind(self.word(other));
-        let after_kind = at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
+        let is_called = at > 1
+            && ["called", "named"].contains(&self.word(at - 1))
+            && ["are", "is"].contains(&self.word(at - 2));
+        let after_kind =
+            is_called || at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =
             self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
         !is_word && !lexicon.is_relation(token) && (starts_capital || after_kind || before_kind)

@@ -180,8 +180,8 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
 /// First words of what leads in to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
 /// First words of what says where to look.
-const OF_SCOPE: &str =
-    "in inside within under outside besides apart except excluding without not for";
+const OF_SCOPE: &str = "in inside within under outside besides beside apart aside except excluding without not for from beyond \
+     other by on through via across throughout among of at with";
 
 /// Where a sentence turns to its question; `None` if it does not.
 fn turn_of(sentence: &[Token]) -> Option<usize> {

@@ -197,6 +197,11 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         "the", "no", "direct", "its", "their",
     ]
     .contains(&before);
+    // "A calls to which functions?"
+    let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
+    if after_noun && asks_last {
+        return false;
+    }
     let is_noun = if after_noun {
         before_noun || !["is", "does", "do", "it", "not"].contains(&before)
     } else {

@@ -413,7 +413,11 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
             .last()
             .is_some_and(|before| super::lexicon::is_be(&before.lower));
         let last = &tokens[at + length - 1];
-        let word = if phrase.is_verb {
+        // "Is built on", "is based on": who is so does it.
+        let does = is_done && ["build", "base"].contains(&phrase.stems[0].as_str());
+        let word = if does {
+            format!("{}s", phrase.word)
+        } else if phrase.is_verb {
             inflected(phrase.word, &tokens[at].lower, is_done)
         } else {
             plural(phrase.word, last.lower.ends_with('s'))
