@@ -39,7 +39,8 @@ const EMPTY: &[&str] = &[
     // Verbs that ask, tell, look and think, and say nothing of the code.
     "tell show list give gives given find search look looking looked see know need want like wonder \
      report reports collect describe precise exact kindly occasion occasions location locations overview \
-     side further presumably whatsoever planning suppose workspace wondering curious think thinking believe say says check confirm refute enumerate make makes made \
+     side further presumably whatsoever planning suppose workspace \
+     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
      making trying try understand understanding figure going go goes goto jump navigate open view take \
      takes get gets got getting lookup print display consider considered regarding concerning mean means \
      meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \

@@ -383,7 +383,7 @@ fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
         .free()
         .take_while(|at| first.is_none_or(|first| *at < first))
         .find(|at| match part.word(*at) {
-            "its" => true,
+            "its" => part.word(at + 1) != "own",
             "it" | "they" | "them" => !part.context.is_empty(),
             _ => false,
         })?;
@@ -414,40 +414,37 @@ fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
     if part.is_name(at) || lexicon::is_negation(word) || lexicon::is_only(word) {
         return false;
     }
+    let is_language = lexicon::is_language(word);
+    let first = part.names.iter().find(|named| !named.is_path);
+    let text = match described(part, at) {
+        Some(at) => part.tokens[at].text.clone(),
+        None => match first.filter(|_| is_language) {
+            Some(named) => named.text.clone(),
+            None => return false,
+        },
+    };
+    is_confirmed(&text, word, is_language, tree)
+}
+
+/// The name beside which a word stands: right after it, or between an article and it ("the basic shell's merge_tool").
+fn described(part: &Part, at: usize) -> Option<usize> {
     let is_named =
         |other: usize| part.is_name(other) || part.scope.inside.contains(&part.tokens[other].text);
-    let beside = at.checked_sub(1).filter(|before| is_named(*before));
-    // Between an article and the name: "the basic shell's merge_tool".
+    if let Some(before) = at.checked_sub(1).filter(|before| is_named(*before)) {
+        return Some(before);
+    }
     let is_inside = |at: usize| {
         !part.is_name(at)
             && part.tokens[at].after == token::After::Word
             && !lexicon::is_article(part.word(at))
     };
-    let next = (at..part.tokens.len()).find(|at| !is_inside(*at));
-    let starts = (0..=at)
+    let next = (at..part.tokens.len()).find(|at| !is_inside(*at))?;
+    let start = (0..=at)
         .rev()
-        .find(|at| lexicon::is_article(part.word(*at)));
-    let follows = next.filter(|next| {
-        is_named(*next)
-            && next - at < 4
-            && starts.is_some_and(|start| {
-                at - start < 4 && (start + 1..*next).all(|at| !is_verb(part, at))
-            })
-    });
-    let is_language = lexicon::is_language(word);
-    let mut named = part.names.iter().filter(|named| !named.is_path);
-    let texts: Vec<String> = match (beside, follows) {
-        (Some(at), _) | (_, Some(at)) => vec![part.tokens[at].text.clone()],
-        _ if is_language => named
-            .next()
-            .map(|named| named.text.clone())
-            .into_iter()
-            .collect(),
-        _ => return false,
-    };
-    texts
-        .iter()
-        .any(|text| is_confirmed(text, word, is_language, tree))
+        .find(|at| lexicon::is_article(part.word(*at)))?;
+    let is_near = next - at < 4 && at - start < 4;
+    let is_plain = (start + 1..next).all(|at| !is_verb(part, at));
+    (is_named(next) && is_near && is_plain).then_some(next)
 }
 
 /// Whether a word could be the verb of a clause.

@@ -73,8 +73,12 @@ impl Part {
             }
             at += 1;
         }
-        let mut end = end?;
-        // "My understanding is X", "I take it that X".
+        self.after_noun(end?)
+    }
+
+    /// The end of an opening whose last word is a noun with a verb: "my understanding is X".
+    fn after_noun(&self, end: usize) -> Option<usize> {
+        let mut end = end;
         let is_noun = [
             "understanding",
             "impression",
@@ -91,7 +95,7 @@ impl Part {
         (!asks && end < self.tokens.len()).then_some(end)
     }
 
-    /// The end of "I see" and its like before a word that says that there is none.
+    /// The end of "I see" and its like before a word of absence.
     fn missed(&self, start: usize) -> Option<usize> {
         let is_seen = |at: &usize| is_in("see found find seen know", self.word(*at));
         let seen = (start + 1..start + 4).find(is_seen)?;
@@ -110,8 +114,8 @@ impl Part {
                  friend docs documentation to please kindly not just double am was were been have in would \
                  never our my the can could may",
                 before,
-            ) && !(["the", "my", "our"].contains(&before)
-                && !is_in("understanding guess", self.word(at)))
+            ) && (!["the", "my", "our"].contains(&before)
+                || is_in("understanding guess", self.word(at)))
     }
 
     /// Whether a judgement is about what follows: "it is true that", "it looks like", and not "it looks at".

@@ -513,7 +513,7 @@ impl Part {
         has_some
     }
 
-    /// Whether a plain word says which things are asked for, or whose: "which factories", "by param types", "its source".
+    /// Whether a plain word says which things are asked for, or whose: "which factories", "its source".
     fn is_described(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
         let next = self.word(at + 1);

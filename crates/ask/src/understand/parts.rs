@@ -180,8 +180,11 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
 /// First words of what leads in to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
 /// First words of what says where to look.
-const OF_SCOPE: &str = "in inside within under outside besides beside apart aside except excluding without not for from beyond \
-     other by on through via across throughout among of at with";
+const OF_SCOPE: &str =
+    "in inside within under outside besides apart except excluding without not for";
+/// First words of a place that a name says.
+const OF_PLACE: &str =
+    "from beyond beside aside other by on through via across throughout among of at with";
 
 /// Where a sentence turns to its question; `None` if it does not.
 fn turn_of(sentence: &[Token]) -> Option<usize> {
@@ -210,7 +213,9 @@ fn turn_of(sentence: &[Token]) -> Option<usize> {
         let pauses = sentence[at - 1].after == After::Pause || ["but", "yet"].contains(&word(*at));
         pauses && (begins_to_ask(sentence, *at) || names_later(*at))
     });
-    turn.filter(|_| !first(OF_SCOPE))
+    let is_place =
+        |turn: usize| first(OF_PLACE) && sentence[..turn].iter().any(|token| token.is_code);
+    turn.filter(|turn| !(first(OF_SCOPE) || is_place(*turn)))
 }
 
 /// Whether a question of its own begins at a word.

@@ -501,6 +501,20 @@ fn asks_for_subject(part: &Part, at: usize) -> bool {
     asked && !named && !pronoun && start.is_some()
 }
 
+/// The number of the argument that a noun asks for. "Whose base is X" and "X as the base" ask for what has X as its
+/// base, "every trait it has an impl for" for what it implements.
+fn asked_for(part: &Part, at: usize, predicate: &Predicate, number: usize) -> usize {
+    let (before, after) = around(part, at);
+    let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
+    let is_as = after_as && before.is_some() && after.is_none() && predicate == &names::EXTENDS;
+    let it_has = (at.saturating_sub(4)..at).any(|at| part.stands(at, "it has").is_some());
+    match () {
+        () if it_has && predicate == &names::IMPLEMENTS => 1,
+        () if part.has(&["whose"]) && before.is_none() || is_as => 1 - number.min(1),
+        () => number,
+    }
+}
+
 fn of_noun(
     part: &Part,
     at: usize,
@@ -516,34 +530,16 @@ fn of_noun(
             .cloned()
     };
     let both = before.is_some() && after.is_some();
-    let number = if part.has(&["outgoing"]) { 1 } else { number };
-    // "Whose base is X", "X as the base" ask for what has X as its base.
-    let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
-    let is_as = after_as && before.is_some() && after.is_none() && predicate == &names::EXTENDS;
-    let number = if part.has(&["whose"]) && before.is_none() || is_as {
-        1 - number.min(1)
-    } else {
-        number
-    };
-    let is_owner = before.is_some_and(|named| {
-        named
-            .at
-            .is_some_and(|other| part.tokens[other].is_owner && other + 3 >= at)
-    });
-    let its = (at.saturating_sub(2)..at).any(|at| part.word(at) == "its");
-    let topic = before
-        .cloned()
-        .or_else(context)
-        .filter(|_| its && part.asks == Asks::Whether);
-    if let Some(topic) = topic.filter(|_| after.is_some() && number == 1) {
-        return build(part, predicate, Some(topic), after.cloned(), at);
-    }
+    let number = asked_for(part, at, predicate, number);
+    let its = after.is_some() && (at.saturating_sub(2)..at).any(|at| part.word(at) == "its");
+    let follows = |other: usize| part.tokens[other].is_owner && other + 3 >= at;
+    let is_owner = its || before.and_then(|named| named.at).is_some_and(follows);
     let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
         (before.cloned(), after.cloned())
     } else if is_owner {
         (
             after.cloned().filter(|_| part.asks == Asks::Whether),
-            before.cloned(),
+            before.cloned().or_else(context),
         )
     } else {
         (None, after.or(before).cloned().or_else(context))

@@ -427,42 +427,74 @@ fn tests_by_themselves(part: &mut Part) {
             part.is_only |= tests == Tests::Inside;
             continue;
         }
-        let opener = |words: &[&str]| {
-            (1..=2)
-                .filter_map(|back| at.checked_sub(back))
-                .find(|before| words.contains(&part.word(*before)))
-        };
-        let orders = &[
-            "skip",
-            "skipping",
-            "ignore",
-            "exclude",
-            "omit",
-            "leave",
-            "disregard",
-            "drop",
-        ];
-        let is_without = opener(&["excluding", "without", "ignoring", "outside"]).is_some();
-        if opener(&["including", "incl", "include"]).is_some() {
-            part.taken[at] = true;
-        } else if let Some(order) = opener(orders) {
-            let out = usize::from(["out", "aside"].contains(&part.word(at + 1)));
-            part.take(order, at + 1 + out - order);
-            part.scope.tests = Tests::Outside;
-        } else if is_without {
-            part.taken[at] = true;
-            part.scope.tests = Tests::Outside;
-        } else if opener(&["only", "just"]).is_some() {
-            part.taken[at] = true;
-            part.scope.tests = Tests::Inside;
-            part.is_only = true;
-        }
+        opened_tests(part, at);
     }
     if let Some(at) = part.find("production code") {
         let only = usize::from(part.word(at + 2) == "only");
         part.take(at, 2 + only);
         part.scope.tests = Tests::Outside;
     }
+}
+
+/// "Skip the tests", "including tests", "only tests": a word before them says whether they count.
+fn opened_tests(part: &mut Part, at: usize) {
+    let opener = |words: &[&str]| {
+        (1..=2)
+            .filter_map(|back| at.checked_sub(back))
+            .find(|before| words.contains(&part.word(*before)))
+    };
+    let orders = &[
+        "skip",
+        "skipping",
+        "ignore",
+        "exclude",
+        "omit",
+        "leave",
+        "disregard",
+        "drop",
+    ];
+    let is_without = opener(&["excluding", "without", "ignoring", "outside"]).is_some();
+    if opener(&["including", "incl", "include"]).is_some() {
+        part.taken[at] = true;
+    } else if let Some(order) = opener(orders) {
+        let out = usize::from(["out", "aside"].contains(&part.word(at + 1)));
+        part.take(order, at + 1 + out - order);
+        part.scope.tests = Tests::Outside;
+    } else if is_without {
+        part.taken[at] = true;
+        part.scope.tests = Tests::Outside;
+    } else if opener(&["only", "just"]).is_some() {
+        part.taken[at] = true;
+        part.scope.tests = Tests::Inside;
+        part.is_only = true;
+    }
+}
+
+/// Whether a word says that what follows is no test: "production code", "non-test callers".
+fn is_outside_tests(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    let word = part.word(at);
+    let without = ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word);
+    // "Internal callers" are those of the program itself.
+    let is_internal = ["internal", "in-house"].contains(&word)
+        && part
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| lexicon.is_relation(next));
+    // "Library code", "any library class": what the tests are not.
+    let things = [
+        "class",
+        "classes",
+        "code",
+        "file",
+        "files",
+        "function",
+        "functions",
+        "method",
+        "methods",
+    ];
+    let is_library =
+        ["library", "lib", "main"].contains(&word) && things.contains(&part.word(at + 1));
+    without || is_internal || is_library
 }
 
 /// "Which tests use X", "non-test callers": the tests do it, or do not count.
@@ -472,29 +504,7 @@ fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
             continue;
         }
         let word = part.word(at).to_owned();
-        let without =
-            ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word.as_str());
-        // "Internal callers" are those of the program itself.
-        let is_internal = ["internal", "in-house"].contains(&word.as_str())
-            && part
-                .tokens
-                .get(at + 1)
-                .is_some_and(|next| lexicon.is_relation(next));
-        // "Library code", "any library class": what the tests are not.
-        let things = [
-            "class",
-            "classes",
-            "code",
-            "file",
-            "files",
-            "function",
-            "functions",
-            "method",
-            "methods",
-        ];
-        let is_library = ["library", "lib", "main"].contains(&word.as_str())
-            && things.contains(&part.word(at + 1));
-        let without = without || is_internal || is_library;
+        let without = is_outside_tests(part, at, lexicon);
         let is_plain = !without && lexicon::is_test(&word);
         let skipped = (at + 1..part.tokens.len())
             .find(|at| !["never", "ever", "do", "not", "also", "really"].contains(&part.word(*at)));
@@ -548,7 +558,7 @@ const NONE: &[&str] = &[
     "nowhere", "nobody", "nothing", "none", "never", "not", "no", "neither",
 ];
 
-/// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others makes the clause an "only".
+/// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others is an "only".
 fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let joins = ["and", "with", "but"].contains(&part.word(at));

@@ -293,7 +293,7 @@ fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
     }
 }
 
-/// Verbs of two words that say no more than one, which is none of a predicate with verbs of several words.
+/// Verbs of two words that say no more than one, where no predicate has a verb for it.
 const PHRASES: &[(&str, &str)] = &[
     ("look at", "read"),
     ("look up", "read"),

@@ -27,7 +27,7 @@ pub static IMPLEMENTS: Predicate = Predicate {
         "serve as",
         "pass as",
         "pass for",
-        "stand in",
+        "double as",
         "live up",
     ],
     nouns: &[
