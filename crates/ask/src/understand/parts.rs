@@ -186,12 +186,8 @@ const OF_SCOPE: &str =
 const OF_PLACE: &str =
     "from beyond beside aside other by on through via across throughout among of at with";
 
-/// Where a sentence turns to its question; `None` if it does not.
-fn turn_of(sentence: &[Token]) -> Option<usize> {
-    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let first = |list: &str| list.split(' ').any(|known| known == word(0));
-    // "Trying to follow the removal: a calls b, yes or no?"
-    // "Before renaming: …", "Security audit: …" only say why it is asked.
+/// "Before renaming: …", "Security audit: …" only say why it is asked.
+fn says_why(sentence: &[Token]) -> bool {
     let colon = (1..sentence.len().min(4)).find(|at| sentence[*at - 1].after == After::Pause);
     let is_motive = |token: &Token| {
         !token.is_code
@@ -201,9 +197,16 @@ fn turn_of(sentence: &[Token]) -> Option<usize> {
             && !lexicon::is_asking(&token.lower)
             && !token.lower.ends_with("ly")
     };
-    let says_why = !lexicon::is_asking_verb(word(0))
-        && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive));
-    let leads_in = word(0).ends_with("ing") || first(LEADS_IN) || says_why;
+    !lexicon::is_asking_verb(&sentence[0].lower)
+        && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive))
+}
+
+/// Where a sentence turns to its question; `None` if it does not.
+fn turn_of(sentence: &[Token]) -> Option<usize> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let first = |list: &str| list.split(' ').any(|known| known == word(0));
+    // "Trying to follow the removal: a calls b, yes or no?"
+    let leads_in = word(0).ends_with("ing") || first(LEADS_IN) || says_why(sentence);
     let names_later = |at: usize| {
         leads_in
             && sentence[..at].iter().all(|token| !token.is_code)
