@@ -449,18 +449,7 @@ fn guard(
     if is_other && targets.any(|target| target.kind == TargetKind::Message) {
         return;
     }
-    // An error that was pasted, and a change that is planned, may be told in any words.
-    let names_words = seen
-        .question
-        .goal
-        .targets
-        .iter()
-        .all(|target| target.kind == TargetKind::Phrase);
-    let unread = if guarded || names_words {
-        unread(seen, understanding)
-    } else {
-        Vec::new()
-    };
+    let unread = unread_of(seen, understanding, guarded);
     let is_existence = understanding.is_existence;
     let asks_more = understanding.is_yes_or_no && !is_existence || understanding.counts;
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
@@ -477,6 +466,20 @@ fn guard(
     }
     seen.confidence.level = ConfidenceLevel::Low;
     seen.leads = ranked(&seen.question.text, checkout, budget);
+}
+
+/// The words that count as left over. An error that was pasted, and a change that is planned, may be told in any
+/// words; a place to look in with nothing to look for is not answered by what the older way says of the place.
+fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool) -> Vec<String> {
+    let targets = &seen.question.goal.targets;
+    let all = |kind: TargetKind| targets.iter().all(|target| target.kind == kind);
+    if !guarded && targets.is_empty() && !seen.question.within.is_everything() {
+        return understanding.unread.clone();
+    }
+    if guarded || all(TargetKind::Phrase) || all(TargetKind::Path) {
+        return unread(seen, understanding);
+    }
+    Vec::new()
 }
 
 /// Whether a word turns a question into another one.

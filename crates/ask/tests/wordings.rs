@@ -11,7 +11,8 @@ const POOL: &str = "import os\n\n\nclass Timeout(Exception):\n    pass\n\n\n\
 class Session:\n    def close(self):\n        pass\n\n\n\
 class Pool:\n    def drain(self):\n        raise Timeout(os.environ[\"POOL_WAIT\"])\n\n\n\
 def open_all(pool):\n    pool.drain()\n    return Session()\n\n\n\
-def drain_all(pool):\n    open_all(pool).close()\n    return open_all(pool)\n";
+def drain_all(pool):\n    open_all(pool).close()\n    return open_all(pool)\n\n\n\
+class PoolTimeout(Timeout):\n    pass\n";
 const TESTS: &str = "from pool import open_all\n\n\ndef test_open():\n    assert open_all(None)\n";
 const MANIFEST: &str = "[project]\nname = \"depot\"\ndependencies = [\n    \"attrs>=1\",\n]\n";
 

@@ -576,6 +576,18 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
             found.push(head_spot(&place, desk));
         }
     }
+    for place in subject
+        .known
+        .places
+        .iter()
+        .filter(|place| place.language == "Rust")
+    {
+        if let Some(spot) = derived(place, desk)
+            && sites::in_scope(place, claim, &subject, desk)?
+        {
+            found.push(spot);
+        }
+    }
     tell_heirs(claim, &subject.text, dedup(found), &subject, desk)
 }
 
@@ -631,6 +643,56 @@ fn is_mixin(place: &Place, desk: &Desk<'_, '_>) -> bool {
     ["include ", "extend ", "prepend "]
         .iter()
         .any(|word| line.starts_with(word))
+}
+
+/// The type below `#[derive(Trait)]`, for a trait that stands there.
+fn derived(place: &Place, desk: &Desk<'_, '_>) -> Option<Spot> {
+    let text = desk.tree.text(place.path.as_str())?;
+    let lines: Vec<&str> = text.lines().collect();
+    let at = place.line.saturating_sub(1) as usize;
+    let before = lines
+        .get(at)?
+        .get(..place.column.saturating_sub(1) as usize)?;
+    if !before.trim_start().starts_with("#[derive(") || before.contains(')') {
+        return None;
+    }
+    let below = (at + 1..lines.len()).take(HEAD_LINES_MAX).find(|at| {
+        let line = lines[*at].trim_start();
+        ["struct ", "enum ", "union "].iter().any(|word| {
+            line.strip_prefix("pub")
+                .map_or(line, |rest| {
+                    rest.split_once(' ').map_or(rest, |(_, rest)| rest)
+                })
+                .starts_with(word)
+        })
+    })?;
+    let name = lines[below]
+        .split([' ', '<', '(', '{'])
+        .skip_while(|word| !["struct", "enum", "union"].contains(word))
+        .nth(1)?;
+    Some(Spot {
+        path: place.path.as_str().to_owned(),
+        line: place.line,
+        line_end: u32::try_from(below + 1).ok()?,
+        what: format!("`{name}`"),
+    })
+}
+
+/// Refuses a list of which not every name has the words that say what is asked for.
+fn of_kind(claim: &Claim, found: &[Spot]) -> Result<(), Unsettled> {
+    let Some(kind) = claim.kind.as_deref() else {
+        return Ok(());
+    };
+    let has = |spot: &Spot, word: &str| {
+        let word = crate::understand::singular(word);
+        let stem = word.strip_suffix('y').unwrap_or(&word);
+        spot.what.to_lowercase().contains(stem)
+    };
+    let fits = |spot: &Spot| kind.split(' ').all(|word| has(spot, word));
+    if found.iter().all(fits) {
+        return Ok(());
+    }
+    Err(Unsettled::unknown(format!("which of them are `{kind}` is not decided")).with(found))
 }
 
 /// The head around a place: the definition that begins on its line, or a few lines above.
@@ -712,6 +774,7 @@ fn tell_heirs(
     subject: &Subject,
     desk: &Desk<'_, '_>,
 ) -> Decision {
+    of_kind(claim, &found)?;
     let names: BTreeSet<&str> = found
         .iter()
         .map(|spot| spot.what.as_str())
@@ -817,6 +880,7 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         }
     }
     let found = dedup(found);
+    of_kind(claim, &found)?;
     if found.is_empty() && !claim.is_statement() {
         return Err(
             Unsettled::unknown(format!("nothing in the tree overrides `{text}`"))

@@ -39,7 +39,8 @@ const EMPTY: &[&str] = &[
     // Verbs that ask, tell, look and think, and say nothing of the code.
     "tell show list give gives given find search look looking looked see know need want like wonder \
      report reports collect describe precise exact kindly occasion occasions location locations overview \
-     side further presumably whatsoever wondering curious think thinking believe say says check confirm refute enumerate make makes made \
+     side further presumably whatsoever planning suppose workspace \
+     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
      making trying try understand understanding figure going go goes goto jump navigate open view take \
      takes get gets got getting lookup print display consider considered regarding concerning mean means \
      meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
@@ -519,10 +520,7 @@ impl Lexicon {
     /// What a word triggers.
     pub(crate) fn of<'l>(&'l self, token: &Token) -> impl Iterator<Item = Trigger> + 'l {
         // "Caller" and "importer" have the stems of verbs, and are none.
-        let is_agent = ["er", "ers", "or", "ors"]
-            .iter()
-            .any(|ending| token.lower.ends_with(ending));
-        let stem = if is_agent && token.lower != "trigger" {
+        let stem = if is_agent(&token.lower) {
             String::new()
         } else {
             token.stem.clone()
@@ -582,6 +580,15 @@ impl Lexicon {
             RELATIONS.contains(&predicate.name)
         })
     }
+}
+
+/// Whether a word is the noun for one who does something: "caller", and not "trigger" or "enter", which are verbs.
+pub(crate) fn is_agent(word: &str) -> bool {
+    let ends = ["er", "ers", "or", "ors"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    let verb = word.strip_suffix('s').unwrap_or(word);
+    ends && !ALL.iter().any(|predicate| predicate.verbs.contains(&verb))
 }
 
 /// The predicates between two names.

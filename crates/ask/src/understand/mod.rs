@@ -21,6 +21,7 @@ use grounds_claims::Claim;
 use grounds_evidence::SymbolKind;
 
 use lexicon::Lexicon;
+pub(crate) use lexicon::singular;
 use part::{Named, Part};
 pub(crate) use part::{is_path, with_line};
 use token::Token;
@@ -243,14 +244,14 @@ fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Cla
     if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
         return (claim, left);
     }
-    let names = part.names.clone();
+    let (names, taken) = (part.names.clone(), part.taken.clone());
     if part.with_plain_names(tree) {
         let (other, rest) = best(part, tree, lexicon);
         if other.is_some() && rest.is_empty() {
             return (other, rest);
         }
     }
-    part.names = names;
+    (part.names, part.taken) = (names, taken);
     (claim, left)
 }
 
@@ -262,7 +263,10 @@ fn without_slips(
     lexicon: &Lexicon,
 ) -> Option<Vec<Token>> {
     let meant = |token: &Token| {
-        let is_open = !token.is_code && unread.contains(&token.text) && !tree.defines(&token.text);
+        let is_open = !token.is_code
+            && unread.contains(&token.text)
+            && !lexicon::is_empty(&token.lower)
+            && !tree.defines(&token.text);
         is_open.then(|| lexicon.meant(&token.lower)).flatten()
     };
     let mut is_other = false;
@@ -350,7 +354,10 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
             && !lexicon::is_asking_verb(&token.lower)
             && !lexicon::is_empty(&token.lower);
         is_free
-            && (part.is_name(*at) || is_trigger || !lexicon::is_empty(&token.lower))
+            && (part.is_name(*at)
+                || is_trigger
+                || !lexicon::is_empty(&token.lower)
+                || token.is_capital && lexicon::is_kind(&token.lower))
             && token.lower.chars().any(char::is_alphanumeric)
     };
     let words = part
@@ -369,14 +376,18 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
 fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
     let claim = &reading.claim;
-    if part.context.is_empty() || !lexicon::is_relation(claim.predicate) {
+    if !lexicon::is_relation(claim.predicate) {
         return None;
     }
     let first = part.names.iter().filter_map(|named| named.at).min();
     let at = part
         .free()
         .take_while(|at| first.is_none_or(|first| *at < first))
-        .find(|at| ["it", "its", "they", "them"].contains(&part.word(*at)))?;
+        .find(|at| match part.word(*at) {
+            "its" => part.word(at + 1) != "own",
+            "it" | "they" | "them" => !part.context.is_empty(),
+            _ => false,
+        })?;
     let texts = (0..2)
         .filter_map(|number| claim.text(number))
         .chain(claim.scope.inside.iter().map(String::as_str));
@@ -397,26 +408,99 @@ fn manner(part: &Part, reading: &Reading) -> Option<String> {
     is_free.then(|| part.word(at).to_owned())
 }
 
-/// "The Color shell": a word right after a name that is a part of the path in which the name is defined.
+/// What the tree says of a name that a question describes too: "the Color shell", "the Java calls of X", "the PSR-18
+/// method x". The word stands beside the name, and is a part of its path, its owner, its language or its own comment.
 fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
-    let Some(named) = at.checked_sub(1).and_then(|before| {
-        part.names
-            .iter()
-            .find(|named| named.at == Some(before) && !named.is_path)
-    }) else {
-        return false;
-    };
     let word = part.word(at);
-    let known = tree.know(&[tree::last_part(&named.text)]);
-    !part.is_name(at)
-        && known[0].definitions().any(|place| {
-            place
-                .path
-                .as_str()
-                .to_lowercase()
-                .split(['/', '.', '_', '-'])
-                .any(|part| part == word)
-        })
+    if part.is_name(at) || lexicon::is_negation(word) || lexicon::is_only(word) {
+        return false;
+    }
+    let is_language = lexicon::is_language(word);
+    let first = part.names.iter().find(|named| !named.is_path);
+    let text = match described(part, at) {
+        Some(at) => part.tokens[at].text.clone(),
+        None => match first.filter(|_| is_language) {
+            Some(named) => named.text.clone(),
+            None => return false,
+        },
+    };
+    is_confirmed(&text, word, is_language, tree)
+}
+
+/// The name beside which a word stands: right after it, or between an article and it ("the basic shell's merge_tool").
+fn described(part: &Part, at: usize) -> Option<usize> {
+    let is_named =
+        |other: usize| part.is_name(other) || part.scope.inside.contains(&part.tokens[other].text);
+    if let Some(before) = at.checked_sub(1).filter(|before| is_named(*before)) {
+        return Some(before);
+    }
+    let is_inside = |at: usize| {
+        !part.is_name(at)
+            && part.tokens[at].after == token::After::Word
+            && !lexicon::is_article(part.word(at))
+    };
+    let next = (at..part.tokens.len()).find(|at| !is_inside(*at))?;
+    let start = (0..=at)
+        .rev()
+        .find(|at| lexicon::is_article(part.word(*at)))?;
+    let is_near = next - at < 4 && at - start < 4;
+    let is_plain = (start + 1..next).all(|at| !is_verb(part, at));
+    (is_named(next) && is_near && is_plain).then_some(next)
+}
+
+/// Whether a word could be the verb of a clause.
+fn is_verb(part: &Part, at: usize) -> bool {
+    lexicon::is_auxiliary(part.word(at))
+        || ["to", "that", "which", "of", "for", "in", "and", "or"].contains(&part.word(at))
+}
+
+/// Whether all definitions of a name are in a language, or one of them has a word in its path, owners or comment.
+fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &Tree<'_>) -> bool {
+    let known = tree.know(&[tree::last_part(text)]);
+    let mut definitions = known[0].definitions().peekable();
+    let is_there = definitions.peek().is_some();
+    if is_language {
+        return is_there
+            && known[0]
+                .uses()
+                .chain(definitions)
+                .all(|place| place.language.to_lowercase() == word);
+    }
+    let has = |text: &str| {
+        text.to_lowercase()
+            .split(|letter: char| !(letter.is_alphanumeric() || letter == '-'))
+            .any(|part| part == word)
+    };
+    definitions.any(|place| {
+        has(&place.path.as_str().replace(['_', '-'], "/"))
+            || place.containers.iter().any(|container| has(container))
+            || has(&comment_of(place, tree))
+    })
+}
+
+/// Lines of a comment above a definition.
+const COMMENT_LINES_MAX: usize = 12;
+
+/// The comment right above a definition.
+fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
+    let text = tree.text(place.path.as_str()).unwrap_or_default();
+    let lines: Vec<&str> = text
+        .lines()
+        .take(place.line.saturating_sub(1) as usize)
+        .collect();
+    let is_comment = |line: &&&str| {
+        ["/", "*", "#", "\"\"\""]
+            .iter()
+            .any(|mark| line.trim_start().starts_with(mark))
+    };
+    let comment: Vec<&str> = lines
+        .iter()
+        .rev()
+        .take(COMMENT_LINES_MAX)
+        .take_while(is_comment)
+        .copied()
+        .collect();
+    comment.join("\n")
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.

@@ -9,7 +9,7 @@ const AROUND: &str = "i we you it someone somebody anyone anybody people colleag
     teammate friend docs documentation a an the my our this that in to of for like as far out by me us \
     please kindly just pretty quite rather fairly very double again first quickly not so also bit and \
     is am are was were be been being can could would will shall do does did have has had may might \
-    should make need want now here whether if really from what under strong";
+    should make need want now here whether if really from what under strong grepped searched looked";
 /// Words by which what follows is said to be so; verbs among them are the speaker's.
 const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessing \
     suspect suspected reckon figured say saying said told heard claim claims claimed confirm verify check \
@@ -59,9 +59,12 @@ impl Part {
             let word = self.word(at);
             is_said |= is_in(BELIEFS, word) && self.is_of_speaker(at, start)
                 || is_in(JUDGEMENTS, word) && self.is_judged(at);
+            is_said |= is_in(DOUBTS, word) && (start..at).any(|at| self.word(at) == "far");
             doubts |= is_in(DOUBTS, word) && self.is_of_speaker(at, start);
             let joins = ["whether", "if"].contains(&word) || word == "that" && is_said;
-            let ends = is_in(BELIEFS, word) || is_in(JUDGEMENTS, word);
+            let ends = [BELIEFS, JUDGEMENTS, DOUBTS]
+                .iter()
+                .any(|list| is_in(list, word));
             if is_said && (ends || joins || word == "like") || doubts && word != "that" && joins {
                 end = Some(at + 1);
             }
@@ -70,8 +73,12 @@ impl Part {
             }
             at += 1;
         }
-        let mut end = end?;
-        // "My understanding is X", "I take it that X".
+        self.after_noun(end?)
+    }
+
+    /// The end of an opening whose last word is a noun with a verb: "my understanding is X".
+    fn after_noun(&self, end: usize) -> Option<usize> {
+        let mut end = end;
         let is_noun = [
             "understanding",
             "impression",
@@ -88,7 +95,7 @@ impl Part {
         (!asks && end < self.tokens.len()).then_some(end)
     }
 
-    /// The end of "I see" and its like before a word that says that there is none.
+    /// The end of "I see" and its like before a word of absence.
     fn missed(&self, start: usize) -> Option<usize> {
         let is_seen = |at: &usize| is_in("see found find seen know", self.word(*at));
         let seen = (start + 1..start + 4).find(is_seen)?;
@@ -107,8 +114,8 @@ impl Part {
                  friend docs documentation to please kindly not just double am was were been have in would \
                  never our my the can could may",
                 before,
-            ) && !(["the", "my", "our"].contains(&before)
-                && !is_in("understanding guess", self.word(at)))
+            ) && (!["the", "my", "our"].contains(&before)
+                || is_in("understanding guess", self.word(at)))
     }
 
     /// Whether a judgement is about what follows: "it is true that", "it looks like", and not "it looks at".

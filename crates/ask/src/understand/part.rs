@@ -111,6 +111,12 @@ const IDIOMS: &[&str] = &[
     "line number",
     "all of them",
     "each of them",
+    "all of it",
+    "in the call graph",
+    "one of the things",
+    "every last",
+    "each and every",
+    "in other words",
 ];
 
 impl Part {
@@ -220,6 +226,8 @@ impl Part {
                 self.take(at, idiom.split(' ').count());
             }
         }
+        self.take_reason();
+        self.take_body();
         let is_tagged = self.take_tag();
         let opened = self.take_opening();
         let first = self.free().find(|at| {
@@ -267,14 +275,62 @@ impl Part {
         } else if is_tagged || opened == Some(true) || (leads && opened.is_none()) {
             Asks::Whether
         } else {
-            self.asks_by_word(after_pause.is_some())
+            self.asks_by_word(after_pause)
         };
     }
 
-    fn asks_by_word(&self, has_late_auxiliary: bool) -> Asks {
-        let has_asking = self.has(&[
+    /// "…, because it is derived from it", "so that I can see …": why it is asked, or why it should be so.
+    fn take_reason(&mut self) {
+        const ABOUT: &[&str] = &["i", "we", "you", "it", "they", "this", "that", "the"];
+        let begins = |at: &usize| {
+            let next = self.word(at + 1);
+            match self.word(*at) {
+                "because" => ABOUT.contains(&next),
+                "since" => ABOUT.contains(&next) && next != "this" && self.word(at + 2) != "commit",
+                "so" => {
+                    ["i", "we", "that"].contains(&next)
+                        && !(next == "that" && self.word(at + 2).is_empty())
+                }
+                _ => false,
+            }
+        };
+        let Some(start) = (2..self.tokens.len()).find(begins) else {
+            return;
+        };
+        let end = (start..self.tokens.len())
+            .find(|at| self.tokens[*at].after != After::Word)
+            .map_or(self.tokens.len(), |at| at + 1);
+        if !(start..end).any(|at| self.tokens[at].is_code) {
+            self.take(start, end - start);
+        }
+    }
+
+    /// "The body of X", "X's body": the name says which.
+    fn take_body(&mut self) {
+        for at in 0..self.tokens.len() {
+            let is_of = self.word(at + 1) == "of"
+                && (at + 2..at + 5)
+                    .any(|at| self.tokens.get(at).is_some_and(|token| token.is_code));
+            let is_owned = at > 0 && (self.tokens[at - 1].is_owner || self.word(at - 1) == "its");
+            self.taken[at] |= self.word(at) == "body" && (is_of || is_owned);
+        }
+    }
+
+    fn asks_by_word(&self, late: Option<usize>) -> Asks {
+        let has_late_auxiliary = late.is_some();
+        let asking = [
             "who", "whom", "what", "which", "whose", "where", "when", "how",
-        ]);
+        ];
+        // "Besides a.rs, is there a file in which X is used?"
+        let is_there = late.is_some_and(|at| {
+            ["is there", "are there", "do we"]
+                .iter()
+                .any(|phrase| self.stands(at, phrase).is_some())
+        });
+        let until = late.filter(|_| is_there).unwrap_or(self.tokens.len());
+        let has_asking = self
+            .free()
+            .any(|at| at < until && asking.contains(&self.word(at)));
         let is_point_in_time = self.has(&[
             "when", "commit", "release", "since", "date", "day", "year", "history",
         ]);
@@ -371,7 +427,9 @@ impl Part {
             return;
         };
         let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at]));
-        if !asks_otherwise && relates && self.tokens[one].after == After::Word {
+        // "A: subclass of B?"
+        let is_nominal = other > 0 && ["of", "for"].contains(&self.word(other - 1));
+        if !asks_otherwise && relates && (is_nominal || self.tokens[one].after == After::Word) {
             self.asks = Asks::Whether;
         }
     }
@@ -451,10 +509,11 @@ impl Part {
         let has_some = !found.is_empty();
         self.names.extend(found);
         self.names.sort_by_key(|named| named.at);
+        self.join_members(tree);
         has_some
     }
 
-    /// Whether a plain word says which things are asked for, or whose: "which factories", "by param types", "its source".
+    /// Whether a plain word says which things are asked for, or whose: "which factories", "its source".
     fn is_described(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
         let next = self.word(at + 1);
@@ -496,6 +555,8 @@ impl Part {
         let points = is_one(at + 1) || (from..at).any(|at| is_one(at) && !self.taken[at]);
         let mut named = self.context.iter().rev().filter(|named| !named.is_path);
         let member = named.find(|named| points && has_member(&owner.text, &named.text, tree));
+        // "The Pool one" of which nothing is known.
+        let is_unknown = is_one(at + 1) && member.is_none();
         if let Some(member) = member.cloned() {
             let file = tree
                 .files_of(&owner.text)
@@ -515,6 +576,7 @@ impl Part {
                 self.taken[at] = true;
             }
         }
+        self.is_unclear |= is_unknown;
     }
 
     /// Whether the scope came from an exception: "except", "but", "other than".
@@ -547,7 +609,11 @@ impl Part {
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let beside = |other: usize| lexicon::is_kind(self.word(other));
-        let after_kind = at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
+        let is_called = at > 1
+            && ["called", "named"].contains(&self.word(at - 1))
+            && ["are", "is"].contains(&self.word(at - 2));
+        let after_kind =
+            is_called || at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =
             self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
         !is_word && !lexicon.is_relation(token) && (starts_capital || after_kind || before_kind)

@@ -39,7 +39,49 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
         last.asks = true;
     }
     without_motives(&mut clauses);
-    clauses
+    with_exclusions(clauses)
+}
+
+/// "Who calls it? Ignore the tests.": what says which places count belongs to the question before it, or after it.
+fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
+    const EXCLUDES: &[&str] = &[
+        "only",
+        "skip",
+        "ignore",
+        "exclude",
+        "excluding",
+        "without",
+        "omit",
+        "leave",
+        "disregard",
+    ];
+    let tells = |clause: &Clause| {
+        let words = || clause.tokens.iter().map(|token| token.lower.as_str());
+        let of_scope = words().any(|word| EXCLUDES.contains(&word))
+            || words().any(lexicon::is_test) && words().any(|word| ["not", "no"].contains(&word));
+        let speaks = words()
+            .next()
+            .is_some_and(|word| ["i", "we", "it", "they", "there"].contains(&word));
+        !clause.asks
+            && of_scope
+            && !speaks
+            && clause.tokens.len() < 10
+            && !clause.tokens.iter().any(|token| token.is_code)
+    };
+    let mut joined: Vec<Clause> = Vec::new();
+    for clause in clauses {
+        let question = joined.last_mut().filter(|last| last.asks && tells(&clause));
+        match question {
+            Some(question) => {
+                if let Some(last) = question.tokens.last_mut() {
+                    last.after = After::Pause;
+                }
+                question.tokens.extend(clause.tokens);
+            }
+            None => joined.push(clause),
+        }
+    }
+    joined
 }
 
 fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
@@ -140,13 +182,31 @@ const LEADS_IN: &str = "quick question btw fyi context background just refactori
 /// First words of what says where to look.
 const OF_SCOPE: &str =
     "in inside within under outside besides apart except excluding without not for";
+/// First words of a place that a name says.
+const OF_PLACE: &str =
+    "from beyond beside aside other by on through via across throughout among of at with";
+
+/// "Before renaming: …", "Security audit: …" only say why it is asked.
+fn says_why(sentence: &[Token]) -> bool {
+    let colon = (1..sentence.len().min(4)).find(|at| sentence[*at - 1].after == After::Pause);
+    let is_motive = |token: &Token| {
+        !token.is_code
+            && !lexicon::is_test(&token.lower)
+            && !lexicon::is_negation(&token.lower)
+            && !lexicon::is_only(&token.lower)
+            && !lexicon::is_asking(&token.lower)
+            && !token.lower.ends_with("ly")
+    };
+    !lexicon::is_asking_verb(&sentence[0].lower)
+        && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive))
+}
 
 /// Where a sentence turns to its question; `None` if it does not.
 fn turn_of(sentence: &[Token]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let first = |list: &str| list.split(' ').any(|known| known == word(0));
     // "Trying to follow the removal: a calls b, yes or no?"
-    let leads_in = word(0).ends_with("ing") || first(LEADS_IN);
+    let leads_in = word(0).ends_with("ing") || first(LEADS_IN) || says_why(sentence);
     let names_later = |at: usize| {
         leads_in
             && sentence[..at].iter().all(|token| !token.is_code)
@@ -156,7 +216,9 @@ fn turn_of(sentence: &[Token]) -> Option<usize> {
         let pauses = sentence[at - 1].after == After::Pause || ["but", "yet"].contains(&word(*at));
         pauses && (begins_to_ask(sentence, *at) || names_later(*at))
     });
-    turn.filter(|_| !first(OF_SCOPE))
+    let is_place =
+        |turn: usize| first(OF_PLACE) && sentence[..turn].iter().any(|token| token.is_code);
+    turn.filter(|turn| !(first(OF_SCOPE) || is_place(*turn)))
 }
 
 /// Whether a question of its own begins at a word.

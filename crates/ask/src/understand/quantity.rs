@@ -52,30 +52,24 @@ impl Part {
         let is_every =
             self.find("every").is_some_and(|at| !self.taken[at]) && self.asks == Asks::Whether;
         self.is_only |= is_every;
-        for (phrase, count) in [
-            ("one place", 1),
-            ("a single place", 1),
-            ("single place", 1),
-            ("just once", 1),
-            ("only once", 1),
-            ("exactly once", 1),
-            ("exactly one place", 1),
-            ("one spot", 1),
-            ("exactly twice", 2),
-            ("two places", 2),
-            ("three places", 3),
-            ("exactly one", 1),
-            ("a single time", 1),
-            ("one time", 1),
-            ("once", 1),
-            ("twice", 2),
-        ] {
+        self.take_times();
+        if self.scope.tests == Tests::Inside
+            && self.scope.inside.is_empty()
+            && self.has(&["exercised"])
+        {
+            self.is_only = true;
+        }
+    }
+
+    /// "Once", "in one place".
+    fn take_times(&mut self) {
+        for (phrase, count) in TIMES {
             if self.asks == Asks::Whether
                 && let Some(at) = self.find(phrase)
                 && (at == 0 || self.word(at - 1) != "than")
             {
                 self.take(at, phrase.split(' ').count());
-                self.exactly = Some(count);
+                self.exactly = Some(*count);
                 self.is_only = false;
                 break;
             }
@@ -97,15 +91,9 @@ impl Part {
                 self.take(at, phrase.split(' ').count());
             }
         }
-        if self.scope.tests == Tests::Inside
-            && self.scope.inside.is_empty()
-            && self.has(&["exercised"])
-        {
-            self.is_only = true;
-        }
     }
 
-    /// Whether a word stands in a part of the clause that only says when, why or in which manner.
+    /// Whether a word belongs to a part of the clause that only says when, why or in which manner.
     fn is_subordinate(&self, at: usize) -> bool {
         let starts = |at: usize| {
             [
@@ -118,8 +106,8 @@ impl Part {
         before.is_some_and(|before| (0..before).any(|at| self.is_name(at)))
     }
 
-    /// "A single caller", "exactly one call site", "one single place and no more": a number before a noun of a relation.
-    fn take_number(&mut self, lexicon: &Lexicon) {
+    /// The first noun of a relation, or of a place.
+    fn counted(&self, lexicon: &Lexicon) -> Option<usize> {
         let is_counted = |at: &usize| {
             let is_noun = lexicon
                 .of(&self.tokens[*at])
@@ -128,16 +116,12 @@ impl Part {
                 .contains(&lexicon::singular(self.word(*at)).as_str());
             (is_noun || is_place) && !self.is_name(*at)
         };
-        let Some(at) = self.free().find(is_counted) else {
-            return;
-        };
-        let is_number = |at: &usize| {
-            "a one single exactly precisely just only even but two three four five no more and less than"
-                .split(' ')
-                .any(|word| word == self.word(*at))
-        };
-        let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
-        let says = |word: &str| (start..at).any(|at| self.word(at) == word);
+        self.free().find(is_counted)
+    }
+
+    /// The number that some words say.
+    fn number(&self, start: usize, end: usize) -> Option<u32> {
+        let says = |word: &str| (start..end).any(|at| self.word(at) == word);
         let number = ["two", "three", "four", "five"]
             .iter()
             .zip(2_u32..)
@@ -148,9 +132,31 @@ impl Part {
                     .iter()
                     .any(|word| says(word));
         let count = number.or(says_one.then_some(1));
-        let Some(count) = count.filter(|_| !says("more") || says("less")) else {
+        count.filter(|_| !says("more") || says("less"))
+    }
+
+    /// "A single caller", "exactly one call site": a number before a noun of a relation.
+    fn take_number(&mut self, lexicon: &Lexicon) {
+        let Some(at) = self.counted(lexicon) else {
             return;
         };
+        let is_number = |at: &usize| {
+            "a one single exactly precisely just only even but two three four five no more and less than"
+                .split(' ')
+                .any(|word| word == self.word(*at))
+        };
+        let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
+        let says = |word: &str| (start..at).any(|at| self.word(at) == word);
+        let Some(count) = self.number(start, at) else {
+            return;
+        };
+        // "The one and only caller", "the single place": no other one is, which is more than a number says.
+        if start > 0 && self.word(start - 1) == "the" && count == 1 {
+            self.is_only |= self.asks == Asks::Whether;
+            self.is_unclear |= self.asks != Asks::Whether;
+            self.take(start, at - start);
+            return;
+        }
         // "Is there even a single one?", "not a single one", "can you find a single one?"
         let is_any = says("even")
             || (0..start).any(|at| {
@@ -201,7 +207,7 @@ impl Part {
         let is_run = |at: usize| {
             lexicon
                 .of(&self.tokens[at])
-                .any(|trigger| matches!(trigger, Trigger::Verb(predicate) if predicate == &grounds_claims::names::CALLS))
+                .any(|trigger| matches!(trigger, Trigger::Verb(one) if one == &grounds_claims::names::CALLS))
         };
         let is_said =
             |at: usize| self.is_name(at) || is_run(at) || lexicon::is_empty(self.word(at));
@@ -213,6 +219,26 @@ impl Part {
         }
     }
 }
+
+/// Phrases that give a number.
+const TIMES: &[(&str, u32)] = &[
+    ("one place", 1),
+    ("a single place", 1),
+    ("single place", 1),
+    ("just once", 1),
+    ("only once", 1),
+    ("exactly once", 1),
+    ("exactly one place", 1),
+    ("one spot", 1),
+    ("exactly twice", 2),
+    ("two places", 2),
+    ("three places", 3),
+    ("exactly one", 1),
+    ("a single time", 1),
+    ("one time", 1),
+    ("once", 1),
+    ("twice", 2),
+];
 
 /// Phrases that give a least number.
 const LEAST: &[(&str, u32)] = &[

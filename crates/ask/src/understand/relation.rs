@@ -165,9 +165,10 @@ const NOMINAL: &[&str] = &[
 fn is_noun_here(part: &Part, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let next = part.word(at + 1);
-    let is_nominal = ["er", "ers", "or", "ors", "ion", "ions"]
-        .iter()
-        .any(|ending| part.word(at).ends_with(ending))
+    let is_nominal = lexicon::is_agent(part.word(at))
+        || ["ion", "ions"]
+            .iter()
+            .any(|ending| part.word(at).ends_with(ending))
         || NOMINAL.contains(&part.word(at));
     if is_nominal && part.word(at) != "for" {
         return true;
@@ -196,6 +197,11 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         "the", "no", "direct", "its", "their",
     ]
     .contains(&before);
+    // "A calls to which functions?"
+    let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
+    if after_noun && asks_last {
+        return false;
+    }
     let is_noun = if after_noun {
         before_noun || !["is", "does", "do", "it", "not"].contains(&before)
     } else {
@@ -209,10 +215,7 @@ fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let is_both = lexicon.of(&part.tokens[at]).any(
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
-    let is_plain_noun = part.word(at).ends_with("er")
-        || part.word(at).ends_with("ers")
-        || part.word(at).ends_with("or")
-        || part.word(at).ends_with("ors")
+    let is_plain_noun = lexicon::is_agent(part.word(at))
         || part.word(at).ends_with("ion")
         || part.word(at).ends_with("ions");
     let is_nominal =
@@ -359,6 +362,33 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     let pronoun_before =
         refers(part, at, -1) || before.is_none() && part.has(&["it"]) && after.is_none();
     let pronoun_after = refers(part, at, 1);
+    // "A: is b one of the things it calls?"
+    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1));
+    if is_it && after.is_none() && part.asks == Asks::Whether {
+        let earlier: Vec<&Named> = part
+            .names
+            .iter()
+            .filter(|named| named.at.is_some_and(|other| other < at))
+            .collect();
+        if let [topic, .., object] = earlier.as_slice() {
+            return build(
+                part,
+                predicate,
+                Some((*topic).clone()),
+                Some((*object).clone()),
+                at,
+            );
+        }
+        if let ([object], Some(topic)) = (earlier.as_slice(), part.context.last()) {
+            return build(
+                part,
+                predicate,
+                Some(topic.clone()),
+                Some((*object).clone()),
+                at,
+            );
+        }
+    }
     let context = || {
         part.context
             .iter()
@@ -367,7 +397,6 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
             .cloned()
     };
     // "What does it need from it?" names neither.
-    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1));
     if is_it && pronoun_after && before.is_none() && after.is_none() {
         return None;
     }
@@ -415,6 +444,22 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         (before, after)
     };
     let (mut subject, mut object) = (subject, object);
+    // "Included into the class X": a type has it as one of its bases.
+    if predicate == &names::IMPORTS
+        && let [owner] = part.scope.inside.as_slice()
+        && owner.starts_with(|letter: char| letter.is_uppercase())
+        && !owner.contains(['/', '.'])
+    {
+        let owner = Named {
+            at: None,
+            text: owner.clone(),
+            is_path: false,
+        };
+        let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
+        mixed.claim.scope.inside.clear();
+        mixed.claim.quantifier = Quantifier::Some;
+        return Some(mixed);
+    }
     if subject.is_none() && object.is_none() {
         object = last_resort();
     }
@@ -456,6 +501,20 @@ fn asks_for_subject(part: &Part, at: usize) -> bool {
     asked && !named && !pronoun && start.is_some()
 }
 
+/// The number of the argument that a noun asks for. "Whose base is X" and "X as the base" ask for what has X as its
+/// base, "every trait it has an impl for" for what it implements.
+fn asked_for(part: &Part, at: usize, predicate: &Predicate, number: usize) -> usize {
+    let (before, after) = around(part, at);
+    let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
+    let is_as = after_as && before.is_some() && after.is_none() && predicate == &names::EXTENDS;
+    let it_has = (at.saturating_sub(4)..at).any(|at| part.stands(at, "it has").is_some());
+    match () {
+        () if it_has && predicate == &names::IMPLEMENTS => 1,
+        () if part.has(&["whose"]) && before.is_none() || is_as => 1 - number.min(1),
+        () => number,
+    }
+}
+
 fn of_noun(
     part: &Part,
     at: usize,
@@ -471,26 +530,16 @@ fn of_noun(
             .cloned()
     };
     let both = before.is_some() && after.is_some();
-    let number = if part.has(&["outgoing"]) { 1 } else { number };
-    // "Whose base is X", "X as the base" ask for what has X as its base.
-    let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
-    let is_as = after_as && before.is_some() && after.is_none() && predicate == &names::EXTENDS;
-    let number = if part.has(&["whose"]) && before.is_none() || is_as {
-        1 - number.min(1)
-    } else {
-        number
-    };
-    let is_owner = before.is_some_and(|named| {
-        named
-            .at
-            .is_some_and(|other| part.tokens[other].is_owner && other + 3 >= at)
-    });
+    let number = asked_for(part, at, predicate, number);
+    let its = after.is_some() && (at.saturating_sub(2)..at).any(|at| part.word(at) == "its");
+    let follows = |other: usize| part.tokens[other].is_owner && other + 3 >= at;
+    let is_owner = its || before.and_then(|named| named.at).is_some_and(follows);
     let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
         (before.cloned(), after.cloned())
     } else if is_owner {
         (
             after.cloned().filter(|_| part.asks == Asks::Whether),
-            before.cloned(),
+            before.cloned().or_else(context),
         )
     } else {
         (None, after.or(before).cloned().or_else(context))
@@ -611,6 +660,14 @@ fn build(
         Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
         Asks::Where | Asks::When | Asks::Which => {}
     }
+    if predicate == &names::CALLS && subject_alone(&claim) {
+        // "What does it hand the work to?"
+        used.extend(
+            part.free()
+                .filter(|at| ["work", "job"].contains(&part.word(*at))),
+        );
+    }
+    heirs_of_kind(part, &mut claim, &mut used);
     if predicate == &names::IMPORTS {
         let nouns = part.free().filter(|at| {
             [
@@ -636,8 +693,13 @@ fn build(
                 "node",
                 "statements",
                 "lines",
+                "require",
+                "requires",
+                "import",
+                "via",
             ]
             .contains(&part.word(*at))
+                && !part.is_name(*at)
         });
         used.extend(nouns);
     }
@@ -689,6 +751,42 @@ fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
     claim.kind = Some(told.join(" "));
     used.extend(words);
+}
+
+/// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
+/// are kept with the claim, and only an answer whose every name has them stands.
+fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+    let is_of_types =
+        [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
+    let asks = claim.text(0).is_none() && claim.quantifier == Quantifier::Some;
+    if !is_of_types || !asks || claim.kind.is_some() {
+        return;
+    }
+    let is_open = |at: &usize| {
+        let word = part.word(*at);
+        !part.is_name(*at)
+            && !used.contains(at)
+            && !lexicon::is_empty(word)
+            && !lexicon::is_negation(word)
+            && !lexicon::is_test(word)
+    };
+    let words: Vec<usize> = part.free().filter(is_open).collect();
+    let Some(first) = words.first().copied() else {
+        return;
+    };
+    let follows = |at: usize| {
+        at > 0
+            && (lexicon::is_asking(part.word(at - 1))
+                || lexicon::is_article(part.word(at - 1))
+                || lexicon::is_asking_verb(part.word(at - 1))
+                || ["every", "all", "any", "native"].contains(&part.word(at - 1)))
+    };
+    let is_one = words.len() <= 2 && words.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    if is_one && follows(first) {
+        let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
+        claim.kind = Some(told.join(" "));
+        used.extend(words);
+    }
 }
 
 /// Whether what a body calls or uses is asked for.

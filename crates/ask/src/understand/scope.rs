@@ -16,6 +16,7 @@ const INSIDE: &[&str] = &[
     "inside",
     "within",
     "from",
+    "as part of",
     "by",
     "of",
     "into",
@@ -27,6 +28,12 @@ const INSIDE: &[&str] = &[
 const OUTSIDE: &[&str] = &[
     "outside of",
     "other than",
+    "other files than",
+    "any other file than",
+    "any file other than",
+    "aside from",
+    "save for",
+    "beyond",
     "apart from",
     "except for",
     "except in",
@@ -92,9 +99,10 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
             }
         }
         let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
-        if INSIDE.contains(&part.word(at)) && (names_module || !belongs_to_verb(part, at, lexicon))
+        let inside = INSIDE.iter().find_map(|phrase| part.stands(at, phrase));
+        if let Some(length) = inside.filter(|_| names_module || !belongs_to_verb(part, at, lexicon))
         {
-            after(part, tree, at, 1, true, false);
+            after(part, tree, at, length, true, false);
         }
     }
     beside(part);
@@ -148,7 +156,7 @@ fn after(
         && (lexicon::is_article(part.word(next))
             || [
                 "counting", "real", "whole", "entire", "of", "in", "from", "single", "actual",
-                "other",
+                "other", "body",
             ]
             .contains(&part.word(next)))
         && !part.is_name(next)
@@ -169,10 +177,13 @@ fn after(
                     .contains(&following.as_str()),
             );
         part.take(at, next + 1 + extra - at);
-        part.scope.tests = if is_inside {
-            Tests::Inside
-        } else {
-            Tests::Outside
+        // "Also those in the tests": they count as everything else.
+        let too = ["also", "even", "including", "too", "forget"];
+        let is_more = (at.saturating_sub(4)..at).any(|at| too.contains(&part.word(at)));
+        part.scope.tests = match is_inside {
+            true if is_more => Tests::Count,
+            true => Tests::Inside,
+            false => Tests::Outside,
         };
         return true;
     }
@@ -191,6 +202,10 @@ fn after(
     let own = [
         "own file",
         "own module",
+        "one defining it",
+        "one that defines it",
+        "one in which it is defined",
+        "one where it is defined",
         "file",
         "defining file",
         "own source file",
@@ -200,6 +215,7 @@ fn after(
     .find(|phrase| {
         part.stands(next, phrase).is_some()
             && (phrase.starts_with("own")
+                || phrase.starts_with("one")
                 || phrase.starts_with("defining")
                 || part.word(next.wrapping_sub(1)) == "its"
                 || part.word(next.wrapping_sub(1)) == "same")
@@ -292,7 +308,7 @@ fn module_file(part: &Part, at: usize, tree: &Tree<'_>) -> Option<String> {
         return None;
     }
     let mut files = tree.files.iter().filter(|file| {
-        file.stem() == part.word(at)
+        file.stem().trim_matches('_') == part.word(at).trim_matches('_')
             && grounds_syntax::languages::of_name(file.file_name()).is_some()
     });
     match (files.next(), files.next()) {
@@ -411,28 +427,74 @@ fn tests_by_themselves(part: &mut Part) {
             part.is_only |= tests == Tests::Inside;
             continue;
         }
-        let opens = |words: &[&str]| {
-            (1..=2).any(|back| {
-                at.checked_sub(back)
-                    .is_some_and(|before| words.contains(&part.word(before)))
-            })
-        };
-        if opens(&["including", "incl", "include"]) {
-            part.taken[at] = true;
-        } else if opens(&["excluding", "without", "ignoring", "outside"]) {
-            part.taken[at] = true;
-            part.scope.tests = Tests::Outside;
-        } else if opens(&["only", "just"]) {
-            part.taken[at] = true;
-            part.scope.tests = Tests::Inside;
-            part.is_only = true;
-        }
+        opened_tests(part, at);
     }
     if let Some(at) = part.find("production code") {
         let only = usize::from(part.word(at + 2) == "only");
         part.take(at, 2 + only);
         part.scope.tests = Tests::Outside;
     }
+}
+
+/// "Skip the tests", "including tests", "only tests": a word before them says whether they count.
+fn opened_tests(part: &mut Part, at: usize) {
+    let opener = |words: &[&str]| {
+        (1..=2)
+            .filter_map(|back| at.checked_sub(back))
+            .find(|before| words.contains(&part.word(*before)))
+    };
+    let orders = &[
+        "skip",
+        "skipping",
+        "ignore",
+        "exclude",
+        "omit",
+        "leave",
+        "disregard",
+        "drop",
+    ];
+    let is_without = opener(&["excluding", "without", "ignoring", "outside"]).is_some();
+    if opener(&["including", "incl", "include"]).is_some() {
+        part.taken[at] = true;
+    } else if let Some(order) = opener(orders) {
+        let out = usize::from(["out", "aside"].contains(&part.word(at + 1)));
+        part.take(order, at + 1 + out - order);
+        part.scope.tests = Tests::Outside;
+    } else if is_without {
+        part.taken[at] = true;
+        part.scope.tests = Tests::Outside;
+    } else if opener(&["only", "just"]).is_some() {
+        part.taken[at] = true;
+        part.scope.tests = Tests::Inside;
+        part.is_only = true;
+    }
+}
+
+/// Whether a word says that what follows is no test: "production code", "non-test callers".
+fn is_outside_tests(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    let word = part.word(at);
+    let without = ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word);
+    // "Internal callers" are those of the program itself.
+    let is_internal = ["internal", "in-house"].contains(&word)
+        && part
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| lexicon.is_relation(next));
+    // "Library code", "any library class": what the tests are not.
+    let things = [
+        "class",
+        "classes",
+        "code",
+        "file",
+        "files",
+        "function",
+        "functions",
+        "method",
+        "methods",
+    ];
+    let is_library =
+        ["library", "lib", "main"].contains(&word) && things.contains(&part.word(at + 1));
+    without || is_internal || is_library
 }
 
 /// "Which tests use X", "non-test callers": the tests do it, or do not count.
@@ -442,17 +504,11 @@ fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
             continue;
         }
         let word = part.word(at).to_owned();
-        let without =
-            ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word.as_str());
-        // "Internal callers" are those of the program itself.
-        let is_internal = ["internal", "in-house"].contains(&word.as_str())
-            && part
-                .tokens
-                .get(at + 1)
-                .is_some_and(|next| lexicon.is_relation(next));
-        let without = without || is_internal;
+        let without = is_outside_tests(part, at, lexicon);
         let is_plain = !without && lexicon::is_test(&word);
-        let next = part.tokens.get(at + 1).filter(|_| !part.is_name(at + 1));
+        let skipped = (at + 1..part.tokens.len())
+            .find(|at| !["never", "ever", "do", "not", "also", "really"].contains(&part.word(*at)));
+        let next = skipped.and_then(|at| part.tokens.get(at).filter(|_| !part.is_name(at)));
         let does = next.is_some_and(|next| {
             lexicon.is_relation(next) || ["code", "that", "which"].contains(&next.lower.as_str())
         });
@@ -502,7 +558,7 @@ const NONE: &[&str] = &[
     "nowhere", "nobody", "nothing", "none", "never", "not", "no", "neither",
 ];
 
-/// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others makes the clause an "only".
+/// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others is an "only".
 fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let joins = ["and", "with", "but"].contains(&part.word(at));

@@ -221,6 +221,8 @@ fn take(
         }
         return;
     }
+    // "Which trait(s)" asks for one or more.
+    let piece = piece.replace("(s)", "s");
     let (core, after, is_quoted) = bare(&piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
@@ -291,7 +293,7 @@ fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
     }
 }
 
-/// Verbs of two words that say no more than one, which is none of a predicate with verbs of several words.
+/// Verbs of two words that say no more than one, where no predicate has a verb for it.
 const PHRASES: &[(&str, &str)] = &[
     ("look at", "read"),
     ("look up", "read"),
@@ -411,7 +413,11 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
             .last()
             .is_some_and(|before| super::lexicon::is_be(&before.lower));
         let last = &tokens[at + length - 1];
-        let word = if phrase.is_verb {
+        // "Is built on", "is based on": who is so does it.
+        let does = is_done && ["build", "base"].contains(&phrase.stems[0].as_str());
+        let word = if does {
+            format!("{}s", phrase.word)
+        } else if phrase.is_verb {
             inflected(phrase.word, &tokens[at].lower, is_done)
         } else {
             plural(phrase.word, last.lower.ends_with('s'))

@@ -27,7 +27,7 @@ pub static IMPLEMENTS: Predicate = Predicate {
         "serve as",
         "pass as",
         "pass for",
-        "stand in",
+        "double as",
         "live up",
     ],
     nouns: &[
@@ -36,6 +36,8 @@ pub static IMPLEMENTS: Predicate = Predicate {
         ("implementation", 0),
         ("impl", 0),
         ("realization", 0),
+        ("type behind", 0),
+        ("class behind", 0),
         ("realisation", 0),
     ],
     absence: Absence::EveryOccurrence,

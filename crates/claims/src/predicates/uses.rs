@@ -40,6 +40,7 @@ pub static USES: Predicate = Predicate {
         "run through",
         "come through",
         "fall back",
+        "build on top",
         "build on",
         "build upon",
         "base on",
