@@ -13,6 +13,7 @@ pub(crate) mod scope;
 mod single;
 pub(crate) mod token;
 pub(crate) mod tree;
+pub(crate) mod value;
 
 use grounds_claims::Claim;
 use grounds_evidence::SymbolKind;
@@ -169,6 +170,7 @@ fn all_readings(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Reading>
     let mut readings = relation::readings(part, lexicon);
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
+    readings.extend(value::value(part, tree, lexicon));
     readings
 }
 
@@ -299,6 +301,8 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
     all.sort_by_key(|(left, reading)| {
         (
             left.len(),
+            // A description takes every word: what reads the words as something else comes first.
+            value::is_described(&reading.claim),
             !lexicon::is_relation(reading.claim.predicate),
             std::cmp::Reverse(reading.used.len()),
         )

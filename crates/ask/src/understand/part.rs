@@ -44,6 +44,8 @@ pub(crate) struct Part {
     pub(crate) asks: Asks,
     pub(crate) is_negated: bool,
     pub(crate) is_only: bool,
+    /// Whether it asks what holds where nothing was set: "out of the box", "if nobody changes it".
+    pub(crate) is_default: bool,
     pub(crate) exactly: Option<u32>,
     /// "More than once" is at least 2.
     pub(crate) at_least: Option<u32>,
@@ -132,6 +134,90 @@ pub(super) fn is_tag(words: &str) -> bool {
         && words.iter().all(|word| TAG_WORDS.contains(word))
         && words.iter().any(|word| tells.contains(word))
 }
+
+/// Words of what says that nothing was set.
+const UNSET: &[&str] = &[
+    "i",
+    "we",
+    "you",
+    "the",
+    "a",
+    "an",
+    "any",
+    "user",
+    "users",
+    "one",
+    "it",
+    "that",
+    "this",
+    "is",
+    "are",
+    "was",
+    "were",
+    "do",
+    "does",
+    "did",
+    "has",
+    "have",
+    "been",
+    "not",
+    "nobody",
+    "nothing",
+    "noone",
+    "none",
+    "set",
+    "sets",
+    "give",
+    "gives",
+    "given",
+    "pass",
+    "passes",
+    "passed",
+    "change",
+    "changes",
+    "changed",
+    "configure",
+    "configures",
+    "configured",
+    "specify",
+    "specifies",
+    "specified",
+    "override",
+    "overrides",
+    "overridden",
+    "provide",
+    "provides",
+    "provided",
+    "choose",
+    "chosen",
+    "told",
+    "said",
+    "otherwise",
+    "else",
+    "explicitly",
+    "option",
+    "flag",
+    "value",
+    "anything",
+    "omitted",
+    "unset",
+    "absent",
+    "missing",
+    "left",
+    "out",
+    "no",
+    "configuration",
+    "arguments",
+    "argument",
+    "touch",
+    "touches",
+    "touched",
+    "explicit",
+];
+/// Those that say it with no word of negation.
+const UNSAID: &[&str] = &[
+    "unless", "without", "omitted", "unset", "absent", "missing", "no",
+];
 
 /// Beginnings that say that what follows is to be told or judged.
 const OPENINGS: &[(&str, bool)] = &[
@@ -242,6 +328,7 @@ impl Part {
             asks: Asks::Which,
             is_negated: false,
             is_only: false,
+            is_default: false,
             exactly: None,
             at_least: None,
             context: context.to_vec(),
@@ -254,6 +341,7 @@ impl Part {
             .filter(is_project)
             .map(|token| token.text.clone())
             .collect();
+        part.take_defaulting();
         part.ask();
         part.names = part.find_names(tree, lexicon);
         part.join_owners();
@@ -275,6 +363,33 @@ impl Part {
 
     pub(crate) fn has(&self, words: &[&str]) -> bool {
         self.free().any(|at| words.contains(&self.word(at)))
+    }
+
+    /// Takes what says that nothing was set: "if nobody changes it", "unless configured otherwise".
+    fn take_defaulting(&mut self) {
+        for phrase in ["out of the box", "out-of-the-box"] {
+            if let Some(at) = self.find(phrase) {
+                self.take(at, phrase.split(' ').count());
+                self.is_default = true;
+            }
+        }
+        for at in 0..self.tokens.len() {
+            if !["if", "when", "unless", "without", "where"].contains(&self.word(at)) {
+                continue;
+            }
+            let is_one = |at: &usize| UNSET.contains(&self.word(*at)) && !self.tokens[*at].is_code;
+            let length = (at + 1..self.tokens.len()).take_while(is_one).count();
+            let said: Vec<&str> = (at..=at + length).map(|at| self.word(at)).collect();
+            let ends = at + length + 1 == self.tokens.len()
+                || self.tokens[at + length].after != After::Word;
+            let is_unset = said
+                .iter()
+                .any(|word| lexicon::is_negation(word) || UNSAID.contains(word));
+            if ends && is_unset && length > 0 {
+                self.take(at, length + 1);
+                self.is_default = true;
+            }
+        }
     }
 
     /// Whether some words stand one after the other, from a place on.
@@ -608,6 +723,7 @@ impl Part {
         let is_word = lexicon::is_empty(&token.lower)
             || lexicon::is_asking(&token.lower)
             || lexicon::is_test(&token.lower)
+            || super::value::is_cue(&token.lower)
             || lexicon::is_negation(&token.lower);
         if tree.is_project(&token.text)
             || token.text.len() < 2

@@ -338,25 +338,16 @@ fn is_place_tail(sentence: &[Token], at: usize) -> bool {
         .iter()
         .map(|token| token.lower.as_str())
         .collect();
-    let tails: &[&[&str]] = &[
-        &["on", "what", "line"],
-        &["at", "what", "line"],
-        &["which", "line"],
-        &["on", "which", "line"],
-        &["at", "which", "line"],
-        &["what", "line"],
-        &["when"],
-        &["in", "what", "commit"],
-        &["in", "which", "commit"],
-        &["which", "commit"],
-        &["from", "where"],
-        &["why"],
-        &["by", "whom"],
-        &["in", "which", "file"],
-        &["where"],
-    ];
-    tails.iter().any(|tail| rest == *tail)
+    let is_of_tail = |word: &&str| {
+        lexicon::is_asking(word)
+            || lexicon::is_article(word)
+            || OF_TAILS.split(' ').any(|known| known == *word)
+    };
+    !rest.is_empty() && rest.iter().all(is_of_tail)
 }
+
+/// Words of what asks for more of the same answer: "and on what date", "and from where".
+const OF_TAILS: &str = "on at in from by of since line lines commit file folder date day year release version tag author";
 
 /// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
 fn without_motives(clauses: &mut [Clause]) {

@@ -1,4 +1,4 @@
-//! Claims about one name: where it is defined, what belongs to it, its value.
+//! Claims about one name: where it is defined, what belongs to it, what it returns.
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
@@ -77,7 +77,6 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(defines(part));
     readings.extend(members(part));
     readings.extend(has_member(part));
-    readings.extend(value(part, tree));
     readings.extend(elements(part, tree));
     readings.extend(existence(part));
     readings.extend(tests_only(part));
@@ -550,78 +549,8 @@ fn has_member(part: &Part) -> Option<Reading> {
     Some(found)
 }
 
-/// Words that ask for the value of a constant.
-const VALUE: &[&str] = &[
-    "value", "values", "default", "defaults", "set", "equal", "equals", "number", "text", "behind",
-    "say", "says", "stored", "string", "contain", "contains", "hold", "holds", "message",
-    "content", "contents", "header", "stand", "stands", "=",
-];
-
-/// "What is X set to?", "the default of X", "MAX = ?"
-fn value(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    if matches!(
-        part.asks,
-        Asks::Whether | Asks::Count | Asks::CountFiles | Asks::When
-    ) {
-        return None;
-    }
-    let named = only_name(part)?;
-    let says_value = part.has(VALUE) || part.tokens.iter().any(|token| token.text == "=");
-    if !says_value && !is_valued(&named.text, tree) {
-        return None;
-    }
-    let rest: Vec<usize> = part
-        .free()
-        .filter(|at| {
-            !part.is_name(*at)
-                && !lexicon::is_empty(part.word(*at))
-                && !lexicon::is_asking(part.word(*at))
-                && !VALUE.contains(&part.word(*at))
-                && !GENERAL.contains(&part.word(*at))
-                && !tree.is_project(part.word(*at))
-        })
-        .collect();
-    let text = match rest.as_slice() {
-        [only]
-            if !tree.is_project(part.word(*only))
-                && tree.know(&[part.tokens[*only].text.as_str()])[0]
-                    .places
-                    .len()
-                    > 1
-                && (is_valued(&named.text, tree) || !tree.defines(&named.text)) =>
-        {
-            format!("{}.{}", part.word(*only), named.text)
-        }
-        [only] if part.has(&["default", "defaults"]) => {
-            format!("{}.{}", named.text, part.word(*only))
-        }
-        _ => named.text.clone(),
-    };
-    let joined = text != named.text;
-    let claim = Claim::new(&names::VALUE, vec![Argument::is(text)]);
-    let mut found = reading(part, claim, &named, &[VALUE, GENERAL].concat());
-    if joined {
-        found.used.extend(rest);
-    }
-    Some(found)
-}
-
-/// Words for settings as a whole.
-const GENERAL: &[&str] = &[
-    "option",
-    "options",
-    "setting",
-    "settings",
-    "config",
-    "configuration",
-    "parameter",
-    "use",
-    "uses",
-    "used",
-];
-
 /// Whether a name is defined as something with a value, and as nothing else.
-fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
+pub(super) fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
     definitions.peek().is_some()

@@ -1,0 +1,425 @@
+//! A value that is described in words: the line that gives a name a literal and has every word around it.
+
+use std::collections::BTreeSet;
+
+use grounds_claims::Claim;
+use grounds_evidence::{ConfidenceLevel, FileRole, name};
+use grounds_repo::role;
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::values::{ancestors, gives_value, is_literal};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use crate::localise::synonyms;
+use crate::understand::token::looks_like_code;
+use crate::understand::value::is_soft;
+
+/// Bytes of files that are looked through.
+const BYTES_MAX: u64 = 64 << 20;
+/// Lines that are shown.
+const LINES_MAX: usize = 4;
+/// Letters of a line past which it is data.
+const LINE_LETTERS_MAX: usize = 240;
+/// Lines of documentation above a line that are read.
+const DOC_LINES_MAX: usize = 12;
+/// What a word is worth in the name, in what encloses it, in the path, in what documents it, and as another word for it.
+const IN_NAME: f64 = 4.0;
+const ABOVE: f64 = 3.0;
+const IN_PATH: f64 = 2.0;
+const IN_TEXT: f64 = 1.0;
+const AS_OTHER: f64 = 0.5;
+/// By how much the best line stands out where it is the only one shown.
+const MARGIN: f64 = 1.0;
+
+/// One word of the description.
+struct Word {
+    text: String,
+    stem: String,
+    others: Vec<String>,
+    is_soft: bool,
+    is_code: bool,
+}
+
+/// A line that gives a value.
+struct Found {
+    spot: Spot,
+    worth: f64,
+    /// Words of the description that its name has.
+    by_name: usize,
+    /// Whether a word was found only by another word for it.
+    is_loose: bool,
+    /// Whether the description has every word of its name.
+    is_whole: bool,
+}
+
+/// Decides what value a description means.
+pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let stemmer = Stemmer::create(Algorithm::English);
+    let words: Vec<Word> = text.split(' ').map(|text| word(text, &stemmer)).collect();
+    let mut found = search(&words, &stemmer, claim, desk)?;
+    found.sort_by(|one, other| {
+        let by_worth = other.worth.total_cmp(&one.worth);
+        by_worth.then_with(|| one.spot.cmp(&other.spot))
+    });
+    let best = found.first().map_or(0.0, |first| first.worth);
+    let near = found
+        .iter()
+        .filter(|other| best - other.worth < MARGIN)
+        .count();
+    let spots: Vec<Spot> = found.iter().map(|found| found.spot.clone()).collect();
+    if near == 0 || near > LINES_MAX {
+        let why = format!("no single place gives `{text}`");
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
+    let first = &found[0];
+    let is_sure = near == 1 && !first.is_loose && (first.by_name >= 2 || first.is_whole);
+    if !is_sure && first.is_loose && near > 1 {
+        let why = format!("several places may give `{text}`");
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
+    let kept = &spots[..near];
+    let told = format!(
+        "`{}` stands in {}:",
+        text.replace('`', ""),
+        counted(kept.len(), "place")
+    );
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, kept, 2)],
+        level: if is_sure {
+            ConfidenceLevel::High
+        } else {
+            ConfidenceLevel::Medium
+        },
+        because: if is_sure {
+            String::new()
+        } else {
+            "the name of the value is told from words".to_owned()
+        },
+    })
+}
+
+fn word(text: &str, stemmer: &Stemmer) -> Word {
+    let is_quoted = text.starts_with('`');
+    let text = text.trim_matches('`');
+    let lower = text.to_lowercase();
+    let is_code = is_quoted || looks_like_code(text);
+    Word {
+        stem: stemmer.stem(&lower).into_owned(),
+        others: if is_code {
+            Vec::new()
+        } else {
+            synonyms::of(&lower)
+        },
+        is_soft: is_soft(&lower) && !is_code,
+        is_code,
+        text: text.to_owned(),
+    }
+}
+
+fn search(
+    words: &[Word],
+    stemmer: &Stemmer,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<Found>, Unsettled> {
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    for file in &desk.tree.files {
+        let is_code = matches!(
+            role::of(file),
+            FileRole::Source | FileRole::Header | FileRole::Data | FileRole::Build
+        );
+        if !is_code || !in_inside(file.as_str(), claim, desk) {
+            continue;
+        }
+        let Some(source) = desk.tree.text(file.as_str()) else {
+            continue;
+        };
+        bytes += source.len() as u64;
+        if bytes > BYTES_MAX {
+            let why = "the tree is too large to look for a value that is described in words";
+            return Err(Unsettled::unknown(why));
+        }
+        let lower = format!("{} {}", file.as_str(), source).to_lowercase();
+        if words.iter().all(|word| may_have(&lower, word)) {
+            let page = Page {
+                path: file.as_str(),
+                of_path: stems(file.as_str(), stemmer),
+                lines: source.lines().collect(),
+                stemmer,
+            };
+            page.look(words, &mut found);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a text can hold a word: by letters only, before it is looked at closely.
+fn may_have(lower: &str, word: &Word) -> bool {
+    let has = |stem: &String| lower.contains(&stem[..stem.floor_char_boundary(5)]);
+    word.is_soft
+        || if word.is_code {
+            lower.contains(&word.text.to_lowercase()) || word.text.contains(['.', ':', '#'])
+        } else {
+            has(&word.stem) || word.others.iter().any(has)
+        }
+}
+
+fn in_inside(path: &str, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
+    let is_in = |text: &String| {
+        let files = desk.tree.files_of(text);
+        let folders = desk.tree.folders_of(text);
+        files.iter().any(|file| file.as_str() == path)
+            || folders
+                .iter()
+                .any(|folder| path.starts_with(&format!("{folder}/")))
+    };
+    let inside = &claim.scope.inside;
+    inside.is_empty() || inside.iter().any(is_in)
+}
+
+fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
+    let words = text
+        .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .flat_map(name::words);
+    words.map(|word| stemmer.stem(&word).into_owned()).collect()
+}
+
+/// One file while it is looked through.
+struct Page<'p> {
+    path: &'p str,
+    of_path: BTreeSet<String>,
+    lines: Vec<&'p str>,
+    stemmer: &'p Stemmer,
+}
+
+impl Page<'_> {
+    fn look(&self, words: &[Word], found: &mut Vec<Found>) {
+        for (at, line) in self.lines.iter().enumerate() {
+            let trimmed = line.trim();
+            if is_comment(trimmed) || trimmed.len() > LINE_LETTERS_MAX {
+                continue;
+            }
+            let keys = keys(trimmed);
+            let of_line = keys.iter().filter_map(|key| self.rated(at, key, words));
+            found.extend(of_line.max_by(|one, other| one.worth.total_cmp(&other.worth)));
+        }
+    }
+
+    /// What a line that gives a key its value is worth; none where a word of the description is not around it.
+    fn rated(&self, at: usize, key: &str, words: &[Word]) -> Option<Found> {
+        let of_key = stems(key, self.stemmer);
+        let has = |set: &BTreeSet<String>, word: &Word| set.contains(&word.stem);
+        let is_in_key = |word: &Word| {
+            if word.is_code {
+                is_named(key, &word.text)
+            } else {
+                has(&of_key, word)
+            }
+        };
+        let by_name = words.iter().filter(|word| is_in_key(word)).count();
+        if by_name == 0 {
+            return None;
+        }
+        let above = ancestors(&self.lines, at);
+        let of_above = stems(&above.join(" "), self.stemmer);
+        let sections: Vec<BTreeSet<String>> =
+            above.iter().map(|line| stems(line, self.stemmer)).collect();
+        let text = self.text_around(at);
+        let of_text = stems(&text, self.stemmer);
+        let (mut worth, mut is_loose) = (0.0, false);
+        for word in words {
+            let is_other =
+                |set: &BTreeSet<String>| word.others.iter().any(|other| set.contains(other));
+            let of_word = match () {
+                () if is_in_key(word) => IN_NAME,
+                () if word.is_code && above.iter().any(|line| is_named(line, &word.text)) => ABOVE,
+                () if word.is_code => return None,
+                // `[features]`, `retry: {`: what is under a heading of one word is about it.
+                () if sections.iter().any(|one| one.len() == 1 && has(one, word)) => IN_NAME,
+                () if has(&of_above, word) => ABOVE,
+                () if has(&self.of_path, word) => IN_PATH,
+                () if has(&of_text, word) => IN_TEXT,
+                () if word.is_soft => 0.0,
+                () if is_other(&of_key) || is_other(&of_above) => {
+                    is_loose = true;
+                    AS_OTHER
+                }
+                () => return None,
+            };
+            worth += if word.is_soft {
+                of_word / IN_NAME
+            } else {
+                of_word
+            };
+        }
+        let is_asked = |stem: &String| {
+            words
+                .iter()
+                .any(|word| word.stem == *stem || stems(&word.text, self.stemmer).contains(stem))
+        };
+        let unasked = of_key
+            .iter()
+            .filter(|stem| !is_asked(stem) && !is_of_language(stem))
+            .count();
+        Some(Found {
+            spot: Spot::line(self.path, u32::try_from(at + 1).unwrap_or(0), "set here"),
+            worth: worth - unasked as f64 / 2.0,
+            by_name,
+            is_loose,
+            is_whole: unasked == 0,
+        })
+    }
+
+    /// The line itself and the comment right above it.
+    fn text_around(&self, at: usize) -> String {
+        let above = self.lines[..at].iter().rev().take(DOC_LINES_MAX);
+        let above =
+            above.take_while(|line| is_comment(line.trim()) || line.trim().starts_with(['#', '@']));
+        above
+            .chain(std::iter::once(&self.lines[at]))
+            .copied()
+            .collect::<Vec<&str>>()
+            .join(" ")
+    }
+}
+
+/// Words with which languages introduce a name.
+fn is_of_language(stem: &str) -> bool {
+    [
+        "const",
+        "let",
+        "var",
+        "val",
+        "pub",
+        "static",
+        "final",
+        "privat",
+        "public",
+        "protect",
+        "self",
+        "this",
+        "export",
+        "default",
+        "crate",
+        "int",
+        "string",
+        "str",
+        "bool",
+        "long",
+        "readonli",
+        "mut",
+        "auto",
+        "char",
+        "float",
+        "double",
+        "constexpr",
+        "inlin",
+        "unsign",
+        "usiz",
+        "option",
+    ]
+    .contains(&stem)
+        || stem.len() < 2
+}
+
+fn is_comment(trimmed: &str) -> bool {
+    ["//", "*", "/*", "# ", "#:", "<!--", "--"]
+        .iter()
+        .any(|mark| trimmed.starts_with(mark))
+        || trimmed == "#"
+}
+
+/// Whether a text has a name as a whole word, with what it belongs to where the name says so.
+fn is_named(text: &str, asked: &str) -> bool {
+    let last = crate::understand::tree::last_part(asked);
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .any(|word| word == last)
+}
+
+/// What a line gives a literal value: the name before `=` or `:`, a quoted key that is set, parameters with defaults.
+fn keys(line: &str) -> Vec<&str> {
+    let mut keys: Vec<&str> = set_by_call(line).into_iter().collect();
+    match split_at_sign(line) {
+        Some((left, right)) if !left.contains('(') && !left.is_empty() && gives(right) => {
+            keys.push(left)
+        }
+        Some((left, _)) if left.contains('(') && introduces(left) => {
+            let inside = &line[line.find('(').map_or(0, |at| at + 1)..];
+            let parameters = inside.split(',').filter_map(|one| {
+                let (key, value) = one.split_once('=')?;
+                is_literal(value.trim().trim_end_matches([')', ':', '{', ' '])).then_some(key)
+            });
+            keys.extend(parameters);
+        }
+        _ => {}
+    }
+    keys
+}
+
+/// A line before and from its first `=` or `:`; the colons of a path are none.
+fn split_at_sign(line: &str) -> Option<(&str, &str)> {
+    let bytes = line.as_bytes();
+    let is_sign = |at: &usize| match bytes[*at] {
+        b'=' => true,
+        b':' => bytes.get(at + 1) != Some(&b':') && (*at == 0 || bytes[at - 1] != b':'),
+        _ => false,
+    };
+    let at = (0..bytes.len()).find(is_sign)?;
+    Some(line.split_at(at))
+}
+
+/// Whether what stands from the sign on gives a value: behind a colon alone, types stand as well.
+fn gives(right: &str) -> bool {
+    let is_plain = || {
+        let value = right[1..].trim_start();
+        value.starts_with(|letter: char| letter.is_ascii_digit() || "\"'-`".contains(letter))
+            || [
+                "true",
+                "false",
+                "null",
+                "None",
+                "nil",
+                "True",
+                "False",
+                "undefined",
+            ]
+            .iter()
+            .any(|word| value.starts_with(word))
+    };
+    gives_value(right) && (right.contains('=') || is_plain())
+}
+
+/// Whether a line begins with a word that introduces a function.
+fn introduces(left: &str) -> bool {
+    let first = left.split_whitespace().next().unwrap_or_default();
+    [
+        "def",
+        "function",
+        "fun",
+        "constructor",
+        "async",
+        "export",
+        "public",
+        "private",
+        "protected",
+    ]
+    .contains(&first)
+}
+
+/// `app.set('query parser', 'simple')`: the key of a call that sets it.
+fn set_by_call(line: &str) -> Option<&str> {
+    let open = line.find("('").or_else(|| line.find("(\""))?;
+    let verb = line[..open]
+        .rsplit(|letter: char| !letter.is_alphanumeric())
+        .next()?
+        .to_lowercase();
+    let sets = [
+        "set", "put", "add", "define", "default", "option", "register",
+    ];
+    let quote = line[open + 1..].chars().next()?;
+    let rest = &line[open + 2..];
+    let (key, after) = rest.split_once(quote)?;
+    let value = after.trim_start().strip_prefix(',')?.trim();
+    let is_set = sets.iter().any(|set| verb.starts_with(set));
+    (is_set && is_literal(value.trim_end_matches([';', ')']))).then_some(key)
+}
