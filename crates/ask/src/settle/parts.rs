@@ -166,6 +166,7 @@ fn is_kind(kind: SymbolKind, asked: &str) -> bool {
         "method" => matches!(kind, K::Method | K::Constructor | K::Function),
         "function" => matches!(kind, K::Function | K::Method),
         "field" => matches!(kind, K::Field | K::Property | K::Variable),
+        "constant" => kind == K::Constant,
         "class" => matches!(
             kind,
             K::Class | K::Struct | K::Interface | K::Enum | K::Trait
@@ -192,9 +193,12 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     if is_path(owner, desk.tree) {
         return of_file(owner, kind, desk);
     }
-    if kind.contains(' ') {
+    let (adjective, kind) = kind
+        .rsplit_once(' ')
+        .map_or((None, kind), |(adjective, kind)| (Some(adjective), kind));
+    if adjective.is_some() && matches!(kind, "element" | "member") {
         return Err(Unsettled::unknown(format!(
-            "what a {kind} is, is not known"
+            "which {kind}s are meant is not known"
         )));
     }
     let subject = resolve(owner, desk)?;
@@ -235,6 +239,10 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
         );
         parts.extend(outside);
     }
+    if let Some(adjective) = adjective {
+        parts = chosen(parts, adjective)
+            .ok_or_else(|| Unsettled::unknown(format!("what a {adjective} {kind} is, is not known")))?;
+    }
     if parts.is_empty() {
         return Err(
             Unsettled::unknown(format!("no {kind} of `{owner}` was seen")).with(&subject.spots()),
@@ -253,6 +261,53 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     })
 }
 
+/// The parts that an adjective means: by who may use them, else by a word of their names; none where it is neither.
+fn chosen(parts: Vec<detail::Part>, adjective: &str) -> Option<Vec<detail::Part>> {
+    let is_public = match adjective {
+        "public" | "exported" => Some(true),
+        "private" | "unexported" => Some(false),
+        _ => None,
+    };
+    if is_public.is_some() {
+        let is_told = parts.iter().all(|part| part.is_public.is_some());
+        let kept = parts.into_iter().filter(|part| part.is_public == is_public);
+        return is_told.then(|| kept.collect());
+    }
+    let has_word = |part: &detail::Part| {
+        let words = grounds_evidence::name::words(&part.name);
+        words.iter().any(|word| word == adjective)
+    };
+    let kept: Vec<detail::Part> = parts.into_iter().filter(has_word).collect();
+    (!kept.is_empty()).then_some(kept)
+}
+
+/// The lines of a Rust file at which an `impl` begins.
+fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> Decision {
+    let text = desk.tree.text(file).unwrap_or_default();
+    let begins = |line: &str| {
+        let head = line.trim_start().trim_start_matches("unsafe ");
+        head.starts_with("impl ") || head.starts_with("impl<")
+    };
+    let spots: Vec<Spot> = (1_u32..)
+        .zip(text.lines())
+        .filter(|(_, line)| begins(line))
+        .map(|(number, line)| Spot::line(file, number, line.trim()))
+        .collect();
+    if spots.is_empty() || !file.ends_with(".rs") {
+        return Err(Unsettled::unknown(format!("no impl block of `{file}` was seen")));
+    }
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(
+            format!("`{file}` has {}.", counted(spots.len(), "impl block")),
+            &spots,
+            1,
+        )],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
 /// The definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
     let files = desk.tree.files_of(path);
@@ -262,6 +317,9 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
             ..Unsettled::unknown(format!("`{path}` means {}", counted(files.len(), "file")))
         });
     };
+    if kind == "impl block" {
+        return impl_blocks(file.as_str(), desk);
+    }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
     };

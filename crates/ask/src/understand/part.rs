@@ -462,7 +462,10 @@ impl Part {
         });
         let counts = [
             "how many",
+            "what number of",
             "number of",
+            "amount of",
+            "total of",
             "how often",
             "count of",
             "count the",
@@ -473,8 +476,10 @@ impl Part {
             let asks_other = |at: usize| {
                 *phrase == "number of"
                     && (0..at).any(|at| {
-                        !["the", "what", "is", "give", "me", "a", "tell", "show"]
-                            .contains(&self.word(at))
+                        ![
+                            "the", "what", "is", "give", "me", "a", "tell", "show", "total", "exact", "need", "i",
+                        ]
+                        .contains(&self.word(at))
                     })
             };
             self.find(phrase).filter(|at| !asks_other(*at))
@@ -483,17 +488,33 @@ impl Part {
             let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
             let of_files = next.is_some_and(|at| self.word(at) == "files")
                 && self.word(at.wrapping_sub(1)) == "in";
-            self.take(at, 2);
+            self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
             if of_files {
                 Asks::CountFiles
             } else {
                 Asks::Count
             }
+        } else if self.take_trailing_count() {
+            Asks::Count
         } else if is_tagged || opened == Some(true) || (leads && opened.is_none()) {
             Asks::Whether
         } else {
             self.asks_by_word(after_pause.is_some())
         };
+    }
+
+    /// "PagingMode: variant count": the word after what is counted.
+    fn take_trailing_count(&mut self) -> bool {
+        let is_one = |at: &usize| {
+            let before = self.word(at - 1);
+            let ends = *at + 1 == self.tokens.len() || self.tokens[*at].after != After::Word;
+            self.word(*at) == "count" && (lexicon::is_kind(before) || before == "file" || ends)
+        };
+        let found = (1..self.tokens.len()).find(is_one);
+        if let Some(at) = found {
+            self.take(at, 1);
+        }
+        found.is_some()
     }
 
     fn asks_by_word(&self, has_late_auxiliary: bool) -> Asks {

@@ -464,7 +464,7 @@ fn subject(part: &Part) -> Option<Named> {
 /// "How many files are there in X?", "how many modules live under X?"
 fn files(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let kind = part.free().find_map(|at| match part.word(at) {
-        "files" => Some(("file", at)),
+        "files" | "file" => Some(("file", at)),
         "folders" | "directories" | "subfolders" | "subdirectories" => Some(("folder", at)),
         _ => None,
     })?;

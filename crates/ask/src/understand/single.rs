@@ -68,6 +68,12 @@ const PARTS: &[(&str, &str)] = &[
     ("items", "element"),
     ("values", "element"),
     ("types", "class"),
+    ("constants", "constant"),
+    ("constant", "constant"),
+    ("consts", "constant"),
+    ("keys", "element"),
+    ("impls", "impl block"),
+    ("blocks", "impl block"),
 ];
 
 /// The readings of a clause about one name.
@@ -448,6 +454,9 @@ fn members(part: &Part) -> Option<Reading> {
     {
         return None;
     }
+    if kind == "impl block" && !(named.is_path && part.has(&["impl", "impls"])) {
+        return None;
+    }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
     claim.quantifier = if counts {
         Quantifier::Count
@@ -456,7 +465,7 @@ fn members(part: &Part) -> Option<Reading> {
     };
     let adjective = at
         .checked_sub(1)
-        .filter(|_| counts || named.is_path)
+        .filter(|_| (counts || named.is_path) && kind != "impl block")
         .filter(|before| {
             part.free().any(|free| free == *before)
                 && !lexicon::is_empty(part.word(*before))
@@ -472,9 +481,9 @@ fn members(part: &Part) -> Option<Reading> {
         claim,
         &named,
         &[
-            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd",
+            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd", "impl",
             "declared", "defined", "total", "amount", "count", "own", "owns", "list", "belong",
-            "belongs",
+            "belongs", "provide", "carry", "carries", "hold", "holds", "sum",
         ],
     );
     found.used.push(at);
@@ -569,7 +578,8 @@ pub(super) fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
 
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    if part.asks != Asks::Count {
+    let is_length = part.has(&["length", "size"]);
+    if part.asks != Asks::Count && !is_length {
         return None;
     }
     let named = part.names.iter().rfind(|named| !named.is_path).cloned();
@@ -607,6 +617,7 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     }
     used.extend(part.free().filter(|at| {
         [
+            "length", "size", "array", "list", "map", "set", "table", "slice", "literal", "hash", "dictionary", "tuple",
             "define", "defines", "written", "returns", "return", "hold", "holds", "contain",
             "contains", "list", "lists",
         ]
