@@ -75,6 +75,9 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 /// Whether a name is defined at all, as the kind that is asked for.
 fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
     let text = &subject.text;
+    if let Some(is_public) = claim.kind.as_deref().and_then(visibility) {
+        return visible(claim, subject, is_public, desk);
+    }
     let kinds: Vec<&str> = claim
         .kind
         .as_deref()
@@ -240,8 +243,9 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
         parts.extend(outside);
     }
     if let Some(adjective) = adjective {
-        parts = chosen(parts, adjective)
-            .ok_or_else(|| Unsettled::unknown(format!("what a {adjective} {kind} is, is not known")))?;
+        parts = chosen(parts, adjective).ok_or_else(|| {
+            Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
+        })?;
     }
     if parts.is_empty() {
         return Err(
@@ -261,13 +265,47 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     })
 }
 
-/// The parts that an adjective means: by who may use them, else by a word of their names; none where it is neither.
-fn chosen(parts: Vec<detail::Part>, adjective: &str) -> Option<Vec<detail::Part>> {
-    let is_public = match adjective {
+/// Whether a word says that a name may be used from outside.
+fn visibility(word: &str) -> Option<bool> {
+    match word {
         "public" | "exported" => Some(true),
         "private" | "unexported" => Some(false),
         _ => None,
+    }
+}
+
+/// Whether a name is public by its own syntax; unknown where its definitions do not all say the same.
+fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -> Decision {
+    let of =
+        |place: &Place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public;
+    let own: Vec<&Place> = subject
+        .definitions
+        .iter()
+        .filter(|place| !sites::is_test(place))
+        .collect();
+    let told: Vec<Option<bool>> = own.iter().map(|place| of(place)).collect();
+    let is_public = match told.as_slice() {
+        [Some(first), rest @ ..] if rest.iter().all(|other| other == &Some(*first)) => *first,
+        _ => {
+            let why = format!("the syntax does not say who may use `{}`", subject.text);
+            return Err(Unsettled::unknown(why).with(&subject.spots()));
+        }
     };
+    let holds = (is_public == wants) == (claim.quantifier == Quantifier::Any);
+    let word = if holds { "Yes" } else { "No" };
+    let which = if is_public { "public" } else { "not public" };
+    let spots: Vec<Spot> = own.iter().map(|place| definition_spot(place)).collect();
+    Ok(Settled {
+        holds: Some(holds),
+        sections: vec![desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The parts that an adjective means: by who may use them, else by a word of their names; none where it is neither.
+fn chosen(parts: Vec<detail::Part>, adjective: &str) -> Option<Vec<detail::Part>> {
+    let is_public = visibility(adjective);
     if is_public.is_some() {
         let is_told = parts.iter().all(|part| part.is_public.is_some());
         let kept = parts.into_iter().filter(|part| part.is_public == is_public);
@@ -294,7 +332,9 @@ fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> Decision {
         .map(|(number, line)| Spot::line(file, number, line.trim()))
         .collect();
     if spots.is_empty() || !file.ends_with(".rs") {
-        return Err(Unsettled::unknown(format!("no impl block of `{file}` was seen")));
+        return Err(Unsettled::unknown(format!(
+            "no impl block of `{file}` was seen"
+        )));
     }
     Ok(Settled {
         holds: None,

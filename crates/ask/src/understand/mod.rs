@@ -340,9 +340,12 @@ fn is_callable(kind: Option<SymbolKind>) -> bool {
 /// The words of a clause with a content of their own that a reading does not have.
 fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
     let is_use = lexicon::is_use(reading.claim.predicate);
+    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
-        let is_free = !reading.used.contains(at) && !says_where(part, *at, tree);
+        let is_free = !reading.used.contains(at)
+            && !says_where(part, *at, tree)
+            && !(is_of_name && lies_in(&reading.claim, token, tree));
         let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
         if is_same && token.lower.ends_with("ing") {
             return false;
@@ -364,6 +367,28 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
         .chain(unclaimed)
         .chain(manner(part, reading))
         .collect()
+}
+
+/// Predicates of one name, whose words of place change nothing.
+const OF_A_NAME: &[&str] = &["defines", "introduced", "authored", "changed"];
+
+/// "The xhr property of requests": a word of the path or the container of everything that a name means.
+fn lies_in(claim: &Claim, token: &Token, tree: &Tree<'_>) -> bool {
+    let Some(name) = claim
+        .text(0)
+        .filter(|_| !token.is_code && token.stem.len() > 3)
+    else {
+        return false;
+    };
+    let known = tree.know(&[tree::last_part(name)]);
+    let mut places = known[0].definitions().peekable();
+    let has = |text: &str| {
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| token::like(token, &word.to_lowercase()).stem == token.stem)
+    };
+    places.peek().is_some()
+        && places
+            .all(|place| has(place.path.as_str()) || place.containers.iter().any(|one| has(one)))
 }
 
 /// "How" and "when" ask for more than the places of a relation.

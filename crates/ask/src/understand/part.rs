@@ -135,6 +135,12 @@ pub(super) fn is_tag(words: &str) -> bool {
         && words.iter().any(|word| tells.contains(word))
 }
 
+/// Words before "number of" that leave it what is asked for.
+const BEFORE_NUMBER: &[&str] = &[
+    "the", "what", "is", "give", "me", "a", "tell", "show", "total", "exact", "need", "i", "and",
+    "their", "its",
+];
+
 /// Words of what says that nothing was set.
 const UNSET: &[&str] = &[
     "i",
@@ -310,6 +316,8 @@ const OPENINGS: &[(&str, bool)] = &[
     ("i would like to know", false),
     ("i need to know", false),
     ("i need", false),
+    ("i am interested in", false),
+    ("whether", true),
 ];
 
 impl Part {
@@ -474,13 +482,12 @@ impl Part {
         .iter()
         .find_map(|phrase| {
             let asks_other = |at: usize| {
+                let paused = (0..at)
+                    .rev()
+                    .find(|at| self.tokens[*at].after != After::Word);
+                let from = paused.map_or(0, |at| at + 1);
                 *phrase == "number of"
-                    && (0..at).any(|at| {
-                        ![
-                            "the", "what", "is", "give", "me", "a", "tell", "show", "total", "exact", "need", "i",
-                        ]
-                        .contains(&self.word(at))
-                    })
+                    && (from..at).any(|at| !BEFORE_NUMBER.contains(&self.word(at)))
             };
             self.find(phrase).filter(|at| !asks_other(*at))
         });

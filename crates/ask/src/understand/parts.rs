@@ -28,8 +28,12 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
         };
         for sentence in at_turns(sentence) {
             let asks = asks(&sentence);
-            for tokens in at_joints(sentence, asks) {
-                clauses.push(Clause { tokens, asks });
+            for half in at_aspects(sentence) {
+                let (sentence, is_half) = half;
+                let asks = asks || is_half;
+                for tokens in at_joints(sentence, asks) {
+                    clauses.push(Clause { tokens, asks });
+                }
             }
         }
     }
@@ -261,6 +265,52 @@ fn asks(sentence: &[Token]) -> bool {
             && sentence
                 .iter()
                 .any(|token| lexicon::is_asking(&token.lower))
+}
+
+/// Nouns for what is asked of a name, and words that stand for all of them.
+const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number amount total \
+ whether everyone everything everybody whoever anything code author authors superclass subclasses implementations date";
+/// What joins two of them.
+const JOINS: &[&[&str]] = &[
+    &["as", "well", "as"],
+    &["along", "with"],
+    &["together", "with"],
+    &["plus"],
+    &["and"],
+];
+
+/// "X: its definition, plus everything that calls it": each thing that is asked of the one name, and whether there are two.
+fn at_aspects(sentence: Vec<Token>) -> Vec<(Vec<Token>, bool)> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let stands = |at: usize, join: &[&str]| {
+        let fits = |(offset, known): (usize, &&str)| word(at + offset) == *known;
+        join.iter().enumerate().all(fits)
+    };
+    let cut = (1..sentence.len()).find_map(|at| {
+        let join = JOINS.iter().find(|join| stands(at, join))?;
+        let mut next = at + join.len();
+        while lexicon::is_article(word(next)) || ["also", "all", "incoming"].contains(&word(next)) {
+            next += 1;
+        }
+        let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
+        let is_of_it = (next..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
+        let is_alone = next + 1 == sentence.len() && word(next) != "number";
+        let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+        let is_one = names(&sentence[..at]) && !names(&sentence[next..]);
+        (is_one
+            && is_aspect
+            && (is_of_it || is_alone)
+            && !is_place_tail(&sentence, at + join.len()))
+        .then_some((at, at + join.len()))
+    });
+    let Some((end, next)) = cut else {
+        return vec![(sentence, false)];
+    };
+    let (mut before, after) = (sentence[..end].to_vec(), sentence[next..].to_vec());
+    if let Some(last) = before.last_mut() {
+        last.after = After::End;
+    }
+    vec![(before, true), (after, true)]
 }
 
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"

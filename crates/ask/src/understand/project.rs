@@ -184,10 +184,7 @@ fn license(part: &Part) -> Option<Reading> {
 /// "Who are its authors?"
 fn authors(part: &Part) -> Option<Reading> {
     let used = words(part, &["authors", "author", "maintainers", "maintainer"]);
-    let fits = !used.is_empty()
-        && part.names.is_empty()
-        && part.asks != Asks::Whether
-        && part.has(&["who"]);
+    let fits = !used.is_empty() && part.names.is_empty() && part.asks == Asks::Which;
     fits.then(|| Reading {
         claim: Claim::new(&names::AUTHORED, vec![Argument::is("."), Argument::Hole]),
         used,

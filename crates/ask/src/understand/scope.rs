@@ -437,7 +437,9 @@ fn leading(part: &mut Part) {
     };
     let is_before = first.is_path
         && first.at == part.free().next()
-        && first.at.is_some_and(|at| part.tokens[at].after == super::token::After::Pause)
+        && first
+            .at
+            .is_some_and(|at| part.tokens[at].after == super::token::After::Pause)
         && part.names.iter().any(|named| !named.is_path);
     if let (true, Some(at)) = (is_before, first.at) {
         part.names.remove(0);

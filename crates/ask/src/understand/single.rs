@@ -85,6 +85,7 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(has_member(part));
     readings.extend(elements(part, tree));
     readings.extend(existence(part));
+    readings.extend(visibility(part));
     readings.extend(tests_only(part));
     readings.extend(tested(part));
     readings.extend(returns(part));
@@ -161,6 +162,25 @@ fn existence(part: &Part) -> Option<Reading> {
     };
     Some(reading(part, claim, &named, THERE))
 }
+
+/// "Is X public?"
+fn visibility(part: &Part) -> Option<Reading> {
+    let at = part.free().find(|at| VISIBLE.contains(&part.word(*at)))?;
+    let named = only_name(part).filter(|_| part.asks == Asks::Whether)?;
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    claim.quantifier = if part.is_negated {
+        Quantifier::None
+    } else {
+        Quantifier::Any
+    };
+    claim.kind = Some(part.word(at).to_owned());
+    // "Is there a public X?" asks for more than whether X is.
+    let is_of_name = !part.is_existence() && named.at.is_none_or(|name| name < at);
+    is_of_name.then(|| reading(part, claim, &named, VISIBLE))
+}
+
+/// Words for who may use a name.
+const VISIBLE: &[&str] = &["public", "private", "exported", "unexported"];
 
 /// Kinds that a question may ask for by name.
 const KINDS_ASKED: &[&str] = &[
@@ -327,21 +347,46 @@ fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) -> Reading 
 
 /// "What is at core.py:2119?", "lib/error.rb line 95 - what is there?"
 fn place(part: &Part) -> Option<Reading> {
-    let named = part.names.iter().find(|named| named.is_path);
+    // "It points to a.rb:95. What is defined there?"
+    let before = part
+        .context
+        .iter()
+        .rfind(|named| with_line(&named.text).1.is_some());
+    let before = before.filter(|_| {
+        part.names.is_empty() && part.tokens.iter().any(|token| token.lower == "there")
+    });
+    let named = part.names.iter().find(|named| named.is_path).or(before);
     let path = named
         .map(|named| named.text.clone())
         .or_else(|| part.scope.inside.first().cloned())?;
     let (file, line) = with_line(&path);
-    let told = part
-        .find("line")
+    let told = ["line", "l", "ln"]
+        .iter()
+        .find_map(|word| part.find(word))
         .and_then(|at| part.word(at + 1).parse::<u32>().ok().map(|line| (at, line)));
     let line = line.or(told.map(|(_, line)| line))?;
     let mut used: Vec<usize> = named.and_then(|named| named.at).into_iter().collect();
     used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
     used.extend(part.free().filter(|at| {
         [
-            "starts", "begins", "stands", "starting", "on", "at", "contains", "happens", "belong",
+            "starts",
+            "begins",
+            "stands",
+            "starting",
+            "on",
+            "at",
+            "contains",
+            "happens",
+            "belong",
             "belongs",
+            "beginning",
+            "begin",
+            "start",
+            "defined",
+            "declared",
+            "written",
+            "read",
+            "reading",
         ]
         .contains(&part.word(*at))
     }));
@@ -377,15 +422,18 @@ fn defines(part: &Part) -> Option<Reading> {
         || part.find("more than once").is_some();
     // "Name it" asks for more than where what was named before is.
     let is_of_before = part.names.is_empty() && part.asks != Asks::Where;
-    let points = part.has(&[
-        "defined",
-        "declared",
-        "definition",
-        "declaration",
-        "line",
-        "file",
-        "location",
-    ]);
+    let points = part.tokens.iter().any(|token| {
+        [
+            "defined",
+            "declared",
+            "definition",
+            "declaration",
+            "line",
+            "file",
+            "location",
+        ]
+        .contains(&token.lower.as_str())
+    });
     if !asks_place
         || is_of_before && !points
         || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When)
@@ -604,7 +652,7 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     // What the entries are is said in words of the asker's: the literal shows them.
     let start = part
         .free()
-        .find(|at| !lexicon::is_empty(part.word(*at)))
+        .find(|at| !part.is_name(*at) && !lexicon::is_empty(part.word(*at)))
         .unwrap_or(0);
     let counted = part.free().skip_while(|at| *at < start).take_while(|at| {
         !lexicon::is_auxiliary(part.word(*at)) && !["in", "that", "which"].contains(&part.word(*at))
@@ -617,9 +665,29 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     }
     used.extend(part.free().filter(|at| {
         [
-            "length", "size", "array", "list", "map", "set", "table", "slice", "literal", "hash", "dictionary", "tuple",
-            "define", "defines", "written", "returns", "return", "hold", "holds", "contain",
-            "contains", "list", "lists",
+            "length",
+            "size",
+            "array",
+            "list",
+            "map",
+            "set",
+            "table",
+            "slice",
+            "literal",
+            "hash",
+            "dictionary",
+            "tuple",
+            "define",
+            "defines",
+            "written",
+            "returns",
+            "return",
+            "hold",
+            "holds",
+            "contain",
+            "contains",
+            "list",
+            "lists",
         ]
         .contains(&part.word(*at))
     }));
