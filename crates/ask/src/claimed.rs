@@ -177,7 +177,7 @@ fn partly(
     seen
 }
 
-/// A value that is described: a place that has all words of it; where none stands out, its words are left over.
+/// A value that is described: a place that has all words of it. If no place stands out, its words are left over.
 fn described(
     question: Question,
     understanding: Understanding,

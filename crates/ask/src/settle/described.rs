@@ -21,7 +21,7 @@ const LINES_MAX: usize = 4;
 const LINE_LETTERS_MAX: usize = 240;
 /// Lines of documentation above a line that are read.
 const DOC_LINES_MAX: usize = 12;
-/// What a word is worth in the name, in what encloses it, in the path, in what documents it, and as another word for it.
+/// What a word is worth in the name, in what encloses it, in the path, in its documentation, and as a synonym.
 const IN_NAME: f64 = 4.0;
 const ABOVE: f64 = 3.0;
 const IN_PATH: f64 = 2.0;
@@ -66,35 +66,28 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision
         .filter(|other| best - other.worth < MARGIN)
         .count();
     let spots: Vec<Spot> = found.iter().map(|found| found.spot.clone()).collect();
-    if near == 0 || near > LINES_MAX {
+    let text = text.replace('`', "");
+    let open = found
+        .first()
+        .is_none_or(|first| near > LINES_MAX || near > 1 && first.is_loose);
+    if open {
         let why = format!("no single place gives `{text}`");
         return Err(Unsettled::unknown(why).with(&spots));
     }
-    let first = &found[0];
-    let is_sure = near == 1 && !first.is_loose && (first.by_name >= 2 || first.is_whole);
-    if !is_sure && first.is_loose && near > 1 {
-        let why = format!("several places may give `{text}`");
-        return Err(Unsettled::unknown(why).with(&spots));
-    }
-    let kept = &spots[..near];
-    let told = format!(
-        "`{}` stands in {}:",
-        text.replace('`', ""),
-        counted(kept.len(), "place")
-    );
+    let is_clear = |first: &Found| !first.is_loose && (first.by_name >= 2 || first.is_whole);
+    let is_sure = near == 1 && found.first().is_some_and(is_clear);
+    let (level, because) = if is_sure {
+        (ConfidenceLevel::High, String::new())
+    } else {
+        let because = "it was found by the words that describe it".to_owned();
+        (ConfidenceLevel::Medium, because)
+    };
+    let told = format!("`{text}` has its value in {}:", counted(near, "place"));
     Ok(Settled {
         holds: None,
-        sections: vec![desk.section(told, kept, 2)],
-        level: if is_sure {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        },
-        because: if is_sure {
-            String::new()
-        } else {
-            "the name of the value is told from words".to_owned()
-        },
+        sections: vec![desk.section(told, &spots[..near], 2)],
+        level,
+        because,
     })
 }
 
@@ -205,7 +198,7 @@ impl Page<'_> {
         }
     }
 
-    /// What a line that gives a key its value is worth; none where a word of the description is not around it.
+    /// What a line that gives a key its value is worth; `None` if a word of the description is not around it.
     fn rated(&self, at: usize, key: &str, words: &[Word]) -> Option<Found> {
         let of_key = stems(key, self.stemmer);
         let has = |set: &BTreeSet<String>, word: &Word| set.contains(&word.stem);
@@ -221,46 +214,29 @@ impl Page<'_> {
             return None;
         }
         let above = ancestors(&self.lines, at);
-        let of_above = stems(&above.join(" "), self.stemmer);
-        let sections: Vec<BTreeSet<String>> =
-            above.iter().map(|line| stems(line, self.stemmer)).collect();
-        let text = self.text_around(at);
-        let of_text = stems(&text, self.stemmer);
+        let around = Around {
+            of_above: stems(&above.join(" "), self.stemmer),
+            sections: above.iter().map(|line| stems(line, self.stemmer)).collect(),
+            of_text: stems(&self.text_around(at), self.stemmer),
+            of_path: &self.of_path,
+            of_key: &of_key,
+            above: &above,
+        };
         let (mut worth, mut is_loose) = (0.0, false);
         for word in words {
-            let is_other =
-                |set: &BTreeSet<String>| word.others.iter().any(|other| set.contains(other));
-            let of_word = match () {
-                () if is_in_key(word) => IN_NAME,
-                () if word.is_code && above.iter().any(|line| is_named(line, &word.text)) => ABOVE,
-                () if word.is_code => return None,
-                // `[features]`, `retry: {`: what is under a heading of one word is about it.
-                () if sections.iter().any(|one| one.len() == 1 && has(one, word)) => IN_NAME,
-                () if has(&of_above, word) => ABOVE,
-                () if has(&self.of_path, word) => IN_PATH,
-                () if has(&of_text, word) => IN_TEXT,
-                () if word.is_soft => 0.0,
-                () if is_other(&of_key) || is_other(&of_above) => {
-                    is_loose = true;
-                    AS_OTHER
-                }
-                () => return None,
+            let of_word = if is_in_key(word) {
+                IN_NAME
+            } else {
+                around.worth(word)?
             };
+            is_loose |= (of_word - AS_OTHER).abs() < f64::EPSILON;
             worth += if word.is_soft {
                 of_word / IN_NAME
             } else {
                 of_word
             };
         }
-        let is_asked = |stem: &String| {
-            words
-                .iter()
-                .any(|word| word.stem == *stem || stems(&word.text, self.stemmer).contains(stem))
-        };
-        let unasked = of_key
-            .iter()
-            .filter(|stem| !is_asked(stem) && !is_of_language(stem))
-            .count();
+        let unasked = self.unasked(&of_key, words);
         Some(Found {
             spot: Spot::line(self.path, u32::try_from(at + 1).unwrap_or(0), "set here"),
             worth: worth - unasked as f64 / 2.0,
@@ -268,6 +244,17 @@ impl Page<'_> {
             is_loose,
             is_whole: unasked == 0,
         })
+    }
+
+    /// How many words of a name the description does not have.
+    fn unasked(&self, of_key: &BTreeSet<String>, words: &[Word]) -> usize {
+        let is_asked = |stem: &String| {
+            words
+                .iter()
+                .any(|word| word.stem == *stem || stems(&word.text, self.stemmer).contains(stem))
+        };
+        let open = of_key.iter().filter(|stem| !is_asked(stem));
+        open.filter(|stem| !is_of_language(stem)).count()
     }
 
     /// The line itself and the comment right above it.
@@ -280,6 +267,39 @@ impl Page<'_> {
             .copied()
             .collect::<Vec<&str>>()
             .join(" ")
+    }
+}
+
+/// What is around a line, as stems.
+struct Around<'a> {
+    /// The lines that enclose it, and their stems together and one by one.
+    above: &'a [&'a str],
+    of_above: BTreeSet<String>,
+    sections: Vec<BTreeSet<String>>,
+    of_text: BTreeSet<String>,
+    of_path: &'a BTreeSet<String>,
+    of_key: &'a BTreeSet<String>,
+}
+
+impl Around<'_> {
+    /// What a word is worth there; `None` if it must be there and is not.
+    fn worth(&self, word: &Word) -> Option<f64> {
+        let is_other = |set: &BTreeSet<String>| word.others.iter().any(|other| set.contains(other));
+        let is_heading = |one: &BTreeSet<String>| one.len() == 1 && one.contains(&word.stem);
+        match () {
+            () if word.is_code => {
+                let is_above = self.above.iter().any(|line| is_named(line, &word.text));
+                is_above.then_some(ABOVE)
+            }
+            // `[features]`, `retry: {`: what is under a heading of one word is about it.
+            () if self.sections.iter().any(is_heading) => Some(IN_NAME),
+            () if self.of_above.contains(&word.stem) => Some(ABOVE),
+            () if self.of_path.contains(&word.stem) => Some(IN_PATH),
+            () if self.of_text.contains(&word.stem) => Some(IN_TEXT),
+            () if word.is_soft => Some(0.0),
+            () if is_other(self.of_key) || is_other(&self.of_above) => Some(AS_OTHER),
+            () => None,
+        }
     }
 }
 

@@ -222,31 +222,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     if kind == "element" {
         return literal::count(place, desk);
     }
-    let Some(found) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
-        return Err(Unsettled::unknown(format!(
-            "the file of `{owner}` could not be parsed"
-        )));
-    };
-    let mut parts: Vec<detail::Part> = found
-        .members
-        .into_iter()
-        .filter(|part| is_kind(part.kind, kind))
-        .collect();
-    if kind == "method" {
-        let outside = detail::methods_outside(
-            desk.tree.checkout,
-            &place.path,
-            &place.name,
-            Some((place.line, place.line_end)),
-            &desk.tree.limits,
-        );
-        parts.extend(outside);
-    }
-    if let Some(adjective) = adjective {
-        parts = chosen(parts, adjective).ok_or_else(|| {
-            Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
-        })?;
-    }
+    let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
         return Err(
             Unsettled::unknown(format!("no {kind} of `{owner}` was seen")).with(&subject.spots()),
@@ -263,6 +239,39 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
         level: ConfidenceLevel::High,
         because: String::new(),
     })
+}
+
+/// The parts of one kind that a definition has.
+fn counted_parts(
+    place: &Place,
+    adjective: Option<&str>,
+    kind: &str,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<detail::Part>, Unsettled> {
+    let Some(found) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
+        return Err(Unsettled::unknown(format!(
+            "the file of `{}` could not be parsed",
+            place.name
+        )));
+    };
+    let members = found.members.into_iter();
+    let mut parts: Vec<detail::Part> = members.filter(|part| is_kind(part.kind, kind)).collect();
+    if kind == "method" {
+        let outside = detail::methods_outside(
+            desk.tree.checkout,
+            &place.path,
+            &place.name,
+            Some((place.line, place.line_end)),
+            &desk.tree.limits,
+        );
+        parts.extend(outside);
+    }
+    match adjective {
+        None => Ok(parts),
+        Some(adjective) => chosen(parts, adjective).ok_or_else(|| {
+            Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
+        }),
+    }
 }
 
 /// Whether a word says that a name may be used from outside.
@@ -303,7 +312,7 @@ fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -
     })
 }
 
-/// The parts that an adjective means: by who may use them, else by a word of their names; none where it is neither.
+/// The parts that an adjective means: by who may use them, else by a word of their names; `None` if it is neither.
 fn chosen(parts: Vec<detail::Part>, adjective: &str) -> Option<Vec<detail::Part>> {
     let is_public = visibility(adjective);
     if is_public.is_some() {

@@ -343,9 +343,9 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
     let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
-        let is_free = !reading.used.contains(at)
-            && !says_where(part, *at, tree)
-            && !(is_of_name && lies_in(&reading.claim, token, tree));
+        let is_placed =
+            says_where(part, *at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
+        let is_free = !reading.used.contains(at) && !is_placed;
         let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
         if is_same && token.lower.ends_with("ing") {
             return false;

@@ -268,9 +268,9 @@ fn asks(sentence: &[Token]) -> bool {
 }
 
 /// Nouns for what is asked of a name, and words that stand for all of them.
-const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number amount total \
- whether everyone everything everybody whoever anything code author authors superclass subclasses implementations date";
-/// What joins two of them.
+const ASPECTS: &str = "definition declaration location callers caller usages users references importers count \
+ number amount total whether everyone everything everybody whoever anything code author authors superclass subclasses implementations date";
+/// What joins them.
 const JOINS: &[&[&str]] = &[
     &["as", "well", "as"],
     &["along", "with"],
@@ -279,30 +279,10 @@ const JOINS: &[&[&str]] = &[
     &["and"],
 ];
 
-/// "X: its definition, plus everything that calls it": each thing that is asked of the one name, and whether there are two.
+/// "X: its definition, plus everything that calls it": each thing that is asked of one name, and whether it is one of
+/// several.
 fn at_aspects(sentence: Vec<Token>) -> Vec<(Vec<Token>, bool)> {
-    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let stands = |at: usize, join: &[&str]| {
-        let fits = |(offset, known): (usize, &&str)| word(at + offset) == *known;
-        join.iter().enumerate().all(fits)
-    };
-    let cut = (1..sentence.len()).find_map(|at| {
-        let join = JOINS.iter().find(|join| stands(at, join))?;
-        let mut next = at + join.len();
-        while lexicon::is_article(word(next)) || ["also", "all", "incoming"].contains(&word(next)) {
-            next += 1;
-        }
-        let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
-        let is_of_it = (next..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
-        let is_alone = next + 1 == sentence.len() && word(next) != "number";
-        let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
-        let is_one = names(&sentence[..at]) && !names(&sentence[next..]);
-        (is_one
-            && is_aspect
-            && (is_of_it || is_alone)
-            && !is_place_tail(&sentence, at + join.len()))
-        .then_some((at, at + join.len()))
-    });
+    let cut = (1..sentence.len()).find_map(|at| aspect_after(&sentence, at).map(|next| (at, next)));
     let Some((end, next)) = cut else {
         return vec![(sentence, false)];
     };
@@ -311,6 +291,26 @@ fn at_aspects(sentence: Vec<Token>) -> Vec<(Vec<Token>, bool)> {
         last.after = After::End;
     }
     vec![(before, true), (after, true)]
+}
+
+/// Where the second thing begins that is asked of the name before a joint.
+fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let stands = |join: &[&str]| {
+        let mut words = join.iter().enumerate();
+        words.all(|(offset, known)| word(at + offset) == *known)
+    };
+    let start = at + JOINS.iter().find(|join| stands(join))?.len();
+    let leads =
+        |word: &str| lexicon::is_article(word) || ["also", "all", "incoming"].contains(&word);
+    let next = (start..sentence.len()).find(|at| !leads(word(*at)))?;
+    let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
+    let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
+    let is_alone = next + 1 == sentence.len() && word(next) != "number";
+    let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+    let is_of_one = names(&sentence[..at]) && !names(&sentence[next..]);
+    let is_other = is_aspect && (is_of_it || is_alone) && !is_place_tail(sentence, start);
+    (is_of_one && is_other).then_some(start)
 }
 
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"

@@ -389,8 +389,8 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 }
 
 /// Stems of words that say that something came in, that it was written, changed, or taken out.
-const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring brought debut merg exist \
- contribut birth";
+const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
+ brought debut merg exist contribut birth";
 /// Those that say so only beside a point in time.
 const CAME_IN_TIME: &str = "contain have has get got in avail make made start around";
 const WROTE: &str = "wrote write written author work contributor person blame";
@@ -398,8 +398,8 @@ const CHANGED: &str = "chang modifi modif modific touch updat edit";
 const GONE: &str = "remov delet drop go went gone disappear vanish kill deletion";
 const LAST: &str = "last latest newest recent fresh";
 /// Words for points in time, and for what stands for them in a history.
-const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date dates day hash year \
- history month sha id time long ago old most log git revision timestamp whom";
+const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
+ dates day hash year history month sha id time long ago old most log git revision timestamp whom";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part) -> Option<Reading> {
@@ -415,26 +415,61 @@ fn history(part: &Part) -> Option<Reading> {
     if named.at.is_some_and(is_time) || part.asks == Asks::Count {
         return None;
     }
-    let (came, wrote, changed, gone) = (of(CAME), of(WROTE), of(CHANGED), of(GONE));
-    let (last, times) = (of(LAST), of(TIMES));
-    let asks_who = part.has(&["who", "whose", "author", "whom", "person"]);
-    let has_first = part.has(&["first", "release", "tag", "earliest"]);
-    let in_time = part.asks == Asks::When || has_first && !part.has(&["where"]);
-    let predicate: &'static Predicate = match () {
-        () if !last.is_empty() && (!changed.is_empty() || part.has(&["commit"])) => &names::CHANGED,
-        () if !gone.is_empty() && (in_time || asks_who) && came.is_empty() => &names::REMOVED,
-        () if asks_who && !(wrote.is_empty() && came.is_empty()) => &names::AUTHORED,
-        () if in_time && (has_first || !came.is_empty() || !of(CAME_IN_TIME).is_empty()) => {
-            &names::INTRODUCED
-        }
-        () => return None,
+    let said = Said {
+        came: of(CAME),
+        wrote: of(WROTE),
+        changed: of(CHANGED),
+        gone: of(GONE),
+        last: of(LAST),
+        in_time: of(CAME_IN_TIME),
     };
+    let predicate = said.predicate(part)?;
     let mut used: Vec<usize> = named.at.into_iter().collect();
-    used.extend([came, wrote, changed, gone, last, times, of(CAME_IN_TIME)].concat());
+    let Said {
+        came,
+        wrote,
+        changed,
+        gone,
+        last,
+        in_time,
+    } = said;
+    used.extend([came, wrote, changed, gone, last, in_time, of(TIMES)].concat());
     used.extend(part.free().filter(|at| lexicon::is_whole(part.word(*at))));
     let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
     claim.kind = part.has(&["release", "tag"]).then(|| "release".to_owned());
     Some(Reading { claim, used })
+}
+
+/// The words of a clause that say what happened.
+struct Said {
+    came: Vec<usize>,
+    wrote: Vec<usize>,
+    changed: Vec<usize>,
+    gone: Vec<usize>,
+    last: Vec<usize>,
+    in_time: Vec<usize>,
+}
+
+impl Said {
+    /// What a clause asks of the history.
+    fn predicate(&self, part: &Part) -> Option<&'static Predicate> {
+        let asks_who = part.has(&["who", "whose", "author", "whom", "person"]);
+        let has_first = part.has(&["first", "release", "tag", "earliest"]);
+        let in_time = part.asks == Asks::When || has_first && !part.has(&["where"]);
+        let is_change = !self.changed.is_empty() || part.has(&["commit"]);
+        let has_come = !self.came.is_empty();
+        match () {
+            () if !self.last.is_empty() && is_change => Some(&names::CHANGED),
+            () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {
+                Some(&names::REMOVED)
+            }
+            () if asks_who && (has_come || !self.wrote.is_empty()) => Some(&names::AUTHORED),
+            () if in_time && (has_first || has_come || !self.in_time.is_empty()) => {
+                Some(&names::INTRODUCED)
+            }
+            () => None,
+        }
+    }
 }
 
 /// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").

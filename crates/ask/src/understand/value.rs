@@ -3,7 +3,7 @@
 //! Every word of the clause goes into the claim: what is looked for must have them
 //! all, in its name, around it or in what documents it. None is dropped here.
 
-use grounds_claims::{Argument, Claim, names};
+use grounds_claims::{Argument, Claim, Scope, names};
 use grounds_evidence::SymbolKind;
 
 use super::Reading;
@@ -20,7 +20,8 @@ const CUES: &str = "default defaults defaulting fallback initial initially initi
 const CUES_OF_NAMES: &str = "set equal equals number text behind say says stored string contain contains hold holds \
  message content contents header stand stands = assigned quote literal spelled big long large high wide";
 /// Words that rank what is found and do not choose it: settings as a whole, units, what is done with a value.
-const SOFT: &str = "option options settings config configuration configured parameter attribute setting use uses used using \
+const SOFT: &str = "option options settings config configuration configured parameter attribute setting use uses \
+ used using \
  key flag upper lower max min ms milliseconds seconds minutes hours bytes kilobytes columns characters chars digits \
  times applies apply applied leave leaves unset turn turns resolve resolves end up given take takes get gets carry \
  carries come comes bear bears gives initialise initialize being kept keep keeps integer";
@@ -78,19 +79,12 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     if !is_said || hard > WORDS_MAX || hard == 0 || hard > 1 && words.iter().any(is_slip) {
         return None;
     }
-    let mut scope = part.scope.clone();
-    let mut texts: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
-    let is_place = |text: &String| !tree.files_of(text).is_empty() || tree.has_folder(text);
-    let (places, types): (Vec<String>, Vec<String>) = scope.inside.drain(..).partition(is_place);
-    scope.inside = places;
-    for named in part.names.iter().filter(|named| named.is_path) {
-        scope.inside.push(named.text.clone());
-    }
+    let (scope, types) = scope_of(part, tree);
     let text = match named.as_slice() {
         [only] if hard == 1 && types.is_empty() => only.text.clone(),
         _ => {
-            texts.extend(types);
-            texts.join(" ")
+            let texts = words.into_iter().map(|(_, word)| word);
+            texts.chain(types).collect::<Vec<String>>().join(" ")
         }
     };
     let claim = Claim {
@@ -104,6 +98,17 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
 /// Whether a claim is about a value that is described, not named.
 pub(crate) fn is_described(claim: &Claim) -> bool {
     claim.predicate == &names::VALUE && claim.text(0).is_some_and(|text| text.contains(' '))
+}
+
+/// The files and folders of a clause as its scope, and the types that it looks in, which describe.
+fn scope_of(part: &Part, tree: &Tree<'_>) -> (Scope, Vec<String>) {
+    let mut scope = part.scope.clone();
+    let is_place = |text: &String| !tree.files_of(text).is_empty() || tree.has_folder(text);
+    let (places, types): (Vec<String>, Vec<String>) = scope.inside.drain(..).partition(is_place);
+    let paths = part.names.iter().filter(|named| named.is_path);
+    scope.inside = places;
+    scope.inside.extend(paths.map(|named| named.text.clone()));
+    (scope, types)
 }
 
 /// Whether a name is written as one, and is no file: a plain word that the tree defines as well only describes.
