@@ -148,7 +148,9 @@ fn search(
 
 /// Whether a text can hold a word: by letters only, before it is looked at closely.
 fn may_have(lower: &str, word: &Word) -> bool {
-    let has = |stem: &String| lower.contains(&stem[..stem.floor_char_boundary(5)]);
+    // The last letter of a stem may be another one in the word: `retri` is of `retry`.
+    let start = |stem: &str| stem.floor_char_boundary(stem.len().saturating_sub(1).clamp(2, 5));
+    let has = |stem: &String| lower.contains(&stem[..start(stem).min(stem.len())]);
     word.is_soft
         || if word.is_code {
             lower.contains(&word.text.to_lowercase()) || word.text.contains(['.', ':', '#'])

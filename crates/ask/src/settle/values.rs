@@ -3,6 +3,8 @@
 use grounds_claims::Claim;
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 
+use grounds_repo::labels::Place;
+
 use super::subject::{Subject, definition_spot, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, sites};
 use crate::understand::tree::owners;
@@ -38,7 +40,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
     let mut found: Vec<Spot> = Vec::new();
     for place in &subject.definitions {
-        if has_value(place.kind) && sites::in_scope(place, claim, &subject, desk)? {
+        let is_set = place.kind != Some(SymbolKind::Variant) || line_of(place, desk).contains('=');
+        if is_set && has_value(place.kind) && sites::in_scope(place, claim, &subject, desk)? {
             found.push(definition_spot(place));
         }
     }
@@ -52,6 +55,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             .iter()
             .filter(|place| has_value(place.kind) && place.role == FileRole::Source)
             .map(definition_spot)
+            .filter(|spot| found.contains(spot))
             .collect();
         if !sources.is_empty() && claim.scope.is_everything() {
             found = sources;
@@ -105,6 +109,12 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         });
     }
     Err(Unsettled::unknown(format!("no value of `{text}` was found")).with(&subject.spots()))
+}
+
+fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let at = (place.line as usize).saturating_sub(1);
+    text.lines().nth(at).unwrap_or_default().to_owned()
 }
 
 /// The constants that values are given by: `sorting = DEFAULT_SORTING`.

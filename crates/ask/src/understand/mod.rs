@@ -83,10 +83,12 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         let mut part = Part::new(clause.tokens.clone(), tree, &lexicon, &context);
         if clause.asks {
             let (mut claim, mut unread) = completed(&mut part, tree, &lexicon);
+            let mut is_two = false;
             if !unread.is_empty()
                 && let Some(both) = two_at_once(&part, tree, &lexicon)
             {
                 understanding.is_joined = true;
+                is_two = true;
                 understanding.claims.push(both.0);
                 (claim, unread) = (Some(both.1), Vec::new());
             }
@@ -97,7 +99,8 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
                     (part, claim, unread) = (other, meant, rest);
                 }
             }
-            if part.names.is_empty()
+            if !is_two
+                && part.names.is_empty()
                 && unread.is_empty()
                 && is_bare(&part, &lexicon)
                 && !understanding.claims.is_empty()

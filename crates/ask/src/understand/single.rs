@@ -360,9 +360,8 @@ fn place(part: &Part) -> Option<Reading> {
         .map(|named| named.text.clone())
         .or_else(|| part.scope.inside.first().cloned())?;
     let (file, line) = with_line(&path);
-    let told = ["line", "l", "ln"]
-        .iter()
-        .find_map(|word| part.find(word))
+    let told = part
+        .find("line")
         .and_then(|at| part.word(at + 1).parse::<u32>().ok().map(|line| (at, line)));
     let line = line.or(told.map(|(_, line)| line))?;
     let mut used: Vec<usize> = named.and_then(|named| named.at).into_iter().collect();
@@ -515,9 +514,10 @@ fn members(part: &Part) -> Option<Reading> {
         .checked_sub(1)
         .filter(|_| (counts || named.is_path) && kind != "impl block")
         .filter(|before| {
+            let word = part.word(*before);
             part.free().any(|free| free == *before)
-                && !lexicon::is_empty(part.word(*before))
-                && !lexicon::is_asking(part.word(*before))
+                && (!lexicon::is_empty(word) || VISIBLE.contains(&word))
+                && !lexicon::is_asking(word)
                 && !part.is_name(*before)
         });
     claim.kind = Some(adjective.map_or_else(

@@ -101,6 +101,8 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("true/false", &["true", "or", "false"]),
     ("yes/no", &["yes", "or", "no"]),
     ("w/o", &["without"]),
+    ("l.", &["line"]),
+    ("ln", &["line"]),
     ("incl.", &["including"]),
     ("excl.", &["excluding"]),
 ];

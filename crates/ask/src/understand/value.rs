@@ -15,7 +15,9 @@ use super::tree::{Tree, last_part};
 
 /// Words that say that a value is asked for, whatever is named or described.
 const CUES: &str = "default defaults defaulting fallback initial initially initialised initialized initialises \
- initializes constant setting value values maximum minimum limit bound threshold assumed assume assumes";
+ initializes constant setting value values assumed assume assumes";
+/// Words that say so, and describe the value as well.
+const LIMITS: &str = "maximum minimum limit bound threshold";
 /// Words that say so beside a name.
 const CUES_OF_NAMES: &str = "set equal equals number text behind say says stored string contain contains hold holds \
  message content contents header stand stands = assigned quote literal spelled big long large high wide";
@@ -41,6 +43,7 @@ fn is_in(list: &str, word: &str) -> bool {
 pub(crate) fn is_soft(word: &str) -> bool {
     is_in(SOFT, word)
         || is_in(CUES, word)
+        || is_in(LIMITS, word)
         || is_in(CUES_OF_NAMES, word)
         || lexicon::is_empty(word)
         || lexicon::is_kind(word)
@@ -48,35 +51,40 @@ pub(crate) fn is_soft(word: &str) -> bool {
 
 /// "What is X set to?", "the default of X", "X of Y", "the default backlog timeout", "MAX = ?"
 pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Reading> {
-    let is_general = part.is_default || has(part, CUES);
-    let is_counted = part.asks == Asks::Count && part.is_default;
+    let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
+    let is_counted = part.asks == Asks::Count && (part.is_default || has(part, "default"));
     if matches!(part.asks, Asks::Whether | Asks::CountFiles | Asks::When)
         || part.asks == Asks::Count && !is_counted
     {
         return None;
     }
-    let named: Vec<&Named> = part
-        .names
-        .iter()
-        .filter(|named| is_own(part, named, tree))
-        .collect();
+    let named = named_in(part, tree);
     let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
     let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
-    let words = words(part, &named, tree);
+    let mut words = words(part, &named, tree);
+    let before = named.iter().filter(|named| named.at.is_none());
+    words.extend(before.map(|named| (true, named.text.clone())));
     let is_hard = |(is_name, word): &&(bool, String)| *is_name || !is_soft(word);
     let hard = words.iter().filter(is_hard).count();
+    let describing = words.iter().flat_map(|(_, words)| words.split(' '));
+    let describing = describing.filter(|word| !is_in(CUES, word)).count();
     let is_said = match named.as_slice() {
         // A description is of several words, and asks for no place and no one.
-        [] => is_general && hard > 1 && !asks_otherwise(part),
+        [] => is_general && hard > 0 && describing > 1 && !asks_otherwise(part),
         [only] => is_general || of_name || hard == 1 && is_valued(only),
-        [_, _] => is_general,
+        [first, _] => is_general || words.len() == 2 && is_valued(first),
         _ => false,
     };
     let is_slip = |(is_name, word): &(bool, String)| {
         let is_open = !is_name && !is_soft(word) && lexicon.meant(word).is_some();
         is_open && tree.know(&[word])[0].places.is_empty()
     };
-    if !is_said || hard > WORDS_MAX || hard == 0 || hard > 1 && words.iter().any(is_slip) {
+    if !is_said
+        || is_counted && hard < 2
+        || hard > WORDS_MAX
+        || hard == 0
+        || hard > 1 && words.iter().any(is_slip)
+    {
         return None;
     }
     let (scope, types) = scope_of(part, tree);
@@ -109,6 +117,16 @@ fn scope_of(part: &Part, tree: &Tree<'_>) -> (Scope, Vec<String>) {
     scope.inside = places;
     scope.inside.extend(paths.map(|named| named.text.clone()));
     (scope, types)
+}
+
+/// The names that a clause asks about, "it" for the one before.
+fn named_in<'p>(part: &'p Part, tree: &Tree<'_>) -> Vec<&'p Named> {
+    let own = part.names.iter().filter(|named| is_own(part, named, tree));
+    let named: Vec<&Named> = own.collect();
+    if named.is_empty() && part.names.is_empty() && part.has(&["it"]) {
+        return part.context.last().into_iter().collect();
+    }
+    named
 }
 
 /// Whether a name is written as one, and is no file: a plain word that the tree defines as well only describes.
