@@ -3,7 +3,7 @@
 //! What the claims account for as a whole is settled here; what is a plain question of
 //! the older forms goes their way. Where words are left over, no answer stands.
 
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
@@ -53,7 +53,6 @@ pub(crate) fn investigate(
     budget: &Budget,
     older: Older<'_>,
 ) -> Investigation {
-    let began = SystemTime::now();
     let is_older = question.trace.is_some()
         || question.goal.about_ci
         || question.goal.intent == Intent::Execute
@@ -62,11 +61,13 @@ pub(crate) fn investigate(
     if is_older {
         return older(question);
     }
-    let mut seen = by_claims(question, checkout, budget, older);
-    if seen.understood.is_some() {
-        seen.check_citations(checkout, budget, began);
+    if asks_no_more(&question) {
+        let seen = older(question.clone());
+        if is_final(&seen) {
+            return seen;
+        }
     }
-    seen
+    by_claims(question, checkout, budget, older)
 }
 
 /// Returns the claims that a question is understood as: the parser alone, for fuzzing.
@@ -82,6 +83,51 @@ fn orders_a_change(question: &Question) -> bool {
     let first = first.to_lowercase();
     question.goal.intent == Intent::Modify
         && ["rename", "delete", "remove", "change", "replace", "move"].contains(&first.as_str())
+}
+
+/// Words of which a question for a definition or for calls can consist, beside the name.
+const OF_PLAIN: &[&str] = &[
+    "where",
+    "is",
+    "the",
+    "defined",
+    "declared",
+    "definition",
+    "declaration",
+    "of",
+    "who",
+    "what",
+    "calls",
+    "callers",
+    "find",
+    "show",
+    "me",
+];
+
+/// Whether a question has one name in code and, beside it, only words that the older form reads: then no
+/// pass over the tree is needed to understand it.
+fn asks_no_more(question: &Question) -> bool {
+    let [target] = question.goal.targets.as_slice() else {
+        return false;
+    };
+    let is_form = matches!(
+        (question.goal.intent, question.wants),
+        (Intent::Locate, Wants::Definition | Wants::DefinitionOnly)
+            | (Intent::Navigate, Wants::Callers)
+    );
+    let mut named = 0;
+    let is_read = |word: &str| {
+        let word = word.trim_matches(['?', '.', '`', '"', '\'']);
+        named += usize::from(word == target.text);
+        word == target.text || OF_PLAIN.contains(&word.to_lowercase().as_str())
+    };
+    let is_whole = question.text.split_whitespace().all(is_read);
+    is_form
+        && is_whole
+        && named == 1
+        && target.kind == TargetKind::Identifier
+        && question.left_aside.is_empty()
+        && question.within.is_everything()
 }
 
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.
@@ -133,6 +179,9 @@ fn by_claims(
             Ok(settled) => {
                 let answered = answered(question, understanding, settled, &desk, start);
                 if cites(&answered) { answered } else { seen }
+            }
+            Err(unsettled) if is_open(&seen, &unsettled) => {
+                refused(question, understanding, unsettled, &desk, start)
             }
             Err(_) => seen,
         };
@@ -270,10 +319,18 @@ fn or_older(
     let stands = seen.outcome != Outcome::Answered
         || is_of_text
         || is_of_place && keeps_to_kind && !unsettled.is_absent;
-    if stands && !seen.question.goal.targets.is_empty() {
+    if stands && !seen.question.goal.targets.is_empty() && !is_open(&seen, &unsettled) {
         return seen;
     }
     refused(question, understanding, unsettled, desk, start)
+}
+
+/// Whether the older way denies what stays open: "found, but not that" needs that all of it was read.
+fn is_open(seen: &Investigation, unsettled: &Unsettled) -> bool {
+    let denies = seen.outcome == Outcome::Insufficient(RefusalKind::FoundButNotThat);
+    // What the history lacks was read in commits, and not in the files of today.
+    let is_of_tree = seen.question.goal.intent != Intent::Status;
+    denies && is_of_tree && !unsettled.is_absent
 }
 
 /// Decides claims that were given as such.
@@ -709,25 +766,37 @@ fn refused(
     places.truncate(desk.budget.leads_max);
     leads.places = places;
     let mut seen = empty(question, &understanding, desk, start);
-    let was_read = settle::is_covered(&desk.tree.scope(), desk);
-    seen.outcome = Outcome::Insufficient(if unsettled.is_absent && was_read {
+    let unread = settle::unread(&desk.tree.scope(), desk).filter(|_| unsettled.is_absent);
+    seen.outcome = Outcome::Insufficient(if unsettled.is_absent && unread.is_none() {
         RefusalKind::NotFound
     } else {
         RefusalKind::CannotTell
     });
-    seen.confidence = confidence(
-        ConfidenceLevel::None,
-        std::slice::from_ref(&unsettled.reason),
-    );
-    seen.says = Some(format!("{}.", unsettled.reason));
+    let why = match unread {
+        Some(unread) => {
+            let reason = unsettled.reason.trim_end_matches('.');
+            format!("{reason}, as far as was read ({unread})")
+        }
+        None => unsettled.reason,
+    };
+    seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
+    let is_denied = seen.outcome == Outcome::Insufficient(RefusalKind::NotFound)
+        && asks_for_existence(&understanding.claims);
+    let no = if is_denied { "No: " } else { "" };
+    seen.says = Some(format!("{no}{}.", why.trim_end_matches('.')));
     seen.leads = leads;
     seen.understood = Some(Understood {
         claims: understanding.claims,
         unread: understanding.unread,
-        holds: None,
+        holds: is_denied.then_some(false),
     });
     seen.elapsed = start.elapsed();
     seen
+}
+
+/// Whether the one claim is that something is defined here: what is not in a tree of which all was read is not.
+fn asks_for_existence(claims: &[Claim]) -> bool {
+    matches!(claims, [claim] if claim.predicate == &names::DEFINES && claim.quantifier == Quantifier::Any)
 }
 
 pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {

@@ -2,7 +2,8 @@
 //! close it, or a bound is reached. Before a refusal, one announced second pass
 //! looks into hidden and ignored folders.
 
-use std::collections::BTreeSet;
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -14,6 +15,7 @@ use grounds_evidence::{
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
+use grounds_repo::excerpt;
 use grounds_repo::git::{self, TreeState};
 use grounds_repo::history::What;
 use grounds_repo::hypotheses::NAMES_MAX;
@@ -741,16 +743,20 @@ fn is_without_target(question: &Question) -> bool {
 }
 
 impl Investigation {
-    /// Whether what was asked is so; `None` where no question of yes or no was answered.
+    /// Whether what was asked is so; `None` where no question of yes or no was answered. That something is not
+    /// there at all is an answer to whether it is there, with nothing to cite but what was read.
     pub fn decided(&self) -> Option<Decision> {
         let holds = self
             .understood
             .as_ref()
             .and_then(|understood| understood.holds);
         let by_claim = holds.map(|holds| if holds { Decision::Yes } else { Decision::No });
-        self.decision
-            .or(by_claim)
-            .filter(|_| self.outcome == Outcome::Answered)
+        let is_decided = [
+            Outcome::Answered,
+            Outcome::Insufficient(RefusalKind::NotFound),
+        ]
+        .contains(&self.outcome);
+        self.decision.or(by_claim).filter(|_| is_decided)
     }
 
     /// The refusal of a file that is not there, with the places of a text that name it.
@@ -777,18 +783,29 @@ impl Investigation {
         budget: &Budget,
         began: SystemTime,
     ) {
-        let stands = |citation: &&answer::Citation| {
-            citation.still_stands(checkout, budget.limits.file_bytes_max)
-                && !citation.was_written_since(checkout, began)
-        };
         let cited = self
             .answer
             .iter()
             .flat_map(Answer::citations)
             .chain(self.findings.iter().flat_map(|section| &section.citations));
-        let changed: BTreeSet<String> = cited
-            .filter(|citation| !stands(citation))
-            .map(|citation| citation.path.clone())
+        let mut of_files: BTreeMap<&str, Vec<&answer::Citation>> = BTreeMap::new();
+        for citation in cited {
+            of_files.entry(&citation.path).or_default().push(citation);
+        }
+        let has_changed = |(path, citations): &(&str, Vec<&answer::Citation>)| {
+            // One reading serves all citations of a file.
+            let bytes_max = budget.limits.file_bytes_max;
+            let bytes = LazyCell::new(|| excerpt::file(checkout, path, bytes_max));
+            let stands = |citation: &&answer::Citation| {
+                citation.still_stands(|| bytes.as_deref())
+                    && !citation.was_written_since(checkout, began)
+            };
+            !citations.iter().all(stands)
+        };
+        let changed: Vec<String> = of_files
+            .into_iter()
+            .filter(has_changed)
+            .map(|(path, _)| path.to_owned())
             .collect();
         if !changed.is_empty() {
             changed

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_ask::{Budget, Decision, Investigation, investigate, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_evidence::{Outcome, RefusalKind};
 use grounds_repo::checkout::Checkout;
@@ -480,6 +480,60 @@ fn what_git_tracks_and_the_disk_lacks_could_hold_the_answer() {
     )
     .expect("a file");
     is_told(&tree, SkipReason::Submodule, "library");
+}
+
+#[test]
+fn what_nobody_calls_here_could_be_called_in_a_submodule_that_is_not_here() {
+    let tree = committed(&[("a.rs", "pub struct Recluse;\npub fn recluse() {}\n")]);
+    let link = "160000,8d1c0be8d1c0be8d1c0be8d1c0be8d1c0be8d1c0,library";
+    git(
+        tree.0.path(),
+        &["update-index", "--add", "--cacheinfo", link],
+    );
+    for question in [
+        "who calls recluse?",
+        "is recluse used anywhere?",
+        "who implements Recluse?",
+        "where is recluse called?",
+        "nobody calls recluse, right?",
+    ] {
+        let told = tree.ask(question);
+        let kind = Outcome::Insufficient(RefusalKind::CannotTell);
+        assert_eq!(told.outcome, kind, "{question}");
+        let says = told.says.unwrap_or_default();
+        assert!(says.contains("`library`"), "{question}: {says}");
+    }
+}
+
+#[test]
+fn whether_something_is_there_is_answered_with_no_where_all_was_read() {
+    let tree = committed(&[("a.rs", "pub struct Recluse;\n")]);
+    for (question, decided) in [
+        ("is there a struct called HermitCrab?", Some(Decision::No)),
+        ("does hermit_crab exist?", Some(Decision::No)),
+        ("is there a struct called Recluse?", Some(Decision::Yes)),
+        // Not whether it is there is asked, but where: nothing is decided.
+        ("where is HermitCrab defined?", None),
+    ] {
+        assert_eq!(tree.ask(question).decided(), decided, "{question}");
+    }
+    git(tree.0.path(), &["rm", "-q", "--cached", "a.rs"]);
+    let link = "160000,8d1c0be8d1c0be8d1c0be8d1c0be8d1c0be8d1c0,library";
+    git(
+        tree.0.path(),
+        &["update-index", "--add", "--cacheinfo", link],
+    );
+    let told = tree.ask("does hermit_crab exist?");
+    assert_eq!(told.decided(), None, "a submodule could have it");
+}
+
+#[test]
+fn nothing_is_absent_where_git_cannot_list_what_it_tracks() {
+    let tree = committed(&[("a.rs", "fn a() {}\n")]);
+    std::fs::write(tree.0.path().join(".git/index"), "rubbish").expect("a file");
+    let told = tree.ask("where is TargetThing defined?");
+    assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::CannotTell));
+    assert!(told.scope.skipped.contains_key(&SkipReason::Unlisted));
 }
 
 #[test]

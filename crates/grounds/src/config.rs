@@ -19,14 +19,16 @@ mod usual;
 mod verify;
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use grounds_ask::Budget;
+use grounds_repo::text::read_regular;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ConfigFault, Error};
+use crate::named;
 
 pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
@@ -255,16 +257,23 @@ pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
         advice: advice.to_owned(),
     };
     // A link could lead out of the repository, and a pipe could block; a person may name either.
-    let must_be_plain = role == Role::Repository;
-    if must_be_plain && !path.symlink_metadata().is_ok_and(|kind| kind.is_file()) {
-        let advice = "remove it, or name the file that is meant with --config FILE";
-        return Err(wrong(
-            ConfigFault::Unreadable,
-            "it is not a regular file".to_owned(),
-            advice,
-        ));
-    }
-    let (config, lines) = read_file(&path)?;
+    let read = match role {
+        Role::Repository => read_plain(&path),
+        Role::Own | Role::Named => named::read(&path, CONFIG_BYTES_MAX),
+    };
+    let text = read.map_err(|error| {
+        let is_plain = path.symlink_metadata().is_ok_and(|kind| kind.is_file());
+        let reason = match role {
+            Role::Repository if !is_plain => "it is not a regular file".to_owned(),
+            _ if error.kind() == io::ErrorKind::FileTooLarge => {
+                format!("it has more than {CONFIG_BYTES_MAX} bytes")
+            }
+            _ => error.to_string(),
+        };
+        let advice = "put a file in UTF-8 there, or name the one that is meant with --config FILE";
+        wrong(ConfigFault::Unreadable, reason, advice)
+    })?;
+    let (config, lines) = (of_text(&path, &text)?, lines::of(&text));
     if let Some((reason, advice)) = is_inside(&path, root).then(|| forbidden(&config)).flatten() {
         return Err(wrong(ConfigFault::Forbidden, reason, advice));
     }
@@ -274,6 +283,14 @@ pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
         config,
         lines,
     })
+}
+
+/// Reads a file of the repository; its folder may be reached by a link, the file may be none.
+fn read_plain(path: &Path) -> io::Result<String> {
+    let folder = path.parent().unwrap_or(path).canonicalize()?;
+    let path = folder.join(path.file_name().unwrap_or_default());
+    let bytes = read_regular(&path, CONFIG_BYTES_MAX)?;
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 /// What a configuration says that no file of the checkout may say: [`keys::PERSONAL`].
@@ -339,17 +356,6 @@ impl Config {
     }
 }
 
-/// What a file says, whosever it is, with the line of each value.
-fn read_file(path: &Path) -> Result<(Config, BTreeMap<String, u32>), Error> {
-    let text = read_bounded(path).map_err(|error| Error::Config {
-        path: path.to_owned(),
-        fault: ConfigFault::Unreadable,
-        reason: error.to_string(),
-        advice: "name a readable file in UTF-8 with --config FILE".to_owned(),
-    })?;
-    Ok((of_text(path, &text)?, lines::of(&text)))
-}
-
 /// What the text of a file says.
 fn of_text(path: &Path, text: &str) -> Result<Config, Error> {
     let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
@@ -372,15 +378,6 @@ fn of_text(path: &Path, text: &str) -> Result<Config, Error> {
             "see `grounds schema config` for what it may hold",
         )
     })
-}
-
-/// As much of a file as tells that it is too long.
-fn read_bounded(path: &Path) -> std::io::Result<String> {
-    let mut text = String::new();
-    std::fs::File::open(path)?
-        .take(CONFIG_BYTES_MAX + 1)
-        .read_to_string(&mut text)?;
-    Ok(text)
 }
 
 /// Reads a configuration's text.

@@ -207,6 +207,7 @@ mod tests {
             Skip::OtherForm,
             Skip::NoSuchPath,
             Skip::NothingToRead,
+            Skip::Unlisted,
         ];
         let names = exits
             .chain(outcomes.map(str::to_owned))

@@ -15,6 +15,7 @@ pub mod explain;
 pub mod mcp;
 #[cfg(feature = "model")]
 pub mod model;
+mod named;
 pub mod output;
 #[cfg(feature = "model")]
 pub mod proposer;

@@ -30,10 +30,20 @@ pub fn read(
     lines_max: u32,
     file_bytes_max: u64,
 ) -> Option<Excerpt> {
+    let bytes = file(checkout, path, file_bytes_max)?;
+    of(&bytes, first, last, lines_max)
+}
+
+/// The bytes of a file as a citation names it; `None` if it cannot be read.
+pub fn file(checkout: &Checkout, path: &str, file_bytes_max: u64) -> Option<Vec<u8>> {
     let path = RepoPath::of_shown(checkout.root(), path)?;
-    let bytes = text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()?;
+    text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()
+}
+
+/// Lines of a file's bytes, as [`read`] gives them.
+fn of(bytes: &[u8], first: u32, last: u32, lines_max: u32) -> Option<Excerpt> {
     let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
-    let span = lines(&bytes, first, shown_last)?;
+    let span = lines(bytes, first, shown_last)?;
     let ends_file = std::ptr::eq(span.as_ptr_range().end, bytes.as_ptr_range().end);
     let span = if ends_file {
         span.strip_suffix(b"\n").unwrap_or(span)
@@ -66,21 +76,9 @@ fn cut(span: &[u8]) -> (&[u8], bool) {
     (&span[..end], true)
 }
 
-/// Whether an excerpt still stands in its file, byte for byte.
-pub fn still_stands(
-    checkout: &Checkout,
-    path: &str,
-    excerpt: &Excerpt,
-    file_bytes_max: u64,
-) -> bool {
+/// Whether an excerpt still stands in the bytes of its file, byte for byte.
+pub fn still_stands(excerpt: &Excerpt, bytes: &[u8]) -> bool {
     let lines_max = excerpt.line_end - excerpt.line_start + 1;
-    let again = read(
-        checkout,
-        path,
-        excerpt.line_start,
-        excerpt.line_end,
-        lines_max,
-        file_bytes_max,
-    );
+    let again = of(bytes, excerpt.line_start, excerpt.line_end, lines_max);
     again.is_some_and(|again| again.text.starts_with(&excerpt.text))
 }

@@ -49,6 +49,8 @@ pub enum SkipReason {
     NoSuchPath,
     /// A tree without a single file that can be read.
     NothingToRead,
+    /// Git could not list what it tracks, so that files may be missing on the disk.
+    Unlisted,
 }
 
 /// What was skipped for one reason.
@@ -95,6 +97,7 @@ impl SkipReason {
             Self::OtherForm => "written_in_another_form",
             Self::NoSuchPath => "no_such_path",
             Self::NothingToRead => "nothing_to_read",
+            Self::Unlisted => "tracked_files_not_listed",
         }
     }
 
@@ -115,7 +118,8 @@ impl SkipReason {
             | Self::Changed
             | Self::IgnoredBytes
             | Self::Sparse => true,
-            Self::BinaryMatch | Self::OtherForm | Self::NoSuchPath | Self::NothingToRead => true,
+            Self::BinaryMatch | Self::OtherForm | Self::NoSuchPath => true,
+            Self::NothingToRead | Self::Unlisted => true,
         }
     }
 }

@@ -11,10 +11,15 @@ use crate::checkout::Checkout;
 use crate::git;
 use crate::scope::{Scope, SkipReason};
 
-/// Adds what git tracks in the checkout and what is not on disk to what was not read; nothing without git.
+/// Adds what git tracks in the checkout and what is not on disk to what was not read; nothing outside of a
+/// repository. Where git fails, anything could be missing.
 pub fn told(checkout: &Checkout, scope: &mut Scope) {
-    let Some(listed) = (checkout.git_top()).and_then(|top| listed(top).ok()) else {
+    let Some(top) = checkout.git_top() else {
         return;
+    };
+    let listed = match listed(top) {
+        Ok(listed) => listed,
+        Err(error) => return scope.skip(SkipReason::Unlisted, &error.to_string()),
     };
     for (entry, path) in listed.split(|byte| *byte == 0).filter_map(entry) {
         let Some(shown) = checkout.below_top(path) else {

@@ -60,13 +60,13 @@ impl Resource {
 }
 
 impl Citation {
-    /// Whether the text still stands where it was taken from, byte for byte.
+    /// Whether the text still stands where it was taken from, byte for byte; `file` gives the bytes of its file.
     /// Commits do not change; runs and logs are quoted from what this run received.
-    pub fn still_stands(&self, checkout: &Checkout, file_bytes_max: u64) -> bool {
+    pub fn still_stands<'b>(&self, file: impl FnOnce() -> Option<&'b [u8]>) -> bool {
         match (self.resource, &self.cited) {
             (_, Cited::Lost) => false,
             (Resource::File, Cited::Lines(excerpt)) => {
-                excerpt::still_stands(checkout, &self.path, excerpt, file_bytes_max)
+                file().is_some_and(|bytes| excerpt::still_stands(excerpt, bytes))
             }
             (Resource::File, Cited::Whole)
             | (Resource::Commit | Resource::Run | Resource::Log, _) => true,

@@ -52,13 +52,9 @@ pub(super) fn covered(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unse
     })
 }
 
-/// Whether all of the checkout was read, with what git tracks and the submodules that belong to it.
-pub(crate) fn is_covered(scope: &Scope, desk: &Desk<'_, '_>) -> bool {
-    unread(scope, desk).is_none()
-}
-
-/// What could say otherwise and was not read, in words; `None` if all was read.
-fn unread(scope: &Scope, desk: &Desk<'_, '_>) -> Option<String> {
+/// What of the checkout could say otherwise and was not read, with what git tracks and the submodules that
+/// belong to it, in words; `None` if all was read.
+pub(crate) fn unread(scope: &Scope, desk: &Desk<'_, '_>) -> Option<String> {
     let mut skipped = scope.skipped.iter().chain(&desk.tree.missing().skipped);
     let (reason, skipped) = skipped.find(|(reason, _)| reason.could_matter())?;
     let why = reason.as_str().replace('_', " ");

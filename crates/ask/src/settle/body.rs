@@ -113,7 +113,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     } else {
         (called, false)
     };
-    let complete = super::absence::is_covered(&target.known.scope, desk);
+    let complete = super::absence::unread(&target.known.scope, desk).is_none();
     if evidence.is_empty() {
         if !complete {
             return Err(Unsettled::unknown(format!(

@@ -544,6 +544,20 @@ fn dedup(spots: Vec<Spot>) -> Vec<Spot> {
     kept
 }
 
+/// Whether a definition is of a kind that others extend or implement.
+fn is_extended(definition: &Place) -> bool {
+    matches!(
+        definition.kind,
+        Some(
+            SymbolKind::Class
+                | SymbolKind::Struct
+                | SymbolKind::Interface
+                | SymbolKind::Trait
+                | SymbolKind::Module
+        )
+    )
+}
+
 /// What extends or implements a name.
 fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
     let go = go_methods(other, desk).filter(|_| {
@@ -719,11 +733,14 @@ fn tell_heirs(
     } else {
         "extended"
     };
-    let text = format!(
-        "`{name}` is {verb} by {}{}.",
-        counted(count, "type"),
-        absence::in_words(claim)
-    );
+    let text = match count {
+        0 => format!("`{name}` is not {verb} {}.", absence::place(claim)),
+        _ => format!(
+            "`{name}` is {verb} by {}{}.",
+            counted(count, "type"),
+            absence::in_words(claim)
+        ),
+    };
     let may_change = match claim.quantifier {
         Quantifier::Exactly(number) => count <= number as usize,
         Quantifier::AtLeast(number) => count < number as usize,
@@ -747,7 +764,9 @@ fn tell_heirs(
         None => text,
     };
     if found.is_empty() {
-        if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some {
+        // A list of what implements a function is the list of another question.
+        let is_type = subject.definitions.iter().all(is_extended);
+        if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
             return Err(Unsettled::unknown(format!(
                 "nothing in the tree names `{name}` as its base"
             )));

@@ -26,7 +26,7 @@ use crate::budget::Budget;
 use crate::leads::Lead;
 use crate::understand::Tree;
 
-pub(crate) use absence::is_covered;
+pub(crate) use absence::unread;
 pub(crate) use subject::resolve;
 
 /// Citations of one list; past them it says that there are more.

@@ -349,7 +349,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 
 /// The level of what rests on sites.
 fn level(subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
-    if !absence::is_covered(&subject.known.scope, desk) {
+    if absence::unread(&subject.known.scope, desk).is_some() {
         return (
             ConfidenceLevel::Medium,
             "not every file with the name could be read".to_owned(),
@@ -392,16 +392,7 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     let found = spots(&sites.inside);
     let verb = noun(claim);
     if found.is_empty() {
-        if !sites.open.is_empty() {
-            return Err(Unsettled::unknown(format!(
-                "no place is known to be of `{}`; some have its name",
-                subject.text
-            ))
-            .with(&spots(&sites.open)));
-        }
-        // Who does it was asked, and nobody does: that there is nobody is the answer to another question.
-        let text = format!("`{}` is not {verb} {}", subject.text, absence::place(claim));
-        return Err(Unsettled::unknown(text).with(&subject.spots()));
+        return nobody(claim, subject, sites, desk);
     }
     let text = format!(
         "`{}` is {verb} in {}{}:",
@@ -427,7 +418,7 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         absence::concluded(subject, desk)?;
     }
     let exact = sites.inside.len();
-    let least = if absence::is_covered(&subject.known.scope, desk) {
+    let least = if absence::unread(&subject.known.scope, desk).is_none() {
         ""
     } else {
         "at least "
@@ -500,19 +491,16 @@ fn statement(
     }
 }
 
-fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
-    let wants = claim.quantifier == Quantifier::Any;
-    let verb = noun(claim);
-    if !sites.inside.is_empty() {
-        let found = spots(&sites.inside);
-        let text = format!(
-            "`{}` is {verb} in {}{}.",
-            subject.text,
-            counted(found.len(), "place"),
-            absence::in_words(claim)
-        );
-        return Ok(statement(wants, text, &found, subject, sites, desk));
-    }
+/// That a name of the tree has no site in the scope, with the places of those outside of it.
+///
+/// # Errors
+/// [`Unsettled`] where one could be of it, or could stand where nothing was read.
+fn nowhere(
+    claim: &Claim,
+    subject: &Subject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> Result<(String, Vec<Spot>), Unsettled> {
     if !sites.open.is_empty() {
         return Err(Unsettled::unknown(format!(
             "no place is known to be of `{}`; some have its name",
@@ -521,6 +509,7 @@ fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> 
         .with(&spots(&sites.open)));
     }
     absence::concluded(subject, desk)?;
+    let verb = noun(claim);
     let elsewhere = spots(&sites.outside);
     let rest = if elsewhere.is_empty() {
         String::new()
@@ -536,6 +525,44 @@ fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> 
         absence::place(claim),
         absence::ways_left(subject)
     );
+    Ok((text, elsewhere))
+}
+
+/// Who does it, where nobody does: an answer where that was shown.
+fn nobody(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    if !subject.is_defined() {
+        let text = format!("`{}` is not defined in the tree", subject.text);
+        return Err(Unsettled::unknown(text).with(&first_places(subject)));
+    }
+    let (text, elsewhere) = nowhere(claim, subject, sites, desk)?;
+    let section = if elsewhere.is_empty() {
+        desk.section(text, &subject.spots(), 3)
+    } else {
+        desk.section(text, &elsewhere, 1)
+    };
+    let (level, because) = level(subject, sites, desk);
+    Ok(Settled {
+        holds: None,
+        sections: vec![section],
+        level,
+        because,
+    })
+}
+
+fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    let wants = claim.quantifier == Quantifier::Any;
+    let verb = noun(claim);
+    if !sites.inside.is_empty() {
+        let found = spots(&sites.inside);
+        let text = format!(
+            "`{}` is {verb} in {}{}.",
+            subject.text,
+            counted(found.len(), "place"),
+            absence::in_words(claim)
+        );
+        return Ok(statement(wants, text, &found, subject, sites, desk));
+    }
+    let (text, elsewhere) = nowhere(claim, subject, sites, desk)?;
     Ok(statement(!wants, text, &elsewhere, subject, sites, desk))
 }
 

@@ -14,6 +14,7 @@ use super::print;
 use crate::cli::{Global, Hook, HookCommand, HookInstall};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named;
 use crate::safe;
 
 /// The hook, with a place for the path of the program.
@@ -85,7 +86,7 @@ fn owner(place: &Place) -> Result<Owner, Error> {
     if place.hook.symlink_metadata().is_err() {
         return Ok(Owner::Nobody);
     }
-    let text = read_bounded(&place.hook, HOOK_BYTES_MAX)
+    let text = start_of_file(&place.hook, HOOK_BYTES_MAX)
         .map_err(|error| fault("read", &place.hook, &error, "check its permissions"))?;
     let is_ours = text
         .lines()
@@ -98,12 +99,12 @@ fn owner(place: &Place) -> Result<Owner, Error> {
     })
 }
 
-fn read_bounded(path: &Path, bytes_max: u64) -> std::io::Result<String> {
-    let mut bytes = Vec::new();
-    std::io::Read::read_to_end(
-        &mut std::io::Read::take(std::fs::File::open(path)?, bytes_max),
-        &mut bytes,
-    )?;
+/// The first bytes of a file, which may be a link to one; what else lies in its place is not read.
+fn start_of_file(path: &Path, bytes_max: u64) -> std::io::Result<String> {
+    if !path.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is not a regular file"));
+    }
+    let (bytes, _) = named::start_of(path, bytes_max)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -333,7 +334,7 @@ fn status(place: &Place) -> Result<Exit, Error> {
 }
 
 fn mark_of(hook: &Path) -> Option<String> {
-    mark_line(&read_bounded(hook, HOOK_BYTES_MAX).ok()?)
+    mark_line(&start_of_file(hook, HOOK_BYTES_MAX).ok()?)
 }
 
 fn mark_line(script: &str) -> Option<String> {
@@ -354,7 +355,7 @@ fn is_runnable(hook: &Path) -> bool {
 
 /// The runs that were skipped, a line each.
 fn skipped(place: &Place) -> Result<Vec<String>, Error> {
-    match read_bounded(&place.skipped, SKIPPED_BYTES_MAX) {
+    match start_of_file(&place.skipped, SKIPPED_BYTES_MAX) {
         Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(fault(

@@ -1,6 +1,6 @@
 //! `grounds mcp`: the server, from its options to its end.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::mcp::{self, Served, Settings};
+use crate::named;
 use crate::safe;
 
 /// The variable that holds the token.
@@ -135,14 +136,12 @@ fn token_in(path: &Path) -> Result<String, Error> {
             "name a file that only you can read (chmod 600)",
         )
     };
-    let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let file = named::open(path).map_err(|error| wrong(error.to_string()))?;
     if is_open_to_others(&file) {
         return Err(wrong("others can read it".to_owned()));
     }
-    let mut text = String::new();
-    file.take(TOKEN_FILE_BYTES_MAX)
-        .read_to_string(&mut text)
-        .map_err(|error| wrong(error.to_string()))?;
+    let text =
+        named::read_all(file, TOKEN_FILE_BYTES_MAX).map_err(|error| wrong(error.to_string()))?;
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
 }
 

@@ -3,7 +3,7 @@
 mod meter;
 mod post;
 
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use grounds_evidence::Quality;
@@ -26,6 +26,7 @@ use crate::config::{
 use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named;
 use crate::output::{Style, review};
 use crate::rules;
 use meter::Meter;
@@ -308,16 +309,7 @@ fn baseline(path: Option<&Path>, top: &Path, settings: &Settings<'_>) -> Result<
             }
         };
     }
-    let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
-    let mut text = String::new();
-    file.take(BASELINE_BYTES_MAX + 1)
-        .read_to_string(&mut text)
-        .map_err(|error| wrong(error.to_string()))?;
-    if text.len() as u64 > BASELINE_BYTES_MAX {
-        return Err(wrong(format!(
-            "it has more than {BASELINE_BYTES_MAX} bytes, the most that is read"
-        )));
-    }
+    let text = named::read(path, BASELINE_BYTES_MAX).map_err(|error| wrong(error.to_string()))?;
     Baseline::read(&path.display().to_string(), &text).map_err(|error| wrong(error.reason))
 }
 
@@ -328,16 +320,8 @@ fn others(paths: &[PathBuf]) -> Result<Vec<Others>, Error> {
             path: path.clone(),
             reason,
         };
-        let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
-        let mut text = String::new();
-        file.take(BASELINE_BYTES_MAX + 1)
-            .read_to_string(&mut text)
-            .map_err(|error| wrong(error.to_string()))?;
-        if text.len() as u64 > BASELINE_BYTES_MAX {
-            return Err(wrong(format!(
-                "it has more than {BASELINE_BYTES_MAX} bytes, the most that is read"
-            )));
-        }
+        let text =
+            named::read(path, BASELINE_BYTES_MAX).map_err(|error| wrong(error.to_string()))?;
         grounds_review::others::read(&path.display().to_string(), &text).map_err(wrong)
     };
     paths.iter().map(read).collect()

@@ -1,14 +1,14 @@
 //! The text of `--from`: of a file or of standard input, as much as its bound
 //! allows. What is no text is refused.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use grounds_ask::localise::Text;
 use grounds_repo::text::decoded;
 
 use crate::error::Error;
+use crate::named;
 
 /// The name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -42,8 +42,8 @@ pub(super) fn read_any(from: &Path, bytes_max: usize) -> Result<(String, bool), 
         reason,
     };
     let (bytes, is_cut) = match from.as_os_str() == STANDARD_INPUT {
-        true => start_of(io::stdin().lock(), bytes_max),
-        false => File::open(from).and_then(|file| start_of(file, bytes_max)),
+        true => named::start(io::stdin().lock(), bytes_max as u64),
+        false => named::start_of(from, bytes_max as u64),
     }
     .map_err(|error| wrong(error.to_string()))?;
     let bytes = decoded(bytes);
@@ -51,15 +51,4 @@ pub(super) fn read_any(from: &Path, bytes_max: usize) -> Result<(String, bool), 
         return Err(wrong("it is binary".to_owned()));
     }
     Ok((String::from_utf8_lossy(&bytes).into_owned(), is_cut))
-}
-
-/// So many bytes, and whether there are more.
-fn start_of(source: impl Read, bytes_max: usize) -> io::Result<(Vec<u8>, bool)> {
-    let mut bytes = Vec::new();
-    source
-        .take((bytes_max as u64).saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    let is_cut = bytes.len() > bytes_max;
-    bytes.truncate(bytes_max);
-    Ok((bytes, is_cut))
 }

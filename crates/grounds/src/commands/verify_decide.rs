@@ -1,8 +1,7 @@
 //! `grounds verify decide`: one JSON object in, the decision with its trace out.
 //! No clock, no network, no model.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use grounds_verify::wire::{self, WireError};
@@ -12,6 +11,7 @@ use super::print;
 use crate::cli::Decide;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named;
 use crate::safe;
 
 /// Bytes of an input.
@@ -60,15 +60,8 @@ fn exit(output: &Value) -> Exit {
 }
 
 fn read(input: Option<&Path>) -> io::Result<String> {
-    let mut text = String::new();
     match input {
-        Some(path) => File::open(path)?
-            .take(INPUT_BYTES_MAX)
-            .read_to_string(&mut text)?,
-        None => io::stdin()
-            .lock()
-            .take(INPUT_BYTES_MAX)
-            .read_to_string(&mut text)?,
-    };
-    Ok(text)
+        Some(path) => named::read(path, INPUT_BYTES_MAX),
+        None => named::read_all(io::stdin().lock(), INPUT_BYTES_MAX),
+    }
 }

@@ -69,7 +69,7 @@ fn entry(client: HookClient) -> Value {
 }
 
 fn read(path: &Path) -> Result<Value, Error> {
-    let text = match super::read_bounded(path, SETTINGS_BYTES_MAX) {
+    let text = match super::start_of_file(path, SETTINGS_BYTES_MAX) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(json!({})),
         Err(error) => return Err(super::fault("read", path, &error, "check its permissions")),

@@ -1,7 +1,6 @@
 //! `grounds hook stop`: what an agent says at its end is checked. Silent unless the
 //! code contradicts it; what is unknown and what fails here never holds an agent up.
 
-use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +13,7 @@ use crate::cli::{Global, HookClient, HookStop};
 use crate::commands::print;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named;
 use crate::safe;
 
 /// Bytes of an event that are read.
@@ -121,7 +121,7 @@ fn message(event: &Value) -> Option<String> {
 /// The text of the last message of an assistant in a file of JSON lines.
 fn last_of(path: &Path) -> Option<String> {
     let kind = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let mut file = File::open(path).ok()?;
+    let mut file = named::open(path).ok()?;
     let start = kind.len().saturating_sub(TRANSCRIPT_BYTES_MAX);
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut bytes = Vec::new();

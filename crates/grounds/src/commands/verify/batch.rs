@@ -18,6 +18,7 @@ use crate::cli::{Global, Verify};
 use crate::config::Config;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named;
 use crate::output::verify::{Shown, line};
 use crate::safe;
 
@@ -170,15 +171,18 @@ fn note_spent(out: &Path, spending: &Spending) {
     let _ = std::fs::write(spent_file(out), text);
 }
 
+/// Bytes of the note of what was spent: two numbers.
+const SPENT_BYTES_MAX: u64 = 4 << 10;
+
 /// Queries and pages that all runs so far took.
 fn spent_before(out: &Path) -> Result<(u64, u64), Error> {
     use std::io::BufRead as _;
-    let noted = std::fs::read_to_string(spent_file(out))
+    let noted = named::read(&spent_file(out), SPENT_BYTES_MAX)
         .ok()
         .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok())
         .unwrap_or_default();
     let noted = |name: &str| noted[name].as_u64().unwrap_or(0);
-    let Ok(file) = std::fs::File::open(out) else {
+    let Ok(file) = named::open(out) else {
         return Ok((noted("queries"), noted("pages")));
     };
     let mut spent = (0, 0);

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::{AcceptClaim, PolicyName, TierName, Verify};
 use crate::config::Config;
 use crate::error::Error;
+use crate::named;
 
 /// The word that tells this form of file.
 const FORMAT: &str = "grounds.verify-run/1";
@@ -247,17 +248,12 @@ fn moment(text: &str) -> Result<Timestamp, Error> {
 
 /// Reads what a recorded run was made with.
 pub(super) fn read(folder: &Path) -> Result<Recorded, Error> {
-    use std::io::Read as _;
     let wrong = |reason: String| Error::Recording {
         path: folder.to_owned(),
         reason,
     };
-    let file = std::fs::File::open(folder.join(FILE))
+    let text = named::read(&folder.join(FILE), FILE_BYTES_MAX)
         .map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
-    let mut text = String::new();
-    file.take(FILE_BYTES_MAX)
-        .read_to_string(&mut text)
-        .map_err(|error| wrong(error.to_string()))?;
     let plan: Recorded =
         serde_json::from_str(&text).map_err(|error| wrong(format!("`{FILE}`: {error}")))?;
     if plan.format == FORMAT {
