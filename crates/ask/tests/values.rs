@@ -16,31 +16,44 @@ const TREE: &[(&str, &str, &str, &str)] = &[
         "src/uploads.py",
         "Ada Oak",
         "2021-03-04",
-        "\"\"\"Uploads.\"\"\"\n\nPART_BYTES = 4096\n\n\nclass FileField:\n    # How often a failed upload is tried again.\n    attempts = 7\n    _suffix = \".part\"\n\n    def __init__(self, folder=\"inbox\", depth=3):\n        self.folder = folder\n\n\nclass ImageField:\n    attempts = 2\n",
+        "\"\"\"Uploads.\"\"\"\n\nPART_BYTES = 4096\n\n\nclass FileField:\n\
+         \x20   # How often a failed upload is tried again.\n    attempts = 7\n    _suffix = \".part\"\n\n\
+         \x20   def __init__(self, folder=\"inbox\", depth=3):\n        self.folder = folder\n\n\n\
+         class ImageField:\n    attempts = 2\n",
     ),
     (
         "src/server.js",
         "Ben Elm",
         "2022-05-06",
-        "const app = create();\napp.set('view cache', false);\napp.set('cookie name', 'sid');\nconst defaults = {\n  keepAlive: 15,\n  retry: {\n    limit: 4,\n  },\n};\nconst verbs = ['get', 'put', 'head'];\nfunction accept(socket) {\n  deny(socket);\n  deny(socket);\n}\nfunction deny(socket) {}\n",
+        "const app = create();\napp.set('view cache', false);\napp.set('cookie name', 'sid');\n\
+         const defaults = {\n  keepAlive: 15,\n  retry: {\n    limit: 4,\n  },\n};\n\
+         const verbs = ['get', 'put', 'head'];\nfunction accept(socket) {\n  deny(socket);\n  deny(socket);\n\
+         }\nfunction deny(socket) {}\n",
     ),
     (
         "src/codes.rs",
         "Cleo Fir",
         "2023-07-08",
-        "pub enum Verdict {\n    Fine,\n    Interrupted,\n}\n\nimpl From<Verdict> for i32 {\n    fn from(verdict: Verdict) -> Self {\n        match verdict {\n            Verdict::Fine => 0,\n            Verdict::Interrupted => 130,\n        }\n    }\n}\n\nimpl Verdict {\n    pub fn is_fine(&self) -> bool {\n        true\n    }\n    fn hidden(&self) {}\n}\n\npub const WORKERS_MAX: usize = 64;\nconst FALLBACK_WIDTH: usize = 72;\n",
+        "pub enum Verdict {\n    Fine,\n    Interrupted,\n}\n\nimpl From<Verdict> for i32 {\n\
+         \x20   fn from(verdict: Verdict) -> Self {\n        match verdict {\n\
+         \x20           Verdict::Fine => 0,\n            Verdict::Interrupted => 130,\n        }\n    }\n}\n\
+         \nimpl Verdict {\n    pub fn is_fine(&self) -> bool {\n        true\n    }\n\
+         \x20   fn hidden(&self) {}\n}\n\npub const WORKERS_MAX: usize = 64;\n\
+         const FALLBACK_WIDTH: usize = 72;\n",
     ),
     (
         "src/sorting.go",
         "Dan Ash",
         "2024-09-10",
-        "package shop\n\nconst defaultSorting = true\n\n// EnableSorting says whether names are sorted.\nvar EnableSorting = defaultSorting\n",
+        "package shop\n\nconst defaultSorting = true\n\n// EnableSorting says whether names are sorted.\n\
+         var EnableSorting = defaultSorting\n",
     ),
     (
         "Cargo.toml",
         "Cleo Fir",
         "2023-07-09",
-        "[package]\nname = \"depot\"\nversion = \"0.4.2\"\nrust-version = \"1.77\"\nlicense = \"MIT\"\n\n[features]\ndefault = [\"color\"]\n",
+        "[package]\nname = \"depot\"\nversion = \"0.4.2\"\nrust-version = \"1.77\"\nlicense = \"MIT\"\n\n\
+         [features]\ndefault = [\"color\"]\n",
     ),
 ];
 

@@ -56,15 +56,7 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision
     let stemmer = Stemmer::create(Algorithm::English);
     let words: Vec<Word> = text.split(' ').map(|text| word(text, &stemmer)).collect();
     let mut found = search(&words, &stemmer, claim, desk)?;
-    found.sort_by(|one, other| {
-        let by_worth = other.worth.total_cmp(&one.worth);
-        by_worth.then_with(|| one.spot.cmp(&other.spot))
-    });
-    let best = found.first().map_or(0.0, |first| first.worth);
-    let near = found
-        .iter()
-        .filter(|other| best - other.worth < MARGIN)
-        .count();
+    let near = sorted(&mut found);
     let spots: Vec<Spot> = found.iter().map(|found| found.spot.clone()).collect();
     let text = text.replace('`', "");
     let open = found
@@ -89,6 +81,17 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision
         level,
         because,
     })
+}
+
+/// Puts the best lines first, and counts those that are as good.
+fn sorted(found: &mut [Found]) -> usize {
+    found.sort_by(|one, other| {
+        let by_worth = other.worth.total_cmp(&one.worth);
+        by_worth.then_with(|| one.spot.cmp(&other.spot))
+    });
+    let best = found.first().map_or(0.0, |first| first.worth);
+    let is_near = |other: &&Found| best - other.worth < MARGIN;
+    found.iter().filter(is_near).count()
 }
 
 fn word(text: &str, stemmer: &Stemmer) -> Word {
@@ -378,7 +381,7 @@ fn keys(line: &str) -> Vec<&str> {
     keys
 }
 
-/// A line before and from its first `=` or `:`; the colons of a path are none.
+/// A line before and from its first `=` or `:`; the colons of `a::b` do not count.
 fn split_at_sign(line: &str) -> Option<(&str, &str)> {
     let bytes = line.as_bytes();
     let is_sign = |at: &usize| match bytes[*at] {

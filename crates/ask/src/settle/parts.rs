@@ -3,6 +3,7 @@
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::Place;
+use grounds_repo::path::RepoPath;
 use grounds_repo::{detail, outline};
 
 use super::subject::{Subject, definition_spot, resolve};
@@ -357,15 +358,23 @@ fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> Decision {
     })
 }
 
+/// The one file that a path means.
+fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettled> {
+    let files = desk.tree.files_of(path);
+    let reason = match files.as_slice() {
+        [file] => return Ok(file),
+        [] => format!("`{path}` is not in the tree"),
+        _ => format!("`{path}` means {}", counted(files.len(), "file")),
+    };
+    Err(Unsettled {
+        is_absent: files.is_empty(),
+        ..Unsettled::unknown(reason)
+    })
+}
+
 /// The definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
-    let files = desk.tree.files_of(path);
-    let [file] = files.as_slice() else {
-        return Err(Unsettled {
-            is_absent: files.is_empty(),
-            ..Unsettled::unknown(format!("`{path}` means {}", counted(files.len(), "file")))
-        });
-    };
+    let file = one_file(path, desk)?;
     if kind == "impl block" {
         return impl_blocks(file.as_str(), desk);
     }
@@ -510,18 +519,7 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> Decision {
 pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
     let (path, line) = with_line(text);
-    let files = desk.tree.files_of(path);
-    let [file] = files.as_slice() else {
-        let reason = if files.is_empty() {
-            format!("`{path}` is not in the tree")
-        } else {
-            format!("`{path}` means {} files", files.len())
-        };
-        return Err(Unsettled {
-            is_absent: files.is_empty(),
-            ..Unsettled::unknown(reason)
-        });
-    };
+    let file = one_file(path, desk)?;
     let line = line.unwrap_or(1);
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let Some(stands) = source.lines().nth(line.saturating_sub(1) as usize) else {

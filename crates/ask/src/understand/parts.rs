@@ -268,8 +268,9 @@ fn asks(sentence: &[Token]) -> bool {
 }
 
 /// Nouns for what is asked of a name, and words that stand for all of them.
-const ASPECTS: &str = "definition declaration location callers caller usages users references importers count \
- number amount total whether everyone everything everybody whoever anything code author authors superclass subclasses implementations date";
+const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number \
+ amount total whether everyone everything everybody whoever anything code author authors superclass subclasses \
+ implementations date";
 /// What joins them.
 const JOINS: &[&[&str]] = &[
     &["as", "well", "as"],
@@ -397,7 +398,8 @@ fn is_place_tail(sentence: &[Token], at: usize) -> bool {
 }
 
 /// Words of what asks for more of the same answer: "and on what date", "and from where".
-const OF_TAILS: &str = "on at in from by of since line lines commit file folder date day year release version tag author";
+const OF_TAILS: &str = "on at in from by of since line lines commit file folder date day year release version tag \
+ author";
 
 /// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
 fn without_motives(clauses: &mut [Clause]) {

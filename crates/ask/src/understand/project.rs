@@ -244,56 +244,20 @@ fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
         || word.len() > 3 && tree.files.iter().any(|file| is_of(&file))
 }
 
+/// What is done with a version, and what it stands for.
+const OF_VERSIONS: &str = "current latest catalog catalogue set build builds built manifest depend depends uses use \
+ used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number";
+
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    let mut used = words(
-        part,
-        &["version", "versions", "release", "pinned", "pin", "pins"],
-    );
+    let listed = |list: &str| words(part, &list.split(' ').collect::<Vec<&str>>());
+    let mut used = listed("version versions release pinned pin pins");
     if used.is_empty() || matches!(part.asks, Asks::Whether | Asks::When) {
         return None;
     }
-    used.extend(words(
-        part,
-        &[
-            "current",
-            "latest",
-            "pin",
-            "pins",
-            "pinned",
-            "catalog",
-            "catalogue",
-            "set",
-            "build",
-            "builds",
-            "built",
-            "manifest",
-            "depend",
-            "depends",
-            "uses",
-            "use",
-            "used",
-            "required",
-            "requires",
-            "lock",
-            "locked",
-            "ship",
-            "ships",
-            "bundled",
-            "compile",
-            "compiled",
-            "compiling",
-            "against",
-            "checkout",
-            "string",
-            "bump",
-            "number",
-        ],
-    ));
-    used.extend(
-        part.free()
-            .filter(|at| names_manifest(part.word(*at), tree)),
-    );
+    used.extend(listed(OF_VERSIONS));
+    let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
+    used.extend(part.free().filter(is_of_manifest));
     let is_content = |at: &usize| {
         !used.contains(at)
             && !lexicon::is_empty(part.word(*at))
@@ -404,12 +368,7 @@ const TIMES: &str = "commit commits release releases tag tags version versions f
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part) -> Option<Reading> {
     let named = subject(part)?;
-    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
-    let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code;
-    let of = |list: &str| -> Vec<usize> {
-        let fits = |at: &usize| is_in(list, &part.tokens[*at].stem) || is_in(list, part.word(*at));
-        part.free().filter(is_plain).filter(fits).collect()
-    };
+    let of = |list: &str| plain(part, list);
     // "Which release" asks for one, whatever else the tree calls so.
     let is_time = |at: usize| !part.tokens[at].is_code && is_in(TIMES, part.word(at));
     if named.at.is_some_and(is_time) || part.asks == Asks::Count {
@@ -438,6 +397,17 @@ fn history(part: &Part) -> Option<Reading> {
     let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
     claim.kind = part.has(&["release", "tag"]).then(|| "release".to_owned());
     Some(Reading { claim, used })
+}
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// The plain words of a clause that a list has, as they are or by their stems.
+fn plain(part: &Part, list: &str) -> Vec<usize> {
+    let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code;
+    let fits = |at: &usize| is_in(list, &part.tokens[*at].stem) || is_in(list, part.word(*at));
+    part.free().filter(is_plain).filter(fits).collect()
 }
 
 /// The words of a clause that say what happened.

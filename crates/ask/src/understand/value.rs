@@ -51,40 +51,16 @@ pub(crate) fn is_soft(word: &str) -> bool {
 
 /// "What is X set to?", "the default of X", "X of Y", "the default backlog timeout", "MAX = ?"
 pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Reading> {
-    let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
-    let is_counted = part.asks == Asks::Count && (part.is_default || has(part, "default"));
-    if matches!(part.asks, Asks::Whether | Asks::CountFiles | Asks::When)
-        || part.asks == Asks::Count && !is_counted
-    {
-        return None;
-    }
     let named = named_in(part, tree);
-    let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
-    let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
     let mut words = words(part, &named, tree);
     let before = named.iter().filter(|named| named.at.is_none());
     words.extend(before.map(|named| (true, named.text.clone())));
-    let is_hard = |(is_name, word): &&(bool, String)| *is_name || !is_soft(word);
-    let hard = words.iter().filter(is_hard).count();
-    let describing = words.iter().flat_map(|(_, words)| words.split(' '));
-    let describing = describing.filter(|word| !is_in(CUES, word)).count();
-    let is_said = match named.as_slice() {
-        // A description is of several words, and asks for no place and no one.
-        [] => is_general && hard > 0 && describing > 1 && !asks_otherwise(part),
-        [only] => is_general || of_name || hard == 1 && is_valued(only),
-        [first, _] => is_general || words.len() == 2 && is_valued(first),
-        _ => false,
-    };
     let is_slip = |(is_name, word): &(bool, String)| {
         let is_open = !is_name && !is_soft(word) && lexicon.meant(word).is_some();
         is_open && tree.know(&[word])[0].places.is_empty()
     };
-    if !is_said
-        || is_counted && hard < 2
-        || hard > WORDS_MAX
-        || hard == 0
-        || hard > 1 && words.iter().any(is_slip)
-    {
+    let hard = hard(&words);
+    if !is_asked(part, &named, &words, tree) || hard > 1 && words.iter().any(is_slip) {
         return None;
     }
     let (scope, types) = scope_of(part, tree);
@@ -101,6 +77,42 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     };
     let used = part.free().filter(|at| !is_turn(part.word(*at))).collect();
     Some(Reading { claim, used })
+}
+
+/// Whether a clause asks for the value of what its words name or describe.
+fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree<'_>) -> bool {
+    let hard = hard(words);
+    let is_other = match part.asks {
+        Asks::Whether | Asks::CountFiles | Asks::When => true,
+        // "How many times is it tried by default?"
+        Asks::Count => hard < 2 || !part.is_default && !has(part, "default"),
+        Asks::Where | Asks::Which => false,
+    };
+    if is_other || hard == 0 || hard > WORDS_MAX {
+        return false;
+    }
+    let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
+    let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
+    let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
+    match named {
+        // A description is of several words, and asks for no place and no one.
+        [] => is_general && describing(words) > 1 && !asks_otherwise(part),
+        [only] => is_general || of_name || hard == 1 && is_valued(only),
+        [first, _] => is_general || words.len() == 2 && is_valued(first),
+        _ => false,
+    }
+}
+
+/// How many words must be found.
+fn hard(words: &[(bool, String)]) -> usize {
+    let is_hard = |(is_name, word): &&(bool, String)| *is_name || !is_soft(word);
+    words.iter().filter(is_hard).count()
+}
+
+/// How many words say more than that a value is asked for.
+fn describing(words: &[(bool, String)]) -> usize {
+    let all = words.iter().flat_map(|(_, words)| words.split(' '));
+    all.filter(|word| !is_in(CUES, word)).count()
 }
 
 /// Whether a claim is about a value that is described, not named.
