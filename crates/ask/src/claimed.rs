@@ -248,9 +248,11 @@ fn described(
         .flat_map(str::split_whitespace)
         .map(str::to_owned)
         .collect();
+    // As for a count, likely places are no answer to what a value is.
     let understanding = Understanding {
         claims: Vec::new(),
         unread,
+        counts: true,
         ..understanding
     };
     let mut seen = partly(question, &understanding, tree, budget, older);

@@ -49,6 +49,19 @@ const TREE: &[(&str, &str, &str, &str)] = &[
          var EnableSorting = defaultSorting\n",
     ),
     (
+        "depot_core/Cargo.toml",
+        "Cleo Fir",
+        "2023-07-09",
+        "[package]\nname = \"depot_core\"\n\n[features]\ndefault = [\"alloc\"]\nalloc = []\n",
+    ),
+    (
+        "depot_cli/Cargo.toml",
+        "Cleo Fir",
+        "2023-07-09",
+        "[package]\nname = \"depot_cli\"\n\n[dependencies]\n\
+         depot_core = { version = \"=1.0.2\", default-features = false, features = [\"x\"] }\n",
+    ),
+    (
         "Cargo.toml",
         "Cleo Fir",
         "2023-07-09",

@@ -47,7 +47,7 @@ struct Found {
     by_name: usize,
     /// Whether a word was found only by another word for it.
     is_loose: bool,
-    /// Whether the description has every word of its name.
+    /// Whether the description has every word of its name, and no other word stands beside it only.
     is_whole: bool,
 }
 
@@ -220,6 +220,7 @@ impl Page<'_> {
         }
         let above = ancestors(&self.lines, at);
         let around = Around {
+            path: self.path,
             of_above: stems(&above.join(" "), self.stemmer),
             sections: above.iter().map(|line| stems(line, self.stemmer)).collect(),
             of_text: stems(&self.text_around(at), self.stemmer),
@@ -227,7 +228,7 @@ impl Page<'_> {
             of_key: &of_key,
             above: &above,
         };
-        let (mut worth, mut is_loose) = (0.0, false);
+        let (mut worth, mut is_loose, mut is_aside) = (0.0, false, false);
         for word in words {
             let of_word = if is_in_key(word) {
                 IN_NAME
@@ -235,6 +236,7 @@ impl Page<'_> {
                 around.worth(word)?
             };
             is_loose |= (of_word - AS_OTHER).abs() < f64::EPSILON;
+            is_aside |= of_word < IN_PATH && !word.is_soft;
             worth += if word.is_soft {
                 of_word / IN_NAME
             } else {
@@ -247,7 +249,7 @@ impl Page<'_> {
             worth: worth - unasked as f64 / 2.0,
             by_name,
             is_loose,
-            is_whole: unasked == 0,
+            is_whole: unasked == 0 && !is_aside,
         })
     }
 
@@ -277,6 +279,7 @@ impl Page<'_> {
 
 /// What is around a line, as stems.
 struct Around<'a> {
+    path: &'a str,
     /// The lines that enclose it, and their stems together and one by one.
     above: &'a [&'a str],
     of_above: BTreeSet<String>,
@@ -294,7 +297,8 @@ impl Around<'_> {
         match () {
             () if word.is_code => {
                 let is_above = self.above.iter().any(|line| is_named(line, &word.text));
-                is_above.then_some(ABOVE)
+                let is_path = || is_named(self.path, &word.text).then_some(IN_PATH);
+                is_above.then_some(ABOVE).or_else(is_path)
             }
             // `[features]`, `retry: {`: what is under a heading of one word is about it.
             () if self.sections.iter().any(is_heading) => Some(IN_NAME),
