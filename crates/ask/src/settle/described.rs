@@ -51,6 +51,15 @@ struct Found {
     is_whole: bool,
 }
 
+impl Found {
+    /// Adds what a word is worth.
+    fn count(&mut self, word: &Word, worth: f64) {
+        self.is_loose |= (worth - AS_OTHER).abs() < f64::EPSILON;
+        self.is_whole &= worth >= IN_PATH || word.is_soft;
+        self.worth += if word.is_soft { worth / IN_NAME } else { worth };
+    }
+}
+
 /// Decides what value a description means.
 pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let stemmer = Stemmer::create(Algorithm::English);
@@ -228,29 +237,25 @@ impl Page<'_> {
             of_key: &of_key,
             above: &above,
         };
-        let (mut worth, mut is_loose, mut is_aside) = (0.0, false, false);
+        let mut found = Found {
+            spot: Spot::line(self.path, u32::try_from(at + 1).unwrap_or(0), "set here"),
+            worth: 0.0,
+            by_name,
+            is_loose: false,
+            is_whole: true,
+        };
         for word in words {
             let of_word = if is_in_key(word) {
                 IN_NAME
             } else {
                 around.worth(word)?
             };
-            is_loose |= (of_word - AS_OTHER).abs() < f64::EPSILON;
-            is_aside |= of_word < IN_PATH && !word.is_soft;
-            worth += if word.is_soft {
-                of_word / IN_NAME
-            } else {
-                of_word
-            };
+            found.count(word, of_word);
         }
         let unasked = self.unasked(&of_key, words);
-        Some(Found {
-            spot: Spot::line(self.path, u32::try_from(at + 1).unwrap_or(0), "set here"),
-            worth: worth - unasked as f64 / 2.0,
-            by_name,
-            is_loose,
-            is_whole: unasked == 0 && !is_aside,
-        })
+        found.worth -= unasked as f64 / 2.0;
+        found.is_whole &= unasked == 0;
+        Some(found)
     }
 
     /// How many words of a name the description does not have.
