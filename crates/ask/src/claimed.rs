@@ -150,16 +150,12 @@ fn by_claims(
     let tree = Tree::new(checkout, &budget.limits);
     let understanding = understand::read(&question.text, &tree);
     if !understanding.is_complete() {
-        let mut seen = older(question.clone());
-        guard(&mut seen, &understanding, checkout, budget);
-        if seen.outcome != Outcome::Answered
-            && !understanding.is_beyond
-            && let Some(seen) = by_likeness(&question, &tree, budget, older, start)
-        {
-            return seen;
-        }
-        topic::settle(&mut seen, &understanding, &tree, budget);
-        return seen;
+        return partly(question, &understanding, &tree, budget, older);
+    }
+    if let [claim] = understanding.claims.as_slice()
+        && understand::value::is_described(claim)
+    {
+        return described(question, understanding, &tree, budget, older);
     }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
@@ -223,8 +219,8 @@ fn by_likeness(
     tree: &Tree<'_>,
     budget: &Budget,
     older: Older<'_>,
-    start: Instant,
 ) -> Option<Investigation> {
+    let start = Instant::now();
     let claim = understand::learned::read(&question.text, tree)?;
     let desk = Desk { tree, budget };
     let understanding = Understanding {
@@ -238,6 +234,65 @@ fn by_likeness(
     }
     let seen = answered(question.clone(), understanding, settled, &desk, start);
     cites(&seen).then_some(seen)
+}
+
+/// A question with words left over: what the older way says of it, held against the account, else a topic.
+fn partly(
+    question: Question,
+    understanding: &Understanding,
+    tree: &Tree<'_>,
+    budget: &Budget,
+    older: Older<'_>,
+) -> Investigation {
+    let mut seen = older(question.clone());
+    guard(&mut seen, understanding, tree.checkout, budget);
+    if seen.outcome != Outcome::Answered
+        && !understanding.is_beyond
+        && let Some(seen) = by_likeness(&question, tree, budget, older)
+    {
+        return seen;
+    }
+    topic::settle(&mut seen, understanding, tree, budget);
+    seen
+}
+
+/// A value that is described: a place that has all words of it. If no place stands out, its words are left over.
+fn described(
+    question: Question,
+    understanding: Understanding,
+    tree: &Tree<'_>,
+    budget: &Budget,
+    older: Older<'_>,
+) -> Investigation {
+    let start = Instant::now();
+    let desk = Desk { tree, budget };
+    let unsettled = match all(&understanding.claims, &question, &desk, older) {
+        Ok(settled) => return answered(question, understanding, settled, &desk, start),
+        Err(unsettled) => unsettled,
+    };
+    let texts = understanding
+        .claims
+        .iter()
+        .filter_map(|claim| claim.text(0));
+    let unread = texts
+        .flat_map(str::split_whitespace)
+        .map(str::to_owned)
+        .collect();
+    // As for a count, likely places are no answer to what a value is.
+    let understanding = Understanding {
+        claims: Vec::new(),
+        unread,
+        counts: true,
+        ..understanding
+    };
+    let mut seen = partly(question, &understanding, tree, budget, older);
+    if seen.outcome != Outcome::Answered {
+        let mut places = unsettled.leads;
+        places.append(&mut seen.leads.places);
+        places.truncate(budget.leads_max);
+        seen.leads.places = places;
+    }
+    seen
 }
 
 /// Whether the older way has said all there is: an answer, a conflict, a failure, something that was not

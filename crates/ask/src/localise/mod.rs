@@ -15,7 +15,7 @@ mod places;
 mod pointed;
 mod reasons;
 mod share;
-mod synonyms;
+pub(crate) mod synonyms;
 mod weights;
 
 use grounds_evidence::FileRole;

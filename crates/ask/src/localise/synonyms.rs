@@ -193,7 +193,7 @@ pattern regex regexp expression
 ";
 
 /// The stems that stand for words of a text beside its own.
-pub(super) fn of(text: &str) -> Vec<String> {
+pub(crate) fn of(text: &str) -> Vec<String> {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())

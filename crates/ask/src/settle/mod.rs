@@ -6,6 +6,7 @@
 mod absence;
 mod body;
 mod dependencies;
+mod described;
 mod effects;
 mod hierarchy;
 mod literal;

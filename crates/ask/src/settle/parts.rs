@@ -3,6 +3,7 @@
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::Place;
+use grounds_repo::path::RepoPath;
 use grounds_repo::{detail, outline};
 
 use super::subject::{Subject, definition_spot, resolve};
@@ -75,6 +76,9 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 /// Whether a name is defined at all, as the kind that is asked for.
 fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
     let text = &subject.text;
+    if let Some(is_public) = claim.kind.as_deref().and_then(visibility) {
+        return visible(claim, subject, is_public, desk);
+    }
     let kinds: Vec<&str> = claim
         .kind
         .as_deref()
@@ -166,6 +170,7 @@ fn is_kind(kind: SymbolKind, asked: &str) -> bool {
         "method" => matches!(kind, K::Method | K::Constructor | K::Function),
         "function" => matches!(kind, K::Function | K::Method),
         "field" => matches!(kind, K::Field | K::Property | K::Variable),
+        "constant" => kind == K::Constant,
         "class" => matches!(
             kind,
             K::Class | K::Struct | K::Interface | K::Enum | K::Trait
@@ -192,9 +197,12 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     if is_path(owner, desk.tree) {
         return of_file(owner, kind, desk);
     }
-    if kind.contains(' ') {
+    let (adjective, kind) = kind
+        .rsplit_once(' ')
+        .map_or((None, kind), |(adjective, kind)| (Some(adjective), kind));
+    if adjective.is_some() && matches!(kind, "element" | "member") {
         return Err(Unsettled::unknown(format!(
-            "what a {kind} is, is not known"
+            "which {kind}s are meant is not known"
         )));
     }
     let subject = resolve(owner, desk)?;
@@ -215,26 +223,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     if kind == "element" {
         return literal::count(place, desk);
     }
-    let Some(found) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
-        return Err(Unsettled::unknown(format!(
-            "the file of `{owner}` could not be parsed"
-        )));
-    };
-    let mut parts: Vec<detail::Part> = found
-        .members
-        .into_iter()
-        .filter(|part| is_kind(part.kind, kind))
-        .collect();
-    if kind == "method" {
-        let outside = detail::methods_outside(
-            desk.tree.checkout,
-            &place.path,
-            &place.name,
-            Some((place.line, place.line_end)),
-            &desk.tree.limits,
-        );
-        parts.extend(outside);
-    }
+    let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
         return Err(
             Unsettled::unknown(format!("no {kind} of `{owner}` was seen")).with(&subject.spots()),
@@ -253,15 +242,142 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
     })
 }
 
+/// The parts of one kind that a definition has.
+fn counted_parts(
+    place: &Place,
+    adjective: Option<&str>,
+    kind: &str,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<detail::Part>, Unsettled> {
+    let Some(found) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
+        return Err(Unsettled::unknown(format!(
+            "the file of `{}` could not be parsed",
+            place.name
+        )));
+    };
+    let members = found.members.into_iter();
+    let mut parts: Vec<detail::Part> = members.filter(|part| is_kind(part.kind, kind)).collect();
+    if kind == "method" {
+        let outside = detail::methods_outside(
+            desk.tree.checkout,
+            &place.path,
+            &place.name,
+            Some((place.line, place.line_end)),
+            &desk.tree.limits,
+        );
+        parts.extend(outside);
+    }
+    match adjective {
+        None => Ok(parts),
+        Some(adjective) => chosen(parts, adjective).ok_or_else(|| {
+            Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
+        }),
+    }
+}
+
+/// Whether a word says that a name may be used from outside.
+fn visibility(word: &str) -> Option<bool> {
+    match word {
+        "public" | "exported" => Some(true),
+        "private" | "unexported" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a name is public by its own syntax; unknown where its definitions do not all say the same.
+fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -> Decision {
+    let of =
+        |place: &Place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public;
+    let own: Vec<&Place> = subject
+        .definitions
+        .iter()
+        .filter(|place| !sites::is_test(place))
+        .collect();
+    let told: Vec<Option<bool>> = own.iter().map(|place| of(place)).collect();
+    let is_public = match told.as_slice() {
+        [Some(first), rest @ ..] if rest.iter().all(|other| other == &Some(*first)) => *first,
+        _ => {
+            let why = format!("the syntax does not say who may use `{}`", subject.text);
+            return Err(Unsettled::unknown(why).with(&subject.spots()));
+        }
+    };
+    let holds = (is_public == wants) == (claim.quantifier == Quantifier::Any);
+    let word = if holds { "Yes" } else { "No" };
+    let which = if is_public { "public" } else { "not public" };
+    let spots: Vec<Spot> = own.iter().map(|place| definition_spot(place)).collect();
+    Ok(Settled {
+        holds: Some(holds),
+        sections: vec![desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The parts that an adjective means: by who may use them, else by a word of their names; `None` if it is neither.
+fn chosen(parts: Vec<detail::Part>, adjective: &str) -> Option<Vec<detail::Part>> {
+    let is_public = visibility(adjective);
+    if is_public.is_some() {
+        let is_told = parts.iter().all(|part| part.is_public.is_some());
+        let kept = parts.into_iter().filter(|part| part.is_public == is_public);
+        return is_told.then(|| kept.collect());
+    }
+    let has_word = |part: &detail::Part| {
+        let words = grounds_evidence::name::words(&part.name);
+        words.iter().any(|word| word == adjective)
+    };
+    let kept: Vec<detail::Part> = parts.into_iter().filter(has_word).collect();
+    (!kept.is_empty()).then_some(kept)
+}
+
+/// The lines of a Rust file at which an `impl` begins.
+fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> Decision {
+    let text = desk.tree.text(file).unwrap_or_default();
+    let begins = |line: &str| {
+        let head = line.trim_start().trim_start_matches("unsafe ");
+        head.starts_with("impl ") || head.starts_with("impl<")
+    };
+    let spots: Vec<Spot> = (1_u32..)
+        .zip(text.lines())
+        .filter(|(_, line)| begins(line))
+        .map(|(number, line)| Spot::line(file, number, line.trim()))
+        .collect();
+    if spots.is_empty() || !file.ends_with(".rs") {
+        return Err(Unsettled::unknown(format!(
+            "no impl block of `{file}` was seen"
+        )));
+    }
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(
+            format!("`{file}` has {}.", counted(spots.len(), "impl block")),
+            &spots,
+            1,
+        )],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The one file that a path means.
+fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettled> {
+    let files = desk.tree.files_of(path);
+    let reason = match files.as_slice() {
+        [file] => return Ok(file),
+        [] => format!("`{path}` is not in the tree"),
+        _ => format!("`{path}` means {}", counted(files.len(), "file")),
+    };
+    Err(Unsettled {
+        is_absent: files.is_empty(),
+        ..Unsettled::unknown(reason)
+    })
+}
+
 /// The definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
-    let files = desk.tree.files_of(path);
-    let [file] = files.as_slice() else {
-        return Err(Unsettled {
-            is_absent: files.is_empty(),
-            ..Unsettled::unknown(format!("`{path}` means {}", counted(files.len(), "file")))
-        });
-    };
+    let file = one_file(path, desk)?;
+    if kind == "impl block" {
+        return impl_blocks(file.as_str(), desk);
+    }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
     };
@@ -403,18 +519,7 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> Decision {
 pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
     let (path, line) = with_line(text);
-    let files = desk.tree.files_of(path);
-    let [file] = files.as_slice() else {
-        let reason = if files.is_empty() {
-            format!("`{path}` is not in the tree")
-        } else {
-            format!("`{path}` means {} files", files.len())
-        };
-        return Err(Unsettled {
-            is_absent: files.is_empty(),
-            ..Unsettled::unknown(reason)
-        });
-    };
+    let file = one_file(path, desk)?;
     let line = line.unwrap_or(1);
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let Some(stands) = source.lines().nth(line.saturating_sub(1) as usize) else {

@@ -1,26 +1,22 @@
 //! The value of a constant, a default or a key.
 
 use grounds_claims::Claim;
-use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind, name};
-use grounds_repo::role;
-use rust_stemmers::{Algorithm, Stemmer};
+use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
+
+use grounds_repo::labels::Place;
 
 use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, sites};
 use crate::understand::tree::owners;
 
 /// Places of one key that are still an answer.
 const KEYS_MAX: usize = 6;
-/// Bytes of files that are looked through for a default that is described in words.
-const BYTES_MAX: u64 = 64 << 20;
-/// Defaults that are shown.
-const DEFAULTS_MAX: usize = 4;
 
 /// Decides what a value is.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
     if text.contains(' ') {
-        return of_words(text, claim, desk);
+        return described::settle(text, claim, desk);
     }
     let subject = match resolve(text, desk) {
         Ok(subject) => subject,
@@ -44,7 +40,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
     let mut found: Vec<Spot> = Vec::new();
     for place in &subject.definitions {
-        if has_value(place.kind) && sites::in_scope(place, claim, &subject, desk)? {
+        let is_set = place.kind != Some(SymbolKind::Variant) || line_of(place, desk).contains('=');
+        if is_set && has_value(place.kind) && sites::in_scope(place, claim, &subject, desk)? {
             found.push(definition_spot(place));
         }
     }
@@ -58,12 +55,14 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             .iter()
             .filter(|place| has_value(place.kind) && place.role == FileRole::Source)
             .map(definition_spot)
+            .filter(|spot| found.contains(spot))
             .collect();
         if !sources.is_empty() && claim.scope.is_everything() {
             found = sources;
         }
     }
     if !found.is_empty() {
+        let given = given_by(&found, desk);
         let told = format!(
             "The value of `{text}` stands in {}:",
             counted(found.len(), "place")
@@ -80,7 +79,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         };
         return Ok(Settled {
             holds: None,
-            sections: vec![desk.section(told, &found, 16)],
+            sections: vec![desk.section(told, &[found, given].concat(), 16)],
             level,
             because,
         });
@@ -110,6 +109,36 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         });
     }
     Err(Unsettled::unknown(format!("no value of `{text}` was found")).with(&subject.spots()))
+}
+
+fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let at = (place.line as usize).saturating_sub(1);
+    text.lines().nth(at).unwrap_or_default().to_owned()
+}
+
+/// The constants that values are given by: `sorting = DEFAULT_SORTING`.
+fn given_by(found: &[Spot], desk: &Desk<'_, '_>) -> Vec<Spot> {
+    let constant = |spot: &Spot| {
+        let text = desk.tree.text(&spot.path)?;
+        let line = text.lines().nth((spot.line as usize).checked_sub(1)?)?;
+        let (_, value) = line.rsplit_once('=')?;
+        let name = value.trim().trim_end_matches([';', ',']);
+        let is_name = !name.is_empty()
+            && name
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_');
+        (is_name && !is_literal(&name.to_lowercase())).then(|| name.to_owned())
+    };
+    let mut given = Vec::new();
+    for name in found.iter().filter_map(constant) {
+        let known = desk.tree.know(&[name.as_str()]);
+        let mut values = known[0].definitions().filter(|place| has_value(place.kind));
+        if let (Some(only), None) = (values.next(), values.next()) {
+            given.push(definition_spot(only));
+        }
+    }
+    given
 }
 
 const fn has_value(kind: Option<SymbolKind>) -> bool {
@@ -183,7 +212,7 @@ pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spo
 }
 
 /// Whether what stands after a key gives it a literal.
-fn gives_value(after: &str) -> bool {
+pub(super) fn gives_value(after: &str) -> bool {
     let rest = after.trim_start_matches(['"', '\'', ']']).trim_start();
     let Some(rest) = rest
         .strip_prefix(':')
@@ -199,7 +228,7 @@ fn gives_value(after: &str) -> bool {
     is_literal(value)
 }
 
-fn is_literal(value: &str) -> bool {
+pub(super) fn is_literal(value: &str) -> bool {
     let value = value.trim_end_matches([',', ';']).trim();
     let first = value.chars().next().unwrap_or(' ');
     let computed = value.len() < 60
@@ -223,7 +252,7 @@ fn is_literal(value: &str) -> bool {
 }
 
 /// The lines above that a line is indented under, the nearest first.
-fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
+pub(super) fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let section = lines[..at.min(lines.len())]
         .iter()
@@ -269,136 +298,4 @@ fn of_key_below(text: &str, desk: &Desk<'_, '_>) -> Option<Settled> {
         },
         because: String::new(),
     })
-}
-
-/// A default that is described: a line that gives a name a literal, where the name, what it stands under and the file hold all words.
-fn of_words(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
-    let stemmer = Stemmer::create(Algorithm::English);
-    let words: Vec<String> = text
-        .split(' ')
-        .map(|word| stemmer.stem(&word.to_lowercase()).into_owned())
-        .collect();
-    let mut found: Vec<(usize, Spot)> = Vec::new();
-    let mut bytes = 0;
-    for file in &desk.tree.files {
-        let of = role::of(file);
-        if !matches!(
-            of,
-            FileRole::Source | FileRole::Header | FileRole::Data | FileRole::Build
-        ) || !in_inside(file.as_str(), claim, desk)
-        {
-            continue;
-        }
-        let Some(source) = desk.tree.text(file.as_str()) else {
-            continue;
-        };
-        bytes += source.len() as u64;
-        if bytes > BYTES_MAX {
-            return Err(Unsettled::unknown(
-                "the tree is too large to look for a default that is described in words",
-            ));
-        }
-        let lower = source.to_lowercase();
-        if words.iter().filter(|word| **word != "default").all(|word| {
-            lower.contains(word.as_str()) || file.as_str().to_lowercase().contains(word.as_str())
-        }) {
-            in_file(file.as_str(), &source, &words, &stemmer, &mut found);
-        }
-    }
-    let best = found.iter().map(|(by_name, _)| *by_name).max().unwrap_or(0);
-    let is_few = found.len() <= DEFAULTS_MAX;
-    let kept: Vec<Spot> = found
-        .into_iter()
-        .filter(|(by_name, _)| is_few || *by_name == best)
-        .map(|(_, spot)| spot)
-        .collect();
-    if kept.is_empty() || kept.len() > DEFAULTS_MAX {
-        return Err(Unsettled::unknown(format!("no single place gives `{text}`")).with(&kept));
-    }
-    let told = format!("`{text}` stands in {}:", counted(kept.len(), "place"));
-    let is_sure = kept.len() == 1 && best >= 2;
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &kept, 2)],
-        level: if is_sure {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        },
-        because: if is_sure {
-            String::new()
-        } else {
-            "the name of the value is told from words".to_owned()
-        },
-    })
-}
-
-fn in_inside(path: &str, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
-    claim.scope.inside.is_empty()
-        || claim.scope.inside.iter().any(|text| {
-            desk.tree
-                .files_of(text)
-                .iter()
-                .any(|file| file.as_str() == path)
-                || desk
-                    .tree
-                    .folders_of(text)
-                    .iter()
-                    .any(|folder| path.starts_with(&format!("{folder}/")))
-        })
-}
-
-fn in_file(
-    path: &str,
-    source: &str,
-    words: &[String],
-    stemmer: &Stemmer,
-    found: &mut Vec<(usize, Spot)>,
-) {
-    let stems = |text: &str| -> Vec<String> {
-        text.split_whitespace()
-            .flat_map(name::words)
-            .map(|word| stemmer.stem(&word).into_owned())
-            .collect()
-    };
-    let lines: Vec<&str> = source.lines().collect();
-    let of_path = stems(path);
-    for (at, line) in lines.iter().enumerate() {
-        let trimmed = line.trim();
-        if trimmed.starts_with("//")
-            || trimmed.starts_with('*')
-            || trimmed.starts_with('#')
-            || trimmed.len() > 240
-        {
-            continue;
-        }
-        let split = trimmed
-            .char_indices()
-            .find(|(_, letter)| *letter == '=' || *letter == ':')
-            .map(|(at, _)| at);
-        let Some((left, right)) = split.map(|at| (&trimmed[..at], &trimmed[at..])) else {
-            continue;
-        };
-        if !gives_value(right) || left.contains('(') || left.is_empty() {
-            continue;
-        }
-        let of_name = stems(left);
-        let by_name = words.iter().filter(|word| of_name.contains(word)).count();
-        if by_name == 0 {
-            continue;
-        }
-        let of_above: Vec<String> = ancestors(&lines, at)
-            .iter()
-            .flat_map(|above| stems(above))
-            .collect();
-        let holds = |word: &String| {
-            of_name.contains(word) || of_above.contains(word) || of_path.contains(word)
-        };
-        if words.iter().all(holds) {
-            found.push((
-                by_name,
-                Spot::line(path, u32::try_from(at + 1).unwrap_or(0), "set here"),
-            ));
-        }
-    }
 }

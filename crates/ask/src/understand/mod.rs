@@ -16,6 +16,7 @@ pub(crate) mod scope;
 mod single;
 pub(crate) mod token;
 pub(crate) mod tree;
+pub(crate) mod value;
 
 use grounds_claims::Claim;
 use grounds_evidence::SymbolKind;
@@ -86,10 +87,12 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         let mut part = Part::new(clause.tokens.clone(), tree, &lexicon, &context);
         if clause.asks {
             let (mut claim, mut unread) = completed(&mut part, tree, &lexicon);
+            let mut is_two = false;
             if !unread.is_empty()
                 && let Some(both) = two_at_once(&part, tree, &lexicon)
             {
                 understanding.is_joined = true;
+                is_two = true;
                 understanding.claims.push(both.0);
                 (claim, unread) = (Some(both.1), Vec::new());
             }
@@ -100,7 +103,8 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
                     (part, claim, unread) = (other, meant, rest);
                 }
             }
-            if part.names.is_empty()
+            if !is_two
+                && part.names.is_empty()
                 && unread.is_empty()
                 && is_bare(&part, &lexicon)
                 && !understanding.claims.is_empty()
@@ -173,6 +177,7 @@ fn all_readings(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Reading>
     let mut readings = relation::readings(part, lexicon);
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
+    readings.extend(value::value(part, tree, lexicon));
     readings
 }
 
@@ -306,6 +311,8 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
     all.sort_by_key(|(left, reading)| {
         (
             left.len(),
+            // A description takes every word: what reads the words as something else comes first.
+            value::is_described(&reading.claim),
             !lexicon::is_relation(reading.claim.predicate),
             std::cmp::Reverse(reading.used.len()),
         )
@@ -343,9 +350,12 @@ fn is_callable(kind: Option<SymbolKind>) -> bool {
 /// The words of a clause with a content of their own that a reading does not have.
 fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
     let is_use = lexicon::is_use(reading.claim.predicate);
+    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
-        let is_free = !reading.used.contains(at) && !says_where(part, *at, tree);
+        let is_placed =
+            says_where(part, *at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
+        let is_free = !reading.used.contains(at) && !is_placed;
         let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
         if is_same && token.lower.ends_with("ing") {
             return false;
@@ -394,6 +404,28 @@ fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
     let mut texts = texts.chain(claim.scope.outside.iter().map(String::as_str));
     let is_resolved = texts.any(|text| part.context.iter().any(|named| text.contains(&named.text)));
     (!is_resolved).then(|| part.word(at).to_owned())
+}
+
+/// Predicates of one name, whose words of place change nothing.
+const OF_A_NAME: &[&str] = &["defines", "introduced", "authored", "changed"];
+
+/// "The xhr property of requests": a word of the path or the container of everything that a name means.
+fn lies_in(claim: &Claim, token: &Token, tree: &Tree<'_>) -> bool {
+    let Some(name) = claim
+        .text(0)
+        .filter(|_| !token.is_code && token.stem.len() > 3)
+    else {
+        return false;
+    };
+    let known = tree.know(&[tree::last_part(name)]);
+    let mut places = known[0].definitions().peekable();
+    let has = |text: &str| {
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| token::like(token, &word.to_lowercase()).stem == token.stem)
+    };
+    places.peek().is_some()
+        && places
+            .all(|place| has(place.path.as_str()) || place.containers.iter().any(|one| has(one)))
 }
 
 /// "How" and "when" ask for more than the places of a relation.

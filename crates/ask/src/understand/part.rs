@@ -44,6 +44,8 @@ pub(crate) struct Part {
     pub(crate) asks: Asks,
     pub(crate) is_negated: bool,
     pub(crate) is_only: bool,
+    /// Whether it asks what holds where nothing was set: "out of the box", "if nobody changes it".
+    pub(crate) is_default: bool,
     pub(crate) exactly: Option<u32>,
     /// "More than once" is at least 2.
     pub(crate) at_least: Option<u32>,
@@ -119,6 +121,96 @@ const IDIOMS: &[&str] = &[
     "in other words",
 ];
 
+/// Words before "number of" that leave it what is asked for.
+const BEFORE_NUMBER: &[&str] = &[
+    "the", "what", "is", "give", "me", "a", "tell", "show", "total", "exact", "need", "i", "and",
+    "their", "its",
+];
+
+/// Words of what says that nothing was set.
+const UNSET: &[&str] = &[
+    "i",
+    "we",
+    "you",
+    "the",
+    "a",
+    "an",
+    "any",
+    "user",
+    "users",
+    "one",
+    "it",
+    "that",
+    "this",
+    "is",
+    "are",
+    "was",
+    "were",
+    "do",
+    "does",
+    "did",
+    "has",
+    "have",
+    "been",
+    "not",
+    "nobody",
+    "nothing",
+    "noone",
+    "none",
+    "set",
+    "sets",
+    "give",
+    "gives",
+    "given",
+    "pass",
+    "passes",
+    "passed",
+    "change",
+    "changes",
+    "changed",
+    "configure",
+    "configures",
+    "configured",
+    "specify",
+    "specifies",
+    "specified",
+    "override",
+    "overrides",
+    "overridden",
+    "provide",
+    "provides",
+    "provided",
+    "choose",
+    "chosen",
+    "told",
+    "said",
+    "otherwise",
+    "else",
+    "explicitly",
+    "option",
+    "flag",
+    "value",
+    "anything",
+    "omitted",
+    "unset",
+    "absent",
+    "missing",
+    "left",
+    "out",
+    "no",
+    "configuration",
+    "arguments",
+    "argument",
+    "touch",
+    "touches",
+    "touched",
+    "explicit",
+];
+/// Those that say it with no word of negation.
+const UNSAID: &[&str] = &[
+    "unless", "without", "omitted", "unset", "absent", "missing", "no",
+];
+
 impl Part {
     pub(crate) fn new(
         tokens: Vec<Token>,
@@ -135,6 +227,7 @@ impl Part {
             asks: Asks::Which,
             is_negated: false,
             is_only: false,
+            is_default: false,
             exactly: None,
             at_least: None,
             is_unclear: false,
@@ -148,6 +241,7 @@ impl Part {
             .filter(is_project)
             .map(|token| token.text.clone())
             .collect();
+        part.take_defaulting();
         part.ask();
         part.names = part.find_names(tree, lexicon);
         part.join_owners();
@@ -171,6 +265,33 @@ impl Part {
 
     pub(crate) fn has(&self, words: &[&str]) -> bool {
         self.free().any(|at| words.contains(&self.word(at)))
+    }
+
+    /// Takes what says that nothing was set: "if nobody changes it", "unless configured otherwise".
+    fn take_defaulting(&mut self) {
+        for phrase in ["out of the box", "out-of-the-box"] {
+            if let Some(at) = self.find(phrase) {
+                self.take(at, phrase.split(' ').count());
+                self.is_default = true;
+            }
+        }
+        for at in 0..self.tokens.len() {
+            if !["if", "when", "unless", "without", "where"].contains(&self.word(at)) {
+                continue;
+            }
+            let is_one = |at: &usize| UNSET.contains(&self.word(*at)) && !self.tokens[*at].is_code;
+            let length = (at + 1..self.tokens.len()).take_while(is_one).count();
+            let said: Vec<&str> = (at..=at + length).map(|at| self.word(at)).collect();
+            let ends = at + length + 1 == self.tokens.len()
+                || self.tokens[at + length].after != After::Word;
+            let is_unset = said
+                .iter()
+                .any(|word| lexicon::is_negation(word) || UNSAID.contains(word));
+            if ends && is_unset && length > 0 {
+                self.take(at, length + 1);
+                self.is_default = true;
+            }
+        }
     }
 
     /// Whether some words stand one after the other, from a place on.
@@ -245,7 +366,10 @@ impl Part {
         });
         let counts = [
             "how many",
+            "what number of",
             "number of",
+            "amount of",
+            "total of",
             "how often",
             "count of",
             "count the",
@@ -254,11 +378,12 @@ impl Part {
         .iter()
         .find_map(|phrase| {
             let asks_other = |at: usize| {
+                let paused = (0..at)
+                    .rev()
+                    .find(|at| self.tokens[*at].after != After::Word);
+                let from = paused.map_or(0, |at| at + 1);
                 *phrase == "number of"
-                    && (0..at).any(|at| {
-                        !["the", "what", "is", "give", "me", "a", "tell", "show"]
-                            .contains(&self.word(at))
-                    })
+                    && (from..at).any(|at| !BEFORE_NUMBER.contains(&self.word(at)))
             };
             self.find(phrase).filter(|at| !asks_other(*at))
         });
@@ -266,12 +391,14 @@ impl Part {
             let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
             let of_files = next.is_some_and(|at| self.word(at) == "files")
                 && self.word(at.wrapping_sub(1)) == "in";
-            self.take(at, 2);
+            self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
             if of_files {
                 Asks::CountFiles
             } else {
                 Asks::Count
             }
+        } else if self.take_trailing_count() {
+            Asks::Count
         } else if is_tagged || opened == Some(true) || (leads && opened.is_none()) {
             Asks::Whether
         } else {
@@ -314,6 +441,20 @@ impl Part {
             let is_owned = at > 0 && (self.tokens[at - 1].is_owner || self.word(at - 1) == "its");
             self.taken[at] |= self.word(at) == "body" && (is_of || is_owned);
         }
+    }
+
+    /// "PagingMode: variant count": the word after what is counted.
+    fn take_trailing_count(&mut self) -> bool {
+        let is_one = |at: &usize| {
+            let before = self.word(at - 1);
+            let ends = *at + 1 == self.tokens.len() || self.tokens[*at].after != After::Word;
+            self.word(*at) == "count" && (lexicon::is_kind(before) || before == "file" || ends)
+        };
+        let found = (1..self.tokens.len()).find(is_one);
+        if let Some(at) = found {
+            self.take(at, 1);
+        }
+        found.is_some()
     }
 
     fn asks_by_word(&self, late: Option<usize>) -> Asks {
@@ -594,6 +735,7 @@ impl Part {
         let is_word = lexicon::is_empty(&token.lower)
             || lexicon::is_asking(&token.lower)
             || lexicon::is_test(&token.lower)
+            || super::value::is_cue(&token.lower)
             || lexicon::is_negation(&token.lower);
         if tree.is_project(&token.text)
             || token.text.len() < 2

@@ -28,8 +28,12 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
         };
         for sentence in at_turns(sentence) {
             let asks = asks(&sentence);
-            for tokens in at_joints(sentence, asks) {
-                clauses.push(Clause { tokens, asks });
+            for half in at_aspects(sentence) {
+                let (sentence, is_half) = half;
+                let asks = asks || is_half;
+                for tokens in at_joints(sentence, asks) {
+                    clauses.push(Clause { tokens, asks });
+                }
             }
         }
     }
@@ -311,6 +315,53 @@ fn asks(sentence: &[Token]) -> bool {
                 .any(|token| lexicon::is_asking(&token.lower))
 }
 
+/// Nouns for what is asked of a name, and words that stand for all of them.
+const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number \
+ amount total whether everyone everything everybody whoever anything code author authors superclass subclasses \
+ implementations date";
+/// What joins them.
+const JOINS: &[&[&str]] = &[
+    &["as", "well", "as"],
+    &["along", "with"],
+    &["together", "with"],
+    &["plus"],
+    &["and"],
+];
+
+/// "X: its definition, plus everything that calls it": each thing that is asked of one name, and whether it is one of
+/// several.
+fn at_aspects(sentence: Vec<Token>) -> Vec<(Vec<Token>, bool)> {
+    let cut = (1..sentence.len()).find_map(|at| aspect_after(&sentence, at).map(|next| (at, next)));
+    let Some((end, next)) = cut else {
+        return vec![(sentence, false)];
+    };
+    let (mut before, after) = (sentence[..end].to_vec(), sentence[next..].to_vec());
+    if let Some(last) = before.last_mut() {
+        last.after = After::End;
+    }
+    vec![(before, true), (after, true)]
+}
+
+/// Where the second thing begins that is asked of the name before a joint.
+fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let stands = |join: &[&str]| {
+        let mut words = join.iter().enumerate();
+        words.all(|(offset, known)| word(at + offset) == *known)
+    };
+    let start = at + JOINS.iter().find(|join| stands(join))?.len();
+    let leads =
+        |word: &str| lexicon::is_article(word) || ["also", "all", "incoming"].contains(&word);
+    let next = (start..sentence.len()).find(|at| !leads(word(*at)))?;
+    let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
+    let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
+    let is_alone = next + 1 == sentence.len() && word(next) != "number";
+    let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+    let is_of_one = names(&sentence[..at]) && !names(&sentence[next..]);
+    let is_other = is_aspect && (is_of_it || is_alone) && !is_place_tail(sentence, start);
+    (is_of_one && is_other).then_some(start)
+}
+
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"
 fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
     if !asks {
@@ -386,25 +437,17 @@ fn is_place_tail(sentence: &[Token], at: usize) -> bool {
         .iter()
         .map(|token| token.lower.as_str())
         .collect();
-    let tails: &[&[&str]] = &[
-        &["on", "what", "line"],
-        &["at", "what", "line"],
-        &["which", "line"],
-        &["on", "which", "line"],
-        &["at", "which", "line"],
-        &["what", "line"],
-        &["when"],
-        &["in", "what", "commit"],
-        &["in", "which", "commit"],
-        &["which", "commit"],
-        &["from", "where"],
-        &["why"],
-        &["by", "whom"],
-        &["in", "which", "file"],
-        &["where"],
-    ];
-    tails.iter().any(|tail| rest == *tail)
+    let is_of_tail = |word: &&str| {
+        lexicon::is_asking(word)
+            || lexicon::is_article(word)
+            || OF_TAILS.split(' ').any(|known| known == *word)
+    };
+    !rest.is_empty() && rest.iter().all(is_of_tail)
 }
+
+/// Words of what asks for more of the same answer: "and on what date", "and from where".
+const OF_TAILS: &str = "on at in from by of since line lines commit file folder date day year release version tag \
+ author";
 
 /// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
 fn without_motives(clauses: &mut [Clause]) {

@@ -81,11 +81,10 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     }
     readings.extend(license(part));
     readings.extend(authors(part));
-    readings.extend(requires(part));
+    readings.extend(requires(part, tree));
     readings.extend(version(part, tree));
     readings.extend(environment(part, tree));
     readings.extend(history(part));
-    readings.extend(default_of_words(part));
     readings
 }
 
@@ -185,17 +184,14 @@ fn license(part: &Part) -> Option<Reading> {
 /// "Who are its authors?"
 fn authors(part: &Part) -> Option<Reading> {
     let used = words(part, &["authors", "author", "maintainers", "maintainer"]);
-    let fits = !used.is_empty()
-        && part.names.is_empty()
-        && part.asks != Asks::Whether
-        && part.has(&["who"]);
+    let fits = !used.is_empty() && part.names.is_empty() && part.asks == Asks::Which;
     fits.then(|| Reading {
         claim: Claim::new(&names::AUTHORED, vec![Argument::is("."), Argument::Hole]),
         used,
     })
 }
 
-fn requires(part: &Part) -> Option<Reading> {
+fn requires(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let at = part
         .free()
         .find(|at| RUNTIMES.iter().any(|(word, _)| *word == part.word(*at)))?;
@@ -224,6 +220,11 @@ fn requires(part: &Part) -> Option<Reading> {
     let (_, runtime) = RUNTIMES.iter().find(|(word, _)| *word == part.word(at))?;
     let mut used = words(part, LEAST);
     used.push(at);
+    // "The gemspec", "the pyproject": a word of a manifest's name says where it stands.
+    used.extend(
+        part.free()
+            .filter(|at| names_manifest(part.word(*at), tree)),
+    );
     Some(Reading {
         claim: Claim::new(
             &names::REQUIRES,
@@ -233,41 +234,30 @@ fn requires(part: &Part) -> Option<Reading> {
     })
 }
 
+/// Whether a word is a part of the name of a file at the top of the tree, or says what such a file is.
+fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
+    let is_of = |file: &&grounds_repo::path::RepoPath| {
+        let name = file.file_name().to_lowercase();
+        !file.as_str().contains('/') && name.split('.').any(|part| part == word)
+    };
+    ["manifest", "catalog", "catalogue", "entry", "toolchain"].contains(&word)
+        || word.len() > 3 && tree.files.iter().any(|file| is_of(&file))
+}
+
+/// What is done with a version, and what it stands for.
+const OF_VERSIONS: &str = "current latest catalog catalogue set build builds built manifest depend depends uses use \
+ used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number";
+
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    let mut used = words(part, &["version", "versions", "release"]);
+    let listed = |list: &str| words(part, &list.split(' ').collect::<Vec<&str>>());
+    let mut used = listed("version versions release pinned pin pins");
     if used.is_empty() || matches!(part.asks, Asks::Whether | Asks::When) {
         return None;
     }
-    used.extend(words(
-        part,
-        &[
-            "current",
-            "latest",
-            "pin",
-            "pins",
-            "pinned",
-            "catalog",
-            "catalogue",
-            "set",
-            "build",
-            "builds",
-            "built",
-            "manifest",
-            "depend",
-            "depends",
-            "uses",
-            "use",
-            "used",
-            "required",
-            "requires",
-            "lock",
-            "locked",
-            "ship",
-            "ships",
-            "bundled",
-        ],
-    ));
+    used.extend(listed(OF_VERSIONS));
+    let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
+    used.extend(part.free().filter(is_of_manifest));
     let is_content = |at: &usize| {
         !used.contains(at)
             && !lexicon::is_empty(part.word(*at))
@@ -362,156 +352,94 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     Some(Reading { claim, used })
 }
 
-/// Words that say that something came in, that it was changed, and who did it.
-const CAME: &[&str] = &[
-    "added",
-    "add",
-    "adds",
-    "introduced",
-    "introduce",
-    "introduces",
-    "come",
-    "came",
-    "appear",
-    "appeared",
-    "appears",
-    "included",
-    "arrive",
-    "arrived",
-    "landed",
-    "born",
-    "created",
-    "containing",
-    "contain",
-    "contained",
-    "contains",
-    "have",
-    "shipped",
-    "ship",
-    "get",
-    "got",
-    "brought",
-    "bring",
-    "in",
-    "available",
-    "debut",
-    "debuted",
-    "exist",
-    "existed",
-    "exists",
-    "land",
-    "make",
-    "made",
-    "merged",
-    "creation",
-    "birth",
-];
-const CHANGED: &[&str] = &[
-    "changed",
-    "change",
-    "changes",
-    "modified",
-    "modify",
-    "touched",
-    "touching",
-    "touch",
-    "touches",
-    "updated",
-    "update",
-    "edited",
-    "edit",
-    "changing",
-    "modifying",
-];
-const WROTE: &[&str] = &[
-    "wrote",
-    "write",
-    "written",
-    "authored",
-    "author",
-    "added",
-    "introduced",
-    "created",
-    "add",
-    "introduce",
-];
-
-const GONE: &[&str] = &[
-    "removed",
-    "deleted",
-    "dropped",
-    "go",
-    "went",
-    "gone",
-    "remove",
-    "delete",
-    "drop",
-    "disappear",
-    "disappeared",
-    "vanish",
-    "vanished",
-    "killed",
-    "removal",
-    "deletion",
-    "removes",
-    "deletes",
-    "removing",
-    "deleting",
-];
+/// Stems of words that say that something came in, that it was written, changed, or taken out.
+const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
+ brought debut merg exist contribut birth";
+/// Those that say so only beside a point in time.
+const CAME_IN_TIME: &str = "contain have has get got in avail make made start around";
+const WROTE: &str = "wrote write written author work contributor person blame";
+const CHANGED: &str = "chang modifi modif modific touch updat edit";
+const GONE: &str = "remov delet drop go went gone disappear vanish kill deletion";
+const LAST: &str = "last latest newest recent fresh";
+/// Words for points in time, and for what stands for them in a history.
+const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
+ dates day hash year history month sha id time long ago old most log git revision timestamp whom";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part) -> Option<Reading> {
     let named = subject(part)?;
-    let asks_who = part.has(&["who", "whose", "author", "whom"]);
-    let has_last = part.has(&["last", "latest", "newest", "recent", "recently"]);
-    let has_change = part.has(CHANGED) || part.has(&["commit"]) && has_last;
-    let has_first = part.has(&["first", "release", "tag", "earliest"]);
-    let has_come = part.free().any(|at| {
-        CAME.contains(&part.word(at))
-            && ![
-                "in", "have", "get", "contain", "contains", "got", "make", "made",
-            ]
-            .contains(&part.word(at))
-    });
-    let in_time = part.asks == Asks::When;
-    let predicate: &'static Predicate = match () {
-        () if has_last && has_change => &names::CHANGED,
-        () if asks_who && part.has(WROTE) => &names::AUTHORED,
-        () if in_time && part.has(GONE) => &names::REMOVED,
-        () if (in_time || has_first)
-            && (has_come
-                || has_first
-                || part.has(&["get", "got", "have", "has", "exist", "in"])) =>
-        {
-            &names::INTRODUCED
-        }
-        () => return None,
+    let of = |list: &str| plain(part, list);
+    // "Which release" asks for one, whatever else the tree calls so.
+    let is_time = |at: usize| !part.tokens[at].is_code && is_in(TIMES, part.word(at));
+    if named.at.is_some_and(is_time) || part.asks == Asks::Count {
+        return None;
+    }
+    let said = Said {
+        came: of(CAME),
+        wrote: of(WROTE),
+        changed: of(CHANGED),
+        gone: of(GONE),
+        last: of(LAST),
+        in_time: of(CAME_IN_TIME),
     };
+    let predicate = said.predicate(part)?;
     let mut used: Vec<usize> = named.at.into_iter().collect();
-    let all = [
-        GONE,
-        CAME,
-        CHANGED,
-        WROTE,
-        &[
-            "commit", "release", "releases", "tag", "version", "last", "latest", "first", "since",
-            "recently", "recent", "newest", "earliest", "date", "day", "hash", "year", "exist",
-            "history", "month", "whom", "sha", "id", "time", "long", "ago", "old", "versions",
-            "tags", "commits", "month",
-        ],
-    ]
-    .concat();
-    used.extend(words(part, &all));
-    let mut reading = Reading {
-        claim: Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]),
-        used,
-    };
-    reading.claim.kind = if part.has(&["release", "tag"]) {
-        Some("release".to_owned())
-    } else {
-        None
-    };
-    Some(reading)
+    let Said {
+        came,
+        wrote,
+        changed,
+        gone,
+        last,
+        in_time,
+    } = said;
+    used.extend([came, wrote, changed, gone, last, in_time, of(TIMES)].concat());
+    used.extend(part.free().filter(|at| lexicon::is_whole(part.word(*at))));
+    let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
+    claim.kind = part.has(&["release", "tag"]).then(|| "release".to_owned());
+    Some(Reading { claim, used })
+}
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// The plain words of a clause that a list has, as they are or by their stems.
+fn plain(part: &Part, list: &str) -> Vec<usize> {
+    let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code;
+    let fits = |at: &usize| is_in(list, &part.tokens[*at].stem) || is_in(list, part.word(*at));
+    part.free().filter(is_plain).filter(fits).collect()
+}
+
+/// The words of a clause that say what happened.
+struct Said {
+    came: Vec<usize>,
+    wrote: Vec<usize>,
+    changed: Vec<usize>,
+    gone: Vec<usize>,
+    last: Vec<usize>,
+    in_time: Vec<usize>,
+}
+
+impl Said {
+    /// What a clause asks of the history.
+    fn predicate(&self, part: &Part) -> Option<&'static Predicate> {
+        let asks_who = part.has(&["who", "whose", "author", "whom", "person"]);
+        let has_first = part.has(&["first", "release", "tag", "earliest"]);
+        let in_time = part.asks == Asks::When || has_first && !part.has(&["where"]);
+        let is_change = !self.changed.is_empty() || part.has(&["commit"]);
+        let has_come = !self.came.is_empty();
+        match () {
+            () if !self.last.is_empty() && is_change => Some(&names::CHANGED),
+            () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {
+                Some(&names::REMOVED)
+            }
+            () if asks_who && (has_come || !self.wrote.is_empty()) => Some(&names::AUTHORED),
+            () if in_time && (has_first || has_come || !self.in_time.is_empty()) => {
+                Some(&names::INTRODUCED)
+            }
+            () => None,
+        }
+    }
 }
 
 /// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").
@@ -529,47 +457,16 @@ fn subject(part: &Part) -> Option<Named> {
             is_path: true,
         });
     }
-    if part.has(&["it", "that"]) {
+    if part.has(&["it", "its", "that"]) {
         return part.context.last().cloned();
     }
     None
 }
 
-/// "What is the default backlog timeout?": a default whose name, container or documentation holds all words.
-fn default_of_words(part: &Part) -> Option<Reading> {
-    let default = part
-        .free()
-        .find(|at| ["default", "defaults"].contains(&part.word(*at)))?;
-    if !part.names.is_empty() || matches!(part.asks, Asks::Whether | Asks::When) {
-        return None;
-    }
-    let is_content = |at: &usize| {
-        *at != default
-            && !lexicon::is_empty(part.word(*at))
-            && !lexicon::is_asking(part.word(*at))
-            && !["value", "use", "used", "uses"].contains(&part.word(*at))
-    };
-    let content: Vec<usize> = part.free().filter(is_content).collect();
-    if content.is_empty() || content.len() > 5 {
-        return None;
-    }
-    let text: Vec<&str> = std::iter::once("default")
-        .chain(content.iter().map(|at| part.word(*at)))
-        .collect();
-    let claim = Claim::new(
-        &names::VALUE,
-        vec![Argument::is(text.join(" ")), Argument::Hole],
-    );
-    let mut used = content;
-    used.push(default);
-    used.extend(words(part, &["value", "use", "used", "uses"]));
-    Some(Reading { claim, used })
-}
-
 /// "How many files are there in X?", "how many modules live under X?"
 fn files(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let kind = part.free().find_map(|at| match part.word(at) {
-        "files" => Some(("file", at)),
+        "files" | "file" => Some(("file", at)),
         "folders" | "directories" | "subfolders" | "subdirectories" => Some(("folder", at)),
         _ => None,
     })?;

@@ -106,6 +106,7 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
         }
     }
     beside(part);
+    leading(part);
     trailing(part, tree);
     all_in(part);
 }
@@ -535,6 +536,24 @@ fn beside(part: &mut Part) {
     if let Some((file, at)) = file.and_then(|file| file.at.map(|at| (file, at))) {
         part.names.retain(|named| named.at != Some(at));
         push(part, &file.text, true);
+        part.take(at, 1);
+    }
+}
+
+/// "Client.php: count of the calls of f": a file before the question says where to look.
+fn leading(part: &mut Part) {
+    let Some(first) = part.names.first().cloned() else {
+        return;
+    };
+    let is_before = first.is_path
+        && first.at == part.free().next()
+        && first
+            .at
+            .is_some_and(|at| part.tokens[at].after == super::token::After::Pause)
+        && part.names.iter().any(|named| !named.is_path);
+    if let (true, Some(at)) = (is_before, first.at) {
+        part.names.remove(0);
+        push(part, &first.text, true);
         part.take(at, 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Claims about one name: where it is defined, what belongs to it, its value.
+//! Claims about one name: where it is defined, what belongs to it, what it returns.
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
@@ -68,6 +68,12 @@ const PARTS: &[(&str, &str)] = &[
     ("items", "element"),
     ("values", "element"),
     ("types", "class"),
+    ("constants", "constant"),
+    ("constant", "constant"),
+    ("consts", "constant"),
+    ("keys", "element"),
+    ("impls", "impl block"),
+    ("blocks", "impl block"),
 ];
 
 /// The readings of a clause about one name.
@@ -77,9 +83,9 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(defines(part));
     readings.extend(members(part));
     readings.extend(has_member(part));
-    readings.extend(value(part, tree));
     readings.extend(elements(part, tree));
     readings.extend(existence(part));
+    readings.extend(visibility(part));
     readings.extend(tests_only(part));
     readings.extend(tested(part));
     readings.extend(returns(part));
@@ -156,6 +162,25 @@ fn existence(part: &Part) -> Option<Reading> {
     };
     Some(reading(part, claim, &named, THERE))
 }
+
+/// "Is X public?"
+fn visibility(part: &Part) -> Option<Reading> {
+    let at = part.free().find(|at| VISIBLE.contains(&part.word(*at)))?;
+    let named = only_name(part).filter(|_| part.asks == Asks::Whether)?;
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    claim.quantifier = if part.is_negated {
+        Quantifier::None
+    } else {
+        Quantifier::Any
+    };
+    claim.kind = Some(part.word(at).to_owned());
+    // "Is there a public X?" asks for more than whether X is.
+    let is_of_name = !part.is_existence() && named.at.is_none_or(|name| name < at);
+    is_of_name.then(|| reading(part, claim, &named, VISIBLE))
+}
+
+/// Words for who may use a name.
+const VISIBLE: &[&str] = &["public", "private", "exported", "unexported"];
 
 /// Kinds that a question may ask for by name.
 const KINDS_ASKED: &[&str] = &[
@@ -322,7 +347,15 @@ fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) -> Reading 
 
 /// "What is at core.py:2119?", "lib/error.rb line 95 - what is there?"
 fn place(part: &Part) -> Option<Reading> {
-    let named = part.names.iter().find(|named| named.is_path);
+    // "It points to a.rb:95. What is defined there?"
+    let before = part
+        .context
+        .iter()
+        .rfind(|named| with_line(&named.text).1.is_some());
+    let before = before.filter(|_| {
+        part.names.is_empty() && part.tokens.iter().any(|token| token.lower == "there")
+    });
+    let named = part.names.iter().find(|named| named.is_path).or(before);
     let path = named
         .map(|named| named.text.clone())
         .or_else(|| part.scope.inside.first().cloned())?;
@@ -335,8 +368,24 @@ fn place(part: &Part) -> Option<Reading> {
     used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
     used.extend(part.free().filter(|at| {
         [
-            "starts", "begins", "stands", "starting", "on", "at", "contains", "happens", "belong",
+            "starts",
+            "begins",
+            "stands",
+            "starting",
+            "on",
+            "at",
+            "contains",
+            "happens",
+            "belong",
             "belongs",
+            "beginning",
+            "begin",
+            "start",
+            "defined",
+            "declared",
+            "written",
+            "read",
+            "reading",
         ]
         .contains(&part.word(*at))
     }));
@@ -372,15 +421,18 @@ fn defines(part: &Part) -> Option<Reading> {
         || part.find("more than once").is_some();
     // "Name it" asks for more than where what was named before is.
     let is_of_before = part.names.is_empty() && part.asks != Asks::Where;
-    let points = part.has(&[
-        "defined",
-        "declared",
-        "definition",
-        "declaration",
-        "line",
-        "file",
-        "location",
-    ]);
+    let points = part.tokens.iter().any(|token| {
+        [
+            "defined",
+            "declared",
+            "definition",
+            "declaration",
+            "line",
+            "file",
+            "location",
+        ]
+        .contains(&token.lower.as_str())
+    });
     if !asks_place
         || is_of_before && !points
         || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When)
@@ -449,6 +501,9 @@ fn members(part: &Part) -> Option<Reading> {
     {
         return None;
     }
+    if kind == "impl block" && !(named.is_path && part.has(&["impl", "impls"])) {
+        return None;
+    }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
     claim.quantifier = if counts {
         Quantifier::Count
@@ -457,11 +512,12 @@ fn members(part: &Part) -> Option<Reading> {
     };
     let adjective = at
         .checked_sub(1)
-        .filter(|_| counts || named.is_path)
+        .filter(|_| (counts || named.is_path) && kind != "impl block")
         .filter(|before| {
+            let word = part.word(*before);
             part.free().any(|free| free == *before)
-                && !lexicon::is_empty(part.word(*before))
-                && !lexicon::is_asking(part.word(*before))
+                && (!lexicon::is_empty(word) || VISIBLE.contains(&word))
+                && !lexicon::is_asking(word)
                 && !part.is_name(*before)
         });
     claim.kind = Some(adjective.map_or_else(
@@ -473,9 +529,9 @@ fn members(part: &Part) -> Option<Reading> {
         claim,
         &named,
         &[
-            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd",
+            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd", "impl",
             "declared", "defined", "total", "amount", "count", "own", "owns", "list", "belong",
-            "belongs",
+            "belongs", "provide", "carry", "carries", "hold", "holds", "sum",
         ],
     );
     found.used.push(at);
@@ -550,78 +606,8 @@ fn has_member(part: &Part) -> Option<Reading> {
     Some(found)
 }
 
-/// Words that ask for the value of a constant.
-const VALUE: &[&str] = &[
-    "value", "values", "default", "defaults", "set", "equal", "equals", "number", "text", "behind",
-    "say", "says", "stored", "string", "contain", "contains", "hold", "holds", "message",
-    "content", "contents", "header", "stand", "stands", "=",
-];
-
-/// "What is X set to?", "the default of X", "MAX = ?"
-fn value(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    if matches!(
-        part.asks,
-        Asks::Whether | Asks::Count | Asks::CountFiles | Asks::When
-    ) {
-        return None;
-    }
-    let named = only_name(part)?;
-    let says_value = part.has(VALUE) || part.tokens.iter().any(|token| token.text == "=");
-    if !says_value && !is_valued(&named.text, tree) {
-        return None;
-    }
-    let rest: Vec<usize> = part
-        .free()
-        .filter(|at| {
-            !part.is_name(*at)
-                && !lexicon::is_empty(part.word(*at))
-                && !lexicon::is_asking(part.word(*at))
-                && !VALUE.contains(&part.word(*at))
-                && !GENERAL.contains(&part.word(*at))
-                && !tree.is_project(part.word(*at))
-        })
-        .collect();
-    let text = match rest.as_slice() {
-        [only]
-            if !tree.is_project(part.word(*only))
-                && tree.know(&[part.tokens[*only].text.as_str()])[0]
-                    .places
-                    .len()
-                    > 1
-                && (is_valued(&named.text, tree) || !tree.defines(&named.text)) =>
-        {
-            format!("{}.{}", part.word(*only), named.text)
-        }
-        [only] if part.has(&["default", "defaults"]) => {
-            format!("{}.{}", named.text, part.word(*only))
-        }
-        _ => named.text.clone(),
-    };
-    let joined = text != named.text;
-    let claim = Claim::new(&names::VALUE, vec![Argument::is(text)]);
-    let mut found = reading(part, claim, &named, &[VALUE, GENERAL].concat());
-    if joined {
-        found.used.extend(rest);
-    }
-    Some(found)
-}
-
-/// Words for settings as a whole.
-const GENERAL: &[&str] = &[
-    "option",
-    "options",
-    "setting",
-    "settings",
-    "config",
-    "configuration",
-    "parameter",
-    "use",
-    "uses",
-    "used",
-];
-
 /// Whether a name is defined as something with a value, and as nothing else.
-fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
+pub(super) fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
     definitions.peek().is_some()
@@ -640,7 +626,8 @@ fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
 
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    if part.asks != Asks::Count {
+    let is_length = part.has(&["length", "size"]);
+    if part.asks != Asks::Count && !is_length {
         return None;
     }
     let named = part.names.iter().rfind(|named| !named.is_path).cloned();
@@ -665,7 +652,7 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     // What the entries are is said in words of the asker's: the literal shows them.
     let start = part
         .free()
-        .find(|at| !lexicon::is_empty(part.word(*at)))
+        .find(|at| !part.is_name(*at) && !lexicon::is_empty(part.word(*at)))
         .unwrap_or(0);
     let counted = part.free().skip_while(|at| *at < start).take_while(|at| {
         !lexicon::is_auxiliary(part.word(*at)) && !["in", "that", "which"].contains(&part.word(*at))
@@ -678,8 +665,29 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     }
     used.extend(part.free().filter(|at| {
         [
-            "define", "defines", "written", "returns", "return", "hold", "holds", "contain",
-            "contains", "list", "lists",
+            "length",
+            "size",
+            "array",
+            "list",
+            "map",
+            "set",
+            "table",
+            "slice",
+            "literal",
+            "hash",
+            "dictionary",
+            "tuple",
+            "define",
+            "defines",
+            "written",
+            "returns",
+            "return",
+            "hold",
+            "holds",
+            "contain",
+            "contains",
+            "list",
+            "lists",
         ]
         .contains(&part.word(*at))
     }));

@@ -105,6 +105,8 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("spec-only", &["tests", "only"]),
     ("specs-only", &["tests", "only"]),
     ("w/o", &["without"]),
+    ("l.", &["line"]),
+    ("ln", &["line"]),
     ("incl.", &["including"]),
     ("excl.", &["excluding"]),
 ];

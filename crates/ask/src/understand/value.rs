@@ -1,0 +1,205 @@
+//! Claims about values: constants, defaults, settings, whether named or described.
+//!
+//! Every word of the clause goes into the claim: what is looked for must have them
+//! all, in its name, around it or in what documents it. None is dropped here.
+
+use grounds_claims::{Argument, Claim, Scope, names};
+use grounds_evidence::SymbolKind;
+
+use super::Reading;
+use super::lexicon::{self, Lexicon};
+use super::part::{Asks, Named, Part};
+use super::single::is_valued;
+use super::token::looks_like_code;
+use super::tree::{Tree, last_part};
+
+/// Words that say that a value is asked for, whatever is named or described.
+const CUES: &str = "default defaults defaulting fallback initial initially initialised initialized initialises \
+ initializes constant setting value values assumed assume assumes";
+/// Words that say so, and describe the value as well.
+const LIMITS: &str = "maximum minimum limit bound threshold";
+/// Words that say so beside a name.
+const CUES_OF_NAMES: &str = "set equal equals number text behind say says stored string contain contains hold holds \
+ message content contents header stand stands = assigned quote literal spelled big long large high wide";
+/// Words that rank what is found and do not choose it: settings as a whole, units, what is done with a value.
+const SOFT: &str = "option options settings config configuration configured parameter attribute setting use uses \
+ used using \
+ key flag upper lower max min ms milliseconds seconds minutes hours bytes kilobytes columns characters chars digits \
+ times applies apply applied leave leaves unset turn turns resolve resolves end up given take takes get gets carry \
+ carries come comes bear bears gives initialise initialize being kept keep keeps integer";
+/// Words of a value's description that are looked for.
+const WORDS_MAX: usize = 10;
+
+/// Whether a word asks for the value of a name, and is no name itself.
+pub(super) fn is_cue(word: &str) -> bool {
+    is_in(CUES, word) || is_in(CUES_OF_NAMES, word)
+}
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a word of a description ranks what is found and does not choose it.
+pub(crate) fn is_soft(word: &str) -> bool {
+    is_in(SOFT, word)
+        || is_in(CUES, word)
+        || is_in(LIMITS, word)
+        || is_in(CUES_OF_NAMES, word)
+        || lexicon::is_empty(word)
+        || lexicon::is_kind(word)
+}
+
+/// "What is X set to?", "the default of X", "X of Y", "the default backlog timeout", "MAX = ?"
+pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Reading> {
+    let named = named_in(part, tree);
+    let mut words = words(part, &named, tree);
+    let before = named.iter().filter(|named| named.at.is_none());
+    words.extend(before.map(|named| (true, named.text.clone())));
+    let is_slip = |(is_name, word): &(bool, String)| {
+        let is_open = !is_name && !is_soft(word) && lexicon.meant(word).is_some();
+        is_open && tree.know(&[word])[0].places.is_empty()
+    };
+    let hard = hard(&words);
+    if !is_asked(part, &named, &words, tree) || hard > 1 && words.iter().any(is_slip) {
+        return None;
+    }
+    let (scope, types) = scope_of(part, tree);
+    let text = match named.as_slice() {
+        [only] if hard == 1 && types.is_empty() => only.text.clone(),
+        _ => {
+            let texts = words.into_iter().map(|(_, word)| word);
+            texts.chain(types).collect::<Vec<String>>().join(" ")
+        }
+    };
+    let claim = Claim {
+        scope,
+        ..Claim::new(&names::VALUE, vec![Argument::is(text)])
+    };
+    let used = part.free().filter(|at| !is_turn(part.word(*at))).collect();
+    Some(Reading { claim, used })
+}
+
+/// Whether a clause asks for the value of what its words name or describe.
+fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree<'_>) -> bool {
+    let hard = hard(words);
+    let is_other = match part.asks {
+        Asks::Whether | Asks::CountFiles | Asks::When => true,
+        // "How many times is it tried by default?"
+        Asks::Count => hard < 2 || !part.is_default && !has(part, "default"),
+        Asks::Where | Asks::Which => false,
+    };
+    if is_other || hard == 0 || hard > WORDS_MAX {
+        return false;
+    }
+    let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
+    let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
+    let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
+    match named {
+        // A description is of several words, and asks for no place and no one.
+        [] => is_general && describing(words) > 1 && !asks_otherwise(part),
+        [only] => is_general || of_name || hard == 1 && is_valued(only),
+        [first, _] => is_general || words.len() == 2 && is_valued(first),
+        _ => false,
+    }
+}
+
+/// How many words must be found.
+fn hard(words: &[(bool, String)]) -> usize {
+    let is_hard = |(is_name, word): &&(bool, String)| *is_name || !is_soft(word);
+    words.iter().filter(is_hard).count()
+}
+
+/// How many words say more than that a value is asked for.
+fn describing(words: &[(bool, String)]) -> usize {
+    let all = words.iter().flat_map(|(_, words)| words.split(' '));
+    all.filter(|word| !is_in(CUES, word)).count()
+}
+
+/// Whether a claim is about a value that is described, not named.
+pub(crate) fn is_described(claim: &Claim) -> bool {
+    claim.predicate == &names::VALUE && claim.text(0).is_some_and(|text| text.contains(' '))
+}
+
+/// The files and folders of a clause as its scope, and the types that it looks in, which describe.
+fn scope_of(part: &Part, tree: &Tree<'_>) -> (Scope, Vec<String>) {
+    let mut scope = part.scope.clone();
+    let is_place = |text: &String| !tree.files_of(text).is_empty() || tree.has_folder(text);
+    let (places, types): (Vec<String>, Vec<String>) = scope.inside.drain(..).partition(is_place);
+    let paths = part.names.iter().filter(|named| named.is_path);
+    scope.inside = places;
+    scope.inside.extend(paths.map(|named| named.text.clone()));
+    (scope, types)
+}
+
+/// The names that a clause asks about, "it" for the one before.
+fn named_in<'p>(part: &'p Part, tree: &Tree<'_>) -> Vec<&'p Named> {
+    let own = part.names.iter().filter(|named| is_own(part, named, tree));
+    let named: Vec<&Named> = own.collect();
+    if named.is_empty() && part.names.is_empty() && part.has(&["it"]) {
+        return part.context.last().into_iter().collect();
+    }
+    named
+}
+
+/// Whether a name is written as one, and is no file: a plain word that the tree defines as well only describes.
+fn is_own(part: &Part, named: &Named, tree: &Tree<'_>) -> bool {
+    let is_written = named.at.is_none_or(|at| {
+        let token = &part.tokens[at];
+        token.is_code || token.text.contains(char::is_uppercase) && tree.defines(&token.text)
+    });
+    is_written && !named.is_path && tree.files_of(&named.text).is_empty()
+}
+
+/// Whether a clause asks who, where, or in which way.
+fn asks_otherwise(part: &Part) -> bool {
+    let degrees = [
+        "many", "long", "big", "large", "high", "wide", "much", "old", "often", "far",
+    ];
+    let is_way = |at: usize| part.word(at) == "how" && !degrees.contains(&part.word(at + 1));
+    part.has(&["who", "whom", "whose", "where"]) || part.free().any(is_way)
+}
+
+/// The words of a clause that describe a value, and whether each is a name.
+fn words(part: &Part, named: &[&Named], tree: &Tree<'_>) -> Vec<(bool, String)> {
+    let name_at = |at: usize| named.iter().find(|named| named.at == Some(at));
+    let is_word = |at: &usize| {
+        let word = part.word(*at);
+        let is_joint = word.len() < 4 && lexicon::is_empty(word);
+        let is_path = part
+            .names
+            .iter()
+            .any(|named| named.at == Some(*at) && named.is_path);
+        let is_plain = is_joint
+            || is_in(CUES_OF_NAMES, word)
+            || lexicon::is_article(word)
+            || lexicon::is_asking(word)
+            || lexicon::is_auxiliary(word)
+            || tree.is_project(word)
+            || !word.chars().any(char::is_alphanumeric);
+        !is_path && (name_at(*at).is_some() || !is_plain)
+    };
+    let text = |at: usize| match name_at(at) {
+        // What is quoted is a name, however plain it looks.
+        Some(named) if !looks_like_code(&named.text) => (true, format!("`{}`", named.text)),
+        Some(named) => (true, named.text.clone()),
+        None => (false, part.word(at).to_owned()),
+    };
+    part.free().filter(is_word).map(text).collect()
+}
+
+fn is_variant(name: &str, tree: &Tree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]);
+    known[0]
+        .definitions()
+        .any(|place| place.kind == Some(SymbolKind::Variant))
+}
+
+fn has(part: &Part, list: &str) -> bool {
+    part.free()
+        .any(|at| is_in(list, part.word(at)) && !part.is_name(at))
+}
+
+/// Words that no description has: they turn the question into another one.
+fn is_turn(word: &str) -> bool {
+    lexicon::is_negation(word) || lexicon::is_only(word)
+}
