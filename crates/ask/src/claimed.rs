@@ -228,6 +228,13 @@ fn by_likeness(
         ..Understanding::default()
     };
     let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
+    // That a relation of two names was not found can come of a name or a direction that was misread.
+    let is_denied = |(one, claim): (&Settled, &Claim)| {
+        claim.text(0).is_some() && claim.text(1).is_some() && one.holds == Some(claim.is_negated)
+    };
+    if settled.iter().zip(&understanding.claims).any(is_denied) {
+        return None;
+    }
     for one in &mut settled {
         one.level = one.level.min(ConfidenceLevel::Medium);
         one.because = "the question was read by its likeness to others".to_owned();

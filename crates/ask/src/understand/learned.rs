@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use grounds_claims::{Argument, Claim, Quantifier, parse};
+use grounds_evidence::Intent;
 
 use super::lexicon::{self, Lexicon};
-use super::part::{Named, Part};
+use super::part::{Asks, Named, Part};
 use super::token::{self, Token};
 use super::tree::Tree;
 
@@ -56,9 +57,15 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Option<Claim> {
     }
     let names = distinct(&part.names);
     let words = masked(&part, &names);
+    // Words that every question has say nothing of this one, and a claim about the project has no scope.
+    let says_something = words.iter().any(|word| !word.is_empty);
+    if !says_something || names.is_empty() && !part.scope.is_everything() {
+        return None;
+    }
     let kind = known().likeliest(&words, names.len())?;
     let is_accounted = words.iter().all(|word| known().accounts(word, kind));
-    if !is_accounted || part.is_negated != says_no(&kind.claim) {
+    let asks_when = part.asks == Asks::When && kind.claim.predicate.intent != Intent::Status;
+    if !is_accounted || asks_when || part.is_negated != says_no(&kind.claim) {
         return None;
     }
     let mut claim = kind.claim.clone();
@@ -79,7 +86,13 @@ fn is_beyond_wordings(part: &Part) -> bool {
     let joins = |at: usize| {
         ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
     };
-    part.is_only
+    // "How is it called?" asks for a manner.
+    let asks_how = |at: usize| {
+        let next = part.word(at + 1);
+        part.word(at) == "how" && !["many", "often", "old", "recent", "long"].contains(&next)
+    };
+    part.free().any(asks_how)
+        || part.is_only
         || part.is_unclear
         || part.exactly.is_some()
         || part.at_least.is_some()

@@ -691,7 +691,12 @@ impl Part {
         let Some(at) = owner.at else {
             return;
         };
-        let is_one = |at: usize| ["one", "ones", "version", "variant"].contains(&self.word(at));
+        // "Verdict: variant count" counts variants, and points at none.
+        let counts = self.asks == Asks::Count;
+        let is_one = |at: usize| {
+            ["one", "ones", "version"].contains(&self.word(at))
+                || self.word(at) == "variant" && !counts
+        };
         let from = at.saturating_sub(5);
         let points = is_one(at + 1) || (from..at).any(|at| is_one(at) && !self.taken[at]);
         let mut named = self.context.iter().rev().filter(|named| !named.is_path);
