@@ -477,7 +477,7 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
  lives kept stored keep store occurrence occurrences mention \
  mentions mentioned comment comments grep rg search implemented implementation implements \
  implement handle handled handles happen happens written printed emitted comes come appear signature \
- source body existing available example examples docs documentation document load loads loaded \
+ source body existing available set example examples docs documentation document load loads loaded \
  loading open opens opened read reads";
 
 /// Those that a question about the history has in them, beside days and versions.
