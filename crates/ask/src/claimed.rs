@@ -513,7 +513,9 @@ fn guard(
     }
     let unread = unread_of(seen, understanding, guarded);
     let is_existence = understanding.is_existence;
-    let asks_more = understanding.is_yes_or_no && !is_existence || understanding.counts;
+    let asks_more = understanding.is_yes_or_no && !is_existence
+        || understanding.counts
+        || is_other_question(seen, &understanding.claims);
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
     }
@@ -542,6 +544,27 @@ fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool)
         return unread(seen, understanding);
     }
     Vec::new()
+}
+
+/// Whether a claim that was understood in part asks for what the older way does not look at: what two names have
+/// to do with each other, where it looks for definitions, or a line, where it looks for the file.
+fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
+    let of_definition = matches!(
+        seen.question.wants,
+        Wants::Definition | Wants::DefinitionOnly
+    ) && seen.question.goal.intent == Intent::Locate;
+    let is_relation = |claim: &Claim| understand::is_relation(claim.predicate) && of_definition;
+    let targets = &seen.question.goal.targets;
+    let is_line = |claim: &Claim| {
+        let place = claim.text(0).filter(|_| claim.predicate == &names::EXISTS);
+        place.is_some_and(|place| {
+            let (_, line) = understand::with_line(place);
+            line.is_some() && !targets.iter().any(|target| target.text == place)
+        })
+    };
+    claims
+        .iter()
+        .any(|claim| is_relation(claim) || is_line(claim))
 }
 
 /// Whether a word turns a question into another one.

@@ -567,6 +567,17 @@ fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> 
 }
 
 fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+    // "Inside lib, is f its only caller?": one bounds what is looked at, the other what is alleged.
+    let (paths, names): (Vec<&String>, Vec<&String>) = claim
+        .scope
+        .inside
+        .iter()
+        .partition(|text| is_path(text, desk.tree));
+    if !paths.is_empty() && !names.is_empty() {
+        return Err(Unsettled::unknown(
+            "two scopes are named, and which of them is alleged is not decided",
+        ));
+    }
     let verb = noun(claim);
     if sites.inside.is_empty() && sites.outside.is_empty() {
         absence::concluded(subject, desk)?;

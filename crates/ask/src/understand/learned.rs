@@ -65,7 +65,9 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Option<Claim> {
     let kind = known().likeliest(&words, names.len())?;
     let is_accounted = words.iter().all(|word| known().accounts(word, kind));
     let asks_when = part.asks == Asks::When && kind.claim.predicate.intent != Intent::Status;
-    if !is_accounted || asks_when || part.is_negated != says_no(&kind.claim) {
+    let mut free = part.free();
+    let is_narrowed = free.any(|at| super::narrows(&kind.claim, &part.tokens[at]));
+    if !is_accounted || is_narrowed || asks_when || part.is_negated != says_no(&kind.claim) {
         return None;
     }
     let mut claim = kind.claim.clone();

@@ -18,10 +18,11 @@ pub(crate) mod token;
 pub(crate) mod tree;
 pub(crate) mod value;
 
-use grounds_claims::Claim;
+use grounds_claims::{Claim, names};
 use grounds_evidence::SymbolKind;
 
 use lexicon::Lexicon;
+pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
 use part::{Named, Part};
 pub(crate) use part::{is_path, with_line};
@@ -347,6 +348,29 @@ fn is_callable(kind: Option<SymbolKind>) -> bool {
     )
 }
 
+/// Whether a word that says little elsewhere changes what this claim asks: "the direct base", "its static members",
+/// and a name that ends as adverbs do.
+fn narrows(claim: &Claim, token: &Token) -> bool {
+    const DIRECT: &[&str] = &["direct", "directly", "immediate", "immediately"];
+    const KINDS: &[&str] = &[
+        "private",
+        "protected",
+        "internal",
+        "static",
+        "abstract",
+        "concrete",
+        "nested",
+        "inner",
+    ];
+    let word = token.lower.as_str();
+    let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
+    let is_of_members = claim.predicate == &names::MEMBER;
+    let is_name = token.is_capital && word.ends_with("ly");
+    is_name
+        || is_of_types && claim.is_statement() && DIRECT.contains(&word)
+        || is_of_members && KINDS.contains(&word)
+}
+
 /// The words of a clause with a content of their own that a reading does not have.
 fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
     let is_use = lexicon::is_use(reading.claim.predicate);
@@ -367,7 +391,8 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
             && (part.is_name(*at)
                 || is_trigger
                 || !lexicon::is_empty(&token.lower)
-                || token.is_capital && lexicon::is_kind(&token.lower))
+                || token.is_capital && lexicon::is_kind(&token.lower)
+                || narrows(&reading.claim, token))
             && token.lower.chars().any(char::is_alphanumeric)
     };
     let words = part
