@@ -64,23 +64,20 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Option<Claim> {
     }
     let kind = known().likeliest(&words, names.len())?;
     let is_accounted = words.iter().all(|word| known().accounts(word, kind));
-    let asks_when = part.asks == Asks::When && kind.claim.predicate.intent != Intent::Status;
-    let mut free = part.free();
-    let is_narrowed = free.any(|at| super::narrows(&kind.claim, &part.tokens[at]));
-    if !is_accounted || is_narrowed || asks_when || part.is_negated != says_no(&kind.claim) {
+    if !is_accounted || asks_otherwise(&part, &kind.claim) {
         return None;
     }
-    let mut claim = kind.claim.clone();
-    let order = if kind.is_swapped { [1, 0] } else { [0, 1] };
-    for argument in &mut claim.arguments {
-        let Argument::Is(mask) = argument else {
-            continue;
-        };
-        let number = MASKS.iter().position(|known| known == mask)?;
-        *argument = Argument::is(names.get(order[number])?.text.clone());
-    }
+    let mut claim = kind.of(&names)?;
     claim.scope = part.scope.clone();
     Some(claim)
+}
+
+/// Whether a clause has what the claim lacks: a narrowing word, a time, a negation; or lacks the claim's negation.
+fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
+    let mut free = part.free();
+    let is_narrowed = free.any(|at| super::narrows(claim, &part.tokens[at]));
+    let asks_when = part.asks == Asks::When && claim.predicate.intent != Intent::Status;
+    is_narrowed || asks_when || part.is_negated != says_no(claim)
 }
 
 /// Whether a clause says what no wording has: a number, "only", a part that is unclear, a second question.
@@ -247,10 +244,26 @@ impl Kind {
             .extend(words.iter().map(|word| word.stem.clone()));
     }
 
+    /// The claim with the names of a question in the place of the masks.
+    fn of(&self, names: &[Named]) -> Option<Claim> {
+        let mut claim = self.claim.clone();
+        let order = if self.is_swapped { [1, 0] } else { [0, 1] };
+        for argument in &mut claim.arguments {
+            let Argument::Is(mask) = argument else {
+                continue;
+            };
+            // The version and the licence are of the project, which no name stands for.
+            if let Some(number) = MASKS.iter().position(|known| known == mask) {
+                *argument = Argument::is(names.get(order[number])?.text.clone());
+            }
+        }
+        Some(claim)
+    }
+
     /// How many names its sentences have.
     fn names(&self) -> usize {
         let arguments = &self.claim.arguments;
-        let is_name = |argument: &&Argument| matches!(argument, Argument::Is(_));
+        let is_name = |argument: &&Argument| matches!(argument, Argument::Is(mask) if MASKS.contains(&mask.as_str()));
         arguments.iter().filter(is_name).count()
     }
 
