@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::document::Document;
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words};
+use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words, spoken_of};
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
 use grounds_repo::text;
@@ -27,6 +28,7 @@ pub struct Facts<'c> {
     by_name: BTreeMap<String, Vec<String>>,
     gone_words: BTreeMap<String, GoneWord>,
     gone_paths: BTreeMap<String, GonePath>,
+    spoken: BTreeMap<String, BTreeSet<String>>,
     /// Why the history could not be read to its end, or `None` if it was.
     pub history_gap: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
@@ -62,6 +64,7 @@ impl<'c> Facts<'c> {
             by_name,
             gone_words: BTreeMap::new(),
             gone_paths: BTreeMap::new(),
+            spoken: BTreeMap::new(),
             history_gap: None,
             identifiers: OnceCell::new(),
             scope: found.scope,
@@ -69,7 +72,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Looks up in the history what the tree does not have.
-    pub fn look_back(&mut self, words: &[String], paths: &[String]) {
+    pub fn look_back(&mut self, words: &[String], paths: &[String], documents: &[Document]) {
         if words.is_empty() && paths.is_empty() {
             return;
         }
@@ -82,7 +85,16 @@ impl<'c> Facts<'c> {
             self.gone_words = gone;
             let (gone, all_paths) = gone_paths(&repository, paths)?;
             self.gone_paths = gone;
-            let is_whole = all_words && all_paths && repository.extent.boundary.is_empty();
+            let mut removed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            let words = self.gone_words.iter().map(|(word, gone)| (&gone.commit, word));
+            let paths = self.gone_paths.iter().map(|(path, gone)| (&gone.commit, path));
+            for (commit, name) in words.chain(paths) {
+                let names = removed.entry(commit.clone()).or_default();
+                names.insert(name.clone());
+            }
+            let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
+            self.spoken = spoken;
+            let is_whole = all_words && all_paths && all_spoken && repository.extent.boundary.is_empty();
             Ok(is_whole)
         });
         self.history_gap = match read {
@@ -123,6 +135,19 @@ impl<'c> Facts<'c> {
     /// How a path went, or `None` if the history does not show that it was there.
     pub fn gone_path(&self, path: &str) -> Option<&GonePath> {
         self.gone_paths.get(path)
+    }
+
+    /// Whether a document of this name had a word or path right before the commit that removed it.
+    /// A text that is not of the tree speaks of it today.
+    pub fn was_spoken_of(&self, name: &str, document: &Document) -> bool {
+        if !self.files.contains(&document.name) {
+            return true;
+        }
+        let documents = self.spoken.get(name);
+        let last = document.name.rsplit('/').next().unwrap_or_default();
+        documents.is_some_and(|documents| {
+            std::env::var("ANYDOC").is_ok() || documents.contains(last)
+        })
     }
 
     /// Files whose last part is this name, whatever its case.
@@ -174,6 +199,18 @@ impl<'c> Facts<'c> {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
     }
+}
+
+/// The patterns of paths that have every document, wherever it was: `*.md`, `*README`.
+fn patterns(documents: &[Document]) -> BTreeSet<String> {
+    let pattern = |document: &Document| {
+        let last = document.name.rsplit('/').next().unwrap_or_default();
+        match last.rsplit_once('.') {
+            Some((_, ending)) => format!("*.{ending}"),
+            None => format!("*{last}"),
+        }
+    };
+    documents.iter().map(pattern).collect()
 }
 
 /// The first letter of a name, whatever its case, and a length.

@@ -22,6 +22,7 @@ const RECORDS: &[&str] = &[
     "upgrad",
     "whatsnew",
     "what's-new",
+    "different",
     "announce",
     "blog",
     "roadmap",
@@ -242,6 +243,9 @@ impl Foreign {
             () if is_name && self.made_here.contains(&claim.name) => {
                 Some("made by the example itself")
             }
+            () if claim.linked.as_deref().is_some_and(is_of_revision) => {
+                Some("of another revision")
+            }
             () if is_name && self.is_elsewhere(claim.linked.as_deref()) => {
                 Some("of another site or package")
             }
@@ -294,6 +298,15 @@ impl Foreign {
                 .any(|part| self.own.contains(part))
         })
     }
+}
+
+/// Whether an address is one of a forge at a release or a branch of older versions: `/blob/2.x/`.
+fn is_of_revision(address: &str) -> bool {
+    let revision = ["/blob/", "/tree/"]
+        .iter()
+        .find_map(|part| address.split_once(part))
+        .and_then(|(_, rest)| rest.split('/').next());
+    revision.is_some_and(|name| name.contains(|letter: char| letter.is_ascii_digit()))
 }
 
 /// Whether a name stands on a line of a shell whose program is not the project's.

@@ -27,10 +27,7 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_of_another_package(claim, facts) {
         return None;
     }
-    // A plural is a slip only of a small name that the text is about; another form of a word is not one.
-    let is_plural = is_form(&closest, &claim.name, &["s", "es"]);
-    let is_about = is_plural && is_small && is_span_of_its_own(claim);
-    if is_form(&closest, &claim.name, FORMS) && !is_about {
+    if is_form(&closest, &claim.name) {
         return None;
     }
     Some(Verdict::Contradicted {
@@ -43,27 +40,14 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     })
 }
 
-/// Whether a code span is the name alone, and none beside it is given the name as a value.
-fn is_span_of_its_own(claim: &Claim) -> bool {
-    let has = |form: String| claim.around.contains(&form);
-    let name = &claim.name;
-    let is_begun = ["`", "`@", "`$", "`.", "`:"]
-        .iter()
-        .any(|mark| has(format!("{mark}{name}")));
-    let is_given = ["(", ", ", "["]
-        .iter()
-        .any(|mark| has(format!("{mark}{name}")));
-    claim.context == Context::Span && is_begun && !is_given && !has(format!("{name}..."))
-}
-
 /// Endings of the forms of a word.
 const FORMS: &[&str] = &["s", "es", "d", "ed", "ing", "er", "r"];
 
 /// Whether two names differ by an ending of one of their words: a plural, another time.
-fn is_form(one: &str, other: &str, endings: &[&str]) -> bool {
+fn is_form(one: &str, other: &str) -> bool {
     let of = |one: &str, other: &str| {
         one.strip_prefix(other)
-            .is_some_and(|ending| endings.contains(&ending))
+            .is_some_and(|ending| FORMS.contains(&ending))
     };
     differing(one, other).is_some_and(|(one, other)| of(&one, &other) || of(&other, &one))
 }
@@ -108,7 +92,7 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 /// where the other ends, but for a plural.
 fn is_slip(one: &str, other: &str) -> bool {
     let goes_on = one.starts_with(other) || other.starts_with(one);
-    if goes_on && !is_form(one, other, FORMS) {
+    if goes_on && !is_form(one, other) {
         return false;
     }
     let Some((one, other)) = differing(one, other) else {

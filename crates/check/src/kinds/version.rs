@@ -125,12 +125,14 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
         return found;
     }
     let (mut at, mut since) = (0, SECTION_LINES);
+    let mut is_example = false;
     for line in document.text.split_inclusive('\n') {
         let is_section = ["requirement", "prerequisite", "support"]
             .iter()
             .any(|word| line.to_ascii_lowercase().contains(word));
         since = if is_section { 0 } else { since + 1 };
-        if line.len() < LINE_BYTES_MAX {
+        is_example ^= ["```", "~~~"].iter().any(|mark| line.trim_start().starts_with(mark));
+        if line.len() < LINE_BYTES_MAX && !is_example {
             found.extend(claim_of_line(line, at, since < SECTION_LINES));
         }
         at += line.len();
@@ -204,6 +206,11 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         .iter()
         .find(|word| !between.contains(&word.to_ascii_lowercase().as_str()))
         .filter(|word| Minimum::parse(word.trim_start_matches('v')).is_some())?;
+    // Another version before it says of what the minimum is: of a release, of another thing.
+    let before = &line[..version.as_ptr() as usize - line.as_ptr() as usize];
+    if before.contains(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);
     let written = version.trim_end_matches(['.', '+']);
     Some(Claim {

@@ -1,0 +1,118 @@
+//! A link: whether the file is here that it leads to, as renderers of documents resolve it.
+
+use std::collections::BTreeSet;
+
+use super::path::{PAGE_ENDINGS, folders_around, gone_path, sibling};
+use super::{exists, file, joined};
+use crate::claim::Claim;
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::site;
+use crate::verdict::Verdict;
+
+pub(super) fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+    let Some(target) = joined(document.folder(), &claim.name) else {
+        return Verdict::NoClaim("the link leads out of the tree");
+    };
+    if let Some(found) = link_target(&target, &claim.name, document, facts) {
+        return Verdict::Holds(file(&found));
+    }
+    if facts.is_on_disk(&target) {
+        return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
+    }
+    if facts.checkout().is_ignored(&target) {
+        return Verdict::Unknown(format!(
+            "`{target}` is left out of git: a build may make it"
+        ));
+    }
+    if let Some(gone) = gone_path(&target, document, facts, own) {
+        return gone;
+    }
+    if let Some(reason) = site::reason(&claim.name, &target, document, facts) {
+        return Verdict::Unknown(reason.to_owned());
+    }
+    let last = target.rsplit('/').next().unwrap_or(&target);
+    let Some((_, ending)) = last.rsplit_once('.') else {
+        return Verdict::Unknown(
+            "a link without a file's ending may be made by the site's generator".to_owned(),
+        );
+    };
+    if matches!(
+        ending.to_ascii_lowercase().as_str(),
+        "html" | "htm" | "xml" | "com" | "org" | "io"
+    ) {
+        return Verdict::Unknown("the site's generator may make this page".to_owned());
+    }
+    if document.name.rsplit('/').next().is_some_and(|name| name.starts_with('_')) {
+        return Verdict::Unknown("pages elsewhere may take in this part of one".to_owned());
+    }
+    let closest = match facts.files_named(last) {
+        [only] => Some(only.clone()),
+        _ => sibling(&target, facts),
+    };
+    let folder = target.rsplit_once('/').map_or("", |(folder, _)| folder);
+    if closest.is_none() && !exists(facts, folder) {
+        return Verdict::Unknown("neither the file nor its folder was ever here".to_owned());
+    }
+    let closest = closest.map(|path| relative(document.folder(), &path));
+    Verdict::Contradicted {
+        instead: format!("there is no file `{target}`"),
+        closest,
+        evidence: vec![file(document.name.as_str())],
+    }
+}
+
+/// The file that a link leads to, as renderers of documents resolve it.
+fn link_target(
+    target: &str,
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let folders = folders_around(document);
+    let is_bare = !written.starts_with("./") && !written.starts_with("../");
+    let bases: Vec<String> = std::iter::once(target.to_owned())
+        .chain(
+            folders
+                .iter()
+                .filter(|_| is_bare)
+                .filter_map(|folder| joined(folder, written.trim_start_matches('/'))),
+        )
+        .collect();
+    let by_end = || site::file_below(written, facts);
+    let found = bases.iter().flat_map(|base| spellings(base));
+    found
+        .into_iter()
+        .find(|path| exists(facts, path))
+        .or_else(by_end)
+}
+
+/// The files that a page of a site may be written in.
+fn spellings(path: &str) -> Vec<String> {
+    let bare = path
+        .strip_suffix(".html")
+        .or_else(|| path.strip_suffix(".htm"))
+        .unwrap_or(path);
+    let mut all = vec![path.to_owned()];
+    for ending in PAGE_ENDINGS {
+        all.push(format!("{bare}.{ending}"));
+        all.push(format!("{bare}/index.{ending}"));
+        all.push(format!("{bare}/README.{ending}"));
+    }
+    all
+}
+
+fn relative(folder: &str, path: &str) -> String {
+    let ups = folder.split('/').filter(|part| !part.is_empty()).count();
+    let shared = folder
+        .split('/')
+        .zip(path.split('/'))
+        .take_while(|(one, other)| one == other)
+        .count();
+    let rest: Vec<&str> = path.split('/').skip(shared).collect();
+    format!(
+        "{}{}",
+        "../".repeat(ups.saturating_sub(shared)),
+        rest.join("/")
+    )
+}
