@@ -9,6 +9,7 @@ use crate::check::Checked;
 use crate::claim::Kind;
 use crate::decide::joined;
 use crate::document::Document;
+use crate::foreign::sentence;
 use crate::verdict::Verdict;
 
 /// Documents that link to one missing page from which on a generator is expected to make it.
@@ -16,21 +17,22 @@ const PAGES_LINKING: usize = 3;
 
 /// Takes back accusations that their company speaks against.
 pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
-    let foreign = lines_of_others(checked);
+    let strange = among_strangers(checked);
     let linked = pages_linked(checked, documents);
-    for one in checked.iter_mut().filter(|one| one.verdict.accuses()) {
-        let is_name = one.claim.kind == Kind::Symbol;
+    for (number, one) in checked.iter_mut().enumerate() {
+        if !one.verdict.accuses() {
+            continue;
+        }
+        let is_many = |from: &BTreeSet<usize>| from.len() >= PAGES_LINKING;
         let is_made = || {
-            target(one, documents).is_some_and(|target| {
-                linked
-                    .get(&target)
-                    .is_some_and(|from| from.len() >= PAGES_LINKING)
-            })
+            closest(&one.verdict).is_none()
+                && target(one, documents)
+                    .is_some_and(|target| linked.get(&target).is_some_and(is_many))
         };
-        if is_name && foreign.contains(&(one.document, one.claim.around.clone())) {
+        if strange.contains(&number) {
             let reason = "it stands among names that never were here";
             one.verdict = Verdict::Unknown(reason.to_owned());
-        } else if closest(&one.verdict).is_none() && is_made() {
+        } else if is_made() {
             let reason = "several pages link to it: a generator may make it";
             one.verdict = Verdict::Unknown(reason.to_owned());
         }
@@ -44,17 +46,38 @@ const fn closest(verdict: &Verdict) -> Option<&String> {
     }
 }
 
-/// The lines and paragraphs that have a name which never was here, and none that is.
-fn lines_of_others(checked: &[Checked]) -> BTreeSet<(usize, String)> {
-    let mut lines: BTreeMap<(usize, &str), (bool, bool)> = BTreeMap::new();
+/// Names that never were here beside one that was, from which on all are of an example.
+const STRANGERS: usize = 2;
+
+/// The claims whose sentence has several names that never were here and none that is.
+fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
+    let mut around: BTreeMap<(usize, &str), Vec<&Checked>> = BTreeMap::new();
     for one in checked.iter().filter(|one| one.claim.kind == Kind::Symbol) {
-        let line = lines.entry((one.document, one.claim.around.as_str()));
-        let (holds, is_foreign) = line.or_default();
-        *holds |= matches!(one.verdict, Verdict::Holds(_));
-        *is_foreign |= matches!(one.verdict, Verdict::NotFound);
+        let line = around.entry((one.document, one.claim.around.as_str()));
+        line.or_default().push(one);
     }
-    let of_others = lines.into_iter().filter(|(_, (holds, is_foreign))| *is_foreign && !holds);
-    of_others.map(|((document, line), _)| (document, line.to_owned())).collect()
+    let is_among = |one: &Checked| {
+        let said = sentence(&one.claim.around, &one.claim.name);
+        let beside = around.get(&(one.document, one.claim.around.as_str()));
+        let mut strange: BTreeSet<&str> = BTreeSet::new();
+        for other in beside.into_iter().flatten() {
+            match other.verdict {
+                _ if !said.contains(&other.claim.name) => {}
+                Verdict::Holds(_) => return false,
+                Verdict::NotFound => {
+                    strange.insert(&other.claim.name);
+                }
+                _ => {}
+            }
+        }
+        strange.len() >= STRANGERS
+    };
+    let gone = checked.iter().enumerate().filter(|(_, one)| {
+        one.claim.kind == Kind::Symbol && matches!(one.verdict, Verdict::Gone { .. })
+    });
+    gone.filter(|(_, one)| is_among(one))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 /// The documents that link to each missing page.

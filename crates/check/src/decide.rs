@@ -42,6 +42,13 @@ pub(crate) fn decide(
         .keys()
         .any(|reason| reason.could_matter());
     let verdict = by_kind(claim, document, code, own);
+    let states_absent = claim
+        .statement
+        .as_ref()
+        .is_some_and(|statement| !statement.is_by_presence() || !verdict.shows_a_line());
+    if verdict.accuses() && states_absent && facts.is_of_tree(document) {
+        return Verdict::Unknown("nothing here says otherwise".to_owned());
+    }
     if verdict.accuses() && rests_on_absence && !was_read {
         return Verdict::Unknown("not all of the tree was read".to_owned());
     }
@@ -63,7 +70,7 @@ fn by_kind(
         Kind::Variable => name::variable(claim, document, facts),
         Kind::Flag => flag::flag(claim, document, facts, own),
         Kind::Script => script::script(claim, document, facts),
-        Kind::Version => version::version(claim, facts),
+        Kind::Version => version::version(claim, document, facts),
         Kind::Statement => match &claim.statement {
             Some(statement) => statement.decide(code),
             None => Verdict::Unknown("it states nothing".to_owned()),

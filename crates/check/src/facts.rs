@@ -28,7 +28,7 @@ pub struct Facts<'c> {
     by_name: BTreeMap<String, Vec<String>>,
     gone_words: BTreeMap<String, GoneWord>,
     gone_paths: BTreeMap<String, GonePath>,
-    spoken: BTreeMap<String, BTreeSet<String>>,
+    spoken: BTreeSet<String>,
     /// Why the history could not be read to its end, or `None` if it was.
     pub history_gap: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
@@ -64,7 +64,7 @@ impl<'c> Facts<'c> {
             by_name,
             gone_words: BTreeMap::new(),
             gone_paths: BTreeMap::new(),
-            spoken: BTreeMap::new(),
+            spoken: BTreeSet::new(),
             history_gap: None,
             identifiers: OnceCell::new(),
             scope: found.scope,
@@ -86,15 +86,23 @@ impl<'c> Facts<'c> {
             let (gone, all_paths) = gone_paths(&repository, paths)?;
             self.gone_paths = gone;
             let mut removed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-            let words = self.gone_words.iter().map(|(word, gone)| (&gone.commit, word));
-            let paths = self.gone_paths.iter().map(|(path, gone)| (&gone.commit, path));
+            let words = self
+                .gone_words
+                .iter()
+                .map(|(word, gone)| (&gone.commit, word));
+            let paths = self
+                .gone_paths
+                .iter()
+                .map(|(path, gone)| (&gone.commit, path));
             for (commit, name) in words.chain(paths) {
                 let names = removed.entry(commit.clone()).or_default();
-                names.insert(name.clone());
+                // Documents write a flag with dashes, whatever form the code has.
+                names.extend([name.clone(), name.replace('_', "-")]);
             }
             let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
             self.spoken = spoken;
-            let is_whole = all_words && all_paths && all_spoken && repository.extent.boundary.is_empty();
+            let is_whole =
+                all_words && all_paths && all_spoken && repository.extent.boundary.is_empty();
             Ok(is_whole)
         });
         self.history_gap = match read {
@@ -137,17 +145,17 @@ impl<'c> Facts<'c> {
         self.gone_paths.get(path)
     }
 
-    /// Whether a document of this name had a word or path right before the commit that removed it.
-    /// A text that is not of the tree speaks of it today.
+    /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
+    /// answer about the tree does not.
+    pub fn is_of_tree(&self, document: &Document) -> bool {
+        self.files.contains(&document.name)
+    }
+
+    /// Whether documents had a word or path right before the commit that removed it. A text that is
+    /// not of the tree speaks of it today.
     pub fn was_spoken_of(&self, name: &str, document: &Document) -> bool {
-        if !self.files.contains(&document.name) {
-            return true;
-        }
-        let documents = self.spoken.get(name);
-        let last = document.name.rsplit('/').next().unwrap_or_default();
-        documents.is_some_and(|documents| {
-            std::env::var("ANYDOC").is_ok() || documents.contains(last)
-        })
+        let is_spoken = |name: &str| self.spoken.contains(name);
+        is_spoken(name) || is_spoken(&name.replace('_', "-")) || !self.is_of_tree(document)
     }
 
     /// Files whose last part is this name, whatever its case.
@@ -160,7 +168,23 @@ impl<'c> Facts<'c> {
     /// Identifiers of the code that begin with the same letter as a name, whatever its case, and
     /// are at most so much longer or shorter.
     pub fn identifiers_like(&self, name: &str, edits: usize) -> impl Iterator<Item = &String> {
-        let identifiers = self.identifiers.get_or_init(|| {
+        let identifiers = self.identifiers();
+        let lengths = name.len().saturating_sub(edits)..=name.len() + edits;
+        lengths
+            .filter_map(|length| identifiers.get(&shape(name, length)))
+            .flatten()
+    }
+
+    /// How many names of the code begin with a name and an underscore.
+    pub fn names_begun_with(&self, name: &str) -> usize {
+        let first = shape(name, name.len() + 2)..=shape(name, usize::MAX);
+        let begin = format!("{name}_");
+        let longer = self.identifiers().range(first).flat_map(|(_, names)| names);
+        longer.filter(|other| other.starts_with(&begin)).count()
+    }
+
+    fn identifiers(&self) -> &BTreeMap<(char, usize), Vec<String>> {
+        self.identifiers.get_or_init(|| {
             let mut by_shape: BTreeMap<(char, usize), Vec<String>> = BTreeMap::new();
             for name in words::identifiers(self.checkout, self.limits).into_keys() {
                 by_shape
@@ -169,11 +193,7 @@ impl<'c> Facts<'c> {
                     .push(name);
             }
             by_shape
-        });
-        let lengths = name.len().saturating_sub(edits)..=name.len() + edits;
-        lengths
-            .filter_map(|length| identifiers.get(&shape(name, length)))
-            .flatten()
+        })
     }
 
     /// The text of a file of the tree; `None` where it is no text or too large.

@@ -53,6 +53,9 @@ const OTHER_TIME: &[&str] = &[
     "older version",
     "old version",
     "earlier version",
+    "previous version",
+    "replace the",
+    "replaces the",
     "prior to",
     "in the past",
     "obsolete",
@@ -416,7 +419,7 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
 }
 
 /// The sentence of a paragraph that has a name.
-fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
+pub(crate) fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
     let Some(at) = around.find(name) else {
         return around;
     };

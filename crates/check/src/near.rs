@@ -45,11 +45,16 @@ const FORMS: &[&str] = &["s", "es", "d", "ed", "ing", "er", "r"];
 
 /// Whether two names differ by an ending of one of their words: a plural, another time.
 fn is_form(one: &str, other: &str) -> bool {
-    let of = |one: &str, other: &str| {
-        one.strip_prefix(other)
-            .is_some_and(|ending| FORMS.contains(&ending))
-    };
-    differing(one, other).is_some_and(|(one, other)| of(&one, &other) || of(&other, &one))
+    let is_ending = |text: &str| text.is_empty() || FORMS.contains(&text);
+    differing(one, other).is_some_and(|(one, other)| {
+        let bytes = one.bytes().zip(other.bytes());
+        let shared = bytes.take_while(|(one, other)| one == other).count();
+        let ends = |word: &str, at: usize| word.get(at..).is_some_and(is_ending);
+        // `indenter` and `indented` share the first letter of their endings.
+        [shared, shared.saturating_sub(1)]
+            .into_iter()
+            .any(|at| ends(&one, at) && ends(&other, at))
+    })
 }
 
 /// Whether a type is one of a package that the tree does not have: `debug.BuildInfo`.
@@ -89,15 +94,16 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 
 /// Whether two names differ by a slip in one of their words: `Jvm` and `Js`, `PropertyA` and
 /// `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that only goes on
-/// where the other ends, but for a plural.
+/// where the other ends.
 fn is_slip(one: &str, other: &str) -> bool {
     let goes_on = one.starts_with(other) || other.starts_with(one);
-    if goes_on && !is_form(one, other) {
-        return false;
-    }
-    let Some((one, other)) = differing(one, other) else {
+    let Some((one, other)) = differing(one, other).filter(|_| !goes_on) else {
         return false;
     };
+    // `async` and `sync` are two words.
+    if one.ends_with(&other) || other.ends_with(&one) {
+        return false;
+    }
     let letters = one.chars().count().min(other.chars().count());
     let edits = strsim::osa_distance(&one, &other);
     // As many other letters as edits: nothing was left out, doubled or turned around.
@@ -125,14 +131,19 @@ fn differing(one: &str, other: &str) -> Option<(String, String)> {
 /// The words of a name, in lower case: at underscores, humps and numbers.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    let mut before = '_';
-    for letter in name.chars() {
-        let is_hump = letter.is_uppercase() && !before.is_uppercase();
-        let is_turn = letter.is_ascii_digit() != before.is_ascii_digit();
-        if before == '_' || is_hump || is_turn {
+    let mut before = ['_'; 2];
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        // `IOScheduler` is `io` and `scheduler`.
+        let ends_capitals =
+            before[0].is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase());
+        let [_, last] = before;
+        let is_hump = letter.is_uppercase() && (!last.is_uppercase() || ends_capitals);
+        let is_turn = letter.is_ascii_digit() != last.is_ascii_digit();
+        if last == '_' || is_hump || is_turn {
             all.push(String::new());
         }
-        before = letter;
+        before = [last, letter];
         if letter != '_'
             && let Some(last) = all.last_mut()
         {

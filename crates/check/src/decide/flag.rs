@@ -32,7 +32,12 @@ fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
     })
 }
 
-pub(super) fn flag(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+pub(super) fn flag(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
     if let Some(sighting) = sighting_of_flag(claim, facts) {
         return Verdict::Holds(place(sighting));
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use grounds_syntax::languages;
+
 use super::path::{PAGE_ENDINGS, folders_around, gone_path, sibling};
 use super::{exists, file, joined};
 use crate::claim::Claim;
@@ -10,7 +12,12 @@ use crate::facts::Facts;
 use crate::site;
 use crate::verdict::Verdict;
 
-pub(super) fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+pub(super) fn link(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
     let Some(target) = joined(document.folder(), &claim.name) else {
         return Verdict::NoClaim("the link leads out of the tree");
     };
@@ -43,16 +50,26 @@ pub(super) fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &
     ) {
         return Verdict::Unknown("the site's generator may make this page".to_owned());
     }
-    if document.name.rsplit('/').next().is_some_and(|name| name.starts_with('_')) {
+    if document
+        .name
+        .rsplit('/')
+        .next()
+        .is_some_and(|name| name.starts_with('_'))
+    {
         return Verdict::Unknown("pages elsewhere may take in this part of one".to_owned());
+    }
+    if is_translated_elsewhere(document, last, facts) {
+        return Verdict::Unknown("the page of another language may stand in for it".to_owned());
     }
     let closest = match facts.files_named(last) {
         [only] => Some(only.clone()),
         _ => sibling(&target, facts),
     };
     let folder = target.rsplit_once('/').map_or("", |(folder, _)| folder);
-    if closest.is_none() && !exists(facts, folder) {
-        return Verdict::Unknown("neither the file nor its folder was ever here".to_owned());
+    let ending = ending.trim_end_matches(['\'', '`']);
+    let is_page = PAGE_ENDINGS.contains(&ending) || languages::of_file(last, b"").is_some();
+    if closest.is_none() && !(is_page && exists(facts, folder)) {
+        return Verdict::Unknown("it was never here, and a build may make it".to_owned());
     }
     let closest = closest.map(|path| relative(document.folder(), &path));
     Verdict::Contradicted {
@@ -60,6 +77,23 @@ pub(super) fn link(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &
         closest,
         evidence: vec![file(document.name.as_str())],
     }
+}
+
+/// Whether a folder beside the document's own has both this page and the missing one: pages of
+/// several languages or versions, of which one may stand in for another.
+fn is_translated_elsewhere(document: &Document, missing: &str, facts: &Facts<'_>) -> bool {
+    let Some((outer, _)) = document.folder().rsplit_once('/') else {
+        return false;
+    };
+    let this = document.name.rsplit('/').next().unwrap_or_default();
+    facts.files_named(missing).iter().any(|path| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        folder
+            .rsplit_once('/')
+            .is_some_and(|(beside, _)| beside == outer)
+            && folder != document.folder()
+            && facts.files.contains(&format!("{folder}/{this}"))
+    })
 }
 
 /// The file that a link leads to, as renderers of documents resolve it.
@@ -79,7 +113,7 @@ fn link_target(
                 .filter_map(|folder| joined(folder, written.trim_start_matches('/'))),
         )
         .collect();
-    let by_end = || site::file_below(written, facts);
+    let by_end = || site::file_below(written, facts).or_else(|| site::file_of_flat(written, facts));
     let found = bases.iter().flat_map(|base| spellings(base));
     found
         .into_iter()

@@ -18,25 +18,33 @@ pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     if let Some(sighting) = facts.sighting(&claim.name) {
         return Verdict::Holds(place(sighting));
     }
-    if is_composed(claim, facts) {
-        return Verdict::Unknown("the code may put this name together".to_owned());
+    // A definition that was here says more than that the name could be put together.
+    let was_defined = facts
+        .gone_word(&claim.name)
+        .is_some_and(|gone| gone.was_defined);
+    if let Some(gone) = gone_word(claim, document, facts)
+        && (was_defined || !is_composed(claim, facts))
+    {
+        return gone;
     }
     // A name that never was here accuses nobody, whoever is said to own it.
-    gone_word(claim, document, facts)
-        .or_else(|| near_miss(claim, facts))
-        .unwrap_or(Verdict::NotFound)
+    match near_miss(claim, facts) {
+        Some(slip) => slip,
+        None if is_composed(claim, facts) => {
+            Verdict::Unknown("the code may put this name together".to_owned())
+        }
+        None => Verdict::NotFound,
+    }
 }
 
 pub(super) fn variable(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
-    if let Some(sighting) = facts.sighting(&claim.name) {
-        return Verdict::Holds(place(sighting));
+    match symbol(claim, document, facts) {
+        verdict @ (Verdict::Holds(_) | Verdict::Gone { .. }) => verdict,
+        _ if facts.sighting(&claim.name.to_ascii_lowercase()).is_some() => {
+            Verdict::Unknown("the code may put this name together".to_owned())
+        }
+        verdict => verdict,
     }
-    if is_composed(claim, facts) || facts.sighting(&claim.name.to_ascii_lowercase()).is_some() {
-        return Verdict::Unknown("the code may put this name together".to_owned());
-    }
-    gone_word(claim, document, facts)
-        .or_else(|| near_miss(claim, facts))
-        .unwrap_or(Verdict::NotFound)
 }
 
 /// Whether code has the beginning of a name up to an underscore as a word of its own, or both
@@ -68,6 +76,9 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
     // A line with the name and its successor tells of the change.
     if is_told(&gone.line)
         || names_both
+        || is_product(claim)
+        || has_moved_out(&gone.path, facts)
+        || facts.names_begun_with(&claim.name) >= FAMILY
         || is_of_unknown(claim, facts)
         || gone.taken_in.is_some()
         || gone.path.contains(".config.")
@@ -175,6 +186,22 @@ pub(super) const fn is_in_example(claim: &Claim) -> bool {
 fn is_program(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     languages::of_file(name, b"").is_some()
+}
+
+/// Names of the code that go on where a name ends, from which on it is that of a family.
+const FAMILY: usize = 3;
+
+/// Whether running text writes a name without a mark of code: products have such names too.
+fn is_product(claim: &Claim) -> bool {
+    let is_marked = claim.name.contains('_') && claim.linked.is_none();
+    claim.context == Context::Prose && !is_marked
+}
+
+/// Whether the whole folder at the top went in which a name was: what it had may be in a repository
+/// of its own.
+fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
+    path.split_once('/')
+        .is_some_and(|(top, _)| !facts.folders.contains(top))
 }
 
 /// Whether a line is a comment or an example in one, which defines nothing.

@@ -58,7 +58,12 @@ pub(super) fn gone_path(
         return None;
     }
     let moved = || gone.moved_to.clone().filter(|moved| exists(facts, moved));
-    let closest = sibling(&gone.path, facts).or_else(moved);
+    let folder = || {
+        let (stem, ending) = gone.path.rsplit_once('.')?;
+        let is_page = PAGE_ENDINGS.contains(&ending) && facts.folders.contains(stem);
+        is_page.then(|| stem.to_owned())
+    };
+    let closest = sibling(&gone.path, facts).or_else(moved).or_else(folder);
     Some(Verdict::Gone {
         closest,
         evidence: Evidence::Commit {
@@ -82,7 +87,12 @@ pub(crate) fn found_path(claim: &Claim, document: &Document, facts: &Facts<'_>) 
     beside.or_else(from_top).or_else(by_end)
 }
 
-pub(super) fn path(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+pub(super) fn path(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
     if let Some(found) = found_path(claim, document, facts) {
         return Verdict::Holds(file(&found));
     }
@@ -97,19 +107,28 @@ pub(super) fn path(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &
     told_path(claim, document, facts, own)
 }
 
-/// How a path went that documents spoke of while it was here.
+/// How a path went that is written from the top, or that documents spoke of while it was here.
 fn told_path(
     claim: &Claim,
     document: &Document,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
+    let is_whole = claim.name.contains('/')
+        && facts
+            .gone_path(&claim.name)
+            .is_some_and(|gone| gone.path == claim.name);
     gone_path(&claim.name, document, facts, own)
-        .filter(|_| facts.was_spoken_of(&claim.name, document))
+        .filter(|_| is_whole || facts.was_spoken_of(&claim.name, document))
         .unwrap_or(Verdict::NotFound)
 }
 
-pub(super) fn line(claim: &Claim, document: &Document, facts: &Facts<'_>, own: &BTreeSet<String>) -> Verdict {
+pub(super) fn line(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
     let Some(found) = found_path(claim, document, facts) else {
         return told_path(claim, document, facts, own);
     };

@@ -23,15 +23,16 @@ pub(super) fn script(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();
     files.sort_by_key(|path| path != top);
     let verdict = script_in(&files, &claim.name, facts);
-    let was_of_tool = |gone: &Verdict| {
-        matches!(gone, Verdict::Gone { evidence: Evidence::Commit { path, .. }, .. } if claim.owners.contains(path))
-    };
-    match verdict.accuses() {
+    let was_of_tool = |gone: &Verdict| matches!(gone, Verdict::Gone { evidence: Evidence::Commit { path, .. }, .. } if claim.owners.contains(path));
+    if matches!(verdict, Verdict::Holds(_)) {
+        return verdict;
+    }
+    let gone = gone_word(claim, document, facts).filter(was_of_tool);
+    match gone {
+        Some(gone) => gone,
         // A command of an example is for the reader's own build file.
-        true => gone_word(claim, document, facts)
-            .filter(was_of_tool)
-            .unwrap_or(Verdict::NotFound),
-        false => verdict,
+        None if verdict.accuses() && facts.is_of_tree(document) => Verdict::NotFound,
+        None => verdict,
     }
 }
 

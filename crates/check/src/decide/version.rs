@@ -1,6 +1,8 @@
 //! A minimum version: what the manifest says.
 
+use super::path::folders_around;
 use crate::claim::Claim;
+use crate::document::Document;
 use crate::facts::Facts;
 use crate::kinds::Minimum;
 use crate::verdict::{Evidence, Verdict};
@@ -20,12 +22,15 @@ const MINIMA: &[(&str, &str, &[&str])] = &[
     ("PHP", "composer.json", &["\"php\":"]),
 ];
 
-pub(super) fn version(claim: &Claim, facts: &Facts<'_>) -> Verdict {
+pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
     let language = claim.owners.first().map_or("", String::as_str);
     let Some(stated) = Minimum::parse(&claim.name) else {
         return Verdict::Unknown("the version could not be read".to_owned());
     };
     for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
+        if is_of_part(document, path, facts) {
+            return Verdict::Unknown("a part of the tree has a manifest of its own".to_owned());
+        }
         let Some((least, line, text)) = facts.text(path).and_then(|text| minimum(&text, marks))
         else {
             continue;
@@ -48,6 +53,12 @@ pub(super) fn version(claim: &Claim, facts: &Facts<'_>) -> Verdict {
         };
     }
     Verdict::Unknown("no manifest states a minimum".to_owned())
+}
+
+/// Whether a folder around a document, below the top, has a manifest of its own.
+fn is_of_part(document: &Document, manifest: &str, facts: &Facts<'_>) -> bool {
+    let mut folders = folders_around(document).into_iter().skip(1);
+    folders.any(|folder| facts.files.contains(&format!("{folder}/{manifest}")))
 }
 
 fn minimum(text: &str, marks: &[&str]) -> Option<(Minimum, u32, String)> {

@@ -131,8 +131,11 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
             .iter()
             .any(|word| line.to_ascii_lowercase().contains(word));
         since = if is_section { 0 } else { since + 1 };
-        is_example ^= ["```", "~~~"].iter().any(|mark| line.trim_start().starts_with(mark));
-        if line.len() < LINE_BYTES_MAX && !is_example {
+        is_example ^= ["```", "~~~"]
+            .iter()
+            .any(|mark| line.trim_start().starts_with(mark));
+        let is_heading = line.starts_with('#');
+        if line.len() < LINE_BYTES_MAX && !is_example && !is_heading {
             found.extend(claim_of_line(line, at, since < SECTION_LINES));
         }
         at += line.len();
@@ -143,6 +146,13 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
 /// Whether a document speaks of the project as a whole; elsewhere versions are those of others.
 fn is_front(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
+    let (folders, _) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let parts = [
+        "test", "example", "sample", "demo", "bench", "script", "tool",
+    ];
+    if parts.iter().any(|part| folders.contains(part)) {
+        return false;
+    }
     let last = lower.rsplit('/').next().unwrap_or(&lower);
     let marks = [
         "readme",
