@@ -228,6 +228,7 @@ impl Foreign {
     /// Why a claim is none about this tree, or `None` if it is one.
     pub fn reason(&self, claim: &Claim) -> Option<&'static str> {
         let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
+        let is_word = is_name || claim.kind == Kind::Flag;
         let names = || claim.owners.iter().chain([&claim.name]);
         match () {
             () if self.is_record => Some("a record of older versions"),
@@ -249,7 +250,7 @@ impl Foreign {
             () if claim.linked.as_deref().is_some_and(is_of_revision) => {
                 Some("of another revision")
             }
-            () if is_name && self.is_elsewhere(claim.linked.as_deref()) => {
+            () if is_word && self.is_elsewhere(claim.linked.as_deref()) => {
                 Some("of another site or package")
             }
             () if is_name && self.is_of_another_root(claim) => Some("a name below another package"),

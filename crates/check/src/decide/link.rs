@@ -35,52 +35,52 @@ pub(super) fn link(
     if let Some(gone) = gone_path(&target, document, facts, own) {
         return gone;
     }
-    if let Some(reason) = site::reason(&claim.name, &target, document, facts) {
-        return Verdict::Unknown(reason.to_owned());
-    }
     let last = target.rsplit('/').next().unwrap_or(&target);
-    let Some((_, ending)) = last.rsplit_once('.') else {
-        return Verdict::Unknown(
-            "a link without a file's ending may be made by the site's generator".to_owned(),
-        );
-    };
-    if matches!(
-        ending.to_ascii_lowercase().as_str(),
-        "html" | "htm" | "xml" | "com" | "org" | "io"
-    ) {
-        return Verdict::Unknown("the site's generator may make this page".to_owned());
-    }
-    if document
-        .name
-        .rsplit('/')
-        .next()
-        .is_some_and(|name| name.starts_with('_'))
-    {
-        return Verdict::Unknown("pages elsewhere may take in this part of one".to_owned());
-    }
-    if is_translated_elsewhere(document, last, facts) {
-        return Verdict::Unknown("the page of another language may stand in for it".to_owned());
-    }
     let closest = match facts.files_named(last) {
         [only] => Some(only.clone()),
         _ => sibling(&target, facts),
     };
-    let folder = target.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let ending = ending.trim_end_matches(['\'', '`']);
-    let is_page = PAGE_ENDINGS.contains(&ending) || languages::of_file(last, b"").is_some();
-    if closest.is_none() && !(is_page && exists(facts, folder)) {
-        return Verdict::Unknown("it was never here, and a build may make it".to_owned());
+    if let Some(reason) = site::reason(&claim.name, &target, document, facts)
+        .or_else(|| may_be_made(&target, document, facts, closest.is_some()))
+    {
+        return Verdict::Unknown(reason.to_owned());
     }
-    let closest = closest.map(|path| relative(document.folder(), &path));
     Verdict::Contradicted {
         instead: format!("there is no file `{target}`"),
-        closest,
+        closest: closest.map(|path| relative(document.folder(), &path)),
         evidence: vec![file(document.name.as_str())],
     }
 }
 
+/// Why a page that no commit removed may be there once the site is built; `None` if it cannot.
+fn may_be_made(
+    target: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+    is_elsewhere: bool,
+) -> Option<&'static str> {
+    let (folder, last) = target.rsplit_once('/').unwrap_or(("", target));
+    let Some((_, ending)) = last.rsplit_once('.') else {
+        return Some("a link without a file's ending may be made by the site's generator");
+    };
+    let ending = ending.trim_end_matches(['\'', '`']);
+    if matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
+        return Some("the site's generator may make this page");
+    }
+    let this = document.name.rsplit('/').next().unwrap_or_default();
+    if this.starts_with('_') {
+        return Some("pages elsewhere may take in this part of one");
+    }
+    if is_translated_elsewhere(document, last, facts) {
+        return Some("the page of another language may be shown for it");
+    }
+    let is_page = PAGE_ENDINGS.contains(&ending) || languages::of_file(last, b"").is_some();
+    let is_expected = is_elsewhere || (is_page && exists(facts, folder));
+    (!is_expected).then_some("it was never here, and a build may make it")
+}
+
 /// Whether a folder beside the document's own has both this page and the missing one: pages of
-/// several languages or versions, of which one may stand in for another.
+/// several languages or versions, of which one may be shown for another.
 fn is_translated_elsewhere(document: &Document, missing: &str, facts: &Facts<'_>) -> bool {
     let Some((outer, _)) = document.folder().rsplit_once('/') else {
         return false;

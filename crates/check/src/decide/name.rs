@@ -1,7 +1,7 @@
 //! A name of code: whether it is here, or how the project's own definition of it went.
 
 use grounds_evidence::FileRole;
-use grounds_repo::history::import_root;
+use grounds_repo::history::{GoneWord, import_root};
 use grounds_syntax::languages;
 
 use super::place;
@@ -60,44 +60,9 @@ pub(super) fn is_composed(claim: &Claim, facts: &Facts<'_>) -> bool {
 
 pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<Verdict> {
     let gone = facts.gone_word(&claim.name)?;
-    // What only data or a build file ever named may be anybody's: a package, a path of a machine.
-    let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
-        && (claim.kind != Kind::Symbol || is_program(&gone.path));
-    let was_ours = gone.was_defined
-        || gone
-            .replaced_by
-            .as_deref()
-            .is_some_and(|new| !is_in_example(claim) || is_renaming(&claim.name, new))
-        || is_text_of_code(claim, &gone.line);
-    let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
-        let line = claim.around.lines().find(|line| line.contains(&claim.name));
-        line.is_some_and(|line| whole_words(line, new).next().is_some())
-    });
-    // A line with the name and its successor tells of the change.
-    if is_told(&gone.line)
-        || names_both
-        || is_product(claim)
-        || has_moved_out(&gone.path, facts)
-        || facts.names_begun_with(&claim.name) >= FAMILY
-        || is_of_unknown(claim, facts)
-        || gone.taken_in.is_some()
-        || gone.path.contains(".config.")
-        || is_brought_in(&gone.line, facts)
-        || is_of_readers_object(claim, &gone.path)
-        || is_of_another_language(claim, &gone.path)
-        || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
-    {
-        return None;
-    }
-    if !is_of_code && claim.kind == Kind::Symbol {
-        return None;
-    }
     // What documents did not speak of while the code had it is hardly what they speak of now.
-    if !facts.was_spoken_of(&claim.name, document) {
-        return None;
-    }
-    // A name that the code only ever used belongs to a library or to the language.
-    if !was_ours && matches!(claim.kind, Kind::Symbol | Kind::Variable) {
+    let is_shown = was_ours(claim, gone) && facts.was_spoken_of(&claim.name, document);
+    if !is_shown || is_of_another(claim, gone, facts) {
         return None;
     }
     Some(Verdict::Gone {
@@ -112,6 +77,47 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
             text: gone.line.clone(),
         },
     })
+}
+
+/// Whether the project's own code had a name as its own.
+fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
+    // What only data or a build file ever named may be anybody's: a package, a path of a machine.
+    let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
+        && (claim.kind != Kind::Symbol || is_program(&gone.path));
+    let is_renamed = |new: &str| !is_in_example(claim) || is_renaming(&claim.name, new);
+    // A name that the code only ever used belongs to a library or to the language.
+    let was_made = gone.was_defined
+        || gone.replaced_by.as_deref().is_some_and(is_renamed)
+        || is_text_of_code(claim, &gone.line);
+    match claim.kind {
+        Kind::Symbol => is_of_code && was_made,
+        Kind::Variable => was_made,
+        Kind::Flag => is_of_code,
+        _ => true,
+    }
+}
+
+/// Whether something speaks for another name of the same letters, or for a text that knows of the
+/// change.
+fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
+    // A line with the name and its successor tells of the change.
+    let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
+        let line = claim.around.lines().find(|line| line.contains(&claim.name));
+        line.is_some_and(|line| whole_words(line, new).next().is_some())
+    });
+    // Running text has names of products.
+    claim.context == Context::Prose
+        || names_both
+        || is_comment(&gone.line)
+        || has_moved_out(&gone.path, facts)
+        || is_of_unknown(claim, facts)
+        || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
+        || gone.path.contains(".config.")
+        || is_brought_in(&gone.line, facts)
+        || is_of_readers_object(claim, &gone.path)
+        || is_of_another_language(claim, &gone.path)
+        || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
+        || facts.names_begun_with(&claim.name) >= FAMILY
 }
 
 /// Whether a line imports from a package that the tree has nothing of.
@@ -182,7 +188,7 @@ pub(super) const fn is_in_example(claim: &Claim) -> bool {
     )
 }
 
-/// Whether a file is code by its name: a document without an ending is none.
+/// Whether a file is code by its name: a document may have no ending.
 fn is_program(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     languages::of_file(name, b"").is_some()
@@ -190,12 +196,6 @@ fn is_program(path: &str) -> bool {
 
 /// Names of the code that go on where a name ends, from which on it is that of a family.
 const FAMILY: usize = 3;
-
-/// Whether running text writes a name without a mark of code: products have such names too.
-fn is_product(claim: &Claim) -> bool {
-    let is_marked = claim.name.contains('_') && claim.linked.is_none();
-    claim.context == Context::Prose && !is_marked
-}
 
 /// Whether the whole folder at the top went in which a name was: what it had may be in a repository
 /// of its own.
@@ -205,7 +205,7 @@ fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
 }
 
 /// Whether a line is a comment or an example in one, which defines nothing.
-fn is_told(line: &str) -> bool {
+fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     [">>>", "...", "//", "* ", "/*", "# ", "..", "\"\"\""]
         .iter()

@@ -23,7 +23,13 @@ pub(super) fn script(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();
     files.sort_by_key(|path| path != top);
     let verdict = script_in(&files, &claim.name, facts);
-    let was_of_tool = |gone: &Verdict| matches!(gone, Verdict::Gone { evidence: Evidence::Commit { path, .. }, .. } if claim.owners.contains(path));
+    let was_of_tool = |gone: &Verdict| match gone {
+        Verdict::Gone {
+            evidence: Evidence::Commit { path, .. },
+            ..
+        } => claim.owners.contains(path),
+        _ => false,
+    };
     if matches!(verdict, Verdict::Holds(_)) {
         return verdict;
     }

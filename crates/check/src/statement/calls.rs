@@ -7,8 +7,7 @@ use crate::verdict::Verdict;
 pub(super) const CALLS: Predicate = Predicate {
     name: "calls",
     frames: &[
-        r"{a} (?P<not>does not |doesn't |do not |don't |never )(?:directly |actually |ever )?(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?|(?P<v>rel(?:y|ies) on|uses?|creates?|builds?|installs?|registers?|writes?|emits?|returns?))(?: the| an?)?(?: [\w-]+){0,3} {b}",
-        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls|invokes|delegates to|wraps|forwards to|constructs|instantiates|raises|throws|(?P<v>relies on|uses|creates|builds|installs|pushes|registers|writes|emits|returns)))(?: the| an?)?(?: [\w-]+){0,3} {b}",
+        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?|(?P<v>relies on|uses?|creates?|builds?|installs?|pushes|registers|writes|emits?|returns?)))(?: the| an?)?(?: [\w-]+){0,3} {b}",
     ],
     words: no_words,
     decide: |said, code| softened(said, decide(said.get("a"), said.get("b"), code)),
