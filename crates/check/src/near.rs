@@ -100,8 +100,9 @@ fn is_slip(one: &str, other: &str) -> bool {
     let Some((one, other)) = differing(one, other).filter(|_| !goes_on) else {
         return false;
     };
-    // `async` and `sync` are two words.
-    if one.ends_with(&other) || other.ends_with(&one) {
+    // `async` and `sync` are two words, `colour` and `color` one.
+    let plain = |word: &str| word.replace("our", "or").replace('z', "s");
+    if one.ends_with(&other) || other.ends_with(&one) || plain(&one) == plain(&other) {
         return false;
     }
     let letters = one.chars().count().min(other.chars().count());

@@ -142,6 +142,12 @@ pub(super) fn line(
         return Verdict::Unknown(format!("`{found}` could not be read"));
     };
     let lines: Vec<&str> = text.lines().collect();
+    // Another file may have the same end: a log of an example names the reader's `src/main.ts`.
+    let is_whole =
+        found == claim.name || joined(document.folder(), &claim.name).as_ref() == Some(&found);
+    if !is_whole && wanted > lines.len() {
+        return Verdict::Unknown(format!("`{found}` may be another file"));
+    }
     if wanted == 0 || wanted > lines.len() {
         return Verdict::Contradicted {
             instead: format!("`{found}` has {} lines", lines.len()),

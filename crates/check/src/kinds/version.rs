@@ -218,7 +218,10 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         .filter(|word| Minimum::parse(word.trim_start_matches('v')).is_some())?;
     // Another version before it says of what the minimum is: of a release, of another thing.
     let before = &line[..version.as_ptr() as usize - line.as_ptr() as usize];
-    if before.contains(|letter: char| letter.is_ascii_digit()) {
+    let is_number = |letter: char| letter.is_ascii_digit();
+    let item = before.trim_start().trim_start_matches(is_number);
+    let before = item.strip_prefix('.').unwrap_or(before);
+    if before.contains(is_number) {
         return None;
     }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);
