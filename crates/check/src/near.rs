@@ -57,15 +57,16 @@ fn is_form(one: &str, other: &str) -> bool {
     })
 }
 
-/// Whether a type is one of a package that the tree does not have: `debug.BuildInfo`.
+/// Whether a name is one of a package that the tree does not have: `debug.BuildInfo`, `numpy.asfarray`.
 fn is_of_another_package(claim: &Claim, facts: &Facts<'_>) -> bool {
-    let is_type = claim.name.starts_with(char::is_uppercase);
+    let is_member = claim.name.starts_with(char::is_lowercase);
+    let may_be_object = is_member && claim.context != Context::Span;
     claim.owners.last().is_some_and(|owner| {
         let is_here = |path: &String| {
             let name = path.rsplit('/').next().unwrap_or(path);
             name.split('.').next() == Some(owner)
         };
-        is_type
+        !may_be_object
             && owner.starts_with(char::is_lowercase)
             && !facts.folders.iter().chain(&facts.files).any(is_here)
     })

@@ -193,9 +193,15 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         .split(|letter: char| !is_part(letter))
         .filter(|word| !word.is_empty())
         .collect();
+    // `brotli-python` is another thing.
+    let is_alone = |word: &str| {
+        let at = word.as_ptr() as usize - line.as_ptr() as usize;
+        !line[..at].ends_with(['-', '/'])
+    };
+    let is_language = |word: &&str| Language::of_word(word.trim_end_matches('.')).is_some();
     let place = words
         .iter()
-        .position(|word| Language::of_word(word.trim_end_matches('.')).is_some())?;
+        .position(|word| is_language(word) && is_alone(word))?;
     let language = Language::of_word(words[place].trim_end_matches('.'))?;
     let between = [
         "version",

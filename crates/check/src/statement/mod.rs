@@ -110,13 +110,13 @@ const BY_ABSENCE: &[&str] = &[
 ];
 /// Predicates that another value or place contradicts.
 const BY_PRESENCE: &[&str] = &[
-    "default",
     "defines",
     "dependency_version",
     "minimum",
     "parameter_default",
-    "switched",
 ];
+/// Predicates that the value of a constant contradicts.
+const BY_CONSTANT: &[&str] = &["default", "switched"];
 /// Predicates that hold by what the tree does not have.
 const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 
@@ -239,9 +239,13 @@ impl Statement {
         }
     }
 
-    /// Whether another value or place of the tree is what contradicts it.
+    /// Whether another value or place of the tree is what contradicts it. What is given to a name
+    /// that is no constant may be another thing than its default.
     pub(crate) fn is_by_presence(&self) -> bool {
+        let name = self.arguments.symbol("a").map_or("", |(_, name)| name);
+        let is_constant = !name.contains(char::is_lowercase);
         BY_PRESENCE.contains(&self.predicate)
+            || (BY_CONSTANT.contains(&self.predicate) && is_constant)
     }
 
     fn predicate(&self) -> &'static Predicate {
