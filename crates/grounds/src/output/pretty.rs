@@ -9,6 +9,7 @@ use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
 use grounds_ask::investigate::HIDDEN_AND_IGNORED;
 use grounds_ask::leads::Lead;
+use grounds_claims::names;
 use grounds_evidence::{EvidenceClass, Match, Outcome, RefusalKind, TargetKind};
 use grounds_repo::near::Closeness;
 use grounds_repo::scope::SkipReason;
@@ -279,7 +280,11 @@ impl Page<'_> {
         if investigation.findings.is_empty() {
             return Ok(());
         }
-        writeln!(out, "\n{}\n", self.paint(BAD, "findings, not an answer:"))?;
+        let heading = match verdict(investigation).starts_with("partly decided") {
+            true => self.paint(GOOD, "decided:"),
+            false => self.paint(BAD, "findings, not an answer:"),
+        };
+        writeln!(out, "\n{heading}\n")?;
         investigation
             .findings
             .iter()
@@ -435,6 +440,12 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
     let skipped = |reason| investigation.scope.skipped.contains_key(&reason);
     if is_partly_understood(investigation) {
+        let understood = investigation.understood.as_ref();
+        if understood
+            .is_some_and(|understood| understood.unread.is_empty() && understood.claims.len() > 1)
+        {
+            return "partly decided: first what could not be decided, then what could";
+        }
         return "partly understood: no answer stands for words that were not understood; what was found without them follows";
     }
     match investigation.outcome {
@@ -452,6 +463,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         }
         Outcome::Insufficient(RefusalKind::NotFound) if has_only_phrases(investigation) => {
             "not found: the whole tree was read, and these words stand nowhere together as a name or a phrase; it may be called otherwise"
+        }
+        Outcome::Insufficient(RefusalKind::NotFound) if is_of_paths(investigation) => {
+            "not found: every name of a file was looked at, and it is not there"
         }
         Outcome::Insufficient(RefusalKind::NotFound) => {
             "not found: the whole tree was read, and it is not there"
@@ -504,6 +518,15 @@ fn stands_inside_words(investigation: &Investigation) -> bool {
 fn is_partly_understood(investigation: &Investigation) -> bool {
     let is_demoted = !investigation.findings.is_empty() && investigation.gap.lacks.is_empty();
     is_demoted && investigation.understood.is_some() && investigation.outcome != Outcome::Answered
+}
+
+/// Whether no more is asked than which files and lines there are.
+fn is_of_paths(investigation: &Investigation) -> bool {
+    let understood = investigation.understood.as_ref();
+    understood.is_some_and(|understood| {
+        let mut claims = understood.claims.iter();
+        !understood.claims.is_empty() && claims.all(|claim| claim.predicate == &names::EXISTS)
+    })
 }
 
 fn lacks_history(investigation: &Investigation) -> bool {

@@ -59,16 +59,13 @@ pub(super) fn isolated(
     let own_state = Arc::clone(&state);
     let work = move || {
         begin.send(own_task()).unwrap_or_default();
-        IN_READER.set(true);
-        let read = catch_unwind(AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
-        IN_READER.set(false);
-        done.send(read.unwrap_or_else(|_| {
-            Err(ReadError::Broken {
-                medium,
-                why: "the reader gave up on it".to_owned(),
-            })
-        }))
-        .unwrap_or_default();
+        let gave_up = || ReadError::Broken {
+            medium,
+            why: "the reader gave up on it".to_owned(),
+        };
+        let read = caught(|| reader(&owned.borrowed(), &limits));
+        done.send(read.unwrap_or_else(|| Err(gave_up())))
+            .unwrap_or_default();
         if own_state.swap(ENDED, Ordering::SeqCst) == LEFT {
             STRAYS.fetch_sub(1, Ordering::SeqCst);
         }
@@ -89,6 +86,14 @@ pub(super) fn isolated(
             bounds.read_ms_max
         )))
     })
+}
+
+/// What a reader gives; `None` if it panics.
+fn caught<R>(read: impl FnOnce() -> R) -> Option<R> {
+    IN_READER.set(true);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    IN_READER.set(false);
+    result.ok()
 }
 
 /// The result of a thread; none once it had its time. What counts is the time that it had a
