@@ -123,7 +123,7 @@ pub(crate) fn missing(
                 words.extend(
                     forms_of_flag(&claim.name)
                         .into_iter()
-                        .filter(|form| kinds::is_distinctive(form)),
+                        .filter(|form| kinds::is_distinctive(form) || form.contains('-')),
                 );
             }
             Kind::Path | Kind::Line

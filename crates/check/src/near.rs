@@ -103,7 +103,11 @@ fn is_slip(one: &str, other: &str) -> bool {
     };
     // `async` and `sync` are two words, `colour` and `color` one.
     let plain = |word: &str| word.replace("our", "or").replace('z', "s");
-    if one.ends_with(&other) || other.ends_with(&one) || plain(&one) == plain(&other) {
+    let is_opposite = |one: &str, other: &str| {
+        let prefix = one.strip_suffix(other);
+        prefix.is_some_and(|prefix| ["a", "un", "in", "im", "de", "re"].contains(&prefix))
+    };
+    if is_opposite(&one, &other) || is_opposite(&other, &one) || plain(&one) == plain(&other) {
         return false;
     }
     let letters = one.chars().count().min(other.chars().count());

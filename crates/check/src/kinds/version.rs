@@ -134,7 +134,7 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
         is_example ^= ["```", "~~~"]
             .iter()
             .any(|mark| line.trim_start().starts_with(mark));
-        let is_heading = line.starts_with('#');
+        let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
         if line.len() < LINE_BYTES_MAX && !is_example && !is_heading {
             found.extend(claim_of_line(line, at, since < SECTION_LINES));
         }
