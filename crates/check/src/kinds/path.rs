@@ -12,6 +12,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
             claim(mention, &mention.text, 0).into_iter().collect()
         }
         Context::Span | Context::Fence(_) | Context::Prose => words(&mention.text)
+            .filter(|(at, _)| !is_in_address(&mention.text, *at))
             .map(|(at, word)| without_brackets(&mention.text, at, word))
             .filter(|(_, word)| word.contains('/') || word.contains(':'))
             .filter_map(|(at, word)| claim(mention, word, at))
@@ -25,6 +26,12 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.split(move |letter: char| !is_part(letter))
         .filter(|word| !word.is_empty())
         .map(move |word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
+}
+
+/// Whether a place of a line is within a web address: `https://…?f=src/a.rs;hb=HEAD`.
+fn is_in_address(line: &str, at: usize) -> bool {
+    let start = line[..at].rfind(char::is_whitespace).unwrap_or(0);
+    line[start..at].contains("://")
 }
 
 /// `<a/b.hpp>` of an include line without its brackets; elsewhere they mark a placeholder.
