@@ -135,6 +135,10 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
         return (None, sentence);
     };
     let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
+    // "Namely?" has nothing before it.
+    if before.is_empty() {
+        return (None, sentence);
+    }
     let first = after.first().map_or("", |token| token.lower.as_str());
     if lexicon::is_asking(first) || lexicon::is_auxiliary(first) {
         return (Some(before), after);
@@ -178,6 +182,9 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
     {
         after.remove(0);
     }
+    if after.is_empty() {
+        return vec![sentence];
+    }
     vec![before, after]
 }
 
@@ -201,7 +208,8 @@ fn says_why(sentence: &[Token]) -> bool {
             && !lexicon::is_asking(&token.lower)
             && !token.lower.ends_with("ly")
     };
-    !lexicon::is_asking_verb(&sentence[0].lower)
+    let asks = |token: &Token| lexicon::is_asking_verb(&token.lower);
+    !sentence.first().is_some_and(asks)
         && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive))
 }
 
