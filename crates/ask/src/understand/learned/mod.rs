@@ -1,0 +1,267 @@
+//! Clauses that no frame reads, by their likeness to sentences of which the claim is known.
+//!
+//! `wordings.txt` has sentences of people under the claim that each of them asks. Weights fitted to them say how
+//! likely each kind of claim is by the words of a clause, its names masked. A claim is taken where it is likely
+//! enough, and where no word of the clause is foreign to it: those of a description go into the claim.
+
+mod model;
+#[cfg(feature = "measure")]
+pub mod sentences;
+#[cfg(feature = "measure")]
+pub mod train;
+mod words;
+
+use std::sync::OnceLock;
+
+use grounds_claims::{Argument, Claim, Quantifier, parse};
+use grounds_evidence::{Intent, SymbolKind};
+
+use self::model::{Kind, Model};
+use self::words::Word;
+use super::lexicon::{self, Lexicon};
+use super::part::{Asks, Named, Part};
+use super::token::Token;
+use super::tree::{Tree, last_part};
+
+const WEIGHTS: &str = include_str!("weights.txt");
+
+/// Masks of the names in the sentences, by their arguments.
+pub(crate) const MASKS: [&str; 2] = ["mask_a", "mask_b"];
+/// What stands for a description.
+const DESCRIBED: &str = "described";
+/// From which share of certainty on a kind is taken.
+const LIKELY_MIN: f64 = 0.75;
+/// Words of a description that are looked for.
+const DESCRIBING_MAX: usize = 10;
+
+/// The claim that a clause asks by its likeness to known wordings, if it is sure enough.
+pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    let known = (part.names.clone(), part.taken.clone());
+    if let Some(claim) = of_names(part, tree, lexicon) {
+        return Some(claim);
+    }
+    if part.names.is_empty()
+        && part.with_plain_names(tree)
+        && let Some(claim) = of_names(part, tree, lexicon)
+    {
+        return Some(claim);
+    }
+    (part.names, part.taken) = known;
+    None
+}
+
+/// The claim by the names that a clause has now.
+fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    let (names, words) = masked(part, lexicon);
+    if std::env::var_os("LK").is_some() { let l = model().likely(&words, names.len()); eprintln!("LK names {:?} words {:?} top {:?} unk {:?} beyond {}", names.iter().map(|n|&n.text).collect::<Vec<_>>(), words.iter().map(|w|w.stem.as_str()).collect::<Vec<_>>().join(" "), l.iter().take(2).map(|(k,p)|format!("{} {:.2}",k.text,p)).collect::<Vec<_>>(), words.iter().filter(|w|!w.is_empty&&!model().knows(w)).map(|w|&w.stem).collect::<Vec<_>>(), is_beyond_wordings(part)); } // DEBUG
+    // Words that every question has say nothing of this one.
+    if is_beyond_wordings(part) || !words.iter().any(|word| !word.is_empty) {
+        return None;
+    }
+    let (kind, likely) = model().likely(&words, names.len()).into_iter().next()?;
+    if likely < LIKELY_MIN {
+        return None;
+    }
+    let mut claim = claim_of(kind, &names)?;
+    if std::env::var_os("LK").is_some() { eprintln!("   claim {claim} otherwise {} suits {} scope {:?}", asks_otherwise(part,&claim), suits(&claim,tree), part.scope); } // DEBUG
+    if asks_otherwise(part, &claim) || !suits(&claim, tree) {
+        return None;
+    }
+    let others: Vec<&Word> = words
+        .iter()
+        .filter(|word| !word.is_empty && !model().has_seen(word))
+        .collect();
+    if kind.own.is_empty() && !others.is_empty() {
+        return None;
+    }
+    if !kind.own.is_empty() {
+        describe(&mut claim, kind, part)?;
+    }
+    if names.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
+        return None;
+    }
+    if claim.quantifier == Quantifier::Only {
+        claim.scope.tests = part.scope.tests;
+        return part.scope.inside.is_empty().then_some(claim);
+    }
+    claim.scope = part.scope.clone();
+    // "Would anything break?" is answered by yes or no.
+    let asks_any = part.asks == Asks::Whether
+        && claim.quantifier == Quantifier::Some
+        && claim.hole() == Some(0)
+        && lexicon::is_use(claim.predicate);
+    if asks_any {
+        claim.quantifier = Quantifier::Any;
+    }
+    Some(claim)
+}
+
+/// Puts the words of a clause that are not those of its kind in the place of the description.
+fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
+    let describes = |at: &usize| {
+        let token = &part.tokens[*at];
+        !part.is_name(*at)
+            && !lexicon::is_asking(&token.lower)
+            && !(lexicon::is_empty(&token.lower) && token.lower.len() < 5)
+            && !kind.own.contains(token.stem.as_str())
+            && token.lower.chars().any(char::is_alphanumeric)
+    };
+    let words: Vec<&str> = part
+        .free()
+        .filter(describes)
+        .map(|at| part.tokens[at].lower.as_str())
+        .collect();
+    if words.is_empty() || words.len() > DESCRIBING_MAX {
+        return None;
+    }
+    // A description of one word is told from a name by its blank.
+    let text = format!("{} ", words.join(" "));
+    let text = if words.len() > 1 { text.trim_end().to_owned() } else { text };
+    for argument in &mut claim.arguments {
+        if *argument == Argument::is(DESCRIBED) {
+            *argument = Argument::is(text.clone());
+        }
+    }
+    Some(())
+}
+
+/// Whether a clause has what the claim lacks: a narrowing word, a time, a negation, "only"; or lacks those of the claim.
+fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
+    let is_narrowed = part
+        .free()
+        .any(|at| super::narrows(claim, &part.tokens[at]));
+    // "How is it called?" asks for a manner.
+    let asks_how = |at: usize| {
+        let next = part.word(at + 1);
+        part.word(at) == "how" && !["many", "often", "old", "recent", "long"].contains(&next)
+    };
+    let is_described = claim.arguments.contains(&Argument::is(DESCRIBED));
+    let asks_when =
+        part.asks == Asks::When && claim.predicate.intent != Intent::Status && !is_described;
+    is_narrowed
+        || asks_when
+        || !is_described && part.free().any(asks_how)
+        || part.is_negated != says_no(claim)
+        || says_only(part) != (claim.quantifier == Quantifier::Only)
+}
+
+/// Whether a clause says what no wording has: a number, a part that is unclear, a second question.
+fn is_beyond_wordings(part: &Part) -> bool {
+    let joins = |at: usize| {
+        ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
+    };
+    part.is_unclear
+        || part.exactly.is_some()
+        || part.at_least.is_some()
+        || part.free().any(joins)
+}
+
+/// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
+fn says_only(part: &Part) -> bool {
+    let lists = |token: &Token| ["all", "every"].contains(&token.lower.as_str());
+    let says = |token: &Token| !token.is_code && lexicon::is_only(&token.lower);
+    part.tokens.iter().any(says) || part.is_only && !part.tokens.iter().any(lists)
+}
+
+fn says_no(claim: &Claim) -> bool {
+    claim.is_negated || claim.quantifier == Quantifier::None
+}
+
+/// Whether the tree has a name as what a claim takes it for: only types have subclasses, only functions call.
+fn suits(claim: &Claim, tree: &Tree<'_>) -> bool {
+    let is_function = |kind: SymbolKind| {
+        matches!(
+            kind,
+            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor
+        )
+    };
+    let needs: fn(usize) -> Option<bool> = match claim.predicate.name {
+        "extends" | "implements" => |_| Some(false),
+        "constructs" => |number| (number == 1).then_some(false),
+        "overrides" => |number| Some(number == 1),
+        "returns" => |number| (number == 0).then_some(true),
+        "member" => |number| (number == 0).then_some(false),
+        _ => |_| None,
+    };
+    (0..2).all(|number| {
+        let (Some(text), Some(needs_function)) = (claim.text(number), needs(number)) else {
+            return true;
+        };
+        let known = tree.know(&[last_part(text)]);
+        let mut kinds = known[0].definitions().filter_map(|place| place.kind).peekable();
+        kinds.peek().is_none() || kinds.any(|kind| is_function(kind) == needs_function)
+    })
+}
+
+/// The names of a clause, each once, and its words with these names masked. Where it names nothing, "it" is what
+/// was named before.
+fn masked(part: &Part, lexicon: &Lexicon) -> (Vec<Named>, Vec<Word>) {
+    let mut names: Vec<Named> = Vec::new();
+    for named in &part.names {
+        if !names.iter().any(|known| known.text == named.text) {
+            names.push(named.clone());
+        }
+    }
+    let has_pronoun = part.tokens.iter().any(pronoun);
+    let is_before = names.is_empty() && has_pronoun;
+    names.extend(part.context.last().filter(|_| is_before).cloned());
+    let word = |at: usize| {
+        let token = &part.tokens[at];
+        match part.names.iter().find(|named| named.at == Some(at)) {
+            Some(named) => {
+                let number = names.iter().position(|known| known.text == named.text);
+                Some(Word::name(number.unwrap_or_default()))
+            }
+            None if part.placed[at] || !has_letters(token) => None,
+            None if part.is_mention(&token.text) => Some(Word::project()),
+            None if is_before && !names.is_empty() && pronoun(token) => Some(Word::name(0)),
+            None => Some(Word::of(token, class_of(token, lexicon))),
+        }
+    };
+    let words = (0..part.tokens.len()).filter_map(word).collect();
+    (names, words)
+}
+
+fn has_letters(token: &Token) -> bool {
+    token.text.chars().any(char::is_alphanumeric)
+}
+
+fn pronoun(token: &Token) -> bool {
+    ["it", "its", "they", "them"].contains(&token.lower.as_str())
+}
+
+/// What a word is to the predicates.
+fn class_of(token: &Token, lexicon: &Lexicon) -> String {
+    match lexicon.of(token).next() {
+        Some(lexicon::Trigger::Verb(predicate)) => format!("v.{}", predicate.name),
+        Some(lexicon::Trigger::Noun(predicate, number)) => format!("n.{}.{number}", predicate.name),
+        None => String::new(),
+    }
+}
+
+fn model() -> &'static Model<'static> {
+    static MODEL: OnceLock<Model<'static>> = OnceLock::new();
+    MODEL.get_or_init(|| Model::of(WEIGHTS))
+}
+
+/// The claim of a kind with the names of a question in the place of the masks.
+fn claim_of(kind: &Kind<'_>, names: &[Named]) -> Option<Claim> {
+    let (text, order) = match kind.text.strip_suffix(" swapped") {
+        Some(text) => (text, [1, 0]),
+        None => (kind.text, [0, 1]),
+    };
+    let mut claim = parse(text).ok()?;
+    let inside = claim.scope.inside.iter_mut();
+    let arguments = claim.arguments.iter_mut().filter_map(|argument| match argument {
+        Argument::Is(text) => Some(text),
+        Argument::Hole => None,
+    });
+    for text in arguments.chain(inside) {
+        for (mask, number) in MASKS.iter().zip(order) {
+            if text.contains(mask) {
+                *text = text.replace(mask, &names.get(number)?.text);
+            }
+        }
+    }
+    Some(claim)
+}
