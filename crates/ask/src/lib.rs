@@ -11,7 +11,7 @@ mod understand;
 
 #[cfg(feature = "measure")]
 #[doc(hidden)]
-pub use understand::likeness;
+pub use understand::learned::{across, weights};
 
 pub mod budget;
 pub mod decision;

@@ -18,12 +18,6 @@ pub(crate) mod token;
 pub(crate) mod tree;
 pub(crate) mod value;
 
-/// Fitting, for the program that does it.
-#[cfg(feature = "measure")]
-pub mod likeness {
-    pub use super::learned::{sentences, train};
-}
-
 use grounds_claims::{Claim, names};
 use grounds_evidence::SymbolKind;
 

@@ -6,14 +6,14 @@
 
 mod model;
 #[cfg(feature = "measure")]
-pub mod sentences;
+mod sentences;
 #[cfg(feature = "measure")]
-pub mod train;
+mod train;
 mod words;
 
 use std::sync::OnceLock;
 
-use grounds_claims::{Argument, Claim, Quantifier, parse};
+use grounds_claims::{Argument, Claim, Quantifier, names, parse};
 use grounds_evidence::{Intent, SymbolKind};
 
 use self::model::{Kind, Model};
@@ -52,18 +52,16 @@ pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Optio
 
 /// The claim by the names that a clause has now.
 fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
-    let (names, words) = masked(part, lexicon);
-    if std::env::var_os("LK").is_some() { let l = model().likely(&words, names.len()); eprintln!("LK names {:?} words {:?} top {:?} unk {:?} beyond {}", names.iter().map(|n|&n.text).collect::<Vec<_>>(), words.iter().map(|w|w.stem.as_str()).collect::<Vec<_>>().join(" "), l.iter().take(2).map(|(k,p)|format!("{} {:.2}",k.text,p)).collect::<Vec<_>>(), words.iter().filter(|w|!w.is_empty&&!model().knows(w)).map(|w|&w.stem).collect::<Vec<_>>(), is_beyond_wordings(part)); } // DEBUG
+    let (named, words) = masked(part, lexicon);
     // Words that every question has say nothing of this one.
     if is_beyond_wordings(part) || !words.iter().any(|word| !word.is_empty) {
         return None;
     }
-    let (kind, likely) = model().likely(&words, names.len()).into_iter().next()?;
+    let (kind, likely) = model().likely(&words, named.len()).into_iter().next()?;
     if likely < LIKELY_MIN {
         return None;
     }
-    let mut claim = claim_of(kind, &names)?;
-    if std::env::var_os("LK").is_some() { eprintln!("   claim {claim} otherwise {} suits {} scope {:?}", asks_otherwise(part,&claim), suits(&claim,tree), part.scope); } // DEBUG
+    let mut claim = claim_of(kind, &named)?;
     if asks_otherwise(part, &claim) || !suits(&claim, tree) {
         return None;
     }
@@ -77,7 +75,10 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if !kind.own.is_empty() {
         describe(&mut claim, kind, part)?;
     }
-    if names.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
+    if claim.predicate == &names::REQUIRES {
+        claim.arguments[0] = Argument::is(super::project::runtime(part, tree)?);
+    }
+    if named.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
         return None;
     }
     if claim.quantifier == Quantifier::Only {
@@ -114,15 +115,19 @@ fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
     if words.is_empty() || words.len() > DESCRIBING_MAX {
         return None;
     }
-    // A description of one word is told from a name by its blank.
-    let text = format!("{} ", words.join(" "));
-    let text = if words.len() > 1 { text.trim_end().to_owned() } else { text };
-    for argument in &mut claim.arguments {
-        if *argument == Argument::is(DESCRIBED) {
-            *argument = Argument::is(text.clone());
-        }
+    let text = words.join(" ");
+    let is_described = |argument: &&mut Argument| **argument == Argument::is(DESCRIBED);
+    let argument = claim.arguments.iter_mut().find(is_described)?;
+    if claim.predicate == &names::CALLS {
+        // All that is called is listed; the description says which of it is asked for.
+        *argument = Argument::Hole;
+        claim.kind = Some(text);
+        return Some(());
     }
-    Some(())
+    *argument = Argument::Is(text);
+    // A value of one word is a name.
+    let is_value = claim.predicate == &names::VALUE;
+    (!is_value || words.len() > 1).then_some(())
 }
 
 /// Whether a clause has what the claim lacks: a narrowing word, a time, a negation, "only"; or lacks those of the claim.
@@ -150,10 +155,7 @@ fn is_beyond_wordings(part: &Part) -> bool {
     let joins = |at: usize| {
         ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
     };
-    part.is_unclear
-        || part.exactly.is_some()
-        || part.at_least.is_some()
-        || part.free().any(joins)
+    part.is_unclear || part.exactly.is_some() || part.at_least.is_some() || part.free().any(joins)
 }
 
 /// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
@@ -188,7 +190,10 @@ fn suits(claim: &Claim, tree: &Tree<'_>) -> bool {
             return true;
         };
         let known = tree.know(&[last_part(text)]);
-        let mut kinds = known[0].definitions().filter_map(|place| place.kind).peekable();
+        let mut kinds = known[0]
+            .definitions()
+            .filter_map(|place| place.kind)
+            .peekable();
         kinds.peek().is_none() || kinds.any(|kind| is_function(kind) == needs_function)
     })
 }
@@ -239,6 +244,19 @@ fn class_of(token: &Token, lexicon: &Lexicon) -> String {
     }
 }
 
+/// The weights of sentences, as `weights.txt` has them.
+#[cfg(feature = "measure")]
+pub fn weights(sentences: &str) -> String {
+    let samples = sentences::samples(sentences);
+    train::fit(&samples.iter().collect::<Vec<_>>(), train::Fit::default())
+}
+
+/// How well the sentences of each author are read with the weights of all others.
+#[cfg(feature = "measure")]
+pub fn across(sentences: &str) -> String {
+    train::across(&sentences::samples(sentences), LIKELY_MIN)
+}
+
 fn model() -> &'static Model<'static> {
     static MODEL: OnceLock<Model<'static>> = OnceLock::new();
     MODEL.get_or_init(|| Model::of(WEIGHTS))
@@ -252,10 +270,13 @@ fn claim_of(kind: &Kind<'_>, names: &[Named]) -> Option<Claim> {
     };
     let mut claim = parse(text).ok()?;
     let inside = claim.scope.inside.iter_mut();
-    let arguments = claim.arguments.iter_mut().filter_map(|argument| match argument {
-        Argument::Is(text) => Some(text),
-        Argument::Hole => None,
-    });
+    let arguments = claim
+        .arguments
+        .iter_mut()
+        .filter_map(|argument| match argument {
+            Argument::Is(text) => Some(text),
+            Argument::Hole => None,
+        });
     for text in arguments.chain(inside) {
         for (mask, number) in MASKS.iter().zip(order) {
             if text.contains(mask) {

@@ -8,8 +8,6 @@ use super::words::{Word, features};
 
 /// The sign of a weight of nothing; each sign above it is worth one `STEP` more.
 pub(super) const ZERO: u8 = b'P';
-/// Weights on either side of nothing.
-pub(super) const SIGNS_MAX: f32 = 46.0;
 /// What one sign is worth.
 pub(super) const STEP: f32 = 0.1;
 /// The sign of the first kind.
@@ -51,7 +49,11 @@ impl<'t> Model<'t> {
                 "#kind" => model.kinds.push(Kind {
                     text: second.unwrap_or_default(),
                     names: first.parse().unwrap_or_default(),
-                    own: parts.next().unwrap_or_default().split_whitespace().collect(),
+                    own: parts
+                        .next()
+                        .unwrap_or_default()
+                        .split_whitespace()
+                        .collect(),
                 }),
                 "#seen" => model.seen = first.split(' ').collect(),
                 "#known" => model.known = first.split(' ').collect(),

@@ -12,7 +12,7 @@ use crate::understand::parts;
 use crate::understand::token::{self, Token};
 
 /// Reads lines of `author<tab>sentence` below lines of claims: `# calls(_, "mask_a")`.
-pub fn samples(text: &str) -> Vec<Sample> {
+pub(super) fn samples(text: &str) -> Vec<Sample> {
     let lexicon = Lexicon::new();
     let mut samples = Vec::new();
     let mut claim: Option<Claim> = None;
@@ -110,8 +110,14 @@ fn said(sentence: &str) -> Vec<Said> {
 /// The tokens of the clauses that ask.
 fn asking(whole: &[Said]) -> Vec<Said> {
     let tokens = whole.iter().map(|(token, _)| token.clone()).collect();
-    let clauses = parts::clauses(tokens).into_iter().filter(|clause| clause.asks);
-    let inside = |token: &Token| whole.iter().any(|(known, is)| *is && known.stem == token.stem);
+    let clauses = parts::clauses(tokens)
+        .into_iter()
+        .filter(|clause| clause.asks);
+    let inside = |token: &Token| {
+        whole
+            .iter()
+            .any(|(known, is)| *is && known.stem == token.stem)
+    };
     clauses
         .flat_map(|clause| clause.tokens)
         .map(|token| {
@@ -122,7 +128,9 @@ fn asking(whole: &[Said]) -> Vec<Said> {
 }
 
 fn words(tokens: &[Said], order: &[usize], lexicon: &Lexicon) -> Vec<Word> {
-    let has_name = tokens.iter().any(|(token, _)| MASKS.contains(&token.text.as_str()));
+    let has_name = tokens
+        .iter()
+        .any(|(token, _)| MASKS.contains(&token.text.as_str()));
     tokens
         .iter()
         .filter(|(token, _)| has_letters(token))

@@ -2,32 +2,35 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::model::{FIRST, SIGNS_MAX, STEP, ZERO};
+use super::model::{FIRST, Model, STEP, ZERO};
 use super::words::{Word, features};
+
+/// Weights on either side of nothing.
+const SIGNS_MAX: f32 = 46.0;
 
 /// A sentence of a known kind.
 #[derive(Clone, Debug)]
-pub struct Sample {
-    pub author: String,
-    pub kind: String,
-    pub names: usize,
-    pub words: Vec<Word>,
+pub(super) struct Sample {
+    pub(super) author: String,
+    pub(super) kind: String,
+    pub(super) names: usize,
+    pub(super) words: Vec<Word>,
     /// How much it counts.
-    pub worth: f32,
+    pub(super) worth: f32,
 }
 
 /// How the weights are fitted.
 #[derive(Clone, Copy, Debug)]
-pub struct Fit {
-    pub rounds: usize,
-    pub step: f32,
+pub(super) struct Fit {
+    pub(super) rounds: usize,
+    pub(super) step: f32,
     /// How much every weight shrinks at each step, by its size and by itself.
-    pub shrink: f32,
-    pub pull: f32,
+    pub(super) shrink: f32,
+    pub(super) pull: f32,
     /// Authors who must have a word or a feature.
-    pub authors_min: usize,
+    pub(super) authors_min: usize,
     /// The least weight that is kept.
-    pub weight_min: f32,
+    pub(super) weight_min: f32,
 }
 
 impl Default for Fit {
@@ -43,6 +46,34 @@ impl Default for Fit {
     }
 }
 
+/// How many sentences of each author are read, and how many of these rightly, with weights fitted to the others.
+pub(super) fn across(samples: &[Sample], likely_min: f64) -> String {
+    let authors: BTreeSet<&str> = samples.iter().map(|one| one.author.as_str()).collect();
+    let mut lines = String::new();
+    for author in authors {
+        let is_own = |sample: &&Sample| sample.author == author;
+        let others: Vec<&Sample> = samples.iter().filter(|one| !is_own(one)).collect();
+        let text = fit(&others, Fit::default());
+        let model = Model::of(&text);
+        let (mut all, mut read, mut right) = (0, 0, 0);
+        for sample in samples.iter().filter(is_own).filter(|one| one.worth >= 1.0) {
+            let likely = model.likely(&sample.words, sample.names);
+            let foreign = |word: &Word| !word.is_empty && !model.has_seen(word);
+            all += 1;
+            let Some((kind, share)) = likely.first() else {
+                continue;
+            };
+            let is_read = kind.own.is_empty() && !sample.words.iter().any(foreign);
+            if *share >= likely_min && (is_read || !kind.own.is_empty()) {
+                read += 1;
+                right += usize::from(kind.text == sample.kind);
+            }
+        }
+        lines += &format!("author {author}: {right} right of {read} read of {all}\n");
+    }
+    lines
+}
+
 /// What is fitted, feature after feature, kind after kind.
 struct Fitted<'s> {
     kinds: Vec<(&'s str, usize)>,
@@ -52,7 +83,7 @@ struct Fitted<'s> {
 }
 
 /// The lines of a model.
-pub fn fit(samples: &[&Sample], how: Fit) -> String {
+pub(super) fn fit(samples: &[&Sample], how: Fit) -> String {
     let kinds: BTreeMap<&str, usize> = samples
         .iter()
         .map(|sample| (sample.kind.as_str(), sample.names))

@@ -10,14 +10,14 @@ pub(super) const OTHER: &str = "<w>";
 
 /// A word as it is compared: by its stem, a name by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    pub stem: String,
+pub(super) struct Word {
+    pub(super) stem: String,
     /// What it is to the predicates: the verb or a noun of one; empty for other words.
-    pub class: String,
+    pub(super) class: String,
     /// Whether it has no content of its own.
-    pub is_empty: bool,
+    pub(super) is_empty: bool,
     /// Whether it is a part of a description.
-    pub is_described: bool,
+    pub(super) is_described: bool,
 }
 
 impl Word {
