@@ -166,8 +166,11 @@ impl<'r, 'c> Reader<'r, 'c> {
     /// Reads a clause that asks, and returns it as it was read.
     fn ask(&mut self, part: Part, tokens: &[Token]) -> Part {
         let (mut part, mut claims, mut unread) = self.by_frames(part, tokens);
+        // A description takes every word, and is tried before.
+        let is_open =
+            claims.is_empty() || !unread.is_empty() || claims.iter().any(value::is_described);
         if self.is_alike
-            && (claims.is_empty() || !unread.is_empty())
+            && is_open
             && let Some(like) = learned::read(&mut part, self.tree, &self.lexicon)
         {
             (claims, unread) = (vec![like], Vec::new());

@@ -30,7 +30,7 @@ pub(crate) const MASKS: [&str; 2] = ["mask_a", "mask_b"];
 /// What stands for a description.
 const DESCRIBED: &str = "described";
 /// From which share of certainty on a kind is taken.
-const LIKELY_MIN: f64 = 0.75;
+const LIKELY_MIN: f64 = 0.7;
 /// Words of a description that are looked for.
 const DESCRIBING_MAX: usize = 10;
 
@@ -69,7 +69,7 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
         .iter()
         .filter(|word| !word.is_empty && !model().has_seen(word))
         .collect();
-    if kind.own.is_empty() && !others.is_empty() {
+    if kind.own.is_empty() && (!others.is_empty() || has_other_name(part)) {
         return None;
     }
     if !kind.own.is_empty() {
@@ -95,6 +95,18 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
         claim.quantifier = Quantifier::Any;
     }
     Some(claim)
+}
+
+/// Whether a capital says that a word is a name, of which the tree knows nothing: "a subclass of Exception";
+/// or that it is a language: "the Java callers".
+fn has_other_name(part: &Part) -> bool {
+    let is_other = |at: usize| {
+        let token = &part.tokens[at];
+        let is_short = token.text.chars().all(char::is_uppercase);
+        let is_capital = token.is_capital && !is_short || lexicon::is_language(&token.lower);
+        is_capital && !part.is_name(at) && !part.is_mention(&token.text)
+    };
+    !part.names.is_empty() && part.free().any(is_other)
 }
 
 /// Puts the words of a clause that are not those of its kind in the place of the description.
@@ -155,7 +167,11 @@ fn is_beyond_wordings(part: &Part) -> bool {
     let joins = |at: usize| {
         ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
     };
-    part.is_unclear || part.exactly.is_some() || part.at_least.is_some() || part.free().any(joins)
+    part.is_unclear
+        || part.find("as well as").is_some()
+        || part.exactly.is_some()
+        || part.at_least.is_some()
+        || part.free().any(joins)
 }
 
 /// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
@@ -209,7 +225,10 @@ fn masked(part: &Part, lexicon: &Lexicon) -> (Vec<Named>, Vec<Word>) {
     }
     let has_pronoun = part.tokens.iter().any(pronoun);
     let is_before = names.is_empty() && has_pronoun;
-    names.extend(part.context.last().filter(|_| is_before).cloned());
+    // Of several names that were told, "it" could be any.
+    if let ([only], true) = (part.context.as_slice(), is_before) {
+        names.push(only.clone());
+    }
     let word = |at: usize| {
         let token = &part.tokens[at];
         match part.names.iter().find(|named| named.at == Some(at)) {
