@@ -113,11 +113,10 @@ fn has_other_name(part: &Part) -> bool {
 fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
     let describes = |at: &usize| {
         let token = &part.tokens[*at];
-        !part.is_name(*at)
-            && !lexicon::is_asking(&token.lower)
-            && !(lexicon::is_empty(&token.lower) && token.lower.len() < 5)
-            && !kind.own.contains(token.stem.as_str())
-            && token.lower.chars().any(char::is_alphanumeric)
+        let word = token.lower.as_str();
+        let is_joint = lexicon::is_empty(word) && word.len() < 5 || lexicon::is_asking(word);
+        let is_own = is_joint || kind.own.contains(token.stem.as_str()) || part.is_name(*at);
+        !is_own && has_letters(token)
     };
     let words: Vec<&str> = part
         .free()
@@ -267,7 +266,15 @@ fn class_of(token: &Token, lexicon: &Lexicon) -> String {
 #[cfg(feature = "measure")]
 pub fn weights(sentences: &str) -> String {
     let samples = sentences::samples(sentences);
-    train::fit(&samples.iter().collect::<Vec<_>>(), train::Fit::default())
+    let lines = train::fit(&samples.iter().collect::<Vec<_>>(), train::Fit::default());
+    format!("#sentences\t{}\n{lines}", digest(sentences))
+}
+
+/// A number for the sentences that weights were fitted to.
+#[cfg(any(test, feature = "measure"))]
+fn digest(sentences: &str) -> u64 {
+    let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    sentences.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// How well the sentences of each author are read with the weights of all others.
@@ -304,4 +311,34 @@ fn claim_of(kind: &Kind<'_>, names: &[Named]) -> Option<Claim> {
         }
     }
     Some(claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_of_these_sentences() {
+        let digest = format!("#sentences\t{}\n", digest(include_str!("wordings.txt")));
+        assert!(
+            WEIGHTS.starts_with(&digest),
+            "run the example `wordings` over `wordings.txt` to write `weights.txt`"
+        );
+    }
+
+    #[test]
+    fn every_kind_is_a_claim_with_its_names() {
+        for kind in &model().kinds {
+            let names = [("one", 0), ("other", 1)].map(|(text, at)| Named {
+                at: Some(at),
+                text: text.to_owned(),
+                is_path: false,
+            });
+            assert!(
+                claim_of(kind, &names[..kind.names]).is_some(),
+                "{}",
+                kind.text
+            );
+        }
+    }
 }
