@@ -22,7 +22,7 @@ use crate::budget::Budget;
 use crate::investigate::{Investigation, Taken};
 use crate::leads::Leads;
 use crate::localise;
-use crate::question::{Question, Wants};
+use crate::question::{Question, Wants, target_of};
 use crate::settle::{self, Decision, Desk, Settled, Unsettled};
 use crate::topic;
 use crate::understand::{self, Tree, Understanding};
@@ -166,8 +166,8 @@ fn by_claims(
     if is_of_letters {
         return older(question);
     }
-    if is_plain(&question, &understanding) {
-        let seen = older(question.clone());
+    if let Some(plain) = plainly(&question, &understanding) {
+        let seen = older(plain);
         if is_final(&seen) {
             return seen;
         }
@@ -187,8 +187,8 @@ fn by_claims(
         };
     }
     // An index tells what the text cannot.
-    if question.wants == Wants::Implementors && question.goal.targets.len() == 1 {
-        let seen = older(question.clone());
+    if let Some(plain) = implementors(&question, &understanding) {
+        let seen = older(plain);
         if seen.outcome == Outcome::Answered && matches!(seen.index, Some(Ok(_))) {
             return seen;
         }
@@ -386,10 +386,51 @@ pub(crate) fn given(
         claims,
         ..Understanding::default()
     };
-    match all(&understanding.claims, &question, &desk, older) {
-        Ok(settled) => answered(question, understanding, settled, &desk, start),
-        Err(unsettled) => refused(question, understanding, unsettled, &desk, start),
+    let mut settled = Vec::new();
+    let mut open: Vec<Unsettled> = Vec::new();
+    for claim in &understanding.claims {
+        match decided(claim, &question, &desk, older) {
+            Ok(one) => settled.push((claim, one)),
+            Err(unsettled) => open.push(unsettled),
+        }
     }
+    if open.is_empty() {
+        let settled = settled.into_iter().map(|(_, one)| one).collect();
+        return answered(question, understanding, settled, &desk, start);
+    }
+    // Each claim stands for itself: those that are decided are shown beside those that are not.
+    let findings = settled
+        .into_iter()
+        .flat_map(|(claim, one)| titled(claim, one))
+        .collect();
+    let unsettled = together(open);
+    let mut seen = refused(question, understanding, unsettled, &desk, start);
+    seen.findings = findings;
+    seen
+}
+
+/// Several claims that are not decided, as one.
+fn together(all: Vec<Unsettled>) -> Unsettled {
+    let reasons: Vec<&str> = all
+        .iter()
+        .map(|one| one.reason.trim_end_matches('.'))
+        .collect();
+    Unsettled {
+        reason: reasons.join("; "),
+        is_absent: all.iter().all(|one| one.is_absent),
+        leads: all.iter().flat_map(|one| one.leads.clone()).collect(),
+    }
+}
+
+/// The sections of a decided claim, with the claim above them.
+fn titled(claim: &Claim, settled: Settled) -> Vec<Section> {
+    let holds = settled.holds;
+    let decided = holds.map_or("", |holds| if holds { ": yes" } else { ": no" });
+    let mut sections = settled.sections;
+    if let Some(first) = sections.first_mut() {
+        first.title = format!("{claim}{decided}");
+    }
+    sections
 }
 
 /// All claims, each decided.
@@ -399,54 +440,87 @@ fn all(
     desk: &Desk<'_, '_>,
     older: Older<'_>,
 ) -> Result<Vec<Settled>, Unsettled> {
-    let mut settled = Vec::new();
-    for claim in claims {
-        let decision =
-            settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older));
-        settled.push(decision?);
-    }
-    Ok(settled)
+    let each = claims.iter();
+    each.map(|claim| decided(claim, question, desk, older))
+        .collect()
 }
 
-/// Whether the older way understands just the one claim that was found, so that its form of answer serves.
-fn is_plain(question: &Question, understanding: &Understanding) -> bool {
+/// One claim, decided.
+fn decided(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older<'_>) -> Decision {
+    settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older))
+}
+
+/// The question that one claim asks, where a form of answer serves it; `None` where the claim says more.
+fn plainly(question: &Question, understanding: &Understanding) -> Option<Question> {
     let [claim] = understanding.claims.as_slice() else {
-        return false;
-    };
-    let targets = &question.goal.targets;
-    let [target] = targets.as_slice() else {
-        return false;
+        return None;
     };
     let is_scoped = claim.scope.is_everything() == question.within.is_everything();
     let is_placed = claim.predicate == &names::DEFINES && is_scoped
         || claim.scope.is_everything() && question.within.is_everything();
-    if claim.is_statement() || !is_placed || claim.kind.is_some() || !question.left_aside.is_empty()
-    {
-        return false;
+    let is_whole = claim.quantifier == Quantifier::Some && claim.kind.is_none();
+    if claim.is_statement() || !is_placed || !is_whole {
+        return None;
     }
-    if claim.quantifier != Quantifier::Some {
-        return false;
+    let of_place = match question.wants {
+        Wants::Definition => Wants::Definition,
+        _ => Wants::DefinitionOnly,
+    };
+    let (wants, text) = match (claim.text(0), claim.text(1)) {
+        (Some(name), None) if claim.predicate == &names::DEFINES => (of_place, name),
+        (None, Some(name)) if claim.predicate == &names::CALLS => (Wants::Callers, name),
+        (Some(name), None) if claim.predicate == &names::CALLS => (Wants::Callees, name),
+        (None, Some(name)) if claim.predicate == &names::USES => (Wants::Uses, name),
+        (None, Some(name)) if claim.predicate == &names::IMPORTS => (Wants::Importers, name),
+        _ => return None,
+    };
+    // What the words only describe, a form cannot look for.
+    let plain = asked(claim.predicate.intent, text, wants, question);
+    let is_called = claim.predicate == &names::CALLS;
+    let is_file = plain
+        .goal
+        .targets
+        .iter()
+        .any(|target| target.kind == TargetKind::Path);
+    (question.text.contains(text) && !(is_called && is_file)).then_some(plain)
+}
+
+/// The question for what implements or extends one name.
+fn implementors(question: &Question, understanding: &Understanding) -> Option<Question> {
+    let [claim] = understanding.claims.as_slice() else {
+        return None;
+    };
+    let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
+    let name = claim
+        .text(1)
+        .filter(|_| is_of_types && claim.text(0).is_none())?;
+    let is_plain = claim.scope.is_everything() && claim.quantifier == Quantifier::Some;
+    is_plain.then(|| asked(claim.predicate.intent, name, Wants::Implementors, question))
+}
+
+/// The question for one name, in the words of another.
+fn asked(intent: Intent, text: &str, wants: Wants, question: &Question) -> Question {
+    let goal = Goal {
+        intent,
+        targets: vec![target_of(text, wants)],
+        about_ci: false,
+    };
+    Question {
+        goal,
+        wants,
+        left_aside: Vec::new(),
+        ..question.clone()
     }
-    let (first, second) = (claim.text(0), claim.text(1));
-    let is_target = |text: Option<&str>| text == Some(target.text.as_str());
-    let predicate = claim.predicate;
-    match question.wants {
-        Wants::DefinitionOnly | Wants::Definition => {
-            predicate == &names::DEFINES
-                && is_target(first)
-                && question.goal.intent == Intent::Locate
+}
+
+fn kind_of(text: &str) -> TargetKind {
+    match () {
+        () if text.contains('/') => TargetKind::Path,
+        () if text.contains(' ') => TargetKind::Phrase,
+        () if text.contains("::") || text.contains('.') || text.contains('#') => {
+            TargetKind::SymbolPath
         }
-        Wants::Callers => predicate == &names::CALLS && first.is_none() && is_target(second),
-        Wants::Uses => predicate == &names::USES && first.is_none() && is_target(second),
-        Wants::Callees => predicate == &names::CALLS && second.is_none() && is_target(first),
-        Wants::Importers => predicate == &names::IMPORTS && first.is_none() && is_target(second),
-        Wants::Occurrence => {
-            predicate == &names::USES
-                && first.is_none()
-                && is_target(second)
-                && question.goal.intent == Intent::Locate
-        }
-        Wants::Implementors | Wants::Nothing => false,
+        () => TargetKind::Identifier,
     }
 }
 
@@ -791,14 +865,10 @@ fn answered(
     let several = settled.len() > 1 || understanding.is_joined;
     let mut sections: Vec<Section> = Vec::new();
     for (one, claim) in settled.into_iter().zip(&understanding.claims) {
-        let mut of_claim = one.sections;
-        if let Some(first) = of_claim.first_mut().filter(|_| several) {
-            let decided = one
-                .holds
-                .map_or("", |holds| if holds { ": yes" } else { ": no" });
-            first.title = format!("{claim}{decided}");
-        }
-        sections.extend(of_claim);
+        sections.extend(match several {
+            true => titled(claim, one),
+            false => one.sections,
+        });
     }
     let mut seen = empty(question, &understanding, desk, start);
     record(&mut seen, &sections);
@@ -896,17 +966,9 @@ fn targets(claims: &[Claim]) -> Vec<Target> {
         .iter()
         .flat_map(|claim| (0..claim.arguments.len()).filter_map(|number| claim.text(number)))
     {
-        let kind = match () {
-            () if text.contains('/') => TargetKind::Path,
-            () if text.contains(' ') => TargetKind::Phrase,
-            () if text.contains("::") || text.contains('.') || text.contains('#') => {
-                TargetKind::SymbolPath
-            }
-            () => TargetKind::Identifier,
-        };
         let target = Target {
             text: text.to_owned(),
-            kind,
+            kind: kind_of(text),
             wanted: Wanted::Occurrence,
         };
         if !targets.contains(&target) {

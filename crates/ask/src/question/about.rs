@@ -18,16 +18,6 @@ pub(crate) enum About {
     Ci,
 }
 
-impl About {
-    /// The part of the history.
-    pub(crate) const fn aspect(self) -> Option<HistoryAspect> {
-        match self {
-            Self::History(aspect) => Some(aspect),
-            Self::Code | Self::Execution(_) | Self::Ci => None,
-        }
-    }
-}
-
 pub(crate) const PLAIN: About = About::Code;
 pub(crate) const CI: About = About::Ci;
 pub(crate) const BUILD: About = About::Execution(Execution::Build);

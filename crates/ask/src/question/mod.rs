@@ -1,23 +1,17 @@
 //! Question → goal: what the person wants, and what it is about.
 //!
-//! By rules that are data (`rules::RULES`): the first pattern that fits the
-//! words decides the intent and the wanted relation, and its hole is the target.
-//! No model, no dictionary of the project: what was understood is shown, so that
-//! a person sees a misunderstanding at once.
+//! By one table (`forms.rs`): the first form that the words have decides the intent,
+//! and what the form does not have is the target. What is said of names in the code
+//! is understood over the tree, as claims.
 
 mod about;
-mod classes;
-mod kinds;
-mod loose;
-mod pattern;
+mod forms;
 mod plain;
-mod rules;
 mod scope;
 mod sentences;
 mod shape;
 mod span;
 mod targets;
-mod ways;
 mod words;
 
 pub mod message;
@@ -31,13 +25,13 @@ use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::within::Within;
 
 use about::About;
-use pattern::Fit;
-use rules::Rule;
+use forms::Form;
 use words::Word;
 
+pub use forms::Wants;
 pub use message::message_fragments;
-pub use rules::Wants;
 pub use targets::TARGET_BYTES_MAX;
+pub(crate) use targets::target_of;
 pub use trace::Trace;
 
 /// Bytes of a question; a longer text is an issue or a log, not a question.
@@ -383,82 +377,91 @@ impl Understood {
 
 impl Said<'_> {
     fn understood(self, bounds: &mut Vec<&'static str>) -> Understood {
-        let found = rules::first_fitting(self.left, self.all);
-        if let Some(understood) = self.history(found.as_ref().map(|(rule, _)| *rule), bounds) {
-            return understood;
-        }
-        let Some((rule, taken)) = found else {
+        let form = forms::of(self.left).or_else(|| forms::of(self.all));
+        let Some(form) = form else {
             let goal = Goal {
                 intent: Intent::Locate,
-                targets: targets::of(&[self.left], Wants::Definition, bounds),
+                targets: targets::of(
+                    &[targets::subject(self.left, None)],
+                    Wants::Definition,
+                    bounds,
+                ),
                 about_ci: false,
             };
             return Understood::plain(goal, Wants::Definition, self.within);
         };
-        match rule.about {
-            About::Code | About::History(_) => self.code(rule, &taken, bounds),
-            About::Execution(execution) => self.execution(rule, execution, bounds),
-            About::Ci => self.ci(rule, bounds),
+        match form.about {
+            About::Code => self.code(form, bounds),
+            About::History(aspect) => self.history(form, aspect, bounds),
+            About::Execution(execution) => self.execution(execution, bounds),
+            About::Ci => self.ci(bounds),
         }
     }
 
-    fn code(self, rule: &Rule, taken: &Fit<'_>, bounds: &mut Vec<&'static str>) -> Understood {
-        let targets = if rule.wants == Wants::Nothing {
+    fn code(mut self, form: &Form, bounds: &mut Vec<&'static str>) -> Understood {
+        let targets = if form.wants == Wants::Nothing {
             Vec::new()
         } else {
-            self.targets(rule, taken, bounds)
-        };
-        let within = if taken.is_of_all {
-            Within::default()
-        } else {
-            self.within
+            self.targets(form, bounds)
         };
         let left_aside = if targets.is_empty() {
             Vec::new()
         } else {
-            targets::left_aside(taken, &targets, self.others)
+            targets::left_aside(self.left, form, &targets, self.others)
         };
         let goal = Goal {
-            intent: rule.intent,
+            intent: form.intent,
             targets,
             about_ci: false,
         };
         Understood {
             left_aside,
-            ..Understood::plain(goal, rule.wants, within)
+            ..Understood::plain(goal, form.wants, std::mem::take(&mut self.within))
         }
     }
 
-    /// The targets of a question about the code; "it" stands for what the other sentences name.
-    fn targets(&self, rule: &Rule, taken: &Fit<'_>, bounds: &mut Vec<&'static str>) -> Vec<Target> {
-        let targets = targets::of_fit(taken, rule.wants, bounds);
-        let names_nothing = targets.iter().all(|target| target.text == ".");
-        let named: Vec<Target> = if names_nothing {
-            self.others
-                .iter()
-                .flat_map(|other| targets::written_as_code(other, rule.wants, bounds))
-                .collect()
-        } else {
-            Vec::new()
-        };
-        if named.is_empty() { targets } else { named }
+    /// The targets of a question about the code; "it" stands for what the other sentences name, and a part of the
+    /// tree for itself where nothing in it is asked for.
+    fn targets(&mut self, form: &Form, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+        let subject = targets::subject(forms::without_politeness(self.left), Some(form));
+        let targets = targets::of(&[subject], form.wants, bounds);
+        if targets.iter().any(|target| target.text != ".") {
+            return targets;
+        }
+        let others = self.others.iter();
+        let named: Vec<Target> = others
+            .flat_map(|other| targets::named(other, form.wants, bounds))
+            .collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let folders = targets::of_folders(&self.within, &[]);
+        if folders.is_empty() {
+            return targets;
+        }
+        self.within = Within::default();
+        folders
     }
 
-    /// A question about the history: what is left of it without since, until and author says which part, and of what.
-    fn history(&self, rule: Option<&Rule>, bounds: &mut Vec<&'static str>) -> Option<Understood> {
+    /// A question about the history: what is left of it without since, until and author says of what.
+    fn history(
+        self,
+        form: &Form,
+        aspect: HistoryAspect,
+        bounds: &mut Vec<&'static str>,
+    ) -> Understood {
         let mut history = HistoryQuestion::default();
-        let left = span::take(rules::without_politeness(self.left), &mut history);
-        let refitted =
-            rules::first_fitting(&left, &left).filter(|(rule, _)| rule.about.aspect().is_some());
-        let aspect = refitted
-            .as_ref()
-            .map(|(rule, _)| *rule)
-            .or(rule)
-            .and_then(|rule| rule.about.aspect())?;
-        let holes = refitted
-            .filter(|(rule, _)| rule.wants != Wants::Nothing)
-            .map_or_else(Vec::new, |(_, taken)| taken.holes);
-        let mut targets = targets::of(&holes, Wants::Occurrence, bounds);
+        let left = span::take(forms::without_politeness(self.left), &mut history);
+        let mut targets = if form.wants == Wants::Nothing {
+            Vec::new()
+        } else {
+            targets::of(
+                &[targets::subject(&left, Some(form))],
+                Wants::Occurrence,
+                bounds,
+            )
+        };
+        targets.retain(|target| target.text != ".");
         targets.extend(targets::of_folders(&self.within, &targets));
         history.aspect = within_range(aspect, &history, !targets.is_empty());
         let goal = Goal {
@@ -466,19 +469,14 @@ impl Said<'_> {
             targets,
             about_ci: false,
         };
-        Some(Understood {
+        Understood {
             history,
-            ..Understood::plain(goal, Wants::Occurrence, self.within.clone())
-        })
+            ..Understood::plain(goal, Wants::Occurrence, self.within)
+        }
     }
 
-    fn execution(
-        self,
-        rule: &Rule,
-        asked: Execution,
-        bounds: &mut Vec<&'static str>,
-    ) -> Understood {
-        let mut targets = targets::named(self.left, rule.pattern, bounds);
+    fn execution(self, asked: Execution, bounds: &mut Vec<&'static str>) -> Understood {
+        let mut targets = targets::named(self.left, Wants::Occurrence, bounds);
         targets.extend(targets::of_folders(&self.within, &targets));
         let goal = Goal {
             intent: Intent::Execute,
@@ -491,7 +489,7 @@ impl Said<'_> {
         }
     }
 
-    fn ci(self, rule: &Rule, bounds: &mut Vec<&'static str>) -> Understood {
+    fn ci(self, bounds: &mut Vec<&'static str>) -> Understood {
         // Which workflow is meant is asked of the service; nothing of that name need stand in the tree.
         let workflow = targets::workflow(self.left);
         let is_of_tree = |target: &Target| {
@@ -500,7 +498,7 @@ impl Said<'_> {
                     .iter()
                     .any(|ending| target.text.ends_with(ending))
         };
-        let targets = targets::named(self.left, rule.pattern, bounds)
+        let targets = targets::named(self.left, Wants::Occurrence, bounds)
             .into_iter()
             .filter(is_of_tree)
             .collect();
@@ -526,6 +524,9 @@ fn within_range(
     match aspect {
         HistoryAspect::WorkTree if is_ranged => HistoryAspect::Changes,
         HistoryAspect::Changes if !is_ranged && !has_target => HistoryAspect::WorkTree,
+        HistoryAspect::Newest if history.author.is_some() || history.since.is_some() => {
+            HistoryAspect::Changes
+        }
         other => other,
     }
 }
@@ -579,7 +580,7 @@ fn settle(goal: Goal) -> Goal {
 }
 
 /// What is wanted of a target of a kind, where a rule wants its definition.
-pub(crate) const fn wanted_of(wants: Wants, is_named_in_code: bool, is_path: bool) -> Wanted {
+const fn wanted_of(wants: Wants, is_named_in_code: bool, is_path: bool) -> Wanted {
     match (wants, is_named_in_code, is_path) {
         (_, _, true) => Wanted::Occurrence,
         (Wants::Uses, ..) => Wanted::Uses,

@@ -1,25 +1,18 @@
-//! Plain words: contractions written out, misspelt question words put right, and
-//! the function words of German read as English. Names and quotations stay as
-//! they are.
+//! Plain words: contractions written out, misspelt question words put right. Names
+//! and quotations stay as they are.
 
-use super::kinds;
+use super::forms;
 use super::words::Word;
 
 /// The words, plain.
 pub(crate) fn plain(words: Vec<Word>) -> Vec<Word> {
-    let german = words
-        .first()
-        .is_some_and(|first| !first.quoted && GERMAN_STARTS.contains(&first.lower.as_str()))
-        && words
-            .iter()
-            .any(|word| !word.quoted && GERMAN_SIGNS.contains(&word.lower.as_str()));
     let words: Vec<Word> = words
         .into_iter()
         .flat_map(|word| {
             if word.quoted {
                 vec![word]
             } else {
-                plain_word(word, german)
+                plain_word(word)
             }
         })
         .collect();
@@ -31,7 +24,7 @@ fn without_adverbs(words: Vec<Word>) -> Vec<Word> {
     let last = words.len().saturating_sub(1);
     let names_next = |at: usize| {
         words.get(at).is_some_and(|word: &Word| {
-            kinds::stands_before(&word.lower) && word.lower != "is" && word.lower != "are"
+            forms::stands_before(&word.lower) && word.lower != "is" && word.lower != "are"
         })
     };
     let is_adverb = |at: usize, word: &Word| {
@@ -71,17 +64,7 @@ const ADVERBS: &[&str] = &[
     "usually",
 ];
 
-fn plain_word(word: Word, german: bool) -> Vec<Word> {
-    if let Some((_, english)) = GERMAN
-        .iter()
-        .find(|(words, _)| german && words.contains(&word.lower.as_str()))
-    {
-        return english
-            .split(' ')
-            .filter(|part| !part.is_empty())
-            .map(|part| renamed(&word, part))
-            .collect();
-    }
+fn plain_word(word: Word) -> Vec<Word> {
     if let Some((_, parts)) = CONTRACTIONS
         .iter()
         .find(|(short, _)| *short == word.lower.replace('’', "'"))
@@ -270,283 +253,4 @@ const CONTRACTIONS: &[(&str, &str)] = &[
     ("lets", "let us"),
     ("gimme", "give me"),
     ("wanna", "want to"),
-];
-
-/// Words that a German question begins with.
-const GERMAN_STARTS: &[&str] = &[
-    "wo",
-    "wie",
-    "wer",
-    "wen",
-    "wem",
-    "was",
-    "warum",
-    "wieso",
-    "weshalb",
-    "wann",
-    "welche",
-    "welcher",
-    "welches",
-    "welchen",
-    "zeige",
-    "zeig",
-    "finde",
-    "suche",
-    "such",
-    "erkläre",
-    "erklär",
-    "vergleiche",
-    "läuft",
-    "laufen",
-    "baut",
-    "gibt",
-    "wird",
-    "werden",
-    "ist",
-    "sind",
-    "hat",
-    "haben",
-    "kompiliert",
-    "bestehen",
-    "in",
-    "funktioniert",
-    "wofür",
-    "wozu",
-    "woher",
-    "worin",
-    "seit",
-    "wurde",
-    "wurden",
-    "füge",
-    "benenne",
-    "lösche",
-    "entferne",
-    "ändere",
-    "beschreibe",
-    "liste",
-    "öffne",
-    "prüfe",
-    "führe",
-    "kannst",
-    "hallo",
-    "danke",
-    "guten",
-    "von",
-    "nenne",
-    "schreibe",
-    "überprüfe",
-    "teste",
-    "baue",
-    "bauen",
-    "geht",
-    "woran",
-    "welchem",
-];
-
-/// Words that no English question has.
-const GERMAN_SIGNS: &[&str] = &[
-    "ist",
-    "sind",
-    "wird",
-    "werden",
-    "wurde",
-    "wurden",
-    "der",
-    "den",
-    "das",
-    "dem",
-    "ein",
-    "eine",
-    "einen",
-    "einer",
-    "und",
-    "von",
-    "hat",
-    "haben",
-    "für",
-    "zu",
-    "mit",
-    "im",
-    "zwischen",
-    "funktioniert",
-    "funktionieren",
-    "macht",
-    "machen",
-    "ruft",
-    "benutzt",
-    "verwendet",
-    "nutzt",
-    "nach",
-    "es",
-    "dir",
-    "wo",
-    "wie",
-    "wer",
-    "warum",
-    "wieso",
-    "wann",
-    "welche",
-    "welcher",
-    "welches",
-    "schlägt",
-    "bedeutet",
-    "steht",
-    "liegt",
-    "läuft",
-    "laufen",
-    "gibt",
-    "definiert",
-    "implementiert",
-    "importiert",
-    "alle",
-    "durch",
-    "zeige",
-    "zeig",
-    "finde",
-    "suche",
-    "erkläre",
-    "vergleiche",
-    "heißt",
-    "benenne",
-    "lösche",
-    "entferne",
-    "füge",
-    "ändere",
-    "baut",
-    "kompiliert",
-    "erbt",
-    "erben",
-    "hallo",
-    "danke",
-    "guten",
-    "beschreibe",
-    "geändert",
-    "letzte",
-    "letzten",
-    "hier",
-    "unser",
-    "unsere",
-    "dieses",
-    "diese",
-    "geht",
-    "tests",
-    "schreibe",
-    "prüfe",
-    "öffne",
-    "liste",
-];
-
-/// German function words, as the patterns say them.
-const GERMAN: &[(&[&str], &str)] = &[
-    (&["wo", "worin"], "where"),
-    (&["woher"], "from where"),
-    (&["wie"], "how"),
-    (&["wer", "wen", "wem"], "who"),
-    (&["was"], "what"),
-    (&["warum", "wieso", "weshalb", "woran"], "why"),
-    (&["wofür", "wozu"], "what for"),
-    (&["wann"], "when"),
-    (&["seit"], "since"),
-    (
-        &["welche", "welcher", "welches", "welchen", "welchem"],
-        "which",
-    ),
-    (&["ist", "wird", "liegt", "steht"], "is"),
-    (&["sind", "werden"], "are"),
-    (&["wurde", "wurden"], "was"),
-    (
-        &[
-            "der", "die", "das", "den", "dem", "des", "dieser", "dieses", "diese", "diesem",
-        ],
-        "the",
-    ),
-    (&["ein", "eine", "einen", "einem", "einer"], "a"),
-    (&["alle"], "all"),
-    (&["zwischen"], "between"),
-    (&["und"], "and"),
-    (&["oder"], "or"),
-    (&["von", "vom"], "of"),
-    (&["im", "in"], "in"),
-    (&["mit"], "with"),
-    (&["für"], "for"),
-    (&["zu", "zur", "zum", "nach"], "to"),
-    (
-        &[
-            "durch",
-            "es",
-            "denn",
-            "eigentlich",
-            "bitte",
-            "genau",
-            "hier",
-            "mir",
-            "man",
-            "fehl",
-        ],
-        "",
-    ),
-    (
-        &["benutzt", "verwendet", "genutzt", "nutzt", "gebraucht"],
-        "used",
-    ),
-    (&["benutzen", "verwenden", "nutzen"], "use"),
-    (&["ruft"], "calls"),
-    (&["rufen"], "call"),
-    (&["auf"], ""),
-    (&["aufgerufen"], "called"),
-    (&["definiert"], "defined"),
-    (&["deklariert"], "declared"),
-    (&["implementiert"], "implemented"),
-    (&["importiert"], "imports"),
-    (&["erbt", "erben"], "inherits from"),
-    (&["gesetzt"], "set"),
-    (&["gespeichert"], "stored"),
-    (&["gelesen"], "read"),
-    (&["geladen"], "loaded"),
-    (&["erzeugt", "erstellt"], "created"),
-    (&["funktioniert", "funktionieren"], "work"),
-    (&["macht", "tut"], "does"),
-    (&["bedeutet"], "means"),
-    (&["unterschied", "unterschiede"], "difference"),
-    (&["klasse"], "class"),
-    (&["klassen"], "classes"),
-    (&["funktion"], "function"),
-    (&["funktionen"], "functions"),
-    (&["methode"], "method"),
-    (&["datei"], "file"),
-    (&["dateien"], "files"),
-    (&["zuletzt"], "last"),
-    (&["letzte", "letzten", "letzter"], "last"),
-    (
-        &["geändert", "bearbeitet", "angefasst", "verändert"],
-        "changed",
-    ),
-    (&["eingeführt", "hinzugefügt", "eingebaut"], "introduced"),
-    (&["entfernt", "gelöscht"], "removed"),
-    (&["geschrieben"], "written"),
-    (&["hat"], "has"),
-    (&["haben"], "have"),
-    (&["sich"], ""),
-    (&["gibt"], "is there"),
-    (&["zeige", "zeig", "liste", "öffne"], "show"),
-    (&["finde", "suche", "such"], "find"),
-    (&["erkläre", "erklär", "beschreibe"], "explain"),
-    (&["vergleiche"], "compare"),
-    (&["schlägt"], "fails"),
-    (&["fehler"], "error"),
-    (&["fehlgeschlagen"], "failed"),
-    (&["läuft"], "does"),
-    (&["laufen", "bestehen"], "do pass"),
-    (&["baut", "kompiliert"], "builds"),
-    (&["baue"], "build"),
-    (&["projekt"], "project"),
-    (&["benenne"], "rename"),
-    (&["lösche", "entferne"], "remove"),
-    (&["füge", "schreibe"], "add"),
-    (&["ändere"], "change"),
-    (&["prüfe", "überprüfe"], "check"),
-    (&["führe"], "run"),
-    (&["dir"], "you"),
-    (&["geht"], "is"),
-    (&["danke"], "thanks"),
 ];

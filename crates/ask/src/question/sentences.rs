@@ -5,7 +5,7 @@
 
 use grounds_evidence::Intent;
 
-use super::rules;
+use super::forms;
 use super::words::{Word, trim_end_of_sentence};
 
 /// Sentences that are looked at; the rest counts as one with the last.
@@ -46,7 +46,7 @@ pub(crate) fn asking(sentences: &[Vec<Word>]) -> usize {
         let asks = sentence
             .first()
             .is_some_and(|first| QUESTIONS.contains(&first.lower.as_str()));
-        match rules::first_fitting(sentence, sentence).map(|(rule, _)| rule.intent) {
+        match forms::of(sentence).map(|form| form.intent) {
             Some(Intent::Chat) => 0,
             Some(_) if asks => 3,
             Some(_) => 2,

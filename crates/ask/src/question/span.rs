@@ -31,11 +31,10 @@ pub(crate) fn take(words: &[Word], history: &mut HistoryQuestion) -> Vec<Word> {
         }
     }
     if let Some(name) = person {
-        for word in kept.iter_mut().filter(|word| word.text == name) {
-            word.lower = "someone".to_owned();
-        }
+        kept.retain(|word| word.text != name);
         history.author = Some(name);
     }
+    kept.retain(|word| word.quoted || number(&word.lower).is_none());
     kept
 }
 

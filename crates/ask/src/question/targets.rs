@@ -1,14 +1,11 @@
 //! The targets in the words of a question.
 
-use grounds_evidence::{Target, TargetKind, name};
+use grounds_evidence::{Intent, Target, TargetKind, name};
 use grounds_repo::needles::{STOP_WORDS, TARGETS_MAX};
 use grounds_repo::within::Within;
 
-use super::classes;
-use super::kinds;
+use super::forms::{self, Form, Wants, is_code, is_filler};
 use super::message::message_fragments;
-use super::pattern::Fit;
-use super::rules::{self, Wants};
 use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
 use super::trace::{Frame, Trace};
 use super::wanted_of;
@@ -69,18 +66,48 @@ pub(crate) fn of(
     targets
 }
 
-/// The targets that are written as code writes names, or quoted, of a question whose other words say what is done.
-pub(crate) fn named(words: &[Word], pattern: &str, bounds: &mut Vec<&'static str>) -> Vec<Target> {
-    let is_said = |word: &Word| {
-        pattern
-            .split(['|', ' ', '?'])
-            .any(|part| part == word.lower)
+/// The words of a question with what it is about: those between the first and the last that its form does not have.
+pub(crate) fn subject<'w>(words: &'w [Word], form: Option<&Form>) -> &'w [Word] {
+    let is_order = form.is_some_and(|form| form.intent == Intent::Modify);
+    let words = if is_order { ordered(words) } else { words };
+    let is_empty = |at: &usize| {
+        let word = &words[*at];
+        let is_said = form.is_some_and(|form| form.says(word)) || is_filler(word);
+        let is_name = *at > 0 && word.text != word.lower && word.text != "I";
+        is_said && !is_name && !is_code(word) && !PROJECT.contains(&word.lower.as_str())
     };
-    let names: Vec<&[Word]> = words
-        .chunks(1)
-        .filter(|word| (word[0].quoted || is_code_like(&word[0].text)) && !is_said(&word[0]))
-        .collect();
-    of(&names, Wants::Occurrence, bounds)
+    let is_passed = |at: &usize| {
+        let word = &words[*at];
+        let is_kind =
+            forms::stands_before(&word.text) || ["it", "this"].contains(&word.text.as_str());
+        let next = *at + 1;
+        is_empty(at) || is_kind && !is_code(word) && next + 1 < words.len() && is_empty(&next)
+    };
+    let start = (0..words.len()).find(|at| !is_passed(at));
+    let start = start.unwrap_or(words.len());
+    // "How does it work in serde?" says where.
+    let ends =
+        |at: &usize| is_empty(at) && !is_filler(&words[*at]) && is_within(words.get(*at + 1));
+    let end = (start..words.len()).find(ends).unwrap_or(words.len());
+    let last = (start..end).rfind(|at| !is_empty(at));
+    &words[start..last.map_or(start, |last| last + 1)]
+}
+
+fn is_within(word: Option<&Word>) -> bool {
+    word.is_some_and(|word| ["in", "inside", "within"].contains(&word.lower.as_str()))
+}
+
+/// The words of an order up to what it makes of its object.
+fn ordered(words: &[Word]) -> &[Word] {
+    let is_joint = |word: &Word| ["to", "into", "with"].contains(&word.lower.as_str());
+    let end = words.iter().position(is_joint).filter(|at| *at > 1);
+    &words[..end.unwrap_or(words.len())]
+}
+
+/// The targets that are written as code writes names, or quoted.
+pub(crate) fn named(words: &[Word], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+    let names: Vec<&[Word]> = words.chunks(1).filter(|word| is_code(&word[0])).collect();
+    of(&names, wants, bounds)
 }
 
 /// The folders that a question is bound to, as what it is about; those it names already are left out.
@@ -209,8 +236,7 @@ pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
         .position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str()))
         .filter(|at| *at > 0)?;
     let name = &words[noun - 1];
-    let is_name =
-        name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || classes::is_filler(name));
+    let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || is_filler(name));
     is_name.then_some(name.text.as_str())
 }
 
@@ -220,77 +246,31 @@ const NO_WORKFLOWS: &[&str] = &[
     "show", "which", "what", "current", "red", "broken", "actions", "main",
 ];
 
-/// The targets of what a pattern took. Where it passed over words with a content of their own and names nothing
-/// as code does, all its words are looked for as one thing: half of what was asked for is another thing.
-pub(crate) fn of_fit(taken: &Fit<'_>, wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
-    let targets = of(&taken.holes, wants, bounds);
-    let is_named = taken
-        .holes
-        .iter()
-        .flat_map(|hole| hole.iter())
-        .any(|word| word.quoted || is_code_like(&word.text));
-    let passed_over = taken
-        .skipped
-        .iter()
-        .any(|skipped| has_content(skipped) && !is_about_a_place(taken.before(skipped), skipped));
-    if is_named || !passed_over || taken.holes.len() != 1 {
-        return targets;
-    }
-    taken
-        .first_hole_on()
-        .and_then(|words| phrase(trim(words), wants))
-        .map_or(targets, |whole| vec![whole])
-}
-
-fn has_content(words: &[Word]) -> bool {
-    words
-        .iter()
-        .any(|word| !classes::is_filler(word) && !kinds::stands_after(&word.lower))
-}
-
-/// "… in serde" says where, not what.
-fn is_about_a_place(before: Option<&Word>, words: &[Word]) -> bool {
-    let is_place =
-        |word: &Word| ["in", "within", "inside", "under", "with"].contains(&word.lower.as_str());
-    words.len() <= 3 && (before.is_some_and(is_place) || words.first().is_some_and(is_place))
-}
-
-/// Names that are written as code writes them, or quoted, in another sentence.
-pub(crate) fn written_as_code(
-    words: &[Word],
-    wants: Wants,
-    bounds: &mut Vec<&'static str>,
-) -> Vec<Target> {
-    let names: Vec<&[Word]> = words
-        .chunks(1)
-        .filter(|word| word[0].quoted || is_code_like(&word[0].text))
-        .collect();
-    of(&names, wants, bounds)
-}
-
 /// Words of the question with a content of their own that no target has.
-pub(crate) fn left_aside(taken: &Fit<'_>, targets: &[Target], others: &[Vec<Word>]) -> Vec<String> {
+pub(crate) fn left_aside(
+    words: &[Word],
+    form: &Form,
+    targets: &[Target],
+    others: &[Vec<Word>],
+) -> Vec<String> {
     let is_in_a_target = |word: &Word| {
         targets
             .iter()
             .any(|target| target.text.contains(clean(&word.text).as_str()) || target.text == ".")
     };
     let says_nothing = |word: &Word| {
-        classes::is_filler(word)
-            || kinds::stands_before(&word.lower)
-            || kinds::stands_after(&word.lower)
+        is_filler(word)
+            || form.says(word)
+            || forms::stands_before(&word.lower)
+            || forms::stands_after(&word.lower)
     };
-    let in_sentence = taken
-        .holes
+    let words = words
         .iter()
-        .chain(&taken.skipped)
-        .flat_map(|words| words.iter());
-    let words = in_sentence
         .filter(|word| !is_in_a_target(word) && !says_nothing(word))
         .map(|word| word.text.clone());
     let sentences = others
         .iter()
-        .filter(|other| !rules::is_talk(other))
+        .filter(|other| !forms::is_talk(other))
         .map(|other| joined(other));
     words.chain(sentences).take(TARGETS_MAX).collect()
 }
@@ -336,7 +316,7 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     }
     let named: Vec<Target> = trimmed
         .iter()
-        .filter(|word| word.quoted || is_code_like(&word.text))
+        .filter(|word| is_code(word))
         .map(|word| single(word, wants))
         .collect();
     if named.is_empty() {
@@ -357,7 +337,7 @@ fn names_a_kind_alone(words: &[Word]) -> bool {
         || before
             .iter()
             .any(|word| ["all", "every", "each"].contains(&word.lower.as_str()));
-    !last.quoted && kinds::is_plural(&last.text) && is_of_all && before.iter().all(counts_all)
+    !last.quoted && forms::is_plural(&last.text) && is_of_all && before.iter().all(counts_all)
 }
 
 /// "The config file" names a file, not a symbol.
@@ -419,20 +399,29 @@ fn trim(mut words: &[Word]) -> &[Word] {
         |word: &Word, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
     while let [first, rest @ ..] = words
         && !rest.is_empty()
-        && is_kind(first, kinds::stands_before)
+        && is_kind(first, forms::stands_before)
         && !(rest.len() == 1
-            && is_kind(&rest[0], kinds::stands_after)
+            && is_kind(&rest[0], forms::stands_after)
             && !STOP_WORDS.contains(&first.lower.as_str()))
     {
         words = rest;
     }
     while let [rest @ .., last] = words
         && !rest.is_empty()
-        && is_kind(last, kinds::stands_after)
+        && is_kind(last, forms::stands_after)
     {
         words = rest;
     }
     words
+}
+
+/// What one name, path or text asks for.
+pub(crate) fn target_of(text: &str, wants: Wants) -> Target {
+    let word = Word {
+        text: text.to_owned(),
+        ..Word::default()
+    };
+    single(&word, wants)
 }
 
 fn single(word: &Word, wants: Wants) -> Target {

@@ -1,7 +1,7 @@
 //! The words of a question, with quotations kept whole.
 
 /// One word, or one quotation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
     /// As written, without quotation marks and without the sentence's punctuation.
     pub(crate) text: String,
