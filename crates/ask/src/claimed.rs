@@ -375,10 +375,51 @@ pub(crate) fn given(
         claims,
         ..Understanding::default()
     };
-    match all(&understanding.claims, &question, &desk, older) {
-        Ok(settled) => answered(question, understanding, settled, &desk, start),
-        Err(unsettled) => refused(question, understanding, unsettled, &desk, start),
+    let mut settled = Vec::new();
+    let mut open: Vec<Unsettled> = Vec::new();
+    for claim in &understanding.claims {
+        match decided(claim, &question, &desk, older) {
+            Ok(one) => settled.push((claim, one)),
+            Err(unsettled) => open.push(unsettled),
+        }
     }
+    if open.is_empty() {
+        let settled = settled.into_iter().map(|(_, one)| one).collect();
+        return answered(question, understanding, settled, &desk, start);
+    }
+    // Each claim stands for itself: those that are decided are shown beside those that are not.
+    let findings = settled
+        .into_iter()
+        .flat_map(|(claim, one)| titled(claim, one))
+        .collect();
+    let unsettled = together(open);
+    let mut seen = refused(question, understanding, unsettled, &desk, start);
+    seen.findings = findings;
+    seen
+}
+
+/// Several claims that are not decided, as one.
+fn together(all: Vec<Unsettled>) -> Unsettled {
+    let reasons: Vec<&str> = all
+        .iter()
+        .map(|one| one.reason.trim_end_matches('.'))
+        .collect();
+    Unsettled {
+        reason: reasons.join("; "),
+        is_absent: all.iter().all(|one| one.is_absent),
+        leads: all.iter().flat_map(|one| one.leads.clone()).collect(),
+    }
+}
+
+/// The sections of a decided claim, with the claim above them.
+fn titled(claim: &Claim, settled: Settled) -> Vec<Section> {
+    let holds = settled.holds;
+    let decided = holds.map_or("", |holds| if holds { ": yes" } else { ": no" });
+    let mut sections = settled.sections;
+    if let Some(first) = sections.first_mut() {
+        first.title = format!("{claim}{decided}");
+    }
+    sections
 }
 
 /// All claims, each decided.
@@ -388,13 +429,14 @@ fn all(
     desk: &Desk<'_, '_>,
     older: Older<'_>,
 ) -> Result<Vec<Settled>, Unsettled> {
-    let mut settled = Vec::new();
-    for claim in claims {
-        let decision =
-            settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older));
-        settled.push(decision?);
-    }
-    Ok(settled)
+    let each = claims.iter();
+    each.map(|claim| decided(claim, question, desk, older))
+        .collect()
+}
+
+/// One claim, decided.
+fn decided(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older<'_>) -> Decision {
+    settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older))
 }
 
 /// The question that one claim asks, where a form of answer serves it; `None` where the claim says more.
@@ -805,14 +847,10 @@ fn answered(
     let several = settled.len() > 1 || understanding.is_joined;
     let mut sections: Vec<Section> = Vec::new();
     for (one, claim) in settled.into_iter().zip(&understanding.claims) {
-        let mut of_claim = one.sections;
-        if let Some(first) = of_claim.first_mut().filter(|_| several) {
-            let decided = one
-                .holds
-                .map_or("", |holds| if holds { ": yes" } else { ": no" });
-            first.title = format!("{claim}{decided}");
-        }
-        sections.extend(of_claim);
+        sections.extend(match several {
+            true => titled(claim, one),
+            false => one.sections,
+        });
     }
     let mut seen = empty(question, &understanding, desk, start);
     record(&mut seen, &sections);

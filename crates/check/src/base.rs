@@ -11,8 +11,9 @@ use grounds_repo::limits::Limits;
 use crate::change::Change;
 use crate::claim::{Claim, Kind};
 use crate::code::is_source;
-use crate::decide::{forms_of_flag, joined};
+use crate::decide::joined;
 use crate::document::Document;
+use crate::lookup::forms_of_flag;
 use crate::verdict::{Evidence, Verdict};
 
 /// Why a revision could not be compared with.

@@ -11,12 +11,14 @@ use crate::change::{self, Change};
 use crate::claim::{Claim, Kind};
 use crate::code::Code;
 use crate::comments;
-use crate::decide::{self, Wanted};
+use crate::company;
+use crate::decide;
 use crate::document::{Document, Format, TEXT_BYTES_MAX};
 use crate::extract;
 use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
+use crate::lookup::{self, Wanted};
 use crate::project;
 use crate::statement;
 use crate::suppress;
@@ -168,12 +170,12 @@ pub fn check(
         .transpose()?;
     let mut wanted = Wanted::default();
     for (_, claim, _) in claims.iter().filter(|(_, _, reason)| reason.is_none()) {
-        decide::words_of(claim, &mut wanted);
+        lookup::words_of(claim, &mut wanted);
     }
     let mut facts = Facts::of(checkout, limits, &wanted.words);
     if options.reads_history {
-        let missing = decide::missing(&claims, documents, &facts);
-        facts.look_back(&missing.words, &missing.paths);
+        let missing = lookup::missing(&claims, documents, &facts);
+        facts.look_back(&missing.words, &missing.paths, documents);
     }
     let code = Code::of(&facts, change.as_ref());
     let mut checked: Vec<Checked> = claims
@@ -193,6 +195,7 @@ pub fn check(
             }
         })
         .collect();
+    company::weigh(&mut checked, documents);
     if let (Some(base), Some(change)) = (&base, &change) {
         keep_broken(&mut checked, documents, base, change);
     }

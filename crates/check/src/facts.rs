@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::document::Document;
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words};
+use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words, spoken_of};
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
 use grounds_repo::text;
@@ -27,6 +28,7 @@ pub struct Facts<'c> {
     by_name: BTreeMap<String, Vec<String>>,
     gone_words: BTreeMap<String, GoneWord>,
     gone_paths: BTreeMap<String, GonePath>,
+    spoken: BTreeSet<String>,
     /// Why the history could not be read to its end, or `None` if it was.
     pub history_gap: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
@@ -62,6 +64,7 @@ impl<'c> Facts<'c> {
             by_name,
             gone_words: BTreeMap::new(),
             gone_paths: BTreeMap::new(),
+            spoken: BTreeSet::new(),
             history_gap: None,
             identifiers: OnceCell::new(),
             scope: found.scope,
@@ -69,7 +72,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Looks up in the history what the tree does not have.
-    pub fn look_back(&mut self, words: &[String], paths: &[String]) {
+    pub fn look_back(&mut self, words: &[String], paths: &[String], documents: &[Document]) {
         if words.is_empty() && paths.is_empty() {
             return;
         }
@@ -82,7 +85,24 @@ impl<'c> Facts<'c> {
             self.gone_words = gone;
             let (gone, all_paths) = gone_paths(&repository, paths)?;
             self.gone_paths = gone;
-            let is_whole = all_words && all_paths && repository.extent.boundary.is_empty();
+            let mut removed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            let words = self
+                .gone_words
+                .iter()
+                .map(|(word, gone)| (&gone.commit, word));
+            let paths = self
+                .gone_paths
+                .iter()
+                .map(|(path, gone)| (&gone.commit, path));
+            for (commit, name) in words.chain(paths) {
+                let names = removed.entry(commit.clone()).or_default();
+                // Documents write a flag with dashes, whatever form the code has.
+                names.extend([name.clone(), name.replace('_', "-")]);
+            }
+            let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
+            self.spoken = spoken;
+            let is_whole =
+                all_words && all_paths && all_spoken && repository.extent.boundary.is_empty();
             Ok(is_whole)
         });
         self.history_gap = match read {
@@ -125,6 +145,19 @@ impl<'c> Facts<'c> {
         self.gone_paths.get(path)
     }
 
+    /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
+    /// answer about the tree does not.
+    pub fn is_of_tree(&self, document: &Document) -> bool {
+        self.files.contains(&document.name)
+    }
+
+    /// Whether documents had a word or path right before the commit that removed it. A text that is
+    /// not of the tree speaks of it today.
+    pub fn was_spoken_of(&self, name: &str, document: &Document) -> bool {
+        let is_spoken = |name: &str| self.spoken.contains(name);
+        is_spoken(name) || is_spoken(&name.replace('_', "-")) || !self.is_of_tree(document)
+    }
+
     /// Files whose last part is this name, whatever its case.
     pub fn files_named(&self, name: &str) -> &[String] {
         self.by_name
@@ -135,7 +168,23 @@ impl<'c> Facts<'c> {
     /// Identifiers of the code that begin with the same letter as a name, whatever its case, and
     /// are at most so much longer or shorter.
     pub fn identifiers_like(&self, name: &str, edits: usize) -> impl Iterator<Item = &String> {
-        let identifiers = self.identifiers.get_or_init(|| {
+        let identifiers = self.identifiers();
+        let lengths = name.len().saturating_sub(edits)..=name.len() + edits;
+        lengths
+            .filter_map(|length| identifiers.get(&shape(name, length)))
+            .flatten()
+    }
+
+    /// How many names of the code begin with a name and an underscore.
+    pub fn names_begun_with(&self, name: &str) -> usize {
+        let first = shape(name, name.len() + 2)..=shape(name, usize::MAX);
+        let begin = format!("{name}_");
+        let longer = self.identifiers().range(first).flat_map(|(_, names)| names);
+        longer.filter(|other| other.starts_with(&begin)).count()
+    }
+
+    fn identifiers(&self) -> &BTreeMap<(char, usize), Vec<String>> {
+        self.identifiers.get_or_init(|| {
             let mut by_shape: BTreeMap<(char, usize), Vec<String>> = BTreeMap::new();
             for name in words::identifiers(self.checkout, self.limits).into_keys() {
                 by_shape
@@ -144,11 +193,7 @@ impl<'c> Facts<'c> {
                     .push(name);
             }
             by_shape
-        });
-        let lengths = name.len().saturating_sub(edits)..=name.len() + edits;
-        lengths
-            .filter_map(|length| identifiers.get(&shape(name, length)))
-            .flatten()
+        })
     }
 
     /// The text of a file of the tree; `None` where it is no text or too large.
@@ -174,6 +219,18 @@ impl<'c> Facts<'c> {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
     }
+}
+
+/// The patterns of paths that have every document, wherever it was: `*.md`, `*README`.
+fn patterns(documents: &[Document]) -> BTreeSet<String> {
+    let pattern = |document: &Document| {
+        let last = document.name.rsplit('/').next().unwrap_or_default();
+        match last.rsplit_once('.') {
+            Some((_, ending)) => format!("*.{ending}"),
+            None => format!("*{last}"),
+        }
+    };
+    documents.iter().map(pattern).collect()
 }
 
 /// The first letter of a name, whatever its case, and a length.

@@ -22,6 +22,7 @@ const RECORDS: &[&str] = &[
     "upgrad",
     "whatsnew",
     "what's-new",
+    "different",
     "announce",
     "blog",
     "roadmap",
@@ -52,6 +53,9 @@ const OTHER_TIME: &[&str] = &[
     "older version",
     "old version",
     "earlier version",
+    "previous version",
+    "replace the",
+    "replaces the",
     "prior to",
     "in the past",
     "obsolete",
@@ -224,6 +228,7 @@ impl Foreign {
     /// Why a claim is none about this tree, or `None` if it is one.
     pub fn reason(&self, claim: &Claim) -> Option<&'static str> {
         let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
+        let is_word = is_name || claim.kind == Kind::Flag;
         let names = || claim.owners.iter().chain([&claim.name]);
         match () {
             () if self.is_record => Some("a record of older versions"),
@@ -242,7 +247,10 @@ impl Foreign {
             () if is_name && self.made_here.contains(&claim.name) => {
                 Some("made by the example itself")
             }
-            () if is_name && self.is_elsewhere(claim.linked.as_deref()) => {
+            () if claim.linked.as_deref().is_some_and(is_of_revision) => {
+                Some("of another revision")
+            }
+            () if is_word && self.is_elsewhere(claim.linked.as_deref()) => {
                 Some("of another site or package")
             }
             () if is_name && self.is_of_another_root(claim) => Some("a name below another package"),
@@ -294,6 +302,15 @@ impl Foreign {
                 .any(|part| self.own.contains(part))
         })
     }
+}
+
+/// Whether an address is one of a forge at a release or a branch of older versions: `/blob/2.x/`.
+fn is_of_revision(address: &str) -> bool {
+    let revision = ["/blob/", "/tree/"]
+        .iter()
+        .find_map(|part| address.split_once(part))
+        .and_then(|(_, rest)| rest.split('/').next());
+    revision.is_some_and(|name| name.contains(|letter: char| letter.is_ascii_digit()))
 }
 
 /// Whether a name stands on a line of a shell whose program is not the project's.
@@ -403,7 +420,7 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
 }
 
 /// The sentence of a paragraph that has a name.
-fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
+pub(crate) fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
     let Some(at) = around.find(name) else {
         return around;
     };

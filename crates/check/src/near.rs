@@ -27,10 +27,7 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_of_another_package(claim, facts) {
         return None;
     }
-    // A plural is a slip only of a small name that the text is about; another form of a word is not one.
-    let is_plural = is_form(&closest, &claim.name, &["s", "es"]);
-    let is_about = is_plural && is_small && is_span_of_its_own(claim);
-    if is_form(&closest, &claim.name, FORMS) && !is_about {
+    if is_form(&closest, &claim.name) {
         return None;
     }
     Some(Verdict::Contradicted {
@@ -43,29 +40,21 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     })
 }
 
-/// Whether a code span is the name alone, and none beside it is given the name as a value.
-fn is_span_of_its_own(claim: &Claim) -> bool {
-    let has = |form: String| claim.around.contains(&form);
-    let name = &claim.name;
-    let is_begun = ["`", "`@", "`$", "`.", "`:"]
-        .iter()
-        .any(|mark| has(format!("{mark}{name}")));
-    let is_given = ["(", ", ", "["]
-        .iter()
-        .any(|mark| has(format!("{mark}{name}")));
-    claim.context == Context::Span && is_begun && !is_given && !has(format!("{name}..."))
-}
-
 /// Endings of the forms of a word.
 const FORMS: &[&str] = &["s", "es", "d", "ed", "ing", "er", "r"];
 
 /// Whether two names differ by an ending of one of their words: a plural, another time.
-fn is_form(one: &str, other: &str, endings: &[&str]) -> bool {
-    let of = |one: &str, other: &str| {
-        one.strip_prefix(other)
-            .is_some_and(|ending| endings.contains(&ending))
-    };
-    differing(one, other).is_some_and(|(one, other)| of(&one, &other) || of(&other, &one))
+fn is_form(one: &str, other: &str) -> bool {
+    let is_ending = |text: &str| text.is_empty() || FORMS.contains(&text);
+    differing(one, other).is_some_and(|(one, other)| {
+        let bytes = one.bytes().zip(other.bytes());
+        let shared = bytes.take_while(|(one, other)| one == other).count();
+        let ends = |word: &str, at: usize| word.get(at..).is_some_and(is_ending);
+        // `indenter` and `indented` share the first letter of their endings.
+        [shared, shared.saturating_sub(1)]
+            .into_iter()
+            .any(|at| ends(&one, at) && ends(&other, at))
+    })
 }
 
 /// Whether a type is one of a package that the tree does not have: `debug.BuildInfo`.
@@ -105,15 +94,16 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 
 /// Whether two names differ by a slip in one of their words: `Jvm` and `Js`, `PropertyA` and
 /// `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that only goes on
-/// where the other ends, but for a plural.
+/// where the other ends.
 fn is_slip(one: &str, other: &str) -> bool {
     let goes_on = one.starts_with(other) || other.starts_with(one);
-    if goes_on && !is_form(one, other, FORMS) {
-        return false;
-    }
-    let Some((one, other)) = differing(one, other) else {
+    let Some((one, other)) = differing(one, other).filter(|_| !goes_on) else {
         return false;
     };
+    // `async` and `sync` are two words.
+    if one.ends_with(&other) || other.ends_with(&one) {
+        return false;
+    }
     let letters = one.chars().count().min(other.chars().count());
     let edits = strsim::osa_distance(&one, &other);
     // As many other letters as edits: nothing was left out, doubled or turned around.
@@ -141,14 +131,19 @@ fn differing(one: &str, other: &str) -> Option<(String, String)> {
 /// The words of a name, in lower case: at underscores, humps and numbers.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    let mut before = '_';
-    for letter in name.chars() {
-        let is_hump = letter.is_uppercase() && !before.is_uppercase();
-        let is_turn = letter.is_ascii_digit() != before.is_ascii_digit();
-        if before == '_' || is_hump || is_turn {
+    let mut before = ['_'; 2];
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        // `IOScheduler` is `io` and `scheduler`.
+        let ends_capitals =
+            before[0].is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase());
+        let [_, last] = before;
+        let is_hump = letter.is_uppercase() && (!last.is_uppercase() || ends_capitals);
+        let is_turn = letter.is_ascii_digit() != last.is_ascii_digit();
+        if last == '_' || is_hump || is_turn {
             all.push(String::new());
         }
-        before = letter;
+        before = [last, letter];
         if letter != '_'
             && let Some(last) = all.last_mut()
         {

@@ -49,6 +49,14 @@ fn pages_around(document: &Document, facts: &Facts<'_>) -> Option<String> {
     }
 }
 
+/// The page to which a bare name leads where the generator puts all pages into one folder, as that of
+/// Elixir does.
+pub(crate) fn file_of_flat(written: &str, facts: &Facts<'_>) -> Option<String> {
+    let is_flat = facts.files.contains("mix.exs") && !written.contains('/');
+    let pages = facts.files_named(written);
+    pages.first().filter(|_| is_flat).cloned()
+}
+
 /// The file to which a link from the top of a site leads, in whatever folder the site has it.
 pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     let is_from_top = written.starts_with('/') && written.len() > 1;

@@ -67,6 +67,16 @@ impl Verdict {
         }
     }
 
+    /// Whether a line of the tree is among what shows it.
+    pub fn shows_a_line(&self) -> bool {
+        let evidence = match self {
+            Self::Contradicted { evidence, .. } => evidence.as_slice(),
+            _ => &[],
+        };
+        let is_line = |one: &Evidence| matches!(one, Evidence::Place { line: Some(_), .. });
+        evidence.iter().any(is_line)
+    }
+
     /// Whether the text says something that does not hold.
     pub const fn accuses(&self) -> bool {
         matches!(self, Self::Contradicted { .. } | Self::Gone { .. })

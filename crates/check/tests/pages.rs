@@ -7,7 +7,8 @@
 //! `remove PATH` is removed and committed,
 //! `base` names the commit so far as the one to compare with, `description NAME` describes the change
 //! since then, `comments NAME` is a file of code whose comments are checked,
-//! `text NAME` is checked, and `claims` lists `LINE KIND NAME VERDICT [SUGGESTION]` in order.
+//! `text NAME` is checked, `tree PATH` is a file of the tree that is checked, and `claims` lists
+//! `LINE KIND NAME VERDICT [SUGGESTION]` in order.
 
 use std::path::Path;
 use std::process::Command;
@@ -71,6 +72,10 @@ fn differences(page: &Path) -> String {
                 ("comments", name) => {
                     options.reads_comments = true;
                     documents.push(Document::new(name, body));
+                }
+                ("tree", name) => {
+                    let text = std::fs::read_to_string(tree.path().join(name)).expect("a file");
+                    documents.push(Document::new(name, &text));
                 }
                 ("text", name) => documents.push(Document::new(name, body)),
                 ("claims", _) => body.clone_into(&mut expected),

@@ -1,16 +1,19 @@
 //! The command line.
 
 mod check;
+mod groups;
 mod history;
 mod hook;
 mod mcp;
 mod review;
 mod rules;
 mod terminal;
+mod verbs;
 
 use std::path::PathBuf;
 
 pub use check::Check;
+pub use groups::command;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
 pub use mcp::Mcp;
@@ -19,6 +22,8 @@ pub use rules::{Rules, RulesCommand};
 pub use terminal::{
     About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell,
 };
+
+pub use verbs::{Named, Verb};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -212,6 +217,9 @@ pub enum Command {
     /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
     #[command(after_long_help = EXAMPLES)]
     Ask(Ask),
+    /// Verbs in the place of a question.
+    #[command(flatten)]
+    Verb(Verb),
     /// Check a claim against sources: True, False, or Invalid with a reason, and a proof that quotes.
     #[command(after_long_help = VERIFY_EXAMPLES)]
     Verify(Box<Verify>),

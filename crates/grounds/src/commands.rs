@@ -42,9 +42,9 @@ use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
 use clap::Parser as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::{Cli, Command, Format, Global, SchemaOf};
+use crate::cli::{self, Cli, Command, Format, Global, SchemaOf};
 use crate::code::Code;
 use crate::ended::{Ended, Look};
 use crate::error::Error;
@@ -58,7 +58,7 @@ use crate::threads;
 /// Runs the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let cli = match parsed(&arguments) {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
@@ -79,6 +79,33 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit.into()
 }
 
+/// Reads the command line. Several words in one argument, in the place of a command, are a question.
+fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let error = match Cli::try_parse_from(arguments) {
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => error,
+        // The help of the program has its commands in groups.
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+            let grouped = cli::command().try_get_matches_from(arguments);
+            return Err(grouped.err().unwrap_or(error));
+        }
+        parsed => return parsed,
+    };
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return Err(error);
+    };
+    let place = arguments
+        .iter()
+        .position(|argument| argument == word.as_str());
+    match place.filter(|_| word.trim().contains(char::is_whitespace)) {
+        Some(place) => {
+            let mut with_command = arguments.to_vec();
+            with_command.insert(place, "ask".into());
+            Cli::try_parse_from(with_command)
+        }
+        None => Err(error),
+    }
+}
+
 /// Runs the command; one line for each.
 fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
     let has_findings = matches!(&cli.command, Command::Review(_) | Command::Check(_));
@@ -90,6 +117,7 @@ fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
         Command::Ask(arguments) => {
             ask::ended(arguments, &cli.global).and_then(|ended| call.close(&ended))
         }
+        Command::Verb(verb) => ask::of_verb(verb, &cli.global).and_then(|ended| call.close(&ended)),
         Command::Verify(arguments) => verify::run(arguments, call),
         Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Eval(arguments) => eval::run(arguments, &cli.global),

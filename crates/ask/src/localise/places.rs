@@ -24,7 +24,10 @@ pub(super) fn of_file(
     let lines = features
         .pointed(number)
         .map_or(&[][..], |pointed| pointed.lines.as_slice());
-    let mut found: Vec<RankedSpan> = lines.iter().map(|&line| of_line(line, chunks)).collect();
+    let mut found: Vec<RankedSpan> = lines
+        .iter()
+        .filter_map(|&line| of_line(line, chunks))
+        .collect();
     let mut definitions: Vec<(f32, &Definition)> = chunks
         .definitions
         .iter()
@@ -55,7 +58,8 @@ pub(super) fn of_file(
     kept
 }
 
-fn of_line(line: u32, chunks: &Chunks) -> RankedSpan {
+/// What holds a line that a text names; `None` where the file ends before it.
+fn of_line(line: u32, chunks: &Chunks) -> Option<RankedSpan> {
     let holds = |definition: &&Definition| {
         (definition.chunk.line_start..=definition.chunk.line_end).contains(&line)
     };
@@ -64,12 +68,15 @@ fn of_line(line: u32, chunks: &Chunks) -> RankedSpan {
         .iter()
         .filter(holds)
         .min_by_key(|definition| definition.chunk.line_end - definition.chunk.line_start);
-    let around = || RankedSpan {
+    if let Some(inner) = inner {
+        return Some(span(inner));
+    }
+    let last = chunks.windows.iter().map(|window| window.line_end).max()?;
+    (line <= last).then(|| RankedSpan {
         name: String::new(),
         line_start: line.saturating_sub(AROUND_LINES).max(1),
-        line_end: line.saturating_add(AROUND_LINES),
-    };
-    inner.map_or_else(around, span)
+        line_end: line.saturating_add(AROUND_LINES).min(last),
+    })
 }
 
 fn span(definition: &Definition) -> RankedSpan {

@@ -372,6 +372,50 @@ fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettl
     })
 }
 
+/// The files and folders of a path, or of the end of one.
+fn of_path(path: &str, desk: &Desk<'_, '_>) -> Decision {
+    let files = desk.tree.files_of(path);
+    let folders = desk.tree.folders_of(path);
+    let lies_in = |file: &&RepoPath| {
+        let in_folder = |folder: &String| {
+            file.as_str()
+                .strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        folders.iter().any(in_folder)
+    };
+    let inside: Vec<&RepoPath> = desk.tree.files.iter().filter(lies_in).collect();
+    let told = match (files.len(), folders.len()) {
+        (0, 0) => {
+            return Err(Unsettled::absent(
+                format!("`{path}` is not in the tree"),
+                &[],
+            ));
+        }
+        (0, 1) => format!(
+            "`{path}` is a folder with {}:",
+            counted(inside.len(), "file")
+        ),
+        (0, folders) => format!(
+            "`{path}` is {} with {}:",
+            counted(folders, "folder"),
+            counted(inside.len(), "file")
+        ),
+        (files, _) => format!("`{path}` is {}:", counted(files, "file")),
+    };
+    let shown = if files.is_empty() { &inside } else { &files };
+    let spots: Vec<Spot> = shown
+        .iter()
+        .map(|file| Spot::line(file.as_str(), 1, String::new()))
+        .collect();
+    Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
 /// The definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
     let file = one_file(path, desk)?;
@@ -519,8 +563,10 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> Decision {
 pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
     let (path, line) = with_line(text);
+    let Some(line) = line else {
+        return of_path(path, desk);
+    };
     let file = one_file(path, desk)?;
-    let line = line.unwrap_or(1);
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let Some(stands) = source.lines().nth(line.saturating_sub(1) as usize) else {
         return Err(Unsettled::absent(
@@ -571,6 +617,7 @@ pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 },
             )
         }
+        None if stands.trim().is_empty() => ("The line is empty.".to_owned(), Vec::new()),
         None => (format!("`{}`", stands.trim()), Vec::new()),
     };
     spots.insert(0, here);

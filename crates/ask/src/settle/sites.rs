@@ -394,12 +394,13 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     if found.is_empty() {
         return nobody(claim, subject, sites, desk);
     }
-    let text = format!(
-        "`{}` is {verb} in {}{}:",
-        subject.text,
-        counted(found.len(), "place"),
-        absence::in_words(claim)
-    );
+    let (name, scope) = (&subject.text, absence::in_words(claim));
+    let places = counted(found.len(), "place");
+    let is_called = |place: &Place| place.relation == Relation::Calls;
+    let text = match claim.predicate == &names::CALLS && !sites.inside.iter().any(is_called) {
+        true => format!("No call of `{name}` was found{scope}. It is used in {places}:"),
+        false => format!("`{name}` is {verb} in {places}{scope}:"),
+    };
     let (level, because) = level(subject, sites, desk);
     let mut sections = vec![desk.section(text, &found, 1)];
     sections.extend(open_section(sites, desk));

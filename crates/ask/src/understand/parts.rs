@@ -128,10 +128,10 @@ fn corrected(tokens: Vec<Token>) -> Vec<Token> {
 
 /// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
 fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
-    let Some(at) = sentence
-        .iter()
-        .position(|token| ["i.e", "ie", "namely"].contains(&token.lower.as_str()))
-    else {
+    let again = |token: &Token| ["i.e", "ie", "namely"].contains(&token.lower.as_str());
+    // "Namely?" alone says nothing again.
+    let at = sentence.iter().position(again);
+    let Some(at) = at.filter(|at| *at > 0 && at + 1 < sentence.len()) else {
         return (None, sentence);
     };
     let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
@@ -201,7 +201,8 @@ fn says_why(sentence: &[Token]) -> bool {
             && !lexicon::is_asking(&token.lower)
             && !token.lower.ends_with("ly")
     };
-    !lexicon::is_asking_verb(&sentence[0].lower)
+    let asks = |first: &Token| lexicon::is_asking_verb(&first.lower);
+    !sentence.first().is_some_and(asks)
         && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive))
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Tree<'c> {
     means: Means,
     known: RefCell<BTreeMap<String, Rc<Known>>>,
     missing: OnceCell<Scope>,
+    /// Files that were read as they are, and their bytes.
+    read: RefCell<BTreeMap<String, u64>>,
 }
 
 impl<'c> Tree<'c> {
@@ -61,8 +63,11 @@ impl<'c> Tree<'c> {
             means: Means::default(),
             known: RefCell::default(),
             missing: OnceCell::new(),
+            read: RefCell::default(),
         };
         tree.projects = tree.project_names();
+        // For the name of the project, not for the question.
+        tree.read.take();
         tree
     }
 
@@ -73,7 +78,10 @@ impl<'c> Tree<'c> {
             &self.checkout.root().join(path.as_path()),
             self.limits.file_bytes_max,
         );
-        Some(String::from_utf8_lossy(&bytes.ok()?).into_owned())
+        let bytes = bytes.ok()?;
+        let mut read = self.read.borrow_mut();
+        read.insert(path.as_str().to_owned(), bytes.len() as u64);
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Names by which people call the project: its folder, and what its manifests say.
@@ -261,10 +269,22 @@ impl<'c> Tree<'c> {
         })
     }
 
-    /// What was read for all names.
+    /// What was read for all names; without names, the files that were read.
     pub(crate) fn scope(&self) -> Scope {
-        let known = self.known.borrow();
-        let mut most = Scope::default();
+        let (known, read) = (self.known.borrow(), self.read.borrow());
+        let mut most = Scope {
+            files_searched: if known.is_empty() {
+                read.len() as u64
+            } else {
+                0
+            },
+            bytes_searched: if known.is_empty() {
+                read.values().sum()
+            } else {
+                0
+            },
+            ..Scope::default()
+        };
         for one in known.values() {
             if one.scope.files_searched > most.files_searched {
                 most = one.scope.clone();

@@ -125,12 +125,17 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
         return found;
     }
     let (mut at, mut since) = (0, SECTION_LINES);
+    let mut is_example = false;
     for line in document.text.split_inclusive('\n') {
         let is_section = ["requirement", "prerequisite", "support"]
             .iter()
             .any(|word| line.to_ascii_lowercase().contains(word));
         since = if is_section { 0 } else { since + 1 };
-        if line.len() < LINE_BYTES_MAX {
+        is_example ^= ["```", "~~~"]
+            .iter()
+            .any(|mark| line.trim_start().starts_with(mark));
+        let is_heading = line.starts_with('#');
+        if line.len() < LINE_BYTES_MAX && !is_example && !is_heading {
             found.extend(claim_of_line(line, at, since < SECTION_LINES));
         }
         at += line.len();
@@ -141,6 +146,13 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
 /// Whether a document speaks of the project as a whole; elsewhere versions are those of others.
 fn is_front(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
+    let (folders, _) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let parts = [
+        "test", "example", "sample", "demo", "bench", "script", "tool",
+    ];
+    if parts.iter().any(|part| folders.contains(part)) {
+        return false;
+    }
     let last = lower.rsplit('/').next().unwrap_or(&lower);
     let marks = [
         "readme",
@@ -204,6 +216,11 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         .iter()
         .find(|word| !between.contains(&word.to_ascii_lowercase().as_str()))
         .filter(|word| Minimum::parse(word.trim_start_matches('v')).is_some())?;
+    // Another version before it says of what the minimum is: of a release, of another thing.
+    let before = &line[..version.as_ptr() as usize - line.as_ptr() as usize];
+    if before.contains(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);
     let written = version.trim_end_matches(['.', '+']);
     Some(Claim {

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, unknown};
 use crate::code::Code;
-use crate::decide::forms_of_flag;
+use crate::lookup::forms_of_flag;
 use crate::verdict::Verdict;
 
 pub(super) const EXISTS: Predicate = Predicate {

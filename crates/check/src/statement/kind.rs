@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 pub(super) const KIND: Predicate = Predicate {
     name: "kind",
     frames: &[
-        r"{a} is {not}(?:an?|the) (?:(?:public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed|top-level|module-level) )*(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,; ])",
+        r"{a} is {not}an? (?:(?P<n>public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed|top-level|module-level) )?(?:(?:public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed|top-level|module-level) )*(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,; ])",
     ],
     words: no_words,
     decide,
@@ -40,6 +40,9 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
+    if said.is_negated && !said.get("n").is_empty() {
+        return unknown("it may be one of another sort");
+    }
     let mut all = code.definitions(name).unwrap_or_default();
     all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
     let word = said.get("v").to_ascii_lowercase();

@@ -108,6 +108,15 @@ const BY_ABSENCE: &[&str] = &[
     "renamed",
     "target",
 ];
+/// Predicates that another value or place contradicts.
+const BY_PRESENCE: &[&str] = &[
+    "default",
+    "defines",
+    "dependency_version",
+    "minimum",
+    "parameter_default",
+    "switched",
+];
 /// Predicates that hold by what the tree does not have.
 const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 
@@ -228,6 +237,11 @@ impl Statement {
             }
             verdict => verdict,
         }
+    }
+
+    /// Whether another value or place of the tree is what contradicts it.
+    pub(crate) fn is_by_presence(&self) -> bool {
+        BY_PRESENCE.contains(&self.predicate)
     }
 
     fn predicate(&self) -> &'static Predicate {

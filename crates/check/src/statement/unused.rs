@@ -8,7 +8,7 @@ pub(super) const UNUSED: Predicate = Predicate {
     name: "unused",
     frames: &[
         r"{a} is (?:exported but |defined but |declared but )?(?:never|not|no longer) (?:actually |directly )?(?:called|used|referenced|invoked|imported|read)(?: anywhere| at all| inside| by (?:anyone|anything|any)| in (?:the|this) (?:code|codebase|package|repo|project)|$|[.,;])",
-        r"{a} is (?:now )?(?:unused|dead code)",
+        r"{a} is (?:now )?(?:unused|dead code)(?:$|[.,;]| in (?:the|this) )",
         r"{a} has no (?:callers|uses|users|references)",
         r"(?:nothing|nobody|no code|no one)(?: in [^«]{0,30})? (?:calls|uses|references|imports|invokes) {a}",
     ],

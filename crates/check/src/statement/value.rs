@@ -28,6 +28,13 @@ pub(super) const SWITCH: Predicate = Predicate {
 };
 
 fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let is_call_with_values = said
+        .get("a")
+        .split_once('(')
+        .is_some_and(|(_, rest)| rest.len() > 1);
+    if is_call_with_values {
+        return unknown("what a call gives is not computed");
+    }
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what has the value is no name");
     };

@@ -19,7 +19,7 @@ use grounds_repo::survey::Progress;
 use super::helper::Helper;
 use super::progress::Meter;
 use super::text;
-use crate::cli::{Ask, Format, Global};
+use crate::cli::{Ask, Format, Global, Verb};
 use crate::config::{self, StoreConfig};
 use crate::ended::{Ended, JobKind, Look, Need, Report};
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         return rank(from, arguments, global);
     }
     if !arguments.claim.is_empty() {
-        return decide(arguments, global);
+        return decide(given_claims(&arguments.claim)?, global);
     }
     let question = understand(&arguments.question.join(" "))?;
     let checkout = open(global)?;
@@ -76,9 +76,14 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     })
 }
 
+/// A verb's claims of its names.
+pub(super) fn of_verb(verb: &Verb, global: &Global) -> Result<Ended, Error> {
+    let names = given(&verb.named().names)?;
+    decide(names.iter().map(|name| verb.claim(name)).collect(), global)
+}
+
 /// Claims in the place of a question.
-fn decide(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
-    let claims = given_claims(&arguments.claim)?;
+fn decide(claims: Vec<Claim>, global: &Global) -> Result<Ended, Error> {
     let checkout = open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?;
     let budget = config.ask.budget();
@@ -98,23 +103,30 @@ fn decide(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     })
 }
 
-/// Bytes of claims that are read from standard input.
+/// Bytes of claims or names that are read from standard input.
 const CLAIMS_BYTES_MAX: usize = 256 << 10;
 
-/// The claims of the command line; `-` stands for those of standard input.
-fn given_claims(given: &[String]) -> Result<Vec<Claim>, Error> {
-    let mut claims = Vec::new();
-    for text in given {
+/// The claims of the command line.
+fn given_claims(given_texts: &[String]) -> Result<Vec<Claim>, Error> {
+    given(given_texts)?
+        .iter()
+        .map(|text| claim_of(text))
+        .collect()
+}
+
+/// The texts of the command line; `-` stands for the lines of standard input.
+fn given(texts: &[String]) -> Result<Vec<String>, Error> {
+    let mut all = Vec::new();
+    for text in texts {
         if text != "-" {
-            claims.push(claim_of(text)?);
+            all.push(text.clone());
             continue;
         }
         let (lines, _) = text::read_any(Path::new("-"), CLAIMS_BYTES_MAX)?;
-        for line in lines.lines().filter(|line| !line.trim().is_empty()) {
-            claims.push(claim_of(line)?);
-        }
+        let lines = lines.lines().map(str::trim);
+        all.extend(lines.filter(|line| !line.is_empty()).map(str::to_owned));
     }
-    Ok(claims)
+    Ok(all)
 }
 
 /// A claim in its text form, or as JSON.

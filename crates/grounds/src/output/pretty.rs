@@ -9,7 +9,9 @@ use grounds_ask::Investigation;
 use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
 use grounds_ask::investigate::HIDDEN_AND_IGNORED;
 use grounds_ask::leads::Lead;
-use grounds_evidence::{EvidenceClass, Match, Outcome, RefusalKind, TargetKind};
+use grounds_claims::names;
+use grounds_evidence::confidence::Agreement;
+use grounds_evidence::{ConfidenceLevel, EvidenceClass, Match, Outcome, RefusalKind, TargetKind};
 use grounds_repo::near::Closeness;
 use grounds_repo::scope::SkipReason;
 
@@ -53,11 +55,11 @@ pub(super) fn write(
     }
     super::hypotheses::pretty(investigation, out)?;
     super::prose::pretty(investigation, out)?;
-    page.reasons(investigation, out)?;
     if style.verbose {
+        page.reasons(investigation, out)?;
         page.evidence(investigation, out)
     } else {
-        Ok(())
+        page.footer(investigation, out)
     }
 }
 
@@ -228,7 +230,12 @@ impl Page<'_> {
         if let Some(says) = &investigation.says {
             writeln!(out, "\n{}", safe::for_terminal(says))?;
         }
-        for lack in &investigation.gap.lacks {
+        // The first line says it in words, and so does what broke; the classes are for who looks closer.
+        let is_said = investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound)
+            || investigation.says.is_some()
+            || investigation.steps.iter().any(|step| step.error.is_some());
+        let lacks = investigation.gap.lacks.iter();
+        for lack in lacks.filter(|_| self.style.verbose || !is_said) {
             let of = if lack.target.is_empty() {
                 String::new()
             } else {
@@ -279,7 +286,11 @@ impl Page<'_> {
         if investigation.findings.is_empty() {
             return Ok(());
         }
-        writeln!(out, "\n{}\n", self.paint(BAD, "findings, not an answer:"))?;
+        let heading = match verdict(investigation).starts_with("partly decided") {
+            true => self.paint(GOOD, "decided:"),
+            false => self.paint(BAD, "findings, not an answer:"),
+        };
+        writeln!(out, "\n{heading}\n")?;
         investigation
             .findings
             .iter()
@@ -309,7 +320,47 @@ impl Page<'_> {
         Ok(())
     }
 
+    /// One line: how sure, who agrees, what was read. What limits the answer stays, whatever it takes.
+    fn footer(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        let question = &investigation.question;
+        if investigation.understood.is_none()
+            && !(question.left_aside.is_empty() && question.within.is_everything())
+        {
+            self.goal(investigation, out)?;
+        }
+        let said: Vec<String> = [sure(investigation), agreed(investigation)]
+            .into_iter()
+            .flatten()
+            .chain([format!("searched {}", scope(investigation))])
+            .collect();
+        writeln!(out, "{}", self.paint(DIM, &said.join(" · ")))?;
+        self.limits(investigation, out)
+    }
+
     fn reasons(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        self.goal(investigation, out)?;
+        writeln!(
+            out,
+            "{} {}",
+            self.paint(DIM, "confidence:"),
+            safe::for_line(&investigation.confidence.explanation)
+        )?;
+        writeln!(
+            out,
+            "{} {}",
+            self.paint(DIM, "agreement: "),
+            investigation.confidence.agreement
+        )?;
+        writeln!(
+            out,
+            "{} {}",
+            self.paint(DIM, "scope:     "),
+            scope(investigation)
+        )?;
+        self.limits(investigation, out)
+    }
+
+    fn goal(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         let goal = &investigation.question.goal;
         let targets: Vec<String> = goal
             .targets
@@ -348,25 +399,11 @@ impl Page<'_> {
             } else {
                 format!(", {}", targets.join(", "))
             }
-        )?;
-        writeln!(
-            out,
-            "{} {}",
-            self.paint(DIM, "confidence:"),
-            safe::for_line(&investigation.confidence.explanation)
-        )?;
-        writeln!(
-            out,
-            "{} {}",
-            self.paint(DIM, "agreement: "),
-            investigation.confidence.agreement
-        )?;
-        writeln!(
-            out,
-            "{} {}",
-            self.paint(DIM, "scope:     "),
-            scope(investigation)
-        )?;
+        )
+    }
+
+    /// What an index said, and the bounds that were reached.
+    fn limits(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         let said = super::index::sentences(investigation);
         for (number, sentence) in said.iter().enumerate() {
             let title = if number == 0 {
@@ -414,6 +451,26 @@ impl Page<'_> {
     }
 }
 
+/// The level of an answer, with what keeps it from being surer; a refusal has said why already.
+fn sure(investigation: &Investigation) -> Option<String> {
+    let confidence = &investigation.confidence;
+    let is_answer = matches!(
+        investigation.outcome,
+        Outcome::Answered | Outcome::Conflicting
+    );
+    let level = is_answer.then_some(confidence.level)?;
+    Some(match level >= ConfidenceLevel::High {
+        true => level.as_str().to_owned(),
+        false => safe::for_line(&confidence.explanation),
+    })
+}
+
+/// Which families agree, or that they do not.
+fn agreed(investigation: &Investigation) -> Option<String> {
+    let agreement = &investigation.confidence.agreement;
+    (*agreement != Agreement::Uncorroborated).then(|| agreement.to_string())
+}
+
 /// Whether a lead is told as a finding: places are, runs are not.
 pub(super) const fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
     !investigation.findings.is_empty() && lead.line_start > 0
@@ -435,6 +492,12 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
     let skipped = |reason| investigation.scope.skipped.contains_key(&reason);
     if is_partly_understood(investigation) {
+        let understood = investigation.understood.as_ref();
+        if understood
+            .is_some_and(|understood| understood.unread.is_empty() && understood.claims.len() > 1)
+        {
+            return "partly decided: first what could not be decided, then what could";
+        }
         return "partly understood: no answer stands for words that were not understood; what was found without them follows";
     }
     match investigation.outcome {
@@ -452,6 +515,9 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         }
         Outcome::Insufficient(RefusalKind::NotFound) if has_only_phrases(investigation) => {
             "not found: the whole tree was read, and these words stand nowhere together as a name or a phrase; it may be called otherwise"
+        }
+        Outcome::Insufficient(RefusalKind::NotFound) if is_of_paths(investigation) => {
+            "not found: every name of a file was looked at, and it is not there"
         }
         Outcome::Insufficient(RefusalKind::NotFound) => {
             "not found: the whole tree was read, and it is not there"
@@ -504,6 +570,15 @@ fn stands_inside_words(investigation: &Investigation) -> bool {
 fn is_partly_understood(investigation: &Investigation) -> bool {
     let is_demoted = !investigation.findings.is_empty() && investigation.gap.lacks.is_empty();
     is_demoted && investigation.understood.is_some() && investigation.outcome != Outcome::Answered
+}
+
+/// Whether no more is asked than which files and lines there are.
+fn is_of_paths(investigation: &Investigation) -> bool {
+    let understood = investigation.understood.as_ref();
+    understood.is_some_and(|understood| {
+        let mut claims = understood.claims.iter();
+        !understood.claims.is_empty() && claims.all(|claim| claim.predicate == &names::EXISTS)
+    })
 }
 
 fn lacks_history(investigation: &Investigation) -> bool {
@@ -577,7 +652,9 @@ pub(super) fn scope(investigation: &Investigation) -> String {
         ""
     };
     format!(
-        "{} files, {} bytes{commit}{dirty}{second}{skipped}",
-        scope.files_searched, scope.bytes_searched
+        "{} file{}, {} bytes{commit}{dirty}{second}{skipped}",
+        scope.files_searched,
+        if scope.files_searched == 1 { "" } else { "s" },
+        scope.bytes_searched
     )
 }

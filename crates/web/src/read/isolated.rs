@@ -3,6 +3,7 @@
 //! Given a reader and a document, gives what it read: a library that panics, recurses or does not
 //! end is an error of this document alone. It knows no medium and reads nothing itself.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,12 +25,13 @@ const WAITS_MAX: u32 = 10;
 const LOOK_MS_MIN: u64 = 20;
 /// Threads that may read longer than their bound, before no more are started.
 const STRAYS_MAX: usize = 8;
-/// The name of the threads whose panics are told as errors.
-const QUIET: &str = "reading a document";
-
 /// Threads that nobody waits for any more: a thread cannot be ended from outside, so their number
 /// is bounded.
 static STRAYS: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// Whether this thread is in a reader, whose panic is caught and told as an error.
+    static IN_READER: Cell<bool> = const { Cell::new(false) };
+}
 /// What a reading thread is to its caller.
 const WAITED_FOR: u8 = 0;
 const LEFT: u8 = 1;
@@ -57,21 +59,20 @@ pub(super) fn isolated(
     let own_state = Arc::clone(&state);
     let work = move || {
         begin.send(own_task()).unwrap_or_default();
-        let read = catch_unwind(AssertUnwindSafe(|| reader(&owned.borrowed(), &limits)));
-        done.send(read.unwrap_or_else(|_| {
-            Err(ReadError::Broken {
-                medium,
-                why: "the reader gave up on it".to_owned(),
-            })
-        }))
-        .unwrap_or_default();
+        let gave_up = || ReadError::Broken {
+            medium,
+            why: "the reader gave up on it".to_owned(),
+        };
+        let read = caught(|| reader(&owned.borrowed(), &limits));
+        done.send(read.unwrap_or_else(|| Err(gave_up())))
+            .unwrap_or_default();
         if own_state.swap(ENDED, Ordering::SeqCst) == LEFT {
             STRAYS.fetch_sub(1, Ordering::SeqCst);
         }
     };
     silence();
     let thread = std::thread::Builder::new()
-        .name(QUIET.to_owned())
+        .name("reading a document".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(work);
     thread.map_err(|error| broken(format!("no thread could be started ({})", error.kind())))?;
@@ -85,6 +86,14 @@ pub(super) fn isolated(
             bounds.read_ms_max
         )))
     })
+}
+
+/// What a reader gives; `None` if it panics.
+fn caught<R>(read: impl FnOnce() -> R) -> Option<R> {
+    IN_READER.set(true);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    IN_READER.set(false);
+    result.ok()
 }
 
 /// The result of a thread; none once it had its time. What counts is the time that it had a
@@ -127,14 +136,15 @@ fn processor_time(task: &Path) -> Option<Duration> {
         .map(Duration::from_nanos)
 }
 
-/// A panic of a reading thread is an error that its caller tells: the default hook would print it
-/// too.
+/// A panic of a reader is an error that its caller tells: the default hook would print it too. One
+/// before or after the reader ends the process, and is printed.
 fn silence() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |told| {
-            if std::thread::current().name() != Some(QUIET) {
+            // No thread-local is left while a thread ends: what panics then is not a reader.
+            if !IN_READER.try_with(Cell::get).unwrap_or_default() {
                 before(told);
             }
         }));

@@ -1,0 +1,100 @@
+//! What stands beside a claim that does not hold, in its line and in the other documents of the run.
+//!
+//! A name among names that never were here is one of an example; a page that many pages link to and
+//! that no commit renamed is made by a generator.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::Checked;
+use crate::claim::Kind;
+use crate::decide::joined;
+use crate::document::Document;
+use crate::foreign::sentence;
+use crate::verdict::Verdict;
+
+/// Documents that link to one missing page from which on a generator is expected to make it.
+const PAGES_LINKING: usize = 3;
+
+/// Takes back accusations that their company speaks against.
+pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
+    let strange = among_strangers(checked);
+    let linked = pages_linked(checked, documents);
+    for (number, one) in checked.iter_mut().enumerate() {
+        if !one.verdict.accuses() {
+            continue;
+        }
+        let is_many = |from: &BTreeSet<usize>| from.len() >= PAGES_LINKING;
+        let is_made = || {
+            closest(&one.verdict).is_none()
+                && target(one, documents)
+                    .is_some_and(|target| linked.get(&target).is_some_and(is_many))
+        };
+        if strange.contains(&number) {
+            let reason = "it stands among names that never were here";
+            one.verdict = Verdict::Unknown(reason.to_owned());
+        } else if is_made() {
+            let reason = "several pages link to it: a generator may make it";
+            one.verdict = Verdict::Unknown(reason.to_owned());
+        }
+    }
+}
+
+const fn closest(verdict: &Verdict) -> Option<&String> {
+    match verdict {
+        Verdict::Contradicted { closest, .. } | Verdict::Gone { closest, .. } => closest.as_ref(),
+        _ => None,
+    }
+}
+
+/// Names that never were here beside one that was, from which on all are of an example.
+const STRANGERS: usize = 2;
+
+/// The claims whose sentence has several names that never were here and none that is.
+fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
+    let mut around: BTreeMap<(usize, &str), Vec<&Checked>> = BTreeMap::new();
+    for one in checked.iter().filter(|one| one.claim.kind == Kind::Symbol) {
+        let line = around.entry((one.document, one.claim.around.as_str()));
+        line.or_default().push(one);
+    }
+    let is_among = |one: &Checked| {
+        let said = sentence(&one.claim.around, &one.claim.name);
+        let beside = around.get(&(one.document, one.claim.around.as_str()));
+        let mut strange: BTreeSet<&str> = BTreeSet::new();
+        for other in beside.into_iter().flatten() {
+            match other.verdict {
+                _ if !said.contains(&other.claim.name) => {}
+                Verdict::Holds(_) => return false,
+                Verdict::NotFound => {
+                    strange.insert(&other.claim.name);
+                }
+                _ => {}
+            }
+        }
+        strange.len() >= STRANGERS
+    };
+    let gone = checked.iter().enumerate().filter(|(_, one)| {
+        one.claim.kind == Kind::Symbol && matches!(one.verdict, Verdict::Gone { .. })
+    });
+    gone.filter(|(_, one)| is_among(one))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+/// The documents that link to each missing page.
+fn pages_linked(checked: &[Checked], documents: &[Document]) -> BTreeMap<String, BTreeSet<usize>> {
+    let mut linked: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for one in checked.iter().filter(|one| one.verdict.accuses()) {
+        if let Some(target) = target(one, documents) {
+            linked.entry(target).or_default().insert(one.document);
+        }
+    }
+    linked
+}
+
+/// The page that a link leads to.
+fn target(one: &Checked, documents: &[Document]) -> Option<String> {
+    let folder = documents[one.document].folder();
+    (one.claim.kind == Kind::Link)
+        .then(|| joined(folder, &one.claim.name))
+        .flatten()
+}

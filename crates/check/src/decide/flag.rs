@@ -1,0 +1,76 @@
+//! A flag of a command line: whether code has one of its forms.
+
+use std::collections::BTreeSet;
+
+use grounds_repo::words::Sighting;
+
+use super::name::gone_word;
+use super::place;
+use crate::claim::Claim;
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::lookup::{beginnings, forms_of_flag};
+use crate::verdict::Verdict;
+
+pub(crate) fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sighting> {
+    forms_of_flag(&claim.name)
+        .iter()
+        .find_map(|form| facts.sighting(form))
+}
+
+/// Whether code has the beginning of a flag before a value that it puts in.
+fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
+    beginnings(flag).any(|beginning| {
+        let text = facts
+            .sighting(beginning)
+            .and_then(|place| facts.text(place.path.as_str()));
+        text.is_some_and(|text| {
+            text.match_indices(beginning).any(|(at, _)| {
+                text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
+            })
+        })
+    })
+}
+
+pub(super) fn flag(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    if let Some(sighting) = sighting_of_flag(claim, facts) {
+        return Verdict::Holds(place(sighting));
+    }
+    let program = claim
+        .owners
+        .first()
+        .map(|program| program.to_ascii_lowercase());
+    let is_foreign = program.is_some_and(|program| {
+        let name = program.rsplit('/').next().unwrap_or(&program).to_owned();
+        !own.contains(&name)
+            && !claim
+                .owners
+                .iter()
+                .any(|word| own.contains(&word.to_ascii_lowercase()))
+    });
+    if is_foreign {
+        return Verdict::NoClaim("a flag of another program");
+    }
+    if is_composed_flag(&claim.name, facts) {
+        return Verdict::Unknown("the code may put this flag together".to_owned());
+    }
+    gone_word(claim, document, facts)
+        .or_else(|| {
+            forms_of_flag(&claim.name).into_iter().find_map(|form| {
+                gone_word(
+                    &Claim {
+                        name: form,
+                        ..claim.clone()
+                    },
+                    document,
+                    facts,
+                )
+            })
+        })
+        .unwrap_or(Verdict::NotFound)
+}

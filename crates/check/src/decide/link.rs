@@ -1,0 +1,152 @@
+//! A link: whether the file is here that it leads to, as renderers of documents resolve it.
+
+use std::collections::BTreeSet;
+
+use grounds_syntax::languages;
+
+use super::path::{PAGE_ENDINGS, folders_around, gone_path, sibling};
+use super::{exists, file, joined};
+use crate::claim::Claim;
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::site;
+use crate::verdict::Verdict;
+
+pub(super) fn link(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    let Some(target) = joined(document.folder(), &claim.name) else {
+        return Verdict::NoClaim("the link leads out of the tree");
+    };
+    if let Some(found) = link_target(&target, &claim.name, document, facts) {
+        return Verdict::Holds(file(&found));
+    }
+    if facts.is_on_disk(&target) {
+        return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
+    }
+    if facts.checkout().is_ignored(&target) {
+        return Verdict::Unknown(format!(
+            "`{target}` is left out of git: a build may make it"
+        ));
+    }
+    if let Some(gone) = gone_path(&target, document, facts, own) {
+        return gone;
+    }
+    let last = target.rsplit('/').next().unwrap_or(&target);
+    let closest = match facts.files_named(last) {
+        [only] => Some(only.clone()),
+        _ => sibling(&target, facts),
+    };
+    if let Some(reason) = site::reason(&claim.name, &target, document, facts)
+        .or_else(|| may_be_made(&target, document, facts, closest.is_some()))
+    {
+        return Verdict::Unknown(reason.to_owned());
+    }
+    Verdict::Contradicted {
+        instead: format!("there is no file `{target}`"),
+        closest: closest.map(|path| relative(document.folder(), &path)),
+        evidence: vec![file(document.name.as_str())],
+    }
+}
+
+/// Why a page that no commit removed may be there once the site is built; `None` if it cannot.
+fn may_be_made(
+    target: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+    is_elsewhere: bool,
+) -> Option<&'static str> {
+    let (folder, last) = target.rsplit_once('/').unwrap_or(("", target));
+    let Some((_, ending)) = last.rsplit_once('.') else {
+        return Some("a link without a file's ending may be made by the site's generator");
+    };
+    let ending = ending.trim_end_matches(['\'', '`']);
+    if matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
+        return Some("the site's generator may make this page");
+    }
+    let this = document.name.rsplit('/').next().unwrap_or_default();
+    if this.starts_with('_') {
+        return Some("pages elsewhere may take in this part of one");
+    }
+    if is_translated_elsewhere(document, last, facts) {
+        return Some("the page of another language may be shown for it");
+    }
+    let is_page = PAGE_ENDINGS.contains(&ending) || languages::of_file(last, b"").is_some();
+    let is_expected = is_elsewhere || (is_page && exists(facts, folder));
+    (!is_expected).then_some("it was never here, and a build may make it")
+}
+
+/// Whether a folder beside the document's own has both this page and the missing one: pages of
+/// several languages or versions, of which one may be shown for another.
+fn is_translated_elsewhere(document: &Document, missing: &str, facts: &Facts<'_>) -> bool {
+    let Some((outer, _)) = document.folder().rsplit_once('/') else {
+        return false;
+    };
+    let this = document.name.rsplit('/').next().unwrap_or_default();
+    facts.files_named(missing).iter().any(|path| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        folder
+            .rsplit_once('/')
+            .is_some_and(|(beside, _)| beside == outer)
+            && folder != document.folder()
+            && facts.files.contains(&format!("{folder}/{this}"))
+    })
+}
+
+/// The file that a link leads to, as renderers of documents resolve it.
+fn link_target(
+    target: &str,
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let folders = folders_around(document);
+    let is_bare = !written.starts_with("./") && !written.starts_with("../");
+    let bases: Vec<String> = std::iter::once(target.to_owned())
+        .chain(
+            folders
+                .iter()
+                .filter(|_| is_bare)
+                .filter_map(|folder| joined(folder, written.trim_start_matches('/'))),
+        )
+        .collect();
+    let by_end = || site::file_below(written, facts).or_else(|| site::file_of_flat(written, facts));
+    let found = bases.iter().flat_map(|base| spellings(base));
+    found
+        .into_iter()
+        .find(|path| exists(facts, path))
+        .or_else(by_end)
+}
+
+/// The files that a page of a site may be written in.
+fn spellings(path: &str) -> Vec<String> {
+    let bare = path
+        .strip_suffix(".html")
+        .or_else(|| path.strip_suffix(".htm"))
+        .unwrap_or(path);
+    let mut all = vec![path.to_owned()];
+    for ending in PAGE_ENDINGS {
+        all.push(format!("{bare}.{ending}"));
+        all.push(format!("{bare}/index.{ending}"));
+        all.push(format!("{bare}/README.{ending}"));
+    }
+    all
+}
+
+fn relative(folder: &str, path: &str) -> String {
+    let ups = folder.split('/').filter(|part| !part.is_empty()).count();
+    let shared = folder
+        .split('/')
+        .zip(path.split('/'))
+        .take_while(|(one, other)| one == other)
+        .count();
+    let rest: Vec<&str> = path.split('/').skip(shared).collect();
+    format!(
+        "{}{}",
+        "../".repeat(ups.saturating_sub(shared)),
+        rest.join("/")
+    )
+}

@@ -1,0 +1,227 @@
+//! A name of code: whether it is here, or how the project's own definition of it went.
+
+use grounds_evidence::FileRole;
+use grounds_repo::history::{GoneWord, import_root};
+use grounds_syntax::languages;
+
+use super::place;
+use crate::claim::{Claim, Kind};
+use crate::code::whole_words;
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::lookup::{halves, prefixes};
+use crate::mention::Context;
+use crate::near::{near, near_miss, words};
+use crate::verdict::{Evidence, Verdict};
+
+pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+    if let Some(sighting) = facts.sighting(&claim.name) {
+        return Verdict::Holds(place(sighting));
+    }
+    // A definition that was here says more than that the name could be put together.
+    let was_defined = facts
+        .gone_word(&claim.name)
+        .is_some_and(|gone| gone.was_defined);
+    if let Some(gone) = gone_word(claim, document, facts)
+        && (was_defined || !is_composed(claim, facts))
+    {
+        return gone;
+    }
+    // A name that never was here accuses nobody, whoever is said to own it.
+    match near_miss(claim, facts) {
+        Some(slip) => slip,
+        None if is_composed(claim, facts) => {
+            Verdict::Unknown("the code may put this name together".to_owned())
+        }
+        None => Verdict::NotFound,
+    }
+}
+
+pub(super) fn variable(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+    match symbol(claim, document, facts) {
+        verdict @ (Verdict::Holds(_) | Verdict::Gone { .. }) => verdict,
+        _ if facts.sighting(&claim.name.to_ascii_lowercase()).is_some() => {
+            Verdict::Unknown("the code may put this name together".to_owned())
+        }
+        verdict => verdict,
+    }
+}
+
+/// Whether code has the beginning of a name up to an underscore as a word of its own, or both
+/// parts of it.
+pub(super) fn is_composed(claim: &Claim, facts: &Facts<'_>) -> bool {
+    prefixes(&claim.name)
+        .iter()
+        .any(|prefix| facts.sighting(prefix).is_some())
+        || halves(&claim.name)
+            .iter()
+            .any(|(head, tail)| facts.sighting(head).is_some() && facts.sighting(tail).is_some())
+}
+
+pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<Verdict> {
+    let gone = facts.gone_word(&claim.name)?;
+    // What documents did not speak of while the code had it is hardly what they speak of now.
+    let is_shown = was_ours(claim, gone) && facts.was_spoken_of(&claim.name, document);
+    if !is_shown || is_of_another(claim, gone, facts) {
+        return None;
+    }
+    Some(Verdict::Gone {
+        closest: gone
+            .replaced_by
+            .clone()
+            .or_else(|| near(&claim.name, facts)),
+        evidence: Evidence::Commit {
+            hash: gone.commit.clone(),
+            date: gone.date.clone(),
+            path: gone.path.clone(),
+            text: gone.line.clone(),
+        },
+    })
+}
+
+/// Whether the project's own code had a name as its own.
+fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
+    // What only data or a build file ever named may be anybody's: a package, a path of a machine.
+    let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
+        && (claim.kind != Kind::Symbol || is_program(&gone.path));
+    let is_renamed = |new: &str| !is_in_example(claim) || is_renaming(&claim.name, new);
+    // A name that the code only ever used belongs to a library or to the language.
+    let was_made = gone.was_defined
+        || gone.replaced_by.as_deref().is_some_and(is_renamed)
+        || is_text_of_code(claim, &gone.line);
+    match claim.kind {
+        Kind::Symbol => is_of_code && was_made,
+        Kind::Variable => was_made,
+        Kind::Flag => is_of_code,
+        _ => true,
+    }
+}
+
+/// Whether something speaks for another name of the same letters, or for a text that knows of the
+/// change.
+fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
+    // A line with the name and its successor tells of the change.
+    let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
+        let line = claim.around.lines().find(|line| line.contains(&claim.name));
+        line.is_some_and(|line| whole_words(line, new).next().is_some())
+    });
+    // Running text has names of products.
+    claim.context == Context::Prose
+        || names_both
+        || is_comment(&gone.line)
+        || has_moved_out(&gone.path, facts)
+        || is_of_unknown(claim, facts)
+        || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
+        || gone.path.contains(".config.")
+        || is_brought_in(&gone.line, facts)
+        || is_of_readers_object(claim, &gone.path)
+        || is_of_another_language(claim, &gone.path)
+        || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
+        || facts.names_begun_with(&claim.name) >= FAMILY
+}
+
+/// Whether a line imports from a package that the tree has nothing of.
+fn is_brought_in(line: &str, facts: &Facts<'_>) -> bool {
+    import_root(line).is_some_and(|root| {
+        let is_named = |path: &String| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.split('.').next() == Some(root)
+        };
+        !facts.folders.iter().chain(&facts.files).any(is_named)
+    })
+}
+
+/// Whether two names share a word: one that took the place of a quite different one may be of
+/// another library.
+fn is_renaming(old: &str, new: &str) -> bool {
+    let (old, new) = (words(old), words(new));
+    old.iter().any(|word| word.len() > 2 && new.contains(word))
+}
+
+/// Whether only a helper script had a name that an example in a compiled language has.
+fn is_of_another_language(claim: &Claim, path: &str) -> bool {
+    let (Kind::Symbol, Context::Fence(written)) = (claim.kind, &claim.context) else {
+        return false;
+    };
+    let of_example = languages::ALL.iter().find(|language| {
+        language.name.eq_ignore_ascii_case(written)
+            || language.extensions.contains(&written.as_str())
+    });
+    let is_script = |name: &str| matches!(name, "Python" | "Bash" | "Perl");
+    match (of_example, languages::of_name(path)) {
+        (Some(of_example), Some(of_file)) => is_script(of_file.name) && !is_script(of_example.name),
+        _ => false,
+    }
+}
+
+/// Whether an example asks an object for the name that is not the project's: `self`, or one that
+/// no code here has.
+fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
+    claim.owners.first().is_some_and(|owner| {
+        is_in_example(claim)
+            && (owner == "self" || owner == "this" || facts.sighting(owner).is_none())
+    })
+}
+
+/// Whether an example asks a variable of its own for the name: whose it is tells only a variable that
+/// is called as the file of the definition is, `client` of `src/Client.php`.
+fn is_of_readers_object(claim: &Claim, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let plain = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
+    let stem = plain(name.split('.').next().unwrap_or(name));
+    is_in_example(claim)
+        && claim.owners.last().is_some_and(|owner| {
+            let plain = plain(owner);
+            owner.starts_with(char::is_lowercase)
+                && plain.len() > 1
+                && !stem.contains(&plain)
+                && !plain.contains(&stem)
+                && !path.split('/').any(|folder| folder == owner.as_str())
+        })
+}
+
+/// Whether a claim is of a name in an example.
+pub(super) const fn is_in_example(claim: &Claim) -> bool {
+    matches!(
+        (&claim.kind, &claim.context),
+        (Kind::Symbol, Context::Fence(_))
+    )
+}
+
+/// Whether a file is code by its name: a document may have no ending.
+fn is_program(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    languages::of_file(name, b"").is_some()
+}
+
+/// Names of the code that go on where a name ends, from which on it is that of a family.
+const FAMILY: usize = 3;
+
+/// Whether the whole folder at the top went in which a name was: what it had may be in a repository
+/// of its own.
+fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
+    path.split_once('/')
+        .is_some_and(|(top, _)| !facts.folders.contains(top))
+}
+
+/// Whether a line is a comment or an example in one, which defines nothing.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    [">>>", "...", "//", "* ", "/*", "# ", "..", "\"\"\""]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// Whether code had a name as a string, and the document writes it as code: products have such
+/// names too, and a member in an example is not an option.
+fn is_text_of_code(claim: &Claim, line: &str) -> bool {
+    let is_member = is_in_example(claim) && !claim.owners.is_empty();
+    !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)
+}
+
+/// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
+fn is_quoted(line: &str, name: &str) -> bool {
+    ['"', '\'']
+        .iter()
+        .any(|mark| line.contains(&format!("{mark}{name}{mark}")))
+}

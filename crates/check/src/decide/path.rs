@@ -1,0 +1,157 @@
+//! A path, and a line of one: whether it is here, or how it went.
+
+use std::collections::BTreeSet;
+
+use super::{exists, file, joined};
+use crate::claim::Claim;
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::mention::Context;
+use crate::verdict::{Evidence, Verdict};
+
+/// The top and every folder down to a document's own.
+pub(super) fn folders_around(document: &Document) -> Vec<&str> {
+    let mut folders = vec![""];
+    let mut folder = document.folder();
+    while !folder.is_empty() {
+        folders.push(folder);
+        folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
+    }
+    folders
+}
+
+/// The page with another ending that stands where a page was.
+pub(super) fn sibling(path: &str, facts: &Facts<'_>) -> Option<String> {
+    let (stem, ending) = path.rsplit_once('.')?;
+    let is_page = PAGE_ENDINGS.contains(&ending);
+    let others = PAGE_ENDINGS.iter().map(|ending| format!("{stem}.{ending}"));
+    others
+        .filter(|_| is_page)
+        .find(|path| facts.files.contains(path))
+}
+
+/// The endings of the files that a page of a site may be written in.
+pub(super) const PAGE_ENDINGS: [&str; 5] = ["md", "mdx", "rst", "markdown", "adoc"];
+
+/// Folders from which includes and imports are written.
+const SOURCE_FOLDERS: [&str; 5] = ["src", "include", "lib", "source", "sources"];
+
+pub(super) fn gone_path(
+    path: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Option<Verdict> {
+    let gone = facts.gone_path(path)?;
+    if facts.is_on_disk(&gone.path) {
+        return None;
+    }
+    // The end of a path is everybody's: `index.ts` or `proj/app.py` is this tree's only from its top,
+    // from a folder around the document or of sources, or where it begins with the project's name.
+    let is_from = |folder: &str| joined(folder, path).is_some_and(|path| path == gone.path);
+    let first = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
+    let is_named = path.contains('/') && own.contains(&first);
+    let mut folders = folders_around(document).into_iter().chain(SOURCE_FOLDERS);
+    // A bare name on a page of the manual is that of a reader's file.
+    let is_near = || path.contains('/') || is_from(document.folder());
+    if !is_near() || (!is_named && !folders.any(is_from)) {
+        return None;
+    }
+    let moved = || gone.moved_to.clone().filter(|moved| exists(facts, moved));
+    let folder = || {
+        let (stem, ending) = gone.path.rsplit_once('.')?;
+        let is_page = PAGE_ENDINGS.contains(&ending) && facts.folders.contains(stem);
+        is_page.then(|| stem.to_owned())
+    };
+    let closest = sibling(&gone.path, facts).or_else(moved).or_else(folder);
+    Some(Verdict::Gone {
+        closest,
+        evidence: Evidence::Commit {
+            hash: gone.commit.clone(),
+            date: gone.date.clone(),
+            path: gone.path.clone(),
+            text: String::new(),
+        },
+    })
+}
+
+/// The file or folder that a path names: from the document, from the top, or by its end.
+pub(crate) fn found_path(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<String> {
+    let beside = joined(document.folder(), &claim.name).filter(|path| exists(facts, path));
+    let from_top = || joined("", &claim.name).filter(|path| exists(facts, path));
+    let by_end = || {
+        let end = format!("/{}", claim.name);
+        let all = facts.files.iter().chain(&facts.folders);
+        all.into_iter().find(|path| path.ends_with(&end)).cloned()
+    };
+    beside.or_else(from_top).or_else(by_end)
+}
+
+pub(super) fn path(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    if let Some(found) = found_path(claim, document, facts) {
+        return Verdict::Holds(file(&found));
+    }
+    if !claim.name.contains('/') && matches!(claim.context, Context::Fence(_)) {
+        return Verdict::NotFound;
+    }
+    let beside = joined(document.folder(), &claim.name);
+    let mut places = beside.iter().chain([&claim.name]);
+    if places.any(|path| facts.checkout().is_ignored(path)) {
+        return Verdict::Unknown("it is left out of git: a run may make it".to_owned());
+    }
+    told_path(claim, document, facts, own)
+}
+
+/// How a path went that is written from the top, or that documents spoke of while it was here.
+fn told_path(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    let is_whole = claim.name.contains('/')
+        && facts
+            .gone_path(&claim.name)
+            .is_some_and(|gone| gone.path == claim.name);
+    gone_path(&claim.name, document, facts, own)
+        .filter(|_| is_whole || facts.was_spoken_of(&claim.name, document))
+        .unwrap_or(Verdict::NotFound)
+}
+
+pub(super) fn line(
+    claim: &Claim,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    let Some(found) = found_path(claim, document, facts) else {
+        return told_path(claim, document, facts, own);
+    };
+    let (Some(text), Some(wanted)) = (
+        facts.text(&found),
+        claim
+            .detail
+            .as_ref()
+            .and_then(|line| line.parse::<usize>().ok()),
+    ) else {
+        return Verdict::Unknown(format!("`{found}` could not be read"));
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    if wanted == 0 || wanted > lines.len() {
+        return Verdict::Contradicted {
+            instead: format!("`{found}` has {} lines", lines.len()),
+            closest: None,
+            evidence: vec![file(&found)],
+        };
+    }
+    Verdict::Holds(Evidence::Place {
+        path: found,
+        line: u32::try_from(wanted).ok(),
+        text: lines[wanted - 1].trim().to_owned(),
+    })
+}

@@ -1,0 +1,79 @@
+//! A minimum version: what the manifest says.
+
+use super::path::folders_around;
+use crate::claim::Claim;
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::kinds::Minimum;
+use crate::verdict::{Evidence, Verdict};
+
+/// Manifests with what stands before a minimum version in them.
+const MINIMA: &[(&str, &str, &[&str])] = &[
+    (
+        "Python",
+        "pyproject.toml",
+        &["requires-python", "\npython ="],
+    ),
+    ("Python", "setup.py", &["python_requires"]),
+    ("Python", "setup.cfg", &["python_requires"]),
+    ("Node.js", "package.json", &["\"node\":"]),
+    ("Rust", "Cargo.toml", &["rust-version"]),
+    ("Go", "go.mod", &["\ngo "]),
+    ("PHP", "composer.json", &["\"php\":"]),
+];
+
+pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+    let language = claim.owners.first().map_or("", String::as_str);
+    let Some(stated) = Minimum::parse(&claim.name) else {
+        return Verdict::Unknown("the version could not be read".to_owned());
+    };
+    for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
+        if is_of_part(document, path, facts) {
+            return Verdict::Unknown("a part of the tree has a manifest of its own".to_owned());
+        }
+        let Some((least, line, text)) = facts.text(path).and_then(|text| minimum(&text, marks))
+        else {
+            continue;
+        };
+        let width = stated.0.len().min(least.0.len());
+        let evidence = Evidence::Place {
+            path: (*path).to_owned(),
+            line: Some(line),
+            text,
+        };
+        let is_least = claim.states_least() && stated.0[..width] != least.0[..width];
+        if stated.0[..width] >= least.0[..width] && !is_least {
+            return Verdict::Holds(evidence);
+        }
+        let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
+        return Verdict::Contradicted {
+            instead: format!("{language} {} is the minimum", written.join(".")),
+            closest: Some(written.join(".")),
+            evidence: vec![evidence],
+        };
+    }
+    Verdict::Unknown("no manifest states a minimum".to_owned())
+}
+
+/// Whether a folder around a document, below the top, has a manifest of its own.
+fn is_of_part(document: &Document, manifest: &str, facts: &Facts<'_>) -> bool {
+    let mut folders = folders_around(document).into_iter().skip(1);
+    folders.any(|folder| facts.files.contains(&format!("{folder}/{manifest}")))
+}
+
+fn minimum(text: &str, marks: &[&str]) -> Option<(Minimum, u32, String)> {
+    let at = marks
+        .iter()
+        .find_map(|mark| text.find(mark).map(|at| at + mark.len()))?;
+    let rest = text[at..].lines().next().unwrap_or_default();
+    let from = rest.find(|letter: char| letter.is_ascii_digit())?;
+    if rest[..from].contains('<') {
+        return None;
+    }
+    let line = text[..at].lines().count();
+    Some((
+        Minimum::parse(&rest[from..])?,
+        u32::try_from(line).unwrap_or(u32::MAX),
+        rest.trim().to_owned(),
+    ))
+}

@@ -1,0 +1,153 @@
+//! What a run looks up: words of the tree, and what is missing there in the history.
+
+use std::collections::BTreeSet;
+
+use crate::claim::{Claim, Kind};
+use crate::decide::{exists, found_path, joined, sighting_of_flag};
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::kinds;
+use crate::statement::Statement;
+
+/// What a run looks up in the tree.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted {
+    /// Words of code.
+    pub(crate) words: BTreeSet<String>,
+}
+
+/// What a run looks up in the history.
+#[derive(Debug, Default)]
+pub(crate) struct Missing {
+    /// Words of code.
+    pub(crate) words: Vec<String>,
+    /// Paths.
+    pub(crate) paths: Vec<String>,
+}
+
+/// Words that are looked up in the history by one run.
+const MISSING_MAX: usize = 5_000;
+
+/// Adds the words that decide a claim.
+pub(crate) fn words_of(claim: &Claim, wanted: &mut Wanted) {
+    match claim.kind {
+        Kind::Symbol | Kind::Variable | Kind::Script => {
+            wanted.words.insert(claim.name.clone());
+            wanted.words.extend(claim.owners.iter().cloned());
+            wanted.words.insert(claim.name.to_ascii_lowercase());
+            wanted.words.extend(prefixes(&claim.name));
+            for (head, tail) in halves(&claim.name) {
+                wanted.words.extend([head.to_owned(), tail.to_owned()]);
+            }
+        }
+        Kind::Flag => {
+            wanted.words.extend(forms_of_flag(&claim.name));
+            wanted
+                .words
+                .extend(beginnings(&claim.name).map(str::to_owned));
+        }
+        Kind::Statement => {
+            let words = claim.statement.as_ref().map(Statement::words);
+            wanted.words.extend(words.unwrap_or_default());
+        }
+        Kind::Link | Kind::Path | Kind::Line | Kind::Version => {}
+    }
+}
+
+/// `TASK_` of `TASK_OFFLINE`: names that code puts together begin so.
+pub(crate) fn prefixes(name: &str) -> Vec<String> {
+    name.match_indices('_')
+        .map(|(at, _)| name[..=at].to_owned())
+        .filter(|prefix| prefix.len() > 2)
+        .collect()
+}
+
+/// The two parts of a name at each underscore, where the second is a name of its own right:
+/// `azure` and `retry_max` of `azure_retry_max`, which nested settings put together.
+pub(crate) fn halves(name: &str) -> Vec<(&str, &str)> {
+    name.match_indices('_')
+        .map(|(at, _)| (&name[..at], &name[at + 1..]))
+        .filter(|(head, tail)| head.len() > 2 && tail.trim_matches('_').contains('_'))
+        .collect()
+}
+
+/// The forms in which code writes a flag: `--dry-run`, `dry-run`, `dry_run`, `dryRun`, `DryRun`.
+pub(crate) fn forms_of_flag(flag: &str) -> Vec<String> {
+    let bare = flag.trim_start_matches('-');
+    let bare = bare.strip_prefix("no-").unwrap_or(bare);
+    let humps: String = bare
+        .split('-')
+        .map(|part| {
+            let mut letters = part.chars();
+            letters.next().map_or_else(String::new, |first| {
+                first.to_uppercase().chain(letters).collect()
+            })
+        })
+        .collect();
+    let mut small = humps.clone();
+    if let Some(first) = humps.chars().next() {
+        small = first.to_lowercase().chain(humps.chars().skip(1)).collect();
+    }
+    vec![
+        flag.to_owned(),
+        bare.to_owned(),
+        bare.replace('-', "_"),
+        bare.replace('-', "_").to_uppercase(),
+        humps,
+        small,
+    ]
+}
+
+/// Beginnings of a flag that end in a dash: `--ext-` of `--ext-math`.
+pub(crate) fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
+    let dashes = flag.match_indices('-').map(|(at, _)| &flag[..=at]);
+    dashes.filter(|beginning| beginning.len() > 3)
+}
+
+/// What the claims name and the tree does not have.
+pub(crate) fn missing(
+    claims: &[(usize, Claim, Option<&'static str>)],
+    documents: &[Document],
+    facts: &Facts<'_>,
+) -> Missing {
+    let (mut words, mut paths) = (BTreeSet::new(), BTreeSet::new());
+    for (number, claim, _) in claims.iter().filter(|(_, _, reason)| reason.is_none()) {
+        match claim.kind {
+            Kind::Symbol | Kind::Variable | Kind::Script
+                if facts.sighting(&claim.name).is_none() =>
+            {
+                words.insert(claim.name.clone());
+            }
+            Kind::Flag if sighting_of_flag(claim, facts).is_none() => {
+                words.insert(claim.name.clone());
+                words.extend(
+                    forms_of_flag(&claim.name)
+                        .into_iter()
+                        .filter(|form| kinds::is_distinctive(form)),
+                );
+            }
+            Kind::Path | Kind::Line
+                if may_be_here(&claim.name, facts)
+                    && found_path(claim, &documents[*number], facts).is_none() =>
+            {
+                paths.insert(claim.name.clone());
+            }
+            Kind::Link => {
+                let target = joined(documents[*number].folder(), &claim.name);
+                paths.extend(target.filter(|target| !exists(facts, target)));
+            }
+            _ => {}
+        }
+    }
+    Missing {
+        words: words.into_iter().take(MISSING_MAX).collect(),
+        paths: paths.into_iter().take(MISSING_MAX).collect(),
+    }
+}
+
+/// Whether a path could be one of this tree: a file by its ending, or below a folder that is here.
+fn may_be_here(path: &str, facts: &Facts<'_>) -> bool {
+    let (first, last) = (path.split('/').next(), path.rsplit('/').next());
+    last.is_some_and(|last| last.contains('.'))
+        || first.is_some_and(|first| facts.folders.contains(first))
+}

@@ -1,0 +1,75 @@
+//! The list of commands in `grounds --help`, by what they are for.
+
+use std::fmt::Write as _;
+
+use clap::{Command, CommandFactory as _};
+
+use super::{Cli, STYLES};
+
+/// Commands under a heading each. All others are listed last.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Questions",
+        &[
+            "ask", "def", "callers", "callees", "uses", "impls", "imports", "since", "at",
+            "outline", "files",
+        ],
+    ),
+    ("Claims", &["check", "verify"]),
+    ("Changes", &["review", "rules", "hook"]),
+    ("Looking back", &["history", "show", "recheck", "serve"]),
+];
+const OTHERS: &str = "Set-up";
+
+/// What stands before the groups and after them, as clap writes templates.
+const HEAD: &str = "\
+{before-help}{about-with-newline}
+{usage-heading} grounds [OPTIONS] <COMMAND>
+       grounds [OPTIONS] \"QUESTION\"
+";
+const TAIL: &str = "\n{all-args}{after-help}";
+
+/// The command line, with its commands in groups.
+pub fn command() -> Command {
+    let command = Cli::command();
+    let template = format!("{HEAD}{}{TAIL}", listed(&command));
+    // The template has the commands already: the list of all arguments leaves them out.
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    names
+        .into_iter()
+        .fold(command, |command, name| {
+            command.mut_subcommand(name, |command| command.hide(true))
+        })
+        .help_template(template)
+}
+
+/// The groups, a line for each command.
+fn listed(command: &Command) -> String {
+    let all: Vec<&Command> = command.get_subcommands().collect();
+    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let others: Vec<&str> = all
+        .iter()
+        .map(|command| command.get_name())
+        .filter(|name| !is_grouped(name))
+        .collect();
+    let mut text = String::new();
+    let groups = GROUPS.iter().copied().chain([(OTHERS, others.as_slice())]);
+    for (heading, names) in groups {
+        let style = STYLES.get_header();
+        let _ = writeln!(text, "\n{style}{heading}:{style:#}");
+        for name in names {
+            let Some(command) = all.iter().find(|command| command.get_name() == *name) else {
+                continue;
+            };
+            let about = command.get_about().map(ToString::to_string);
+            let about = about.unwrap_or_default();
+            let short = about.split([':', ',', '.']).next().unwrap_or_default();
+            let style = STYLES.get_literal();
+            let _ = writeln!(text, "  {style}{name:<11}{style:#}  {short}");
+        }
+    }
+    text
+}

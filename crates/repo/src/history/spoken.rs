@@ -1,0 +1,64 @@
+//! What the documents of a revision speak of, for many words at once.
+//!
+//! Given words and the commit that removed each from the code, returns those that documents had right
+//! before it: a text that names a thing while the code has it speaks of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::git::GitError;
+
+use super::repository::Repository;
+
+/// Commits whose documents are looked at; words that went by others count as not spoken of.
+const SPOKEN_COMMITS_MAX: usize = 400;
+
+/// Patterns of records of older versions, which name what every version had.
+const RECORDS: [&str; 5] = [
+    ":(exclude,icase)*change*",
+    ":(exclude,icase)*history*",
+    ":(exclude,icase)*news*",
+    ":(exclude,icase)*release*",
+    ":(exclude,icase)*upgrad*",
+];
+
+/// Of words by the commit that removed them, those that documents had before it, and whether all were
+/// looked for. `documents` are patterns of paths.
+pub fn spoken_of(
+    repository: &Repository,
+    removed: &BTreeMap<String, BTreeSet<String>>,
+    documents: &BTreeSet<String>,
+) -> (BTreeSet<String>, bool) {
+    let mut spoken = BTreeSet::new();
+    let mut is_whole = removed.len() <= SPOKEN_COMMITS_MAX;
+    for (commit, words) in removed.iter().take(SPOKEN_COMMITS_MAX) {
+        match spoken_before(repository, commit, words, documents) {
+            Ok(found) => spoken.extend(words.intersection(&found).cloned()),
+            // A grep that finds nothing fails as a first commit does.
+            Err(GitError::Failed { .. }) => {}
+            Err(_) => {
+                is_whole = false;
+                break;
+            }
+        }
+    }
+    (spoken, is_whole)
+}
+
+fn spoken_before(
+    repository: &Repository,
+    commit: &str,
+    words: &BTreeSet<String>,
+    documents: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, GitError> {
+    let before = format!("{commit}^");
+    let patterns = words.iter().flat_map(|word| ["-e", word.as_str()]);
+    let arguments: Vec<&str> = ["grep", "-I", "-h", "-o", "-w", "-F"]
+        .into_iter()
+        .chain(patterns)
+        .chain([before.as_str(), "--"])
+        .chain(documents.iter().map(String::as_str))
+        .chain(RECORDS)
+        .collect();
+    let text = repository.text(&arguments)?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
