@@ -306,7 +306,8 @@ pub(crate) fn is_filler(word: &Word) -> bool {
          please yet already so much all me \
         us them they he she one still locally too also any some every most last latest first recently once up out \
         down around about anywhere everywhere together then just if can could will would should been has have had \
-        was were am my your go get got gets not but than well right internally under over using only ever even basically simply usually";
+        was were am my your go get got gets not but than well right internally under over using only ever \
+        even basically simply usually";
     let lower = word.lower.as_str();
     !word.quoted && (STOP_WORDS.contains(&lower) || WORDS.split(' ').any(|known| known == lower))
 }
