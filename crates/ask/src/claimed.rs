@@ -206,12 +206,8 @@ fn by_likeness(
     older: Older<'_>,
 ) -> Option<Investigation> {
     let start = Instant::now();
-    let claim = understand::learned::read(&question.text, tree)?;
+    let understanding = understand::read_alike(&question.text, tree)?;
     let desk = Desk { tree, budget };
-    let understanding = Understanding {
-        claims: vec![claim],
-        ..Understanding::default()
-    };
     let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
     // That a relation of two names was not found can come of a name or a direction that was misread.
     let is_denied = |(one, claim): (&Settled, &Claim)| {

@@ -9,6 +9,10 @@ mod settle;
 mod topic;
 mod understand;
 
+#[cfg(feature = "measure")]
+#[doc(hidden)]
+pub use understand::learned::{across, weights};
+
 pub mod budget;
 pub mod decision;
 pub mod event;

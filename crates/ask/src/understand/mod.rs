@@ -50,6 +50,8 @@ pub(crate) struct Understanding {
     pub is_about_running: bool,
     /// Whether the words name something in code.
     pub has_names: bool,
+    /// Whether a claim was read by its likeness to known wordings.
+    pub is_like: bool,
 }
 
 /// One way to understand a clause.
@@ -67,74 +69,162 @@ impl Understanding {
     }
 }
 
-/// Understands a question about a tree.
+/// Understands a question about a tree by frames.
 pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
     let (tokens, is_cut) = token::split(text);
-    let lexicon = Lexicon::new();
-    let mut understanding = Understanding {
-        is_beyond: is_beyond(&tokens),
-        is_about_running: tokens
-            .iter()
-            .any(|token| !token.is_code && lexicon::is_about_running(&token.lower)),
-        has_names: tokens.iter().any(|token| token.is_code),
-        ..Understanding::default()
-    };
+    let mut reader = Reader::new(&tokens, tree, false);
     if is_cut {
-        understanding.unread.push("…".to_owned());
+        reader.understanding.unread.push("…".to_owned());
     }
-    let mut context: Vec<Named> = Vec::new();
-    let mut told: Vec<String> = Vec::new();
-    for clause in parts::clauses(tokens) {
-        let mut part = Part::new(clause.tokens.clone(), tree, &lexicon, &context);
-        if clause.asks {
-            let (mut claim, mut unread) = completed(&mut part, tree, &lexicon);
-            let mut is_two = false;
-            if !unread.is_empty()
-                && let Some(both) = two_at_once(&part, tree, &lexicon)
-            {
-                understanding.is_joined = true;
-                is_two = true;
-                understanding.claims.push(both.0);
-                (claim, unread) = (Some(both.1), Vec::new());
-            }
-            if let Some(tokens) = without_slips(&clause.tokens, &unread, tree, &lexicon) {
-                let mut other = Part::new(tokens, tree, &lexicon, &context);
-                let (meant, rest) = completed(&mut other, tree, &lexicon);
-                if meant.is_some() && rest.is_empty() {
-                    (part, claim, unread) = (other, meant, rest);
-                }
-            }
-            if !is_two
-                && part.names.is_empty()
-                && unread.is_empty()
-                && is_bare(&part, &lexicon)
-                && !understanding.claims.is_empty()
-            {
-                claim = more_of(understanding.claims.last(), &part);
-                understanding.is_joined = true;
-            }
-            understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
-            understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
-            understanding.is_existence |= part.is_existence();
-            understanding.claims.extend(claim);
-            understanding.unread.extend(unread);
-        } else {
-            told.extend(left_over(&part, &nothing(), tree, &lexicon));
+    reader.read(tokens);
+    // What only tells is no question; where nothing else was understood, it is all there is.
+    if reader.understanding.claims.is_empty() {
+        reader.understanding.unread.append(&mut reader.told);
+    }
+    reader.understanding
+}
+
+/// Understands a question of which some clause is read by no frame, but is like known wordings; `None` where one is
+/// not understood all the same.
+pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
+    let (tokens, is_cut) = token::split(text);
+    if is_cut {
+        return None;
+    }
+    let mut reader = Reader::new(&tokens, tree, true);
+    let asking = reader.read(tokens.clone());
+    if reader.understanding.is_complete() {
+        return reader.understanding.is_like.then_some(reader.understanding);
+    }
+    // What only tells can be a part of the wording.
+    if asking > 1 || reader.understanding.is_beyond {
+        return None;
+    }
+    let mut whole = Reader::new(&tokens, tree, true);
+    let mut part = Part::new(tokens, tree, &whole.lexicon, &[]);
+    let claim = learned::read(&mut part, tree, &whole.lexicon)?;
+    whole.understanding.claims.push(claim);
+    whole.understanding.is_like = true;
+    Some(whole.understanding)
+}
+
+/// A question while it is read, clause after clause.
+struct Reader<'r, 'c> {
+    tree: &'r Tree<'c>,
+    lexicon: Lexicon,
+    /// Whether a clause that no frame reads is read by its likeness.
+    is_alike: bool,
+    /// Names of the clauses before.
+    context: Vec<Named>,
+    /// Words of what only tells.
+    told: Vec<String>,
+    understanding: Understanding,
+}
+
+impl<'r, 'c> Reader<'r, 'c> {
+    fn new(tokens: &[Token], tree: &'r Tree<'c>, is_alike: bool) -> Self {
+        let understanding = Understanding {
+            is_beyond: is_beyond(tokens),
+            is_about_running: tokens
+                .iter()
+                .any(|token| !token.is_code && lexicon::is_about_running(&token.lower)),
+            has_names: tokens.iter().any(|token| token.is_code),
+            ..Understanding::default()
+        };
+        Self {
+            tree,
+            lexicon: Lexicon::new(),
+            is_alike,
+            context: Vec::new(),
+            told: Vec::new(),
+            understanding,
         }
-        let mut named: Vec<Named> = part.names.iter().cloned().chain(scoped(&part)).collect();
+    }
+
+    /// Reads all clauses, and returns how many of them ask.
+    fn read(&mut self, tokens: Vec<Token>) -> usize {
+        let mut asking = 0;
+        for clause in parts::clauses(tokens) {
+            let mut part = Part::new(
+                clause.tokens.clone(),
+                self.tree,
+                &self.lexicon,
+                &self.context,
+            );
+            if clause.asks {
+                part = self.ask(part, &clause.tokens);
+                asking += 1;
+            } else {
+                let left = left_over(&part, &nothing(), self.tree, &self.lexicon);
+                self.told.extend(left);
+            }
+            self.remember(&part);
+        }
+        asking
+    }
+
+    /// Reads a clause that asks, and returns it as it was read.
+    fn ask(&mut self, part: Part, tokens: &[Token]) -> Part {
+        let (mut part, mut claims, mut unread) = self.by_frames(part, tokens);
+        // A description takes every word, and is tried before.
+        let is_open =
+            claims.is_empty() || !unread.is_empty() || claims.iter().any(value::is_described);
+        if self.is_alike
+            && is_open
+            && let Some(like) = learned::read(&mut part, self.tree, &self.lexicon)
+        {
+            (claims, unread) = (vec![like], Vec::new());
+            self.understanding.is_like = true;
+        }
+        let understanding = &mut self.understanding;
+        let is_more = part.names.is_empty()
+            && unread.is_empty()
+            && claims.len() < 2
+            && is_bare(&part, &self.lexicon)
+            && !understanding.claims.is_empty();
+        if is_more {
+            claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
+        }
+        understanding.is_joined |= is_more || claims.len() > 1;
+        understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
+        understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
+        understanding.is_existence |= part.is_existence();
+        understanding.claims.extend(claims);
+        understanding.unread.extend(unread);
+        part
+    }
+
+    /// What the frames read of a clause, and the words that they leave over.
+    fn by_frames(&self, mut part: Part, tokens: &[Token]) -> (Part, Vec<Claim>, Vec<String>) {
+        let (claim, unread) = completed(&mut part, self.tree, &self.lexicon);
+        let one = |claim: Option<Claim>| Vec::from_iter(claim);
+        if unread.is_empty() {
+            return (part, one(claim), unread);
+        }
+        if let Some(both) = two_at_once(&part, self.tree, &self.lexicon) {
+            return (part, vec![both.0, both.1], Vec::new());
+        }
+        if let Some(tokens) = without_slips(tokens, &unread, self.tree, &self.lexicon) {
+            let mut other = Part::new(tokens, self.tree, &self.lexicon, &self.context);
+            let (meant, rest) = completed(&mut other, self.tree, &self.lexicon);
+            if meant.is_some() && rest.is_empty() {
+                return (other, one(meant), rest);
+            }
+        }
+        (part, one(claim), unread)
+    }
+
+    /// Keeps the names of a clause for what comes after.
+    fn remember(&mut self, part: &Part) {
+        let mut named: Vec<Named> = part.names.iter().cloned().chain(scoped(part)).collect();
         // "It" is what the sentence is about: its subject.
         named.reverse();
-        named.extend(owned(&part));
+        named.extend(owned(part));
         for named in named {
-            context.retain(|known| known.text != named.text);
-            context.push(Named { at: None, ..named });
+            self.context.retain(|known| known.text != named.text);
+            self.context.push(Named { at: None, ..named });
         }
     }
-    // What only tells is no question; where nothing else was understood, it is all there is.
-    if understanding.claims.is_empty() {
-        understanding.unread.extend(told);
-    }
-    understanding
 }
 
 /// A reading of nothing.

@@ -39,6 +39,8 @@ pub(crate) struct Part {
     pub(crate) tokens: Vec<Token>,
     /// Which tokens a scope, a tag or politeness has taken already.
     pub(crate) taken: Vec<bool>,
+    /// Which tokens belong to a name of several words, or to a scope.
+    pub(crate) placed: Vec<bool>,
     pub(crate) names: Vec<Named>,
     pub(crate) scope: Scope,
     pub(crate) asks: Asks,
@@ -221,6 +223,7 @@ impl Part {
         let taken = vec![false; tokens.len()];
         let mut part = Self {
             tokens,
+            placed: taken.clone(),
             taken,
             names: Vec::new(),
             scope: Scope::default(),
@@ -243,6 +246,7 @@ impl Part {
             .collect();
         part.take_defaulting();
         part.ask();
+        let said = part.taken.clone();
         part.names = part.find_names(tree, lexicon);
         part.join_owners();
         part.join_members(tree);
@@ -250,6 +254,8 @@ impl Part {
         part.take_naming();
         part.take_condition(lexicon);
         super::scope::take(&mut part, tree, lexicon);
+        let placed = part.taken.iter().zip(said);
+        part.placed = placed.map(|(taken, said)| *taken && !said).collect();
         part.quantify(lexicon);
         part
     }

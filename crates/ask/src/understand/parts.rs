@@ -135,6 +135,10 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
         return (None, sentence);
     };
     let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
+    // "Namely?" has nothing before it.
+    if before.is_empty() {
+        return (None, sentence);
+    }
     let first = after.first().map_or("", |token| token.lower.as_str());
     if lexicon::is_asking(first) || lexicon::is_auxiliary(first) {
         return (Some(before), after);
@@ -177,6 +181,9 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         .is_some_and(|token| JOINTS.contains(&token.lower.as_str()) || token.lower == "so")
     {
         after.remove(0);
+    }
+    if after.is_empty() {
+        return vec![sentence];
     }
     vec![before, after]
 }

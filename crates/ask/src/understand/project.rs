@@ -33,6 +33,39 @@ const RUNTIMES: &[(&str, &str)] = &[
     ("npm", "npm"),
 ];
 
+/// Manifests, with the language or runtime that they are of.
+const OF_RUNTIMES: &[(&str, &str)] = &[
+    ("Cargo.toml", "rust"),
+    ("go.mod", "go"),
+    ("package.json", "node"),
+    ("pyproject.toml", "python"),
+    ("setup.cfg", "python"),
+    ("setup.py", "python"),
+    ("composer.json", "php"),
+    ("Gemfile", "ruby"),
+    ("pom.xml", "java"),
+    ("build.gradle", "java"),
+    ("build.gradle.kts", "java"),
+    ("Package.swift", "swift"),
+    ("mix.exs", "elixir"),
+    ("build.sbt", "scala"),
+];
+
+/// The language or runtime that a clause names, else the one of the manifest at the top of the tree.
+pub(super) fn runtime(part: &Part, tree: &Tree<'_>) -> Option<&'static str> {
+    let said = |at: usize| RUNTIMES.iter().find(|(word, _)| *word == part.word(at));
+    if let Some((_, runtime)) = part.free().find_map(said) {
+        return Some(runtime);
+    }
+    let is_here = |name: &str| tree.files.iter().any(|file| file.as_str() == name);
+    let here = OF_RUNTIMES.iter().filter(|(name, _)| is_here(name));
+    let runtimes: std::collections::BTreeSet<&str> = here.map(|(_, runtime)| *runtime).collect();
+    match runtimes.len() {
+        1 => runtimes.into_iter().next(),
+        _ => None,
+    }
+}
+
 /// Words that ask for the least version.
 const LEAST: &[&str] = &[
     "minimum",

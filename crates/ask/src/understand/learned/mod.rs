@@ -1,0 +1,344 @@
+//! Clauses that no frame reads, by their likeness to sentences of which the claim is known.
+//!
+//! `wordings.txt` has sentences of people under the claim that each of them asks. Weights fitted to them say how
+//! likely each kind of claim is by the words of a clause, its names masked. A claim is taken where it is likely
+//! enough, and where no word of the clause is foreign to it: those of a description go into the claim.
+
+mod model;
+#[cfg(feature = "measure")]
+mod sentences;
+#[cfg(feature = "measure")]
+mod train;
+mod words;
+
+use std::sync::OnceLock;
+
+use grounds_claims::{Argument, Claim, Quantifier, names, parse};
+use grounds_evidence::{Intent, SymbolKind};
+
+use self::model::{Kind, Model};
+use self::words::Word;
+use super::lexicon::{self, Lexicon};
+use super::part::{Asks, Named, Part};
+use super::token::Token;
+use super::tree::{Tree, last_part};
+
+const WEIGHTS: &str = include_str!("weights.txt");
+
+/// Masks of the names in the sentences, by their arguments.
+pub(crate) const MASKS: [&str; 2] = ["mask_a", "mask_b"];
+/// What stands for a description.
+const DESCRIBED: &str = "described";
+/// From which share of certainty on a kind is taken.
+const LIKELY_MIN: f64 = 0.7;
+/// Words of a description that are looked for.
+const DESCRIBING_MAX: usize = 10;
+
+/// The claim that a clause asks by its likeness to known wordings, if it is sure enough.
+pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    let known = (part.names.clone(), part.taken.clone());
+    if let Some(claim) = of_names(part, tree, lexicon) {
+        return Some(claim);
+    }
+    if part.names.is_empty()
+        && part.with_plain_names(tree)
+        && let Some(claim) = of_names(part, tree, lexicon)
+    {
+        return Some(claim);
+    }
+    (part.names, part.taken) = known;
+    None
+}
+
+/// The claim by the names that a clause has now.
+fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    let (named, words) = masked(part, lexicon);
+    // Words that every question has say nothing of this one.
+    if is_beyond_wordings(part) || !words.iter().any(|word| !word.is_empty) {
+        return None;
+    }
+    let (kind, likely) = model().likely(&words, named.len()).into_iter().next()?;
+    if likely < LIKELY_MIN {
+        return None;
+    }
+    let mut claim = claim_of(kind, &named)?;
+    if asks_otherwise(part, &claim) || !suits(&claim, tree) {
+        return None;
+    }
+    let others: Vec<&Word> = words
+        .iter()
+        .filter(|word| !word.is_empty && !model().has_seen(word))
+        .collect();
+    if kind.own.is_empty() && (!others.is_empty() || has_other_name(part)) {
+        return None;
+    }
+    if !kind.own.is_empty() {
+        describe(&mut claim, kind, part)?;
+    }
+    if claim.predicate == &names::REQUIRES {
+        claim.arguments[0] = Argument::is(super::project::runtime(part, tree)?);
+    }
+    if named.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
+        return None;
+    }
+    if claim.quantifier == Quantifier::Only {
+        claim.scope.tests = part.scope.tests;
+        return part.scope.inside.is_empty().then_some(claim);
+    }
+    claim.scope = part.scope.clone();
+    // "Would anything break?" is answered by yes or no.
+    let asks_any = part.asks == Asks::Whether
+        && claim.quantifier == Quantifier::Some
+        && claim.hole() == Some(0)
+        && lexicon::is_use(claim.predicate);
+    if asks_any {
+        claim.quantifier = Quantifier::Any;
+    }
+    Some(claim)
+}
+
+/// Whether a capital says that a word is a name, of which the tree knows nothing: "a subclass of Exception";
+/// or that it is a language: "the Java callers".
+fn has_other_name(part: &Part) -> bool {
+    let is_other = |at: usize| {
+        let token = &part.tokens[at];
+        let is_short = token.text.chars().all(char::is_uppercase);
+        let is_capital = token.is_capital && !is_short || lexicon::is_language(&token.lower);
+        is_capital && !part.is_name(at) && !part.is_mention(&token.text)
+    };
+    !part.names.is_empty() && part.free().any(is_other)
+}
+
+/// Puts the words of a clause that are not those of its kind in the place of the description.
+fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
+    let describes = |at: &usize| {
+        let token = &part.tokens[*at];
+        let word = token.lower.as_str();
+        let is_joint = lexicon::is_empty(word) && word.len() < 5 || lexicon::is_asking(word);
+        let is_own = is_joint || kind.own.contains(token.stem.as_str()) || part.is_name(*at);
+        !is_own && has_letters(token)
+    };
+    let words: Vec<&str> = part
+        .free()
+        .filter(describes)
+        .map(|at| part.tokens[at].lower.as_str())
+        .collect();
+    if words.is_empty() || words.len() > DESCRIBING_MAX {
+        return None;
+    }
+    let text = words.join(" ");
+    let is_described = |argument: &&mut Argument| **argument == Argument::is(DESCRIBED);
+    let argument = claim.arguments.iter_mut().find(is_described)?;
+    if claim.predicate == &names::CALLS {
+        // All that is called is listed; the description says which of it is asked for.
+        *argument = Argument::Hole;
+        claim.kind = Some(text);
+        return Some(());
+    }
+    *argument = Argument::Is(text);
+    // A value of one word is a name.
+    let is_value = claim.predicate == &names::VALUE;
+    (!is_value || words.len() > 1).then_some(())
+}
+
+/// Whether a clause has what the claim lacks: a narrowing word, a time, a negation, "only"; or lacks those of the claim.
+fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
+    let is_narrowed = part
+        .free()
+        .any(|at| super::narrows(claim, &part.tokens[at]));
+    // "How is it called?" asks for a manner.
+    let asks_how = |at: usize| {
+        let next = part.word(at + 1);
+        part.word(at) == "how" && !["many", "often", "old", "recent", "long"].contains(&next)
+    };
+    let is_described = claim.arguments.contains(&Argument::is(DESCRIBED));
+    let asks_when =
+        part.asks == Asks::When && claim.predicate.intent != Intent::Status && !is_described;
+    is_narrowed
+        || asks_when
+        || !is_described && part.free().any(asks_how)
+        || part.is_negated != says_no(claim)
+        || says_only(part) != (claim.quantifier == Quantifier::Only)
+}
+
+/// Whether a clause says what no wording has: a number, a part that is unclear, a second question.
+fn is_beyond_wordings(part: &Part) -> bool {
+    let joins = |at: usize| {
+        ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
+    };
+    part.is_unclear
+        || part.find("as well as").is_some()
+        || part.exactly.is_some()
+        || part.at_least.is_some()
+        || part.free().any(joins)
+}
+
+/// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
+fn says_only(part: &Part) -> bool {
+    let lists = |token: &Token| ["all", "every"].contains(&token.lower.as_str());
+    let says = |token: &Token| !token.is_code && lexicon::is_only(&token.lower);
+    part.tokens.iter().any(says) || part.is_only && !part.tokens.iter().any(lists)
+}
+
+fn says_no(claim: &Claim) -> bool {
+    claim.is_negated || claim.quantifier == Quantifier::None
+}
+
+/// Whether the tree has a name as what a claim takes it for: only types have subclasses, only functions call.
+fn suits(claim: &Claim, tree: &Tree<'_>) -> bool {
+    let is_function = |kind: SymbolKind| {
+        matches!(
+            kind,
+            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor
+        )
+    };
+    let needs: fn(usize) -> Option<bool> = match claim.predicate.name {
+        "extends" | "implements" => |_| Some(false),
+        "constructs" => |number| (number == 1).then_some(false),
+        "overrides" => |number| Some(number == 1),
+        "returns" => |number| (number == 0).then_some(true),
+        "member" => |number| (number == 0).then_some(false),
+        _ => |_| None,
+    };
+    (0..2).all(|number| {
+        let (Some(text), Some(needs_function)) = (claim.text(number), needs(number)) else {
+            return true;
+        };
+        let known = tree.know(&[last_part(text)]);
+        let mut kinds = known[0]
+            .definitions()
+            .filter_map(|place| place.kind)
+            .peekable();
+        kinds.peek().is_none() || kinds.any(|kind| is_function(kind) == needs_function)
+    })
+}
+
+/// The names of a clause, each once, and its words with these names masked. Where it names nothing, "it" is what
+/// was named before.
+fn masked(part: &Part, lexicon: &Lexicon) -> (Vec<Named>, Vec<Word>) {
+    let mut names: Vec<Named> = Vec::new();
+    for named in &part.names {
+        if !names.iter().any(|known| known.text == named.text) {
+            names.push(named.clone());
+        }
+    }
+    let has_pronoun = part.tokens.iter().any(pronoun);
+    let is_before = names.is_empty() && has_pronoun;
+    // Of several names that were told, "it" could be any.
+    if let ([only], true) = (part.context.as_slice(), is_before) {
+        names.push(only.clone());
+    }
+    let word = |at: usize| {
+        let token = &part.tokens[at];
+        match part.names.iter().find(|named| named.at == Some(at)) {
+            Some(named) => {
+                let number = names.iter().position(|known| known.text == named.text);
+                Some(Word::name(number.unwrap_or_default()))
+            }
+            None if part.placed[at] || !has_letters(token) => None,
+            None if part.is_mention(&token.text) => Some(Word::project()),
+            None if is_before && !names.is_empty() && pronoun(token) => Some(Word::name(0)),
+            None => Some(Word::of(token, class_of(token, lexicon))),
+        }
+    };
+    let words = (0..part.tokens.len()).filter_map(word).collect();
+    (names, words)
+}
+
+fn has_letters(token: &Token) -> bool {
+    token.text.chars().any(char::is_alphanumeric)
+}
+
+fn pronoun(token: &Token) -> bool {
+    ["it", "its", "they", "them"].contains(&token.lower.as_str())
+}
+
+/// What a word is to the predicates.
+fn class_of(token: &Token, lexicon: &Lexicon) -> String {
+    match lexicon.of(token).next() {
+        Some(lexicon::Trigger::Verb(predicate)) => format!("v.{}", predicate.name),
+        Some(lexicon::Trigger::Noun(predicate, number)) => format!("n.{}.{number}", predicate.name),
+        None => String::new(),
+    }
+}
+
+/// The weights of sentences, as `weights.txt` has them.
+#[cfg(feature = "measure")]
+pub fn weights(sentences: &str) -> String {
+    let samples = sentences::samples(sentences);
+    let lines = train::fit(&samples.iter().collect::<Vec<_>>(), train::Fit::default());
+    format!("#sentences\t{}\n{lines}", digest(sentences))
+}
+
+/// A number for the sentences that weights were fitted to.
+#[cfg(any(test, feature = "measure"))]
+fn digest(sentences: &str) -> u64 {
+    let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    sentences.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// How well the sentences of each author are read with the weights of all others.
+#[cfg(feature = "measure")]
+pub fn across(sentences: &str) -> String {
+    train::across(&sentences::samples(sentences), LIKELY_MIN)
+}
+
+fn model() -> &'static Model<'static> {
+    static MODEL: OnceLock<Model<'static>> = OnceLock::new();
+    MODEL.get_or_init(|| Model::of(WEIGHTS))
+}
+
+/// The claim of a kind with the names of a question in the place of the masks.
+fn claim_of(kind: &Kind<'_>, names: &[Named]) -> Option<Claim> {
+    let (text, order) = match kind.text.strip_suffix(" swapped") {
+        Some(text) => (text, [1, 0]),
+        None => (kind.text, [0, 1]),
+    };
+    let mut claim = parse(text).ok()?;
+    let inside = claim.scope.inside.iter_mut();
+    let arguments = claim
+        .arguments
+        .iter_mut()
+        .filter_map(|argument| match argument {
+            Argument::Is(text) => Some(text),
+            Argument::Hole => None,
+        });
+    for text in arguments.chain(inside) {
+        for (mask, number) in MASKS.iter().zip(order) {
+            if text.contains(mask) {
+                *text = text.replace(mask, &names.get(number)?.text);
+            }
+        }
+    }
+    Some(claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_of_these_sentences() {
+        let digest = format!("#sentences\t{}\n", digest(include_str!("wordings.txt")));
+        assert!(
+            WEIGHTS.starts_with(&digest),
+            "run the example `wordings` over `wordings.txt` to write `weights.txt`"
+        );
+    }
+
+    #[test]
+    fn every_kind_is_a_claim_with_its_names() {
+        for kind in &model().kinds {
+            let names = [("one", 0), ("other", 1)].map(|(text, at)| Named {
+                at: Some(at),
+                text: text.to_owned(),
+                is_path: false,
+            });
+            assert!(
+                claim_of(kind, &names[..kind.names]).is_some(),
+                "{}",
+                kind.text
+            );
+        }
+    }
+}

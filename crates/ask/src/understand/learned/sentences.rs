@@ -1,0 +1,149 @@
+//! Known sentences, each under the claim that it asks, as the words that are compared.
+
+use std::collections::BTreeMap;
+
+use grounds_claims::{Argument, Claim, parse};
+
+use super::train::Sample;
+use super::words::Word;
+use super::{MASKS, class_of, has_letters, pronoun};
+use crate::understand::lexicon::Lexicon;
+use crate::understand::parts;
+use crate::understand::token::{self, Token};
+
+/// Reads lines of `author<tab>sentence` below lines of claims: `# calls(_, "mask_a")`.
+pub(super) fn samples(text: &str) -> Vec<Sample> {
+    let lexicon = Lexicon::new();
+    let mut samples = Vec::new();
+    let mut claim: Option<Claim> = None;
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix("# ") {
+            claim = parse(heading).ok();
+            continue;
+        }
+        if let (Some((author, sentence)), Some(claim)) = (line.split_once('\t'), &claim) {
+            samples.extend(of_sentence(author, sentence, claim, &lexicon));
+        }
+    }
+    samples
+}
+
+/// The masks that a claim has.
+pub(super) fn masks(claim: &Claim) -> Vec<&'static str> {
+    let texts: Vec<&String> = claim
+        .arguments
+        .iter()
+        .filter_map(|argument| match argument {
+            Argument::Is(text) => Some(text),
+            Argument::Hole => None,
+        })
+        .chain(&claim.scope.inside)
+        .collect();
+    let has = |mask: &&str| texts.iter().any(|text| text.contains(*mask));
+    MASKS.into_iter().filter(has).collect()
+}
+
+/// A token of a known sentence, and whether it is a part of a description.
+type Said = (Token, bool);
+
+fn of_sentence(author: &str, sentence: &str, claim: &Claim, lexicon: &Lexicon) -> Vec<Sample> {
+    let whole = said(sentence);
+    let masks = masks(claim);
+    let names_of = |tokens: &[Said]| {
+        let mut names: Vec<usize> = Vec::new();
+        for (token, _) in tokens {
+            let mask = MASKS.iter().position(|mask| token.text == *mask);
+            if let Some(mask) = mask.filter(|mask| !names.contains(mask)) {
+                names.push(mask);
+            }
+        }
+        names
+    };
+    let order = names_of(&whole);
+    // A sentence of which the words do not hold the names of its claim tells nothing.
+    if order.len() != masks.len() {
+        return Vec::new();
+    }
+    let is_swapped = order == [1, 0];
+    let kind = format!("{claim}{}", if is_swapped { " swapped" } else { "" });
+    let asking = asking(&whole);
+    let stands = names_of(&asking) == order
+        || order.len() == 1
+            && names_of(&asking).is_empty()
+            && asking.iter().any(|(token, _)| pronoun(token));
+    let sample = |tokens: &[Said], worth: f32| Sample {
+        author: author.to_owned(),
+        kind: kind.clone(),
+        names: masks.len(),
+        words: words(tokens, &order, lexicon),
+        worth,
+    };
+    match stands && asking.len() < whole.len() {
+        true => vec![sample(&asking, 1.0), sample(&whole, 0.5)],
+        false => vec![sample(&whole, 1.0)],
+    }
+}
+
+/// The tokens of a sentence, those between square brackets as a description.
+fn said(sentence: &str) -> Vec<Said> {
+    let (tokens, _) = token::split(&sentence.replace(['[', ']'], " "));
+    let inside: Vec<String> = sentence
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(']'))
+        .flat_map(|(inside, _)| token::split(inside).0)
+        .map(|token| token.stem)
+        .collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for stem in &inside {
+        *counts.entry(stem).or_default() += 1;
+    }
+    tokens
+        .into_iter()
+        .map(|token| {
+            let is_inside = counts.contains_key(token.stem.as_str());
+            (token, is_inside)
+        })
+        .collect()
+}
+
+/// The tokens of the clauses that ask.
+fn asking(whole: &[Said]) -> Vec<Said> {
+    let tokens = whole.iter().map(|(token, _)| token.clone()).collect();
+    let clauses = parts::clauses(tokens)
+        .into_iter()
+        .filter(|clause| clause.asks);
+    let inside = |token: &Token| {
+        whole
+            .iter()
+            .any(|(known, is)| *is && known.stem == token.stem)
+    };
+    clauses
+        .flat_map(|clause| clause.tokens)
+        .map(|token| {
+            let is_inside = inside(&token);
+            (token, is_inside)
+        })
+        .collect()
+}
+
+fn words(tokens: &[Said], order: &[usize], lexicon: &Lexicon) -> Vec<Word> {
+    let has_name = tokens
+        .iter()
+        .any(|(token, _)| MASKS.contains(&token.text.as_str()));
+    tokens
+        .iter()
+        .filter(|(token, _)| has_letters(token))
+        .map(|(token, is_described)| {
+            let mask = MASKS.iter().position(|mask| token.text == *mask);
+            match mask.and_then(|mask| order.iter().position(|known| *known == mask)) {
+                Some(number) => Word::name(number),
+                None if !has_name && order.len() == 1 && pronoun(token) => Word::name(0),
+                None => Word {
+                    is_described: *is_described,
+                    ..Word::of(token, class_of(token, lexicon))
+                },
+            }
+        })
+        .collect()
+}
