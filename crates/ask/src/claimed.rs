@@ -22,7 +22,7 @@ use crate::budget::Budget;
 use crate::investigate::{Investigation, Taken};
 use crate::leads::Leads;
 use crate::localise;
-use crate::question::{Question, Wants, target_of};
+use crate::question::{Question, Wants, is_among, target_of};
 use crate::settle::{self, Decision, Desk, Settled, Unsettled};
 use crate::topic;
 use crate::understand::{self, Tree, Understanding};
@@ -621,10 +621,6 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     claims
         .iter()
         .any(|claim| is_relation(claim) || is_line(claim))
-}
-
-fn is_among(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
 }
 
 /// Whether a word turns a question into another one.

@@ -32,6 +32,7 @@ pub use message::message_fragments;
 pub use targets::TARGET_BYTES_MAX;
 pub(crate) use targets::target_of;
 pub use trace::Trace;
+pub(crate) use words::is_among;
 
 /// Bytes of a question; a longer text is an issue or a log, not a question.
 pub const QUESTION_BYTES_MAX: usize = 4_000;
@@ -257,11 +258,7 @@ impl Question {
     pub fn says_what_is_done(&self) -> bool {
         self.text
             .split(|letter: char| !letter.is_alphanumeric())
-            .any(|word| {
-                DONE_WITH_FILES
-                    .split(' ')
-                    .any(|known| known == word.to_lowercase())
-            })
+            .any(|word| is_among(DONE_WITH_FILES, &word.to_lowercase()))
     }
 
     /// Whether it could ask for a file: it does not say that something is defined, called or implemented.
