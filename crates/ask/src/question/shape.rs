@@ -7,7 +7,8 @@ use grounds_syntax::languages;
 use super::words::is_among;
 
 /// Endings of file names that are no language's.
-const FILE_ENDINGS: &str = "md txt toml json yaml yml rst cfg ini lock xml html css sql proto ipynb csv conf env gradle properties \
+const FILE_ENDINGS: &str = "md txt toml json yaml yml rst cfg ini lock xml html css sql proto ipynb csv conf \
+    env gradle properties \
     adoc";
 
 /// Names that a branch often has, and git's own.

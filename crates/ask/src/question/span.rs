@@ -346,11 +346,13 @@ const LEADS: &[&str] = &[
 ];
 const UNITS: &str = "second minute hour day week fortnight month quarter year sprint";
 const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday weekend christmas";
-const MONTHS: &str = "january february march april may june july august september october november december jan feb mar apr jun \
+const MONTHS: &str = "january february march april may june july august september october november december jan \
+    feb mar apr jun \
     jul aug sep oct nov dec";
 const TIMES: &str = "ago yesterday today last noon midnight this morning beginning start of now";
 const WORKS: &str =
     "do change commit work push write done changed committed pushed working doing fix touch add";
-const NOT_NAMES: &str = "we i you it they this that the me us file files date author name size default what who whom in on to and \
+const NOT_NAMES: &str = "we i you it they this that the me us file files date author name size default what who \
+    whom in on to and \
     since until before after between from under with not people someone somebody anyone for of everyone he \
     she your my our a an all any last recently at is was hand";

@@ -17,7 +17,8 @@ pub const TARGET_BYTES_MAX: usize = 1_000;
 const PHRASE_WORDS_MAX: usize = 8;
 
 /// Words that mean the project as a whole.
-pub(crate) const PROJECT: &str = "project codebase repository repo code architecture this it design system application app here program \
+pub(crate) const PROJECT: &str = "project codebase repository repo code architecture this it design system \
+    application app here program \
     structure agent";
 
 /// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
@@ -185,7 +186,8 @@ fn is_told(text: &str, question: &str) -> bool {
 }
 
 /// Words after which an error is told.
-const TELLING: &str = "get gets got getting see seeing saw says say saying error message exception warning receive receiving \
+const TELLING: &str = "get gets got getting see seeing saw says say saying error message exception warning \
+    receive receiving \
     prints print with log logs";
 
 /// Names that an answer to an error tells of beside it.
@@ -203,7 +205,8 @@ pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
 }
 
 /// Words before "workflow" that name none.
-const NO_WORKFLOWS: &str = "ci github gitlab failing failed previous our entire first check show which what current red broken \
+const NO_WORKFLOWS: &str = "ci github gitlab failing failed previous our entire first check show which what \
+    current red broken \
     actions main";
 
 /// Words of the question with a content of their own that no target has.
