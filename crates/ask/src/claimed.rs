@@ -22,7 +22,7 @@ use crate::budget::Budget;
 use crate::investigate::{Investigation, Taken};
 use crate::leads::Leads;
 use crate::localise;
-use crate::question::{Question, Wants, target_of};
+use crate::question::{Question, Wants, is_among, target_of};
 use crate::settle::{self, Decision, Desk, Settled, Unsettled};
 use crate::topic;
 use crate::understand::{self, Tree, Understanding};
@@ -86,23 +86,8 @@ fn orders_a_change(question: &Question) -> bool {
 }
 
 /// Words of which a question for a definition or for calls can consist, beside the name.
-const OF_PLAIN: &[&str] = &[
-    "where",
-    "is",
-    "the",
-    "defined",
-    "declared",
-    "definition",
-    "declaration",
-    "of",
-    "who",
-    "what",
-    "calls",
-    "callers",
-    "find",
-    "show",
-    "me",
-];
+const OF_PLAIN: &str =
+    "where is the defined declared definition declaration of who what calls callers find show me";
 
 /// Whether a question has one name in code and, beside it, only words that the older form reads: then no
 /// pass over the tree is needed to understand it.
@@ -119,7 +104,7 @@ fn asks_no_more(question: &Question) -> bool {
     let is_read = |word: &str| {
         let word = word.trim_matches(['?', '.', '`', '"', '\'']);
         named += usize::from(word == target.text);
-        word == target.text || OF_PLAIN.contains(&word.to_lowercase().as_str())
+        word == target.text || is_among(OF_PLAIN, &word.to_lowercase())
     };
     let is_whole = question.text.split_whitespace().all(is_read);
     is_form
@@ -602,7 +587,7 @@ fn guard(
     seen.leads = ranked(&seen.question.text, checkout, budget);
 }
 
-/// The words that count as left over. An error that was pasted, and a change that is planned, may be told in any
+/// The words that count as left over. A change that is planned may be told in any
 /// words; a place to look in with nothing to look for is not answered by what the older way says of the place.
 fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool) -> Vec<String> {
     let targets = &seen.question.goal.targets;
@@ -610,7 +595,8 @@ fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool)
     if !guarded && targets.is_empty() && !seen.question.within.is_everything() {
         return understanding.unread.clone();
     }
-    if guarded || all(TargetKind::Phrase) || all(TargetKind::Path) {
+    let is_error = seen.question.goal.intent == Intent::Diagnose;
+    if guarded || is_error || all(TargetKind::Phrase) || all(TargetKind::Path) {
         return unread(seen, understanding);
     }
     Vec::new()
@@ -677,22 +663,20 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         }
         let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
         let is_time = lower.contains(|letter: char| letter.is_ascii_digit())
-            || READ_AS_HISTORY
-                .split_whitespace()
-                .any(|known| known == lower);
+            || is_among(READ_AS_HISTORY, &lower);
         let author = seen.question.history.author.as_deref().unwrap_or_default();
         let is_author = author.to_lowercase().contains(&lower);
         if is_of_history && (is_time || is_author) && !understanding.counts {
             return true;
         }
-        if is_of_text && READ_AS_TEXT.split_whitespace().any(|known| known == lower) {
+        if is_of_text && is_among(READ_AS_TEXT, &lower) {
             return true;
         }
         targets
             .iter()
             .chain(&folders)
             .any(|text| text == &lower || words_of(text).any(|word| word == lower))
-            || elsewhere.split_whitespace().any(|known| known == lower)
+            || is_among(elsewhere, &lower)
     };
     understanding
         .unread
@@ -779,37 +763,27 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
 }
 
 fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question) -> Question {
-    let kind = match () {
-        () if is_path => TargetKind::Path,
-        () if text.contains("::") || text.contains('.') || text.contains('#') => {
-            TargetKind::SymbolPath
-        }
-        () => TargetKind::Identifier,
-    };
-    let target = Target {
-        text: text.trim_start_matches('@').to_owned(),
-        kind,
-        wanted: Wanted::Occurrence,
-    };
+    let text = text.trim_start_matches('@');
+    let mut lowered = asked(Intent::Status, text, Wants::Occurrence, question);
+    for target in &mut lowered.goal.targets {
+        target.kind = if is_path {
+            TargetKind::Path
+        } else {
+            kind_of(text)
+        };
+    }
     let aspect = if is_path && aspect == HistoryAspect::LastChanged {
         HistoryAspect::Newest
     } else {
         aspect
     };
     Question {
-        goal: Goal {
-            intent: Intent::Status,
-            targets: vec![target],
-            about_ci: false,
-        },
-        wants: Wants::Occurrence,
         within: Within::default(),
         history: HistoryQuestion {
             aspect,
             ..HistoryQuestion::default()
         },
-        left_aside: Vec::new(),
-        ..question.clone()
+        ..lowered
     }
 }
 

@@ -9,7 +9,7 @@ use grounds_repo::needles::STOP_WORDS;
 
 use super::about::{self, About};
 use super::shape;
-use super::words::Word;
+use super::words::{Word, is_among};
 
 /// What a form wants of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,9 +306,10 @@ pub(crate) fn is_filler(word: &Word) -> bool {
          please yet already so much all me \
         us them they he she one still locally too also any some every most last latest first recently once up out \
         down around about anywhere everywhere together then just if can could will would should been has have had \
-        was were am my your go get got gets not but than well right internally under over using only ever";
+        was were am my your go get got gets not but than well right internally under over using only ever \
+        even basically simply usually";
     let lower = word.lower.as_str();
-    !word.quoted && (STOP_WORDS.contains(&lower) || WORDS.split(' ').any(|known| known == lower))
+    !word.quoted && (STOP_WORDS.contains(&lower) || is_among(WORDS, lower))
 }
 
 /// Words that only say what kind of thing is meant: before a name, on either side of it, after it.
@@ -327,9 +328,7 @@ const KINDS: [&str; 3] = [
 ];
 
 fn is_kind(word: &str, sides: &[&str]) -> bool {
-    sides
-        .iter()
-        .any(|words| words.split(' ').any(|known| known == word))
+    sides.iter().any(|words| is_among(words, word))
 }
 
 pub(crate) fn stands_before(word: &str) -> bool {
@@ -345,5 +344,5 @@ pub(crate) fn is_plural(word: &str) -> bool {
     const WORDS: &str = "functions classes structs methods traits types symbols variables constants enums \
          macros \
         interfaces fields properties files modules folders directories crates packages namespaces";
-    WORDS.split(' ').any(|known| known == word)
+    is_among(WORDS, word)
 }

@@ -6,7 +6,6 @@
 
 mod about;
 mod forms;
-mod plain;
 mod scope;
 mod sentences;
 mod shape;
@@ -33,6 +32,7 @@ pub use message::message_fragments;
 pub use targets::TARGET_BYTES_MAX;
 pub(crate) use targets::target_of;
 pub use trace::Trace;
+pub(crate) use words::is_among;
 
 /// Bytes of a question; a longer text is an issue or a log, not a question.
 pub const QUESTION_BYTES_MAX: usize = 4_000;
@@ -94,7 +94,7 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
     }
     let mut sentences = sentences::split(words::split(text, &mut bounds))
         .into_iter()
-        .map(plain::plain)
+        .map(words::written_out)
         .collect::<Vec<_>>();
     let words = if sentences.is_empty() {
         Vec::new()
@@ -179,43 +179,9 @@ fn of_trace(text: &str, trace: Trace) -> Question {
 }
 
 /// What is done with files by those who name them.
-const DONE_WITH_FILES: &[&str] = &[
-    "read",
-    "reads",
-    "load",
-    "loads",
-    "loaded",
-    "parse",
-    "parses",
-    "parsed",
-    "open",
-    "opens",
-    "opened",
-    "write",
-    "writes",
-    "written",
-    "use",
-    "uses",
-    "used",
-    "mention",
-    "mentioned",
-    "reference",
-    "referenced",
-    "generate",
-    "generated",
-    "create",
-    "created",
-    "import",
-    "imported",
-    "include",
-    "included",
-    "store",
-    "stored",
-    "save",
-    "saved",
-    "require",
-    "required",
-];
+const DONE_WITH_FILES: &str = "read reads load loads loaded parse parses parsed open opens opened write writes \
+    written use uses used mention mentioned reference referenced generate generated create created import imported \
+    include included store stored save saved require required";
 
 impl Question {
     /// A question that was given as claims: its words are those of the claims, and nothing is understood from them.
@@ -292,7 +258,7 @@ impl Question {
     pub fn says_what_is_done(&self) -> bool {
         self.text
             .split(|letter: char| !letter.is_alphanumeric())
-            .any(|word| DONE_WITH_FILES.contains(&word.to_lowercase().as_str()))
+            .any(|word| is_among(DONE_WITH_FILES, &word.to_lowercase()))
     }
 
     /// Whether it could ask for a file: it does not say that something is defined, called or implemented.

@@ -5,7 +5,7 @@ use grounds_repo::within::Within;
 
 use super::shape::{is_name, is_path};
 use super::targets::PROJECT;
-use super::words::Word;
+use super::words::{Word, is_among};
 
 /// Takes "in the tests", "under src/net" out of the words.
 pub(crate) fn take(words: &[Word]) -> (Vec<Word>, Within) {
@@ -75,7 +75,7 @@ fn scope_at(words: &[Word], within: &mut Within) -> usize {
         within.folders.push(word.text.trim_matches('/').to_owned());
         return taken + noun;
     }
-    if PROJECT.contains(&word.lower.as_str()) && article + kind > 0 {
+    if is_among(PROJECT, &word.lower) && article + kind > 0 {
         return taken + noun;
     }
     0

@@ -4,31 +4,12 @@
 use grounds_evidence::name;
 use grounds_syntax::languages;
 
+use super::words::is_among;
+
 /// Endings of file names that are no language's.
-const FILE_ENDINGS: &[&str] = &[
-    "md",
-    "txt",
-    "toml",
-    "json",
-    "yaml",
-    "yml",
-    "rst",
-    "cfg",
-    "ini",
-    "lock",
-    "xml",
-    "html",
-    "css",
-    "sql",
-    "proto",
-    "ipynb",
-    "csv",
-    "conf",
-    "env",
-    "gradle",
-    "properties",
-    "adoc",
-];
+const FILE_ENDINGS: &str = "md txt toml json yaml yml rst cfg ini lock xml html css sql proto ipynb csv conf \
+    env gradle properties \
+    adoc";
 
 /// Names that a branch often has, and git's own.
 const BRANCHES: &[&str] = &[
@@ -58,7 +39,7 @@ pub(crate) fn is_path(text: &str) -> bool {
         .map(|(stem, ending)| (stem, ending.to_lowercase()));
     let is_file = ending.is_some_and(|(stem, ending)| {
         !stem.is_empty()
-            && (FILE_ENDINGS.contains(&ending.as_str())
+            && (is_among(FILE_ENDINGS, &ending)
                 || languages::of_name(&format!("x.{ending}")).is_some())
     });
     (text.contains('/') && text.len() > 1)

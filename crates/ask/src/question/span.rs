@@ -7,7 +7,7 @@
 use grounds_repo::history::{HistoryQuestion, RELEASE_BEFORE};
 
 use super::shape;
-use super::words::Word;
+use super::words::{Word, is_among};
 
 /// Words that one name of a time may have.
 const TIME_WORDS_MAX: usize = 6;
@@ -147,7 +147,7 @@ fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
         ["this", "morning" | "afternoon" | "evening", ..] | ["today", "morning", ..] => {
             ("midnight".to_owned(), None, 2)
         }
-        ["last" | "this" | "past", day, ..] if DAYS.contains(&day) => {
+        ["last" | "this" | "past", day, ..] if is_among(DAYS, day) => {
             (format!("last {day}"), None, 2)
         }
         ["today" | "today's", ..] => ("midnight".to_owned(), None, 1),
@@ -156,7 +156,7 @@ fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
         [year, ..] if lead > 0 && is_year(year) => {
             (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1)
         }
-        [day, ..] if lead > 0 && (DAYS.contains(&day) || is_date(day)) => (day.to_owned(), None, 1),
+        [day, ..] if lead > 0 && (is_among(DAYS, day) || is_date(day)) => (day.to_owned(), None, 1),
         [which, what, ..] if lead > 0 && is_newest(which) && is_release(what) => {
             return version_end(format!("{which} {what}"), lead + 2, history);
         }
@@ -235,12 +235,12 @@ fn spelled(words: &[&str]) -> String {
 }
 
 fn is_time_word(word: &str) -> bool {
-    DAYS.contains(&word)
-        || MONTHS.contains(&word)
+    is_among(DAYS, word)
+        || is_among(MONTHS, word)
         || is_unit(word)
         || is_date(word)
         || number(word).is_some()
-        || TIMES.contains(&word)
+        || is_among(TIMES, word)
 }
 
 /// "by alice", "what did bob do", "alice's commits".
@@ -269,7 +269,7 @@ fn author(words: &[Word]) -> Option<(String, usize)> {
         return None;
     }
     let is_name = |word: &&Word| {
-        !NOT_NAMES.contains(&word.lower.as_str())
+        !is_among(NOT_NAMES, &word.lower)
             && !is_time_word(&word.lower)
             && !shape::is_path(&word.text)
     };
@@ -300,10 +300,10 @@ fn person(words: &[Word]) -> Option<String> {
     let name = words.get(at)?;
     let works = words
         .get(at + 1)
-        .is_some_and(|next| WORKS.contains(&next.lower.as_str()));
+        .is_some_and(|next| is_among(WORKS, &next.lower));
     let is_name = !name.quoted
         && name.text.chars().all(char::is_alphanumeric)
-        && !NOT_NAMES.contains(&name.lower.as_str());
+        && !is_among(NOT_NAMES, &name.lower);
     (works && is_name).then(|| name.text.clone())
 }
 
@@ -322,7 +322,7 @@ fn number(word: &str) -> Option<u32> {
 }
 
 fn is_unit(word: &str) -> bool {
-    UNITS.contains(&word.trim_end_matches('s'))
+    is_among(UNITS, word.trim_end_matches('s'))
 }
 
 fn is_year(word: &str) -> bool {
@@ -344,89 +344,15 @@ const LEADS: &[&str] = &[
     "in", "over", "within", "during", "from", "of", "for", "on", "at", "the", "all", "release",
     "version",
 ];
-const UNITS: &[&str] = &[
-    "second",
-    "minute",
-    "hour",
-    "day",
-    "week",
-    "fortnight",
-    "month",
-    "quarter",
-    "year",
-    "sprint",
-];
-const DAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "weekend",
-    "christmas",
-];
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-];
-const TIMES: &[&str] = &[
-    "ago",
-    "yesterday",
-    "today",
-    "last",
-    "noon",
-    "midnight",
-    "this",
-    "morning",
-    "beginning",
-    "start",
-    "of",
-    "now",
-];
-const WORKS: &[&str] = &[
-    "do",
-    "change",
-    "commit",
-    "work",
-    "push",
-    "write",
-    "done",
-    "changed",
-    "committed",
-    "pushed",
-    "working",
-    "doing",
-    "fix",
-    "touch",
-    "add",
-];
-const NOT_NAMES: &[&str] = &[
-    "we", "i", "you", "it", "they", "this", "that", "the", "me", "us", "file", "files", "date",
-    "author", "name", "size", "default", "what", "who", "whom", "in", "on", "to", "and", "since",
-    "until", "before", "after", "between", "from", "under", "with", "not", "people", "someone",
-    "somebody", "anyone", "for", "of", "everyone", "he", "she", "your", "my", "our", "a", "an",
-    "all", "any", "last", "recently", "at", "is", "was", "hand",
-];
+const UNITS: &str = "second minute hour day week fortnight month quarter year sprint";
+const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday weekend christmas";
+const MONTHS: &str = "january february march april may june july august september october november december jan \
+    feb mar apr jun \
+    jul aug sep oct nov dec";
+const TIMES: &str = "ago yesterday today last noon midnight this morning beginning start of now";
+const WORKS: &str =
+    "do change commit work push write done changed committed pushed working doing fix touch add";
+const NOT_NAMES: &str = "we i you it they this that the me us file files date author name size default what who \
+    whom in on to and \
+    since until before after between from under with not people someone somebody anyone for of everyone he \
+    she your my our a an all any last recently at is was hand";

@@ -9,7 +9,7 @@ use super::message::message_fragments;
 use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
 use super::trace::{Frame, Trace};
 use super::wanted_of;
-use super::words::Word;
+use super::words::{Word, is_among};
 
 /// Bytes of one target; a longer one is cut.
 pub const TARGET_BYTES_MAX: usize = 1_000;
@@ -17,25 +17,9 @@ pub const TARGET_BYTES_MAX: usize = 1_000;
 const PHRASE_WORDS_MAX: usize = 8;
 
 /// Words that mean the project as a whole.
-pub(crate) const PROJECT: &[&str] = &[
-    "project",
-    "codebase",
-    "repository",
-    "repo",
-    "code",
-    "code base",
-    "architecture",
-    "this",
-    "it",
-    "design",
-    "system",
-    "application",
-    "app",
-    "here",
-    "program",
-    "structure",
-    "agent",
-];
+pub(crate) const PROJECT: &str = "project codebase repository repo code architecture this it design system \
+    application app here program \
+    structure agent";
 
 /// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
 const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program", "agent"];
@@ -74,7 +58,7 @@ pub(crate) fn subject<'w>(words: &'w [Word], form: Option<&Form>) -> &'w [Word] 
         let word = &words[*at];
         let is_said = form.is_some_and(|form| form.says(word)) || is_filler(word);
         let is_name = *at > 0 && word.text != word.lower && word.text != "I";
-        is_said && !is_name && !is_code(word) && !PROJECT.contains(&word.lower.as_str())
+        is_said && !is_name && !is_code(word) && !is_among(PROJECT, &word.lower)
     };
     let is_passed = |at: &usize| {
         let word = &words[*at];
@@ -198,33 +182,13 @@ fn is_told(text: &str, question: &str) -> bool {
     let last = before
         .split(|letter: char| !letter.is_alphanumeric())
         .rfind(|word| !word.is_empty() && !["the", "an", "a"].contains(word));
-    last.is_some_and(|word| TELLING.contains(&word.to_lowercase().as_str()))
+    last.is_some_and(|word| is_among(TELLING, &word.to_lowercase()))
 }
 
 /// Words after which an error is told.
-const TELLING: &[&str] = &[
-    "get",
-    "gets",
-    "got",
-    "getting",
-    "see",
-    "seeing",
-    "saw",
-    "says",
-    "say",
-    "saying",
-    "error",
-    "message",
-    "exception",
-    "warning",
-    "receive",
-    "receiving",
-    "prints",
-    "print",
-    "with",
-    "log",
-    "logs",
-];
+const TELLING: &str = "get gets got getting see seeing saw says say saying error message exception warning \
+    receive receiving \
+    prints print with log logs";
 
 /// Names that an answer to an error tells of beside it.
 const BESIDE_MAX: usize = 2;
@@ -236,15 +200,14 @@ pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
         .position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str()))
         .filter(|at| *at > 0)?;
     let name = &words[noun - 1];
-    let is_name = name.quoted || !(NO_WORKFLOWS.contains(&name.lower.as_str()) || is_filler(name));
+    let is_name = name.quoted || !(is_among(NO_WORKFLOWS, &name.lower) || is_filler(name));
     is_name.then_some(name.text.as_str())
 }
 
 /// Words before "workflow" that name none.
-const NO_WORKFLOWS: &[&str] = &[
-    "ci", "github", "gitlab", "failing", "failed", "previous", "our", "entire", "first", "check",
-    "show", "which", "what", "current", "red", "broken", "actions", "main",
-];
+const NO_WORKFLOWS: &str = "ci github gitlab failing failed previous our entire first check show which what \
+    current red broken \
+    actions main";
 
 /// Words of the question with a content of their own that no target has.
 pub(crate) fn left_aside(
@@ -291,7 +254,7 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
     if trimmed.is_empty() || (is_the_project(trimmed) && !asks_for_a_name(words, wants)) {
         return words
             .iter()
-            .any(|word| PROJECT.contains(&word.lower.as_str()))
+            .any(|word| is_among(PROJECT, &word.lower))
             .then(|| target(".", TargetKind::Path, wants))
             .into_iter()
             .collect();
@@ -381,7 +344,7 @@ fn parts_of_a_list(words: &[Word]) -> Vec<&[Word]> {
 fn is_the_project(words: &[Word]) -> bool {
     words.iter().all(|word| {
         !word.quoted
-            && (PROJECT.contains(&word.lower.as_str()) || STOP_WORDS.contains(&word.lower.as_str()))
+            && (is_among(PROJECT, &word.lower) || STOP_WORDS.contains(&word.lower.as_str()))
     })
 }
 

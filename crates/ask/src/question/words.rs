@@ -1,5 +1,7 @@
 //! The words of a question, with quotations kept whole.
 
+use crate::understand::token::contracted;
+
 /// One word, or one quotation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
@@ -114,4 +116,24 @@ pub(crate) fn trim_end_of_sentence(word: &mut Word) {
         + if word.text.contains("()") { ")" } else { "" };
     word.text = word.text.replace("())", "()");
     word.lower = word.text.to_lowercase();
+}
+
+/// The words with contractions written out; names and quotations stay as they are.
+pub(crate) fn written_out(words: Vec<Word>) -> Vec<Word> {
+    let parts = |word: Word| match contracted(&word.lower).filter(|_| !word.quoted) {
+        Some(parts) => parts
+            .map(|text| Word {
+                lower: text.clone(),
+                text,
+                ..word.clone()
+            })
+            .to_vec(),
+        None => vec![word],
+    };
+    words.into_iter().flat_map(parts).collect()
+}
+
+/// Whether a word is one of those in a text with one blank between them.
+pub(crate) fn is_among(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
 }

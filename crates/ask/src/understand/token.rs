@@ -36,53 +36,45 @@ pub(crate) struct Token {
     pub(crate) after: After,
 }
 
-/// Contractions, with the words that they stand for.
-const CONTRACTED: &[(&str, &[&str])] = &[
-    ("what's", &["what", "is"]),
-    ("whats", &["what", "is"]),
-    ("where's", &["where", "is"]),
-    ("wheres", &["where", "is"]),
-    ("who's", &["who", "is"]),
-    ("whos", &["who", "is"]),
-    ("there's", &["there", "is"]),
-    ("it's", &["it", "is"]),
-    ("that's", &["that", "is"]),
-    ("how's", &["how", "is"]),
-    ("i'm", &["i", "am"]),
-    ("i've", &["i", "have"]),
-    ("i'd", &["i", "would"]),
-    ("isn't", &["is", "not"]),
-    ("isnt", &["is", "not"]),
-    ("aren't", &["are", "not"]),
-    ("wasn't", &["was", "not"]),
-    ("doesn't", &["does", "not"]),
-    ("doesnt", &["does", "not"]),
-    ("don't", &["do", "not"]),
-    ("dont", &["do", "not"]),
-    ("didn't", &["did", "not"]),
-    ("hasn't", &["has", "not"]),
-    ("haven't", &["have", "not"]),
-    ("can't", &["can", "not"]),
-    ("cannot", &["can", "not"]),
-    ("won't", &["will", "not"]),
-    ("couldn't", &["could", "not"]),
-    ("wouldn't", &["would", "not"]),
-    ("weren't", &["were", "not"]),
-    ("shouldn't", &["should", "not"]),
-    ("hadn't", &["had", "not"]),
-    ("arent", &["are", "not"]),
-    ("wasnt", &["was", "not"]),
-    ("didnt", &["did", "not"]),
-    ("hasnt", &["has", "not"]),
-    ("we're", &["we", "are"]),
-    ("they're", &["they", "are"]),
-    ("you're", &["you", "are"]),
-    ("i'll", &["i", "will"]),
-    ("let's", &["let", "us"]),
-    ("there're", &["there", "are"]),
-    ("who'd", &["who", "would"]),
-    ("what're", &["what", "are"]),
+/// Endings of contractions, the word that each stands for, and the words before it.
+const CONTRACTED: &[(&str, &str, &str)] = &[
+    (
+        "n't",
+        "not",
+        "is are was were do does did has have had ca could wo would should",
+    ),
+    ("nt", "not", "is are was do does did has have ca wo"),
+    ("not", "not", "can"),
+    (
+        "'s",
+        "is",
+        "what where who there it that how when why he she",
+    ),
+    ("s", "is", "what where who how"),
+    ("'re", "are", "we they you there what where who"),
+    ("'m", "am", "i"),
+    ("m", "am", "i"),
+    ("'ve", "have", "i we"),
+    ("'ll", "will", "i"),
+    ("'d", "would", "i who"),
+    ("'s", "us", "let"),
 ];
+
+/// The words that a contraction stands for: of "isn't", and of "isnt".
+pub(crate) fn contracted(lower: &str) -> Option<[String; 2]> {
+    let lower = lower.replace('\u{2019}', "'");
+    let stands = |(end, word, before): &(&str, &str, &str)| {
+        let head = lower.strip_suffix(end)?;
+        let is_one = before.split(' ').any(|known| known == head);
+        let head = match head {
+            "ca" => "can",
+            "wo" => "will",
+            head => head,
+        };
+        is_one.then(|| [head.to_owned(), (*word).to_owned()])
+    };
+    CONTRACTED.iter().find_map(stands)
+}
 
 /// Signs that people write for words.
 const SIGNS: &[(&str, &[&str])] = &[
@@ -237,13 +229,8 @@ fn take(
         return;
     }
     let lower = core.to_lowercase();
-    if let Some((_, words)) = CONTRACTED
-        .iter()
-        .find(|(short, _)| *short == lower && !is_quoted)
-    {
-        for word in *words {
-            tokens.push(plain(word, stemmer, After::Word));
-        }
+    if let Some(words) = contracted(&lower).filter(|_| !is_quoted) {
+        tokens.extend(words.map(|word| plain(&word, stemmer, After::Word)));
         if let Some(last) = tokens.last_mut() {
             last.after = after;
         }
