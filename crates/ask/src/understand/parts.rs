@@ -310,10 +310,16 @@ fn asks(sentence: &[Token]) -> bool {
                 || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
     });
     let last = sentence.last().map_or("", |token| token.lower.as_str());
+    // "Location of X?" asks without a verb.
+    let is_nominal = ["location", "definition", "declaration", "callers", "usages"]
+        .contains(&word(first))
+        && ["of", "for"].contains(&word(first + 1))
+        && sentence.iter().any(|token| token.is_code);
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
     let is_tagged =
         ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
     has_request
+        || is_nominal
         || lexicon::is_auxiliary(word(first))
         || wonders
         || is_tagged
