@@ -5,7 +5,8 @@
 use crate::config::nearest;
 
 /// The pages, in the order in which they are listed.
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
+    include_str!("explain/answers.md"),
     include_str!("explain/outcomes.md"),
     include_str!("explain/exits.md"),
     include_str!("explain/errors.md"),
@@ -27,6 +28,8 @@ pub struct Entry {
     pub what_to_do: String,
     /// An example.
     pub example: String,
+    /// Other words that it explains.
+    pub also: Vec<String>,
 }
 
 /// Every name, in the order of the pages.
@@ -40,10 +43,10 @@ pub fn entries() -> Vec<Entry> {
 /// The nearest name, where one is near.
 pub fn find(name: &str) -> Result<Entry, Option<String>> {
     let (entries, wanted) = (entries(), plain(name));
-    match entries
-        .iter()
-        .find(|entry| plain(entry.name) == wanted || is_exit(entry.name, name))
-    {
+    let is_named = |entry: &&Entry| plain(entry.name) == wanted || is_exit(entry.name, name);
+    let is_also = |entry: &&Entry| entry.also.iter().any(|word| plain(word) == wanted);
+    let mut all = entries.iter();
+    match all.find(is_named).or_else(|| entries.iter().find(is_also)) {
         Some(entry) => Ok(entry.clone()),
         None => Err(
             nearest::among(&name.to_lowercase(), entries.iter().map(|entry| entry.name))
@@ -100,6 +103,11 @@ fn entry(name: &'static str, kind: &'static str, text: &str) -> Entry {
         why: part("why:"),
         what_to_do: part("do:"),
         example: part("example:"),
+        also: part("also:")
+            .split(", ")
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
@@ -168,6 +176,18 @@ mod tests {
             names.len(),
             "two pages have one name"
         );
+    }
+
+    /// The words around an answer, in its last line and with `--verbose`.
+    #[test]
+    fn words_of_answers_have_pages() {
+        let words = "understood, not understood, partly understood, partly decided, lead, leads, findings, \
+            did you mean, agreement, search, reader, searched, scope, not read, confidence, FileSearch, FileContent, \
+            Discovery, GitLog, Build, Test, CiWorkflow, Locate, Navigate, Explain, references, Complete, High, Medium, \
+            Low, None, Weak, Moderate, Strong, Verified";
+        for word in words.split(", ") {
+            assert!(find(word.trim()).is_ok(), "{word}");
+        }
     }
 
     #[test]

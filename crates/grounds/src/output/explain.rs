@@ -113,6 +113,7 @@ impl ExplainEntry {
             why,
             what_to_do,
             example,
+            also: _,
         } = entry.clone();
         Self {
             name,
