@@ -310,16 +310,11 @@ fn asks(sentence: &[Token]) -> bool {
                 || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
     });
     let last = sentence.last().map_or("", |token| token.lower.as_str());
-    // "Location of X?" asks without a verb.
-    let is_nominal = ["location", "definition", "declaration", "callers", "usages"]
-        .contains(&word(first))
-        && ["of", "for"].contains(&word(first + 1))
-        && sentence.iter().any(|token| token.is_code);
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
     let is_tagged =
         ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
     has_request
-        || is_nominal
+        || is_nominal(&sentence[first..])
         || lexicon::is_auxiliary(word(first))
         || wonders
         || is_tagged
@@ -327,6 +322,16 @@ fn asks(sentence: &[Token]) -> bool {
             && sentence
                 .iter()
                 .any(|token| lexicon::is_asking(&token.lower))
+}
+
+/// "Location of X?" asks without a verb.
+fn is_nominal(sentence: &[Token]) -> bool {
+    let [noun, of, rest @ ..] = sentence else {
+        return false;
+    };
+    ["location", "definition", "declaration", "callers", "usages"].contains(&noun.lower.as_str())
+        && ["of", "for"].contains(&of.lower.as_str())
+        && rest.iter().any(|token| token.is_code)
 }
 
 /// Nouns for what is asked of a name, and words that stand for all of them.

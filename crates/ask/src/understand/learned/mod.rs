@@ -65,11 +65,8 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if asks_otherwise(part, &claim) || !suits(&claim, tree) {
         return None;
     }
-    let others: Vec<&Word> = words
-        .iter()
-        .filter(|word| !word.is_empty && !model().has_seen(word))
-        .collect();
-    if kind.own.is_empty() && (!others.is_empty() || has_other_name(part)) {
+    let is_foreign = |word: &Word| !word.is_empty && !model().has_seen(word);
+    if kind.own.is_empty() && (words.iter().any(is_foreign) || has_other_name(part)) {
         return None;
     }
     if !kind.own.is_empty() {
@@ -81,6 +78,11 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if named.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
         return None;
     }
+    scoped(claim, part)
+}
+
+/// A claim with the scope of its clause.
+fn scoped(mut claim: Claim, part: &Part) -> Option<Claim> {
     if claim.quantifier == Quantifier::Only {
         claim.scope.tests = part.scope.tests;
         return part.scope.inside.is_empty().then_some(claim);
@@ -141,7 +143,7 @@ fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
     (!is_value || words.len() > 1).then_some(())
 }
 
-/// Whether a clause has what the claim lacks: a narrowing word, a time, a negation, "only"; or lacks those of the claim.
+/// Whether a clause has what the claim lacks (a narrowing word, a time, a negation, "only"), or lacks what it has.
 fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
     let is_narrowed = part
         .free()
