@@ -98,7 +98,7 @@ fn placed(words: &[(&str, &str)]) -> BTreeSet<String> {
     let is_name = |at: &usize| words[*at].0.starts_with('<') && words[*at].0 != OTHER;
     let mut names = (0..words.len()).filter(is_name);
     let first = names.next();
-    let last = names.last().or(first);
+    let last = names.next_back().or(first);
     let mut features = BTreeSet::new();
     for (at, (word, class)) in words.iter().enumerate() {
         features.insert((*word).to_owned());
