@@ -314,6 +314,7 @@ fn asks(sentence: &[Token]) -> bool {
     let is_tagged =
         ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
     has_request
+        || is_nominal(&sentence[first..])
         || lexicon::is_auxiliary(word(first))
         || wonders
         || is_tagged
@@ -321,6 +322,16 @@ fn asks(sentence: &[Token]) -> bool {
             && sentence
                 .iter()
                 .any(|token| lexicon::is_asking(&token.lower))
+}
+
+/// "Location of X?" asks without a verb.
+fn is_nominal(sentence: &[Token]) -> bool {
+    let [noun, of, rest @ ..] = sentence else {
+        return false;
+    };
+    ["location", "definition", "declaration", "callers", "usages"].contains(&noun.lower.as_str())
+        && ["of", "for"].contains(&of.lower.as_str())
+        && rest.iter().any(|token| token.is_code)
 }
 
 /// Nouns for what is asked of a name, and words that stand for all of them.

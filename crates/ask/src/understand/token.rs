@@ -390,9 +390,10 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let found = all
-            .iter()
-            .find_map(|phrase| Some((phrase, fits(phrase, &tokens[at..])?)));
+        // "Jump to X" is an order, and says nothing of X.
+        let is_order = joined.is_empty() && tokens[at].lower == "jump";
+        let mut fitting = all.iter().filter(|_| !is_order);
+        let found = fitting.find_map(|phrase| Some((phrase, fits(phrase, &tokens[at..])?)));
         let Some((phrase, (length, pronoun))) = found else {
             joined.push(tokens[at].clone());
             at += 1;

@@ -65,11 +65,8 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if asks_otherwise(part, &claim) || !suits(&claim, tree) {
         return None;
     }
-    let others: Vec<&Word> = words
-        .iter()
-        .filter(|word| !word.is_empty && !model().has_seen(word))
-        .collect();
-    if kind.own.is_empty() && (!others.is_empty() || has_other_name(part)) {
+    let is_foreign = |word: &Word| !word.is_empty && !model().has_seen(word);
+    if kind.own.is_empty() && (words.iter().any(is_foreign) || has_other_name(part)) {
         return None;
     }
     if !kind.own.is_empty() {
@@ -81,6 +78,11 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if named.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
         return None;
     }
+    scoped(claim, part)
+}
+
+/// A claim with the scope of its clause.
+fn scoped(mut claim: Claim, part: &Part) -> Option<Claim> {
     if claim.quantifier == Quantifier::Only {
         claim.scope.tests = part.scope.tests;
         return part.scope.inside.is_empty().then_some(claim);
@@ -141,7 +143,7 @@ fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
     (!is_value || words.len() > 1).then_some(())
 }
 
-/// Whether a clause has what the claim lacks: a narrowing word, a time, a negation, "only"; or lacks those of the claim.
+/// Whether a clause has what the claim lacks (a narrowing word, a time, a negation, "only"), or lacks what it has.
 fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
     let is_narrowed = part
         .free()
@@ -184,32 +186,50 @@ fn says_no(claim: &Claim) -> bool {
     claim.is_negated || claim.quantifier == Quantifier::None
 }
 
-/// Whether the tree has a name as what a claim takes it for: only types have subclasses, only functions call.
+/// What a claim takes a name for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Type,
+    Function,
+    Value,
+}
+
+impl Taken {
+    /// What a claim takes one of its arguments for; `None` where it can be anything.
+    fn by(claim: &Claim, number: usize) -> Option<Self> {
+        match (claim.predicate.name, number) {
+            ("extends" | "implements", _) | ("constructs", 1) | ("overrides" | "member", 0) => {
+                Some(Self::Type)
+            }
+            ("overrides", 1) | ("returns", 0) => Some(Self::Function),
+            ("value", 0) => Some(Self::Value),
+            _ => None,
+        }
+    }
+
+    const fn of(kind: SymbolKind) -> Self {
+        use SymbolKind as K;
+        match kind {
+            K::Function | K::Method | K::Constructor => Self::Function,
+            K::Class | K::Struct | K::Union | K::Enum | K::Trait | K::Interface | K::Object => {
+                Self::Type
+            }
+            K::TypeAlias | K::Module | K::Namespace => Self::Type,
+            _ => Self::Value,
+        }
+    }
+}
+
+/// Whether the tree has a name as what a claim takes it for: only types have subclasses, only functions return.
 fn suits(claim: &Claim, tree: &Tree<'_>) -> bool {
-    let is_function = |kind: SymbolKind| {
-        matches!(
-            kind,
-            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor
-        )
-    };
-    let needs: fn(usize) -> Option<bool> = match claim.predicate.name {
-        "extends" | "implements" => |_| Some(false),
-        "constructs" => |number| (number == 1).then_some(false),
-        "overrides" => |number| Some(number == 1),
-        "returns" => |number| (number == 0).then_some(true),
-        "member" => |number| (number == 0).then_some(false),
-        _ => |_| None,
-    };
     (0..2).all(|number| {
-        let (Some(text), Some(needs_function)) = (claim.text(number), needs(number)) else {
+        let (Some(text), Some(taken)) = (claim.text(number), Taken::by(claim, number)) else {
             return true;
         };
         let known = tree.know(&[last_part(text)]);
-        let mut kinds = known[0]
-            .definitions()
-            .filter_map(|place| place.kind)
-            .peekable();
-        kinds.peek().is_none() || kinds.any(|kind| is_function(kind) == needs_function)
+        let kinds = known[0].definitions().filter_map(|place| place.kind);
+        let mut taken_for = kinds.map(Taken::of).peekable();
+        taken_for.peek().is_none() || taken_for.any(|one| one == taken)
     })
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Kind<'t> {
     /// Its claim, and "swapped" where its second name comes first.
     pub(super) text: &'t str,
     pub(super) names: usize,
-    /// Words of its sentences that do not describe; empty where nothing is described.
+    /// Words of its sentences that do not describe; empty if nothing is described.
     pub(super) own: HashSet<&'t str>,
 }
 

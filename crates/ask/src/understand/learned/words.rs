@@ -71,32 +71,11 @@ fn reduced(words: &[Word], known: impl Fn(&str) -> bool) -> Vec<(&str, &str)> {
 /// What is weighed of a question: words, neighbours, words with one between them, words before and after its names.
 pub(super) fn features(words: &[Word], known: impl Fn(&str) -> bool) -> Vec<String> {
     let words = reduced(words, known);
-    let names: Vec<usize> = (0..words.len())
-        .filter(|at| words[*at].0.starts_with('<') && words[*at].0 != OTHER)
-        .collect();
+    let mut features = placed(&words);
     let stem = |at: usize| match at {
         0 => "^",
         _ => words.get(at - 1).map_or("$", |(stem, _)| *stem),
     };
-    let mut features = BTreeSet::new();
-    for (at, (word, class)) in words.iter().enumerate() {
-        features.insert((*word).to_owned());
-        let place = match (names.first(), names.last()) {
-            (Some(first), _) if at < *first => "<",
-            (_, Some(last)) if at > *last => ">",
-            (Some(_), _) => "|",
-            (None, _) => continue,
-        };
-        if !names.contains(&at) {
-            features.insert(format!("{place}{word}"));
-            if !class.is_empty() {
-                features.insert(format!("{place}={class}"));
-            }
-        }
-        if !class.is_empty() {
-            features.insert(format!("={class}"));
-        }
-    }
     for at in 0..=words.len() {
         features.insert(format!("{} {}", stem(at), stem(at + 1)));
         if at < words.len() {
@@ -112,4 +91,30 @@ pub(super) fn features(words: &[Word], known: impl Fn(&str) -> bool) -> Vec<Stri
         features.insert(format!("={} {}", pair[0], pair[1]));
     }
     features.into_iter().collect()
+}
+
+/// The words by themselves and by their place: before, between or after the names.
+fn placed(words: &[(&str, &str)]) -> BTreeSet<String> {
+    let is_name = |at: &usize| words[*at].0.starts_with('<') && words[*at].0 != OTHER;
+    let mut names = (0..words.len()).filter(is_name);
+    let first = names.next();
+    let last = names.next_back().or(first);
+    let mut features = BTreeSet::new();
+    for (at, (word, class)) in words.iter().enumerate() {
+        features.insert((*word).to_owned());
+        let place = match (first, last) {
+            (Some(first), _) if at < first => "<",
+            (_, Some(last)) if at > last => ">",
+            (Some(_), _) => "|",
+            (None, _) => continue,
+        };
+        if !is_name(&at) {
+            features.insert(format!("{place}{word}"));
+        }
+        if !class.is_empty() {
+            features.insert(format!("={class}"));
+            features.insert(format!("{place}={class}"));
+        }
+    }
+    features
 }
