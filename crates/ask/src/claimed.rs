@@ -618,9 +618,12 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
             line.is_some() && !targets.iter().any(|target| target.text == place)
         })
     };
-    claims
-        .iter()
-        .any(|claim| is_relation(claim) || is_line(claim))
+    // Nobody is a place: "X: who are the concrete ones?"
+    let mut words = seen.question.text.split_whitespace();
+    let asks_who =
+        words.any(|word| ["who", "whose", "when"].contains(&word.to_lowercase().as_str()));
+    let is_other = |claim: &Claim| is_relation(claim) || is_line(claim);
+    claims.iter().any(is_other) || of_definition && claims.is_empty() && asks_who
 }
 
 /// Whether a word turns a question into another one.

@@ -324,6 +324,7 @@ const KINDS: [&str; 3] = [
      subclass",
     "files code logic implementation definition declaration feature functionality stuff part related \
          implemented \
+     computed calculated determined performed enforced decided generated produced resolved chosen managed \
      defined declared located here please exactly actually now currently again anywhere yet",
 ];
 

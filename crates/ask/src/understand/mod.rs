@@ -455,10 +455,13 @@ fn narrows(claim: &Claim, token: &Token) -> bool {
     let word = token.lower.as_str();
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
     let is_of_members = claim.predicate == &names::MEMBER;
+    // "Who are the concrete ones?" asks for subclasses, and not where the class is.
+    let is_of_place = claim.predicate == &names::DEFINES && word == "concrete";
     let is_name = token.is_capital && word.ends_with("ly");
     is_name
         || is_of_types && claim.is_statement() && DIRECT.contains(&word)
         || is_of_members && KINDS.contains(&word)
+        || is_of_place
 }
 
 /// The words of a clause with a content of their own that a reading does not have.

@@ -26,6 +26,12 @@ const INSIDE: &[&str] = &[
 ];
 /// Words before what is not meant, the longer ones first.
 const OUTSIDE: &[&str] = &[
+    "anywhere else than in",
+    "anywhere else than",
+    "anywhere else but in",
+    "anywhere else but",
+    "else than in",
+    "else than",
     "outside of",
     "other than",
     "other files than",
@@ -116,11 +122,19 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     // "Inherits directly from": what only says in which manner stands between.
     let is_manner =
         |at: &usize| part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at));
-    let before = (0..at).rev().find(|at| !is_manner(at));
+    // "Import anything out of" is "import from".
+    let is_between = |at: &usize| {
+        is_manner(at) || ["anything", "something", "nothing", "out"].contains(&part.word(*at))
+    };
+    let before = (0..at).rev().find(|at| !is_between(at));
     let Some(before) = before.map(|at| &part.tokens[at]) else {
         return false;
     };
-    match part.word(at) {
+    let word = match part.word(at) {
+        "of" if at > 0 && part.word(at - 1) == "out" => "from",
+        word => word,
+    };
+    match word {
         "from" | "in" | "into" => [
             "inherit", "deriv", "descend", "mix", "import", "extend", "requir",
         ]

@@ -57,8 +57,9 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if is_beyond_wordings(part) || !words.iter().any(|word| !word.is_empty) {
         return None;
     }
-    let (kind, likely) = model().likely(&words, named.len()).into_iter().next()?;
-    if likely < LIKELY_MIN {
+    let likely = model().likely(&words, named.len());
+    let (kind, _) = likely.first()?;
+    if certainty(&likely) < LIKELY_MIN {
         return None;
     }
     let mut claim = claim_of(kind, &named)?;
@@ -79,6 +80,21 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
         return None;
     }
     scoped(claim, part)
+}
+
+/// How certain the likeliest kind is. What calls a name and what uses it are asked for in the same words: both ask for
+/// the code that depends on it.
+fn certainty(likely: &[(&Kind<'_>, f64)]) -> f64 {
+    const DEPEND: [&str; 2] = ["calls(_, \"mask_a\")", "uses(_, \"mask_a\")"];
+    let first = likely.first().map_or(0.0, |(_, share)| *share);
+    match likely {
+        [(one, _), (other, share), ..]
+            if [one, other].iter().all(|kind| DEPEND.contains(&kind.text)) =>
+        {
+            first + share
+        }
+        _ => first,
+    }
 }
 
 /// A claim with the scope of its clause.
