@@ -8,7 +8,7 @@ use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::values::{ancestors, gives_value, is_literal};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, plain};
 use crate::localise::synonyms;
 use crate::understand::token::looks_like_code;
 use crate::understand::value::is_soft;
@@ -238,7 +238,11 @@ impl Page<'_> {
             above: &above,
         };
         let mut found = Found {
-            spot: Spot::line(self.path, u32::try_from(at + 1).unwrap_or(0), "set here"),
+            spot: Spot::line(
+                self.path,
+                u32::try_from(at + 1).unwrap_or(0),
+                plain::set_here(self.lines[at]),
+            ),
             worth: 0.0,
             by_name,
             is_loose: false,

@@ -12,6 +12,7 @@ mod hierarchy;
 mod literal;
 mod manifest;
 mod parts;
+mod plain;
 mod sites;
 mod subject;
 mod textual;

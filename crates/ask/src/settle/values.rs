@@ -6,7 +6,7 @@ use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 use grounds_repo::labels::Place;
 
 use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, plain, sites};
 use crate::understand::tree::owners;
 
 /// Places of one key that are still an answer.
@@ -205,7 +205,11 @@ pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spo
                 .iter()
                 .any(|spot| spot.path == place.path.as_str() && spot.line == place.line)
         {
-            spots.push(Spot::line(place.path.as_str(), place.line, "set here"));
+            spots.push(Spot::line(
+                place.path.as_str(),
+                place.line,
+                plain::set_here(line),
+            ));
         }
     }
     (!spots.is_empty() && spots.len() <= KEYS_MAX).then_some(spots)
