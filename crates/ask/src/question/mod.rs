@@ -212,12 +212,16 @@ impl Question {
         }
     }
 
-    /// The question with what could be a file by its ending read as a name in what encloses it; none where nothing could.
+    /// The question with what could be a file by its ending, or was quoted outside of a search for text, read as a
+    /// name in what encloses it: "why does `Store.load` fail?" `None` if nothing could.
     pub fn with_files_as_names(&self) -> Option<Self> {
         let could_be_name = |target: &Target| {
-            target.kind == TargetKind::Path
-                && !target.text.contains('/')
-                && shape::is_symbol_path(&target.text)
+            let is_kind = match target.kind {
+                TargetKind::Path => !target.text.contains('/'),
+                TargetKind::Quoted => self.goal.intent != Intent::Locate,
+                _ => false,
+            };
+            is_kind && shape::is_symbol_path(&target.text)
         };
         if !self.goal.targets.iter().any(could_be_name) {
             return None;
