@@ -784,18 +784,23 @@ pub struct ModelOptions {
 
     /// The base address of the provider: https, or http to this machine. A key that is set for
     /// another address does not go there; GROUNDS_MODEL_KEY does.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     pub model_url: Option<String>,
 
     /// Answer from exchanges that were recorded, and send nothing.
-    #[arg(long, value_name = "DIR", conflicts_with = "record")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with = "record",
+        hide_short_help = true
+    )]
     pub replay: Option<PathBuf>,
 
     /// Keep every exchange, without the key.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub record: Option<PathBuf>,
 
     /// Say what would be sent, its tokens and its cost, and send nothing.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 }
