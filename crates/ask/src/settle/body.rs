@@ -170,6 +170,13 @@ fn is_head(place: &Place, regions: &[Region]) -> bool {
         })
 }
 
+/// That a description of what is called was not held against it.
+fn undecided(claim: &Claim) -> String {
+    claim.kind.as_ref().map_or_else(String::new, |described| {
+        format!(" Which of them is for \"{described}\" was not decided: all are shown.")
+    })
+}
+
 /// What the body of the first calls, line by line.
 pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
@@ -245,9 +252,10 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     } else {
         (
             format!(
-                "`{text}` calls {}: {}.",
+                "`{text}` calls {}: {}.{}",
                 counted(names.len(), "name"),
-                shown.join(", ")
+                shown.join(", "),
+                undecided(claim)
             ),
             lines,
         )

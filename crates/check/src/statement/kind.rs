@@ -8,9 +8,14 @@ use crate::verdict::Verdict;
 
 pub(super) const KIND: Predicate = Predicate {
     name: "kind",
-    frames: &[
-        r"{a} is {not}an? (?:(?P<n>public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed|top-level|module-level) )?(?:(?:public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed|top-level|module-level) )*(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,; ])",
-    ],
+    frames: &[concat!(
+        r"{a} is {not}an? ",
+        r"(?:(?P<n>public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed",
+        r"|top-level|module-level) )?",
+        r"(?:(?:public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed",
+        r"|top-level|module-level) )*",
+        r"(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,; ])",
+    )],
     words: no_words,
     decide,
 };

@@ -105,6 +105,8 @@ fn decide(claims: Vec<Claim>, global: &Global) -> Result<Ended, Error> {
 
 /// Bytes of claims or names that are read from standard input.
 const CLAIMS_BYTES_MAX: usize = 256 << 10;
+/// Claims or names of one run.
+const CLAIMS_MAX: usize = 1_000;
 
 /// The claims of the command line.
 fn given_claims(given_texts: &[String]) -> Result<Vec<Claim>, Error> {
@@ -122,11 +124,29 @@ fn given(texts: &[String]) -> Result<Vec<String>, Error> {
             all.push(text.clone());
             continue;
         }
-        let (lines, _) = text::read_any(Path::new("-"), CLAIMS_BYTES_MAX)?;
+        let (lines, is_cut) = text::read_any(Path::new("-"), CLAIMS_BYTES_MAX)?;
+        if is_cut {
+            return Err(unusable(format!(
+                "it has more than {CLAIMS_BYTES_MAX} bytes"
+            )));
+        }
         let lines = lines.lines().map(str::trim);
         all.extend(lines.filter(|line| !line.is_empty()).map(str::to_owned));
     }
-    Ok(all)
+    match all.len() {
+        0 => Err(unusable("it has no line".to_owned())),
+        count if count > CLAIMS_MAX => Err(unusable(format!(
+            "it has {count} lines, and at most {CLAIMS_MAX} are decided in one run"
+        ))),
+        _ => Ok(all),
+    }
+}
+
+fn unusable(reason: String) -> Error {
+    Error::Text {
+        path: PathBuf::from("-"),
+        reason,
+    }
 }
 
 /// A claim in its text form, or as JSON.
@@ -262,4 +282,17 @@ impl Report for Asked {
 /// Colour only where the terminal or a variable wants it, and never where `NO_COLOR` or `--no-color` says so.
 pub(super) fn wants_colour(global: &Global) -> bool {
     global.format == Format::Pretty && !global.no_color && crate::terminal::has_colour()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLAIMS_MAX, given};
+
+    #[test]
+    fn names_past_the_bound_are_an_error_and_not_dropped() {
+        let names = |count: usize| vec!["f".to_owned(); count];
+        assert!(given(&names(CLAIMS_MAX)).is_ok());
+        let error = given(&names(CLAIMS_MAX + 1)).expect_err("too many");
+        assert!(error.to_string().contains("1001 lines"), "{error}");
+    }
 }

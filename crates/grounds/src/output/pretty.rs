@@ -286,7 +286,7 @@ impl Page<'_> {
         if investigation.findings.is_empty() {
             return Ok(());
         }
-        let heading = match verdict(investigation).starts_with("partly decided") {
+        let heading = match is_partly_decided(investigation) {
             true => self.paint(GOOD, "decided:"),
             false => self.paint(BAD, "findings, not an answer:"),
         };
@@ -491,13 +491,10 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         return ranking::verdict(investigation);
     }
     let skipped = |reason| investigation.scope.skipped.contains_key(&reason);
+    if is_partly_decided(investigation) {
+        return "partly decided: first what could not be decided, then what could";
+    }
     if is_partly_understood(investigation) {
-        let understood = investigation.understood.as_ref();
-        if understood
-            .is_some_and(|understood| understood.unread.is_empty() && understood.claims.len() > 1)
-        {
-            return "partly decided: first what could not be decided, then what could";
-        }
         return "partly understood: no answer stands for words that were not understood; what was found without them follows";
     }
     match investigation.outcome {
@@ -579,6 +576,13 @@ fn is_of_paths(investigation: &Investigation) -> bool {
         let mut claims = understood.claims.iter();
         !understood.claims.is_empty() && claims.all(|claim| claim.predicate == &names::EXISTS)
     })
+}
+
+/// Whether some of several claims are decided, and others are not.
+fn is_partly_decided(investigation: &Investigation) -> bool {
+    let understood = investigation.understood.as_ref();
+    is_partly_understood(investigation)
+        && understood.is_some_and(|known| known.unread.is_empty() && known.claims.len() > 1)
 }
 
 fn lacks_history(investigation: &Investigation) -> bool {
