@@ -175,7 +175,7 @@ pub fn check(
     let mut facts = Facts::of(checkout, limits, &wanted.words);
     if options.reads_history {
         let missing = lookup::missing(&claims, documents, &facts);
-        facts.look_back(&missing.words, &missing.paths, documents);
+        facts.look_back(&missing, documents);
     }
     let code = Code::of(&facts, change.as_ref());
     let mut checked: Vec<Checked> = claims

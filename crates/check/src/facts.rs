@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::document::Document;
+use crate::lookup::Missing;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words, spoken_of};
 use grounds_repo::limits::Limits;
@@ -72,7 +73,8 @@ impl<'c> Facts<'c> {
     }
 
     /// Looks up in the history what the tree does not have.
-    pub fn look_back(&mut self, words: &[String], paths: &[String], documents: &[Document]) {
+    pub(crate) fn look_back(&mut self, missing: &Missing, documents: &[Document]) {
+        let (words, paths) = (missing.words.as_slice(), missing.paths.as_slice());
         if words.is_empty() && paths.is_empty() {
             return;
         }
@@ -85,31 +87,36 @@ impl<'c> Facts<'c> {
             self.gone_words = gone;
             let (gone, all_paths) = gone_paths(&repository, paths)?;
             self.gone_paths = gone;
-            let mut removed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-            let words = self
-                .gone_words
-                .iter()
-                .map(|(word, gone)| (&gone.commit, word));
-            let paths = self
-                .gone_paths
-                .iter()
-                .map(|(path, gone)| (&gone.commit, path));
-            for (commit, name) in words.chain(paths) {
-                let names = removed.entry(commit.clone()).or_default();
-                // Documents write a flag with dashes, whatever form the code has.
-                names.extend([name.clone(), name.replace('_', "-")]);
-            }
+            let removed = self.removed();
             let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
             self.spoken = spoken;
-            let is_whole =
-                all_words && all_paths && all_spoken && repository.extent.boundary.is_empty();
-            Ok(is_whole)
+            let all = all_words && all_paths && all_spoken && missing.is_whole;
+            Ok(all && repository.extent.boundary.is_empty())
         });
         self.history_gap = match read {
             Ok(true) => None,
-            Ok(false) => Some("the history is shallow or its bound of time was reached".to_owned()),
+            Ok(false) => Some(
+                "the history is shallow, a part of it failed, or a bound of it was reached"
+                    .to_owned(),
+            ),
             Err(error) => Some(error.to_string()),
         };
+    }
+
+    /// The names that are gone, by the commit that removed each.
+    fn removed(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let words = self.gone_words.iter();
+        let paths = self.gone_paths.iter();
+        let gone = words
+            .map(|(word, gone)| (&gone.commit, word))
+            .chain(paths.map(|(path, gone)| (&gone.commit, path)));
+        let mut removed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (commit, name) in gone {
+            let names = removed.entry(commit.clone()).or_default();
+            // Documents write a flag with dashes, whatever form the code has.
+            names.extend([name.clone(), name.replace('_', "-")]);
+        }
+        removed
     }
 
     /// The best place of a word in code, or `None` if no file of code has it.

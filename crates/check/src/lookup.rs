@@ -23,6 +23,8 @@ pub(crate) struct Missing {
     pub(crate) words: Vec<String>,
     /// Paths.
     pub(crate) paths: Vec<String>,
+    /// Whether these are all.
+    pub(crate) is_whole: bool,
 }
 
 /// Words that are looked up in the history by one run.
@@ -140,6 +142,7 @@ pub(crate) fn missing(
         }
     }
     Missing {
+        is_whole: words.len() <= MISSING_MAX && paths.len() <= MISSING_MAX,
         words: words.into_iter().take(MISSING_MAX).collect(),
         paths: paths.into_iter().take(MISSING_MAX).collect(),
     }

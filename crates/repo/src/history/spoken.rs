@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::git::GitError;
+use crate::git::{self, GitError};
 
 use super::repository::Repository;
 
@@ -33,8 +33,9 @@ pub fn spoken_of(
     for (commit, words) in removed.iter().take(SPOKEN_COMMITS_MAX) {
         match spoken_before(repository, commit, words, documents) {
             Ok(found) => spoken.extend(words.intersection(&found).cloned()),
-            // A grep that finds nothing fails as a first commit does.
-            Err(GitError::Failed { .. }) => {}
+            Err(GitError::Failed { message, .. }) if message == git::SILENT => {}
+            // What is not here of the history, or failed, shows nothing; the next commit may.
+            Err(GitError::Failed { .. } | GitError::Unseen(_)) => is_whole = false,
             Err(_) => {
                 is_whole = false;
                 break;
