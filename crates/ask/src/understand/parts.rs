@@ -324,11 +324,22 @@ fn asks(sentence: &[Token]) -> bool {
                 .any(|token| lexicon::is_asking(&token.lower))
 }
 
-/// "Location of X?" asks without a verb.
+/// "Location of X?" and "Difference between one and the other" ask without a verb.
 fn is_nominal(sentence: &[Token]) -> bool {
     let [noun, of, rest @ ..] = sentence else {
         return false;
     };
+    if [
+        "difference",
+        "differences",
+        "comparison",
+        "purpose",
+        "meaning",
+    ]
+    .contains(&noun.lower.as_str())
+    {
+        return true;
+    }
     ["location", "definition", "declaration", "callers", "usages"].contains(&noun.lower.as_str())
         && ["of", "for"].contains(&of.lower.as_str())
         && rest.iter().any(|token| token.is_code)
