@@ -643,12 +643,18 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let mut words = seen.question.text.split_whitespace();
     let asks_who =
         words.any(|word| ["who", "whose", "when"].contains(&word.to_lowercase().as_str()));
+    // "errors.ts, list of the classes in it" asks for what the file has.
+    let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
+    let asks_for_parts =
+        !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
     let is_other = |claim: &Claim| is_relation(claim) || is_line(claim);
-    claims.iter().any(is_other) || of_definition && claims.is_empty() && asks_who
+    claims.iter().any(is_other)
+        || of_definition && claims.is_empty() && asks_who
+        || of_definition && asks_for_parts
 }
 
 /// Whether a word turns a question into another one.
-fn turns(word: &str) -> bool {
+pub(crate) fn turns(word: &str) -> bool {
     ["not", "only", "never", "times", "nobody"].contains(&word)
 }
 
@@ -679,6 +685,9 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         )
     });
     let is_read = |word: &String| {
+        if understanding.doings.contains(word) {
+            return false;
+        }
         let lower = word.to_lowercase();
         // "What is not committed?" is a form of its own.
         let is_of_work_tree = seen.question.history.aspect == HistoryAspect::WorkTree;

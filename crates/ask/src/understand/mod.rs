@@ -52,6 +52,8 @@ pub(crate) struct Understanding {
     pub has_names: bool,
     /// Whether a claim was read by its likeness to known wordings.
     pub is_like: bool,
+    /// Verbs that ask elsewhere, and here say what something in the code does.
+    pub doings: Vec<String>,
 }
 
 /// One way to understand a clause.
@@ -176,7 +178,10 @@ impl<'r, 'c> Reader<'r, 'c> {
             (claims, unread) = (vec![like], Vec::new());
             self.understanding.is_like = true;
         }
+        let doings = part.free().filter(|at| acts(&part, *at, &self.lexicon));
+        let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
         let understanding = &mut self.understanding;
+        understanding.doings.extend(doings);
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
@@ -680,6 +685,17 @@ fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
         .copied()
         .collect();
     comment.join("\n")
+}
+
+/// Whether the words have a kind of what code is made of in the plural: "its classes".
+pub(crate) fn names_parts(text: &str) -> bool {
+    let (tokens, _) = token::split(text);
+    let is_part = |token: &Token| {
+        !token.is_code
+            && !lexicon::is_kind(&token.lower)
+            && lexicon::is_kind(&lexicon::singular(&token.lower))
+    };
+    tokens.iter().any(is_part)
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.
