@@ -1,6 +1,7 @@
 //! `grounds verify`: one claim, a batch, or a recording played again.
 
 mod batch;
+mod helpers;
 mod meter;
 mod recording;
 mod sources;
@@ -17,11 +18,12 @@ use grounds_verify::rounds::{self, Means, Verification};
 use grounds_verify::spending::{Caps, Spending};
 use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 
+use self::helpers::Helpers;
 use self::meter::Meter;
 use self::recording::Recorded;
 #[cfg(feature = "store")]
 pub(super) use self::sources::web_pages;
-use self::sources::{Helpers, Sources, tier_of};
+use self::sources::{Sources, tier_of};
 use super::Call;
 use crate::cli::{AcceptClaim, Format, Global, PolicyName, Verify, VerifyCommand};
 use crate::config::{self, Config};
@@ -61,6 +63,7 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
     let sources = Sources::open(&mut plan, arguments, &config)?;
     sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, &config, global)?;
+    helpers.tell(global);
     if let Some(folder) = &arguments.model.record {
         recording::write(folder, &plan)?;
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::suite::{Case, cases, pages, tree_of};
-use crate::support::{Run, Tree, grounds, run};
+use crate::support::{Person, Run, Tree, grounds, run};
 
 /// Kills of one batch.
 const KILLS: u64 = 20;
@@ -481,4 +481,48 @@ fn a_batch_that_cannot_be_run_says_why() {
         "{\"claim\": \"The cache is on\", \"from\": \"soon\"}\n",
     );
     run(&mut batch(&tree, "out.jsonl")).is_one_error(2, "`soon` is no date");
+}
+
+#[test]
+fn the_judges_are_chosen_and_one_that_is_missing_is_told() {
+    let tree = docs();
+    let words = [
+        "verify",
+        "The default timeout is 30 seconds",
+        "--corpus",
+        "docs",
+    ];
+    for judges in ["[model]", "[words, model]"] {
+        let person = Person::new().config(&format!("verify:\n  judges: {judges}\n"));
+        let run = person.run(tree.root(), &words);
+        assert_eq!(run.code, Some(0), "{}", run.text());
+        let told = "`verify.judges` names `model`, which is not set up (--model or `model.use`)";
+        assert!(run.text().contains(told), "{}", run.text());
+    }
+    let person = Person::new().config("verify:\n  judges: [words]\n");
+    let run = person.run(tree.root(), &words);
+    assert!(
+        run.code == Some(0) && !run.text().contains("warning"),
+        "{}",
+        run.text()
+    );
+    let person = Person::new().config("verify:\n  judges: [oracle]\n");
+    assert_eq!(person.run(tree.root(), &words).code, Some(2));
+}
+
+#[test]
+fn a_repository_does_not_choose_who_judges() {
+    let tree = docs().file(".grounds.yaml", "verify:\n  judges: [words]\n");
+    let words = [
+        "verify",
+        "The default timeout is 30 seconds",
+        "--corpus",
+        "docs",
+    ];
+    let run = Person::new().run(tree.root(), &words);
+    assert!(
+        run.code == Some(2) && run.text().contains("verify.judges"),
+        "{}",
+        run.text()
+    );
 }
