@@ -526,3 +526,63 @@ fn a_repository_does_not_choose_who_judges() {
         run.text()
     );
 }
+
+#[test]
+fn a_claim_about_code_is_decided_by_the_repository_that_is_named() {
+    let tree = Tree::of(&[
+        (
+            "src/orders.py",
+            "LIMIT = 5\n\ndef total_price(items):\n    return sum(items)\n",
+        ),
+        (
+            "src/receipts.py",
+            "from orders import total_price\n\ndef receipt(items):\n    return total_price(items)\n",
+        ),
+    ]);
+    let verify = |claim: &str| {
+        run(grounds(tree.root())
+            .args(["verify", "--format", "json", "--repo"])
+            .arg(tree.root())
+            .arg(claim))
+    };
+    for (claim, code, outcome, quote) in [
+        (
+            "`total_price` is defined in `src/orders.py`.",
+            0,
+            "True",
+            "def total_price(items):",
+        ),
+        (
+            "`total_price` is defined in `src/receipts.py`",
+            6,
+            "False",
+            "def total_price(items):",
+        ),
+        (
+            "`receipt` calls `total_price`",
+            0,
+            "True",
+            "return total_price(items)",
+        ),
+        ("`LIMIT` is 6", 6, "False", "LIMIT = 5"),
+    ] {
+        let run = verify(claim);
+        let result = result(&run);
+        assert_eq!(
+            (run.code, &result["outcome"]),
+            (Some(code), &outcome.into()),
+            "{claim}"
+        );
+        assert_eq!(result["sources"][0]["excerpt"], quote, "{claim}");
+    }
+    // What is said beside it, and what is no statement about this code, is not decided by it.
+    for claim in [
+        "`total_price` is defined in `src/orders.py` and was written by Ada",
+        "`receipt` calls `total_price` twice a day",
+        "`total_price` is defined in `src/receipts.py` of another project",
+        "`nothing_of_it` is defined in `src/orders.py` by tomorrow",
+        "The default timeout is 30 seconds",
+    ] {
+        assert_eq!(verify(claim).code, Some(2), "{claim}");
+    }
+}
