@@ -70,10 +70,15 @@ pub(crate) fn investigate(
     by_claims(question, checkout, budget, older)
 }
 
-/// Returns the claims that a question is understood as: the parser alone, for fuzzing.
+/// Returns what a question is understood as: the parser alone, for fuzzing and measuring.
 #[doc(hidden)]
-pub fn claims_of(text: &str, checkout: &Checkout, limits: &Limits) -> Vec<Claim> {
-    understand::read(text, &Tree::new(checkout, limits)).claims
+pub fn understood_of(text: &str, checkout: &Checkout, limits: &Limits) -> Understood {
+    let understanding = understand::read(text, &Tree::new(checkout, limits));
+    Understood {
+        claims: understanding.claims,
+        unread: understanding.unread,
+        holds: None,
+    }
 }
 
 /// Whether the question is an order to change something: what it would touch is asked, in the words of the
@@ -570,7 +575,8 @@ fn guard(
     let is_existence = understanding.is_existence;
     let asks_more = understanding.is_yes_or_no && !is_existence
         || understanding.counts
-        || is_other_question(seen, &understanding.claims);
+        || is_other_question(seen, &understanding.claims)
+        || is_of_words(seen);
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
     }
@@ -585,6 +591,21 @@ fn guard(
     }
     seen.confidence.level = ConfidenceLevel::Low;
     seen.leads = ranked(&seen.question.text, checkout, budget);
+}
+
+/// Whether what was found are places that have the words of the question in a row: they name nothing, and where
+/// words stand is no answer to what they ask.
+fn is_of_words(seen: &Investigation) -> bool {
+    let goal = &seen.question.goal;
+    let is_of_code = matches!(
+        goal.intent,
+        Intent::Locate | Intent::Navigate | Intent::Explain
+    );
+    let mut targets = goal.targets.iter();
+    is_of_code
+        && seen.question.wants != Wants::Occurrence
+        && !goal.targets.is_empty()
+        && targets.all(|target| target.kind == TargetKind::Phrase)
 }
 
 /// The words that count as left over. A change that is planned may be told in any
@@ -622,12 +643,18 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let mut words = seen.question.text.split_whitespace();
     let asks_who =
         words.any(|word| ["who", "whose", "when"].contains(&word.to_lowercase().as_str()));
+    // "errors.ts, list of the classes in it" asks for what the file has.
+    let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
+    let asks_for_parts =
+        !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
     let is_other = |claim: &Claim| is_relation(claim) || is_line(claim);
-    claims.iter().any(is_other) || of_definition && claims.is_empty() && asks_who
+    claims.iter().any(is_other)
+        || of_definition && claims.is_empty() && asks_who
+        || of_definition && asks_for_parts
 }
 
 /// Whether a word turns a question into another one.
-fn turns(word: &str) -> bool {
+pub(crate) fn turns(word: &str) -> bool {
     ["not", "only", "never", "times", "nobody"].contains(&word)
 }
 
@@ -658,6 +685,9 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         )
     });
     let is_read = |word: &String| {
+        if understanding.doings.contains(word) {
+            return false;
+        }
         let lower = word.to_lowercase();
         // "What is not committed?" is a form of its own.
         let is_of_work_tree = seen.question.history.aspect == HistoryAspect::WorkTree;
