@@ -687,6 +687,17 @@ fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
     comment.join("\n")
 }
 
+/// The names that stand in a text as code writes them, without their owners.
+pub(crate) fn names_of(text: &str) -> Vec<String> {
+    let (tokens, _) = token::split(text);
+    let names = tokens.iter().filter(|token| token.is_code);
+    let names = names.map(|token| tree::last_part(&token.text).to_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.dedup();
+    names.truncate(grounds_repo::needles::TARGETS_MAX);
+    names
+}
+
 /// Whether the words have a kind of what code is made of in the plural: "its classes".
 pub(crate) fn names_parts(text: &str) -> bool {
     let (tokens, _) = token::split(text);
