@@ -36,4 +36,5 @@ pub use check::{Checked, Counts, Options, Report, check};
 pub use claim::{Claim, Kind};
 pub use document::{Document, Format};
 pub use fix::fixed;
+pub use statement::Statement;
 pub use verdict::{Evidence, Verdict};

@@ -560,6 +560,38 @@ impl BoundName {
     }
 }
 
+/// Who says what a page says about a claim.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    ValueEnum,
+    serde::Deserialize,
+    serde::Serialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
+pub enum JudgeKind {
+    /// The words of a sentence are compared with those of the claim.
+    Words,
+    /// An entailment model behind an address.
+    Entailment,
+    /// A language model.
+    Model,
+}
+
+impl JudgeKind {
+    /// Its name in the configuration.
+    pub fn name(self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+}
+
 /// What is enough for a verdict about a claim.
 #[derive(
     Clone,

@@ -310,7 +310,8 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     if let Some(key) = config.verify.key_of_places() {
         return Some((
             format!(
-                "`verify.{key}` stands in a file of the checkout: where claims are sent is not the repository's to say"
+                "`verify.{key}` stands in a file of the checkout: where claims are sent and who judges them is not the \
+                 repository's to say"
             ),
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));

@@ -197,6 +197,8 @@ pub enum JudgeName {
     Entailment(String),
     /// A language model, by name.
     Model(String),
+    /// What was read of the code that the claim is about.
+    Code,
     /// A person, or a label of a data set.
     Human,
 }

@@ -8,7 +8,7 @@ mod look;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use grounds_web::{Fetch, Page, SearchProvider};
+use grounds_web::{Fetch, Page, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
 use crate::decide_by_rules;
@@ -274,6 +274,7 @@ pub fn verify(
         unread: means.unread.to_vec(),
         failures: Vec::new(),
         judged: BTreeMap::new(),
+        own: Vec::new(),
     };
     if let Some(result) = not_checkable(&run.task, &run.history, rules) {
         return Ok(run.finished(result, Vec::new()));
@@ -364,6 +365,8 @@ struct Run<'r> {
     unread: Vec<Unread>,
     failures: Vec<String>,
     judged: BTreeMap<JudgeName, Judged>,
+    /// What the claim's own words found in a folder that is read deep.
+    own: Vec<SearchResult>,
 }
 
 /// How one judge fared.

@@ -30,4 +30,4 @@ pub mod testing;
 pub use robots::allows as robots_allow;
 
 pub use page::{DateSource, Fetch, FetchError, Page, PageDate};
-pub use search::{SearchError, SearchProvider, SearchResult};
+pub use search::{FOLDER, SearchError, SearchProvider, SearchResult};

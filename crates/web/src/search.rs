@@ -3,6 +3,9 @@
 
 use crate::page::PageDate;
 
+/// The name of the engine that is a folder of documents: asking it costs nothing.
+pub const FOLDER: &str = "corpus";
+
 /// One address that an engine gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {

@@ -14,6 +14,8 @@ pub(crate) struct Arguments {
     parts: BTreeMap<&'static str, String>,
     /// Whether it is said with "not".
     pub(crate) is_negated: bool,
+    /// Whether the clause says nothing beside it.
+    pub(crate) is_all: bool,
 }
 
 /// The places of a frame.
@@ -61,7 +63,8 @@ impl Frames {
     pub(super) fn read(&self, clause: &str, names: &[String]) -> Option<Arguments> {
         self.all.iter().find_map(|frame| {
             let found = frame.words.captures(clause)?;
-            let left = &clause[..found.get(0)?.start()];
+            let whole = found.get(0)?;
+            let left = &clause[..whole.start()];
             if !is_about_what_follows(left) {
                 return None;
             }
@@ -76,6 +79,10 @@ impl Frames {
                 return None;
             }
             arguments.is_negated = found.name("not").is_some_and(|not| !not.is_empty());
+            let beside = [left, &clause[whole.end()..]];
+            arguments.is_all = beside
+                .iter()
+                .all(|words| words.trim_matches([' ', '.']).is_empty());
             Some(arguments)
         })
     }
@@ -215,6 +222,7 @@ impl Arguments {
         Self {
             parts: BTreeMap::from([("a", text.to_owned())]),
             is_negated: false,
+            is_all: false,
         }
     }
 

@@ -144,7 +144,8 @@ pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
 
 fn of_clause(clause: &str, sentence: &Sentence) -> Option<Statement> {
     ALL.iter().find_map(|predicate| {
-        let arguments = Frames::of(predicate).read(clause, &sentence.names)?;
+        let mut arguments = Frames::of(predicate).read(clause, &sentence.names)?;
+        arguments.is_all &= clause.trim() == sentence.words.trim();
         Some(Statement {
             predicate: predicate.name,
             arguments,
@@ -190,6 +191,11 @@ impl Statement {
             ""
         };
         format!("{not}{}({})", self.predicate, self.arguments.written())
+    }
+
+    /// Whether its sentence says nothing beside it.
+    pub const fn is_whole_sentence(&self) -> bool {
+        self.arguments.is_all
     }
 
     /// The words of code that decide it.

@@ -85,7 +85,7 @@ pub(crate) fn run(bank: &Path, build: &Path, predictions: Option<&str>) {
     }
 }
 
-fn rows(path: &Path) -> Vec<Value> {
+pub(super) fn rows(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines()
         .filter_map(|line| serde_json::from_str(line).ok())

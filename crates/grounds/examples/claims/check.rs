@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::rounds::{self, Limits, Means};
+use grounds_verify::rounds::{self, Limits, Means, Verification};
 use grounds_verify::spending::Spending;
 use grounds_verify::{DecisionRules, SearchTask, SourceTier, Undated, Verdict, proof};
 use grounds_web::Page;
@@ -85,8 +85,8 @@ impl Checker {
         found.into_iter().map(|(_, told)| told).collect()
     }
 
-    /// Checks one claim.
-    pub(crate) fn one(&self, claim: &str) -> Told {
+    /// Looks one claim up with these judges; none where that failed.
+    pub(crate) fn look(&self, claim: &str, judges: &[&dyn Judge]) -> Option<Verification> {
         let task = SearchTask {
             id: "claim".to_owned(),
             claim: claim.to_owned(),
@@ -95,11 +95,10 @@ impl Checker {
             language: Some("en".to_owned()),
             origin: None,
         };
-        let judges: [&dyn Judge; 1] = [&Lexical::default()];
         let means = Means {
             provider: &self.corpus,
             fetch: &self.corpus,
-            judges: &judges,
+            judges,
             tier: &|_: &Page| SourceTier::Primary,
             spending: &Spending::default(),
             unread: &[],
@@ -108,15 +107,13 @@ impl Checker {
             parallel_max: 1,
             ..Limits::default()
         };
-        let checked = rounds::verify(
-            task,
-            Timestamp::now(),
-            &means,
-            &limits,
-            &self.rules,
-            &|_| (),
-        );
-        let Ok(mut verification) = checked else {
+        let now = Timestamp::now();
+        rounds::verify(task, now, &means, &limits, &self.rules, &|_| ()).ok()
+    }
+
+    /// Checks one claim.
+    pub(crate) fn one(&self, claim: &str) -> Told {
+        let Some(mut verification) = self.look(claim, &[&Lexical::default()]) else {
             return Told {
                 verdict: "failed",
                 url: String::new(),

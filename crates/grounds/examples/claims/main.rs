@@ -8,11 +8,15 @@
 //! `… -- bank BANK BUILD [--predictions FILE]` checks a bank of labelled claims: `BANK/CORPUS/claims.jsonl`
 //! and `BANK/mutants/CORPUS.jsonl` over `BUILD/CORPUS`, and `BANK/world/SET/docs` with `claim.json`.
 //!
+//! `… -- passages BANK BUILD` tells of the claims of a bank that a sentence decides whether its page was
+//! read and its sentence shown to a judge: that is what every judge that reads depends on.
+//!
 //! Everything is decided as by `grounds verify --corpus FOLDER --corpus-hands one --accept strong`.
 
 mod bank;
 mod check;
 mod mutate;
+mod passages;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,7 +57,10 @@ fn main() {
             );
         }
         (Some("bank"), [bank, build]) => bank::run(bank, build, after("--predictions").as_deref()),
-        _ => println!("claims mutants FOLDER… | claims bank BANK BUILD"),
+        (Some("passages"), [bank, build]) => passages::run(bank, build),
+        _ => {
+            println!("claims mutants FOLDER… | claims bank BANK BUILD | claims passages BANK BUILD")
+        }
     }
 }
 

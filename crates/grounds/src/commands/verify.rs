@@ -1,6 +1,8 @@
 //! `grounds verify`: one claim, a batch, or a recording played again.
 
 mod batch;
+mod code;
+mod helpers;
 mod meter;
 mod recording;
 mod sources;
@@ -17,11 +19,12 @@ use grounds_verify::rounds::{self, Means, Verification};
 use grounds_verify::spending::{Caps, Spending};
 use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 
+use self::helpers::Helpers;
 use self::meter::Meter;
 use self::recording::Recorded;
 #[cfg(feature = "store")]
 pub(super) use self::sources::web_pages;
-use self::sources::{Helpers, Sources, tier_of};
+use self::sources::{Sources, tier_of};
 use super::Call;
 use crate::cli::{AcceptClaim, Format, Global, PolicyName, Verify, VerifyCommand};
 use crate::config::{self, Config};
@@ -58,26 +61,15 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         Some(folder) => recording::read(folder)?,
         None => planned(arguments, &config)?,
     };
-    let sources = Sources::open(&mut plan, arguments, &config)?;
-    sources.tell(global);
-    let helpers = Helpers::of(&mut plan, arguments, &config, global)?;
-    if let Some(folder) = &arguments.model.record {
-        recording::write(folder, &plan)?;
-    }
-    let meter = Meter::start(global);
-    let verification = check(
-        &plan.task()?,
-        &plan,
-        &sources,
-        &helpers,
-        &Spending::new(Caps::default(), 0, 0),
-        &|event| meter.tell(event),
-    );
-    drop(meter);
-    let (verification, proof) = verification?;
-    if let Some(folder) = &arguments.model.record {
-        recording::write_attempts(folder, &verification, &plan, &rules(&plan))?;
-    }
+    let by_code = if code::is_asked(arguments, global) {
+        code::checked(&mut plan, &checkout, &config)?
+    } else {
+        None
+    };
+    let (verification, proof, notes) = match by_code {
+        Some((verification, proof)) => (verification, proof, Vec::new()),
+        None => by_sources(&mut plan, arguments, &config, global)?,
+    };
     Ok(Ended {
         exit: Exit::from(verification.result.outcome),
         kind: JobKind::Verify,
@@ -95,9 +87,40 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
             verification,
             proof,
             rules: rules(&plan),
-            notes: helpers.notes(),
+            notes,
         }),
     })
+}
+
+/// What the sources say that were chosen, and what is to be noted of who helped.
+fn by_sources(
+    plan: &mut Recorded,
+    arguments: &Verify,
+    config: &Config,
+    global: &Global,
+) -> Result<(Verification, proof::Proof, Vec<String>), Error> {
+    let sources = Sources::open(plan, arguments, config)?;
+    sources.tell(global);
+    let helpers = Helpers::of(plan, arguments, config, global)?;
+    helpers.tell(global);
+    if let Some(folder) = &arguments.model.record {
+        recording::write(folder, plan)?;
+    }
+    let meter = Meter::start(global);
+    let checked = check(
+        &plan.task()?,
+        plan,
+        &sources,
+        &helpers,
+        &Spending::new(Caps::default(), 0, 0),
+        &|event| meter.tell(event),
+    );
+    drop(meter);
+    let (verification, proof) = checked?;
+    if let Some(folder) = &arguments.model.record {
+        recording::write_attempts(folder, &verification, plan, &rules(plan))?;
+    }
+    Ok((verification, proof, helpers.notes()))
 }
 
 /// A checked claim with what is needed to show it.

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 13] = [
+pub const PERSONAL: [&str; 14] = [
     "store",
     "model",
     "mcp",
@@ -24,6 +24,7 @@ pub const PERSONAL: [&str; 13] = [
     "ask.run_disk_bytes_max",
     "ask.run_files_max",
     "verify.provider",
+    "verify.judges",
     "verify.entailment_url",
 ];
 

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::from_one_to;
-use crate::cli::{AcceptClaim, BoundName, TierName};
+use crate::cli::{AcceptClaim, BoundName, JudgeKind, TierName};
 
 /// Bounds and sources of `grounds verify`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -73,6 +73,9 @@ pub struct VerifyConfig {
     pub tiers: BTreeMap<String, TierName>,
     /// The search engine: serper, brave or searxng. In the person's own configuration only.
     pub provider: Option<String>,
+    /// Those that may judge what a page says, of those that are set up; without it all of them. In the
+    /// person's own configuration only.
+    pub judges: Vec<JudgeKind>,
     /// The address of an entailment model. In the person's own configuration only.
     pub entailment_url: Option<String>,
     /// Thousandths of certainty from which on the entailment model speaks.
@@ -82,10 +85,11 @@ pub struct VerifyConfig {
 }
 
 impl VerifyConfig {
-    /// A key that says where claims are sent, if one is set.
+    /// A key that says where claims are sent and who judges them, if one is set.
     pub(super) fn key_of_places(&self) -> Option<&'static str> {
         let keys = [
             ("provider", self.provider.is_some()),
+            ("judges", !self.judges.is_empty()),
             ("entailment_url", self.entailment_url.is_some()),
         ];
         keys.into_iter()
@@ -127,6 +131,11 @@ impl VerifyConfig {
             corpus_index_days_max: self.corpus_index_days_max.or(other.corpus_index_days_max),
             tiers,
             provider: self.provider.or(other.provider),
+            judges: if self.judges.is_empty() {
+                other.judges
+            } else {
+                self.judges
+            },
             entailment_url: self.entailment_url.or(other.entailment_url),
             entailment_certainty_milli: self
                 .entailment_certainty_milli

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::suite::{Case, cases, pages, tree_of};
-use crate::support::{Run, Tree, grounds, run};
+use crate::support::{Person, Run, Tree, grounds, run};
 
 /// Kills of one batch.
 const KILLS: u64 = 20;
@@ -481,4 +481,108 @@ fn a_batch_that_cannot_be_run_says_why() {
         "{\"claim\": \"The cache is on\", \"from\": \"soon\"}\n",
     );
     run(&mut batch(&tree, "out.jsonl")).is_one_error(2, "`soon` is no date");
+}
+
+#[test]
+fn the_judges_are_chosen_and_one_that_is_missing_is_told() {
+    let tree = docs();
+    let words = [
+        "verify",
+        "The default timeout is 30 seconds",
+        "--corpus",
+        "docs",
+    ];
+    for judges in ["[model]", "[words, model]"] {
+        let person = Person::new().config(&format!("verify:\n  judges: {judges}\n"));
+        let run = person.run(tree.root(), &words);
+        assert_eq!(run.code, Some(0), "{}", run.text());
+        let told = "`verify.judges` names `model`, which is not set up (--model or `model.use`)";
+        assert!(run.text().contains(told), "{}", run.text());
+    }
+    let person = Person::new().config("verify:\n  judges: [words]\n");
+    let run = person.run(tree.root(), &words);
+    assert!(
+        run.code == Some(0) && !run.text().contains("warning"),
+        "{}",
+        run.text()
+    );
+    let person = Person::new().config("verify:\n  judges: [oracle]\n");
+    assert_eq!(person.run(tree.root(), &words).code, Some(2));
+}
+
+#[test]
+fn a_repository_does_not_choose_who_judges() {
+    let tree = docs().file(".grounds.yaml", "verify:\n  judges: [words]\n");
+    let words = [
+        "verify",
+        "The default timeout is 30 seconds",
+        "--corpus",
+        "docs",
+    ];
+    let run = Person::new().run(tree.root(), &words);
+    assert!(
+        run.code == Some(2) && run.text().contains("verify.judges"),
+        "{}",
+        run.text()
+    );
+}
+
+#[test]
+fn a_claim_about_code_is_decided_by_the_repository_that_is_named() {
+    let tree = Tree::of(&[
+        (
+            "src/orders.py",
+            "LIMIT = 5\n\ndef total_price(items):\n    return sum(items)\n",
+        ),
+        (
+            "src/receipts.py",
+            "from orders import total_price\n\ndef receipt(items):\n    return total_price(items)\n",
+        ),
+    ]);
+    let verify = |claim: &str| {
+        run(grounds(tree.root())
+            .args(["verify", "--format", "json", "--repo"])
+            .arg(tree.root())
+            .arg(claim))
+    };
+    for (claim, code, outcome, quote) in [
+        (
+            "`total_price` is defined in `src/orders.py`.",
+            0,
+            "True",
+            "def total_price(items):",
+        ),
+        (
+            "`total_price` is defined in `src/receipts.py`",
+            6,
+            "False",
+            "def total_price(items):",
+        ),
+        (
+            "`receipt` calls `total_price`",
+            0,
+            "True",
+            "return total_price(items)",
+        ),
+        ("`LIMIT` is 6", 6, "False", "LIMIT = 5"),
+    ] {
+        let run = verify(claim);
+        let result = result(&run);
+        assert_eq!(
+            (run.code, &result["outcome"]),
+            (Some(code), &outcome.into()),
+            "{claim}"
+        );
+        assert_eq!(result["sources"][0]["excerpt"], quote, "{claim}");
+    }
+    // What is said beside it, and what is no statement about this code, is not decided by it.
+    for claim in [
+        "`total_price` is defined in `src/orders.py` and was written by Ada",
+        "`receipt` calls `total_price` twice a day",
+        "`total_price` is defined in `src/receipts.py` of another project",
+        "`nothing_of_it` is defined in `src/orders.py` by tomorrow",
+        "The default timeout is 30 seconds",
+    ] {
+        assert_eq!(verify(claim).code, Some(2), "{claim}");
+    }
 }

@@ -19,7 +19,7 @@ use crate::history::{JudgeName, Manner, Stance};
 use crate::task::SearchTask;
 
 /// Sentences of one page that are asked about.
-const SENTENCES_MAX: usize = 12;
+pub const SENTENCES_MAX: usize = 24;
 /// Hits of one page.
 const HITS_MAX: usize = 3;
 /// Thousandths of certainty from which on it speaks.
@@ -172,7 +172,7 @@ impl Judge for Entailment {
         task: &SearchTask,
         page: &JudgedPage<'_>,
     ) -> Result<Vec<Judgement>, JudgeError> {
-        let places = passages::ranked(&task.claim, page.text, SENTENCES_MAX);
+        let places = passages::worth_asking(&task.claim, page.text, SENTENCES_MAX);
         if places.is_empty() {
             return Ok(Vec::new());
         }

@@ -9,7 +9,7 @@ pub mod lexical;
 #[cfg(feature = "model")]
 pub mod model;
 #[cfg(feature = "model")]
-pub(crate) mod passages;
+pub mod passages;
 pub mod sentences;
 
 use std::fmt::Debug;

@@ -12,7 +12,7 @@ use crate::history::{JudgeName, Manner, Stance};
 use crate::task::SearchTask;
 
 /// Bytes of a page that are shown.
-const SHOWN_BYTES_MAX: usize = 8_000;
+pub const SHOWN_BYTES_MAX: usize = 8_000;
 /// Tokens of an answer.
 const OUTPUT_TOKENS_MAX: u32 = 500;
 /// Findings of one page.

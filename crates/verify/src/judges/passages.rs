@@ -1,82 +1,61 @@
 //! The part of a page that is worth showing to a model: the whole of a short one,
-//! of a long one the sentences that share most words with the claim and what stands
+//! of a long one the sentences that speak most of what the claim speaks of, and what stands
 //! beside them. And back again: where words that a model quotes stand in the page.
 
-use std::collections::HashSet;
+mod ranking;
+
 use std::ops::Range;
 
-use unicode_segmentation::UnicodeSegmentation;
+use ranking::Ranking;
 
-use super::lexical::terms;
-use super::sentences::sentences;
-
-/// Letters of a word from which its beginning is compared instead of the word.
-const STEM_LETTERS: usize = 5;
-
-/// Sentences of a text that share words with a claim, the best first; at most so many.
-pub(super) fn ranked(claim: &str, text: &str, most: usize) -> Vec<Range<usize>> {
-    let wanted: HashSet<String> = terms(claim)
-        .iter()
-        .map(|term| beginning(&term.word))
-        .collect();
-    let shared = |range: &Range<usize>| {
-        let words: HashSet<String> = text[range.clone()].unicode_words().map(beginning).collect();
-        wanted.intersection(&words).count()
-    };
-    let mut found: Vec<(usize, Range<usize>)> = sentences(text)
-        .into_iter()
-        .map(|range| (shared(&range), range))
-        .collect();
-    found.retain(|(shared, _)| *shared > 0);
-    found.sort_by_key(|(shared, range)| (std::cmp::Reverse(*shared), range.start));
-    found.truncate(most);
-    found.into_iter().map(|(_, range)| range).collect()
-}
-
-/// At most so many bytes of a text around what shares words with a claim; none where nothing does.
-pub(super) fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usize>> {
-    let best = ranked(claim, text, 12);
-    if best.is_empty() {
+/// At most so many bytes of a text: what speaks of what a claim speaks of, with what stands
+/// beside it; none where no word is shared.
+pub fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usize>> {
+    let ranking = Ranking::of(claim, text);
+    if ranking.best(1).is_empty() {
         return Vec::new();
     }
     if text.len() <= bytes_max {
         return std::iter::once(0..text.len()).collect();
     }
-    let around = bytes_max / 12;
-    let (mut chosen, mut used): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
-    for place in best {
-        let start = text.floor_char_boundary(place.start.saturating_sub(around / 2));
-        let end = text.ceil_char_boundary((place.end + around / 2).min(text.len()));
-        let is_known = chosen
-            .iter()
-            .any(|known| known.start <= place.start && place.end <= known.end);
-        if !is_known && used + (end - start) <= bytes_max {
-            used += end - start;
-            chosen.push(start..end);
+    let mut chosen: Vec<Range<usize>> = Vec::new();
+    for place in ranking.with_those_beside() {
+        let with_it = joined(text, chosen.iter().cloned().chain([place]).collect());
+        if with_it.iter().map(ExactSizeIterator::len).sum::<usize>() <= bytes_max {
+            chosen = with_it;
         }
     }
-    joined(chosen)
+    chosen
 }
 
-/// In the order of the text, overlapping ones as one.
-fn joined(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// At most so many sentences of a text that speak of what a claim speaks of, the best first.
+pub fn worth_asking(claim: &str, text: &str, most: usize) -> Vec<Range<usize>> {
+    Ranking::of(claim, text).best(most)
+}
+
+/// In the order of the text; those with nothing but white space between them as one.
+fn joined(text: &str, mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places.sort_by_key(|place| place.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
     for place in places {
         match joined.last_mut() {
-            Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
+            Some(last) if is_blank(text, last.end..place.start) => {
+                last.end = last.end.max(place.end);
+            }
             Some(_) | None => joined.push(place),
         }
     }
     joined
 }
 
+/// Whether nothing is said between two places, the first of which may reach over the second.
+fn is_blank(text: &str, between: Range<usize>) -> bool {
+    text.get(between).is_none_or(|text| text.trim().is_empty())
+}
+
 /// Whether an excerpt has at least one word of the claim.
 pub(super) fn shares_a_word(claim: &str, excerpt: &str) -> bool {
-    let words: HashSet<String> = excerpt.unicode_words().map(beginning).collect();
-    terms(claim)
-        .iter()
-        .any(|term| words.contains(&beginning(&term.word)))
+    !ranking::words(claim).is_disjoint(&ranking::words(excerpt))
 }
 
 /// Where words stand in a text, with white space folded on both sides; letters must be the same.
@@ -99,10 +78,6 @@ pub(super) fn find(text: &str, words: &str) -> Option<Range<usize>> {
         }
         Some(at..end)
     })
-}
-
-fn beginning(word: &str) -> String {
-    word.to_lowercase().chars().take(STEM_LETTERS).collect()
 }
 
 #[cfg(test)]
@@ -136,5 +111,32 @@ mod tests {
                 .any(|range| text[range.clone()].contains("330 metres"))
         );
         assert!(worth_showing("Bitcoin", &text, 2_000).is_empty());
+    }
+    #[test]
+    fn a_rare_word_and_a_number_in_words_tell_more_than_common_words() {
+        let text = "The server keeps the messages of a stream. The server sends messages. A stream has a name. \
+            Repeats are dropped within 4 minutes. The messages of the server have a stream.";
+        let best = worth_asking(
+            "A stream forgets about repeats of messages after four minutes",
+            text,
+            1,
+        );
+        assert_eq!(
+            &text[best[0].clone()],
+            "Repeats are dropped within 4 minutes."
+        );
+    }
+
+    #[test]
+    fn what_stands_beside_is_shown_with_it() {
+        let text = format!(
+            "{}Repeats are recognised. The window is two minutes. It can be set. {}",
+            "Nothing here. ".repeat(100),
+            "Other things. ".repeat(100)
+        );
+        let shown = worth_showing("The window has 2 minutes", &text, 100);
+        let shown: Vec<&str> = shown.into_iter().map(|place| &text[place]).collect();
+        let expected = "Nothing here. Repeats are recognised. The window is two minutes. It can be set. Other things.";
+        assert_eq!(shown, [expected]);
     }
 }

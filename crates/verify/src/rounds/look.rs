@@ -11,7 +11,7 @@ use super::{Event, Reached, Run, VerifyError};
 use crate::history::{
     EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, Stance, VisitedPage,
 };
-use crate::judges::{JudgeError, JudgedPage, Judgement};
+use crate::judges::{Judge, JudgeError, JudgedPage, Judgement};
 use crate::parallel;
 use crate::queries::Query;
 use crate::task::Timeframe;
@@ -51,10 +51,7 @@ impl Run<'_> {
                     claim: self.task.claim.clone(),
                     cap,
                 })?;
-            let answer = self
-                .means
-                .provider
-                .search(&query.text, self.limits.results_per_query_max);
+            let answer = self.addresses(&query.text);
             (self.tell)(&Event::Query {
                 query,
                 results: answer.as_ref().ok().map(Vec::len),
@@ -66,7 +63,12 @@ impl Run<'_> {
                 result_count: answer.as_ref().ok().map(Vec::len),
             });
             match answer {
-                Ok(results) => found.push(results),
+                Ok(results) => {
+                    if self.is_read_deep() && self.own.is_empty() {
+                        self.own.clone_from(&results);
+                    }
+                    found.push(results);
+                }
                 Err(error @ SearchError::NotRecorded { .. }) => {
                     return Err(VerifyError::Replay {
                         why: error.to_string(),
@@ -87,6 +89,39 @@ impl Run<'_> {
             (true, Some((query, why))) => Err(VerifyError::Search { query, why }),
             (true, None) | (false, _) => Ok(found),
         }
+    }
+
+    /// The addresses for a query.
+    fn addresses(&self, query: &str) -> Result<Vec<SearchResult>, SearchError> {
+        let most = if self.is_read_deep() {
+            self.limits.pages_max
+        } else {
+            self.limits.results_per_query_max
+        };
+        self.means.provider.search(query, most)
+    }
+
+    /// Whether a folder is searched for somebody who understands other words than the claim's: the
+    /// page that says it may then stand far down, and asking for it costs nothing.
+    fn is_read_deep(&self) -> bool {
+        let is_reader = |judge: &&dyn Judge| judge.name() != JudgeName::Lexical;
+        self.means.provider.name() == grounds_web::FOLDER && self.means.judges.iter().any(is_reader)
+    }
+
+    /// What is next for the claim's own words beside what each query found: those queries have words
+    /// more, which a folder of documents rarely has.
+    fn with_own(&self, found: Vec<Vec<SearchResult>>) -> Vec<Vec<SearchResult>> {
+        let is_read = |result: &&SearchResult| {
+            let mut pages = self.history.pages.iter();
+            pages.any(|page| page.url == result.url)
+        };
+        let next = self.own.iter().filter(|result| !is_read(result));
+        let count = found.len();
+        let beside = |(at, results)| {
+            let share: Vec<SearchResult> = next.clone().skip(at).step_by(count).cloned().collect();
+            [share, results]
+        };
+        found.into_iter().enumerate().flat_map(beside).collect()
     }
 
     /// Fetches and judges what was found.
@@ -118,6 +153,7 @@ impl Run<'_> {
 
     /// New addresses, the best of each query first, within the bounds.
     fn choose(&mut self, found: Vec<Vec<SearchResult>>) -> Vec<String> {
+        let found = self.with_own(found);
         let mut known: HashSet<String> = self
             .history
             .pages

@@ -19,6 +19,7 @@ struct World {
     broken_queries: usize,
     key_is_wrong: bool,
     refuses_pages: bool,
+    is_folder: bool,
     asked: Mutex<Vec<String>>,
 }
 
@@ -33,7 +34,11 @@ impl World {
 
 impl SearchProvider for World {
     fn name(&self) -> &'static str {
-        "world"
+        if self.is_folder {
+            grounds_web::FOLDER
+        } else {
+            "world"
+        }
     }
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
@@ -243,6 +248,30 @@ fn checked(world: &World) -> Result<Verification, VerifyError> {
         &Limits::default(),
         &Spending::default(),
     )
+}
+
+#[test]
+fn a_folder_is_read_deeper_for_a_judge_that_reads() {
+    let names: Vec<String> = (0..60)
+        .map(|number| format!("corpus:{number}.md"))
+        .collect();
+    let pages = names.iter().map(|name| {
+        let name: &'static str = name.clone().leak();
+        (name, "A timeout stands here.")
+    });
+    let pages: Vec<(&str, &str)> = pages.collect();
+    let read = |is_folder: bool, judges: &[&dyn Judge]| {
+        let world = World {
+            is_folder,
+            ..World::of(&pages)
+        };
+        let checked = checked_by(&world, judges, &Limits::default(), &Spending::default());
+        checked.expect("a verdict").history.pages.len()
+    };
+    let (words, reader) = (Lexical::default(), Outside);
+    assert_eq!(read(true, &[&words]), 10);
+    assert_eq!(read(false, &[&words, &reader]), 10);
+    assert_eq!(read(true, &[&words, &reader]), Limits::default().pages_max);
 }
 
 #[test]

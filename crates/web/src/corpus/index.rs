@@ -12,7 +12,7 @@ use tantivy::collector::TopDocs;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::query::{BooleanQuery, BoostQuery, Occur, PhraseQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::TokenizerManager;
+use tantivy::tokenizer::{TextAnalyzer, TokenizerManager};
 use tantivy::{IndexBuilder, IndexReader, ReloadPolicy, TantivyDocument, TantivyError, Term};
 
 use super::document::{self, Document};
@@ -30,7 +30,7 @@ const QUERY_WORDS_MAX: usize = 64;
 /// Results of one query.
 const RESULTS_MAX: usize = 1000;
 /// What a word in the title weighs against one in the text.
-const TITLE_BOOST: f32 = 2.0;
+const TITLE_BOOST: f32 = 1.0;
 /// What two words weigh that are written as one, as in `work_mem`: the name of a thing is rarely
 /// said by chance.
 const NAME_BOOST: f32 = 4.0;
@@ -515,10 +515,17 @@ struct QueryWord {
     is_tied: bool,
 }
 
-/// The words of a query as the index has them. A query has no signs of its own: whatever a claim
-/// holds is words.
+/// The words of a query as the index has them, without the commonest unless it has no others. A
+/// query has no signs of its own: whatever a claim holds is words.
 fn words_of(query: &str) -> Vec<QueryWord> {
-    let mut analyzer = words::analyzer();
+    let telling = cut(query, words::query_analyzer());
+    if telling.is_empty() {
+        return cut(query, words::analyzer());
+    }
+    telling
+}
+
+fn cut(query: &str, mut analyzer: TextAnalyzer) -> Vec<QueryWord> {
     let mut stream = analyzer.token_stream(query);
     let (mut words, mut end): (Vec<QueryWord>, usize) = (Vec::new(), 0);
     while words.len() < QUERY_WORDS_MAX && stream.advance() {

@@ -27,7 +27,7 @@ pub use document::{path_of, read_document};
 pub use survey::{Scope, Skipped, UNREADABLE};
 
 /// The name of this engine.
-pub const NAME: &str = "corpus";
+pub const NAME: &str = crate::search::FOLDER;
 /// What opens the address of a document.
 pub const SCHEME: &str = "corpus:";
 

@@ -4,8 +4,8 @@
 //! person writes meets what a document says.
 
 use tantivy::tokenizer::{
-    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, TextAnalyzer, Token,
-    TokenStream, Tokenizer,
+    AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, StopWordFilter,
+    TextAnalyzer, Token, TokenStream, Tokenizer,
 };
 
 /// The name of this cut in the index.
@@ -19,6 +19,21 @@ pub(super) fn analyzer() -> TextAnalyzer {
         .filter(RemoveLongFilter::limit(WORD_BYTES_MAX))
         .filter(LowerCaser)
         .filter(AsciiFoldingFilter)
+        .filter(Stemmer::new(Language::English))
+        .build()
+}
+
+/// The same for a query, without the words that every text has: "of" and "the" tell nothing of
+/// what is wanted, and would weigh more than all that is left of a short claim.
+pub(super) fn query_analyzer() -> TextAnalyzer {
+    let Some(common) = StopWordFilter::new(Language::English) else {
+        return analyzer();
+    };
+    TextAnalyzer::builder(Words)
+        .filter(RemoveLongFilter::limit(WORD_BYTES_MAX))
+        .filter(LowerCaser)
+        .filter(AsciiFoldingFilter)
+        .filter(common)
         .filter(Stemmer::new(Language::English))
         .build()
 }

@@ -11,8 +11,9 @@ use grounds_verify::spending::{Caps, Spending};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
+use super::helpers::Helpers;
 use super::recording::Recorded;
-use super::sources::{Helpers, Sources};
+use super::sources::Sources;
 use super::{check, last_moment, rules, said, timeframe};
 use crate::cli::{Global, Verify};
 use crate::config::Config;
@@ -65,6 +66,7 @@ pub(super) fn run(
     let sources = Sources::open(&mut plan, arguments, config)?;
     sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
+    helpers.tell(global);
     let (queries, pages) = spent_before(out)?;
     let spending = Spending::new(
         Caps {

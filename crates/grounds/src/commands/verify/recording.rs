@@ -10,7 +10,7 @@ use grounds_verify::{DecisionRules, SearchTask, Timeframe, Unread, record};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{AcceptClaim, PolicyName, TierName, Verify};
+use crate::cli::{AcceptClaim, JudgeKind, PolicyName, TierName, Verify};
 use crate::config::Config;
 use crate::error::Error;
 use crate::named;
@@ -47,6 +47,9 @@ pub(super) struct Recorded {
     pub(super) model_url: Option<String>,
     pub(super) entailment_url: Option<String>,
     pub(super) entailment_certainty_milli: Option<u32>,
+    /// Those that may judge; all that are there, if no one is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) judges: Vec<JudgeKind>,
     limits: RecordedLimits,
     /// What a bound of the folder left out: a replay has no folder to look at.
     #[serde(default)]
@@ -114,6 +117,7 @@ impl Recorded {
                 .clone()
                 .or_else(|| verify.entailment_url.clone()),
             entailment_certainty_milli: verify.entailment_certainty_milli,
+            judges: verify.judges.clone(),
             limits: RecordedLimits::of(&limits),
             unread: Vec::new(),
         }

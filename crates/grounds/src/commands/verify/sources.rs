@@ -1,13 +1,10 @@
 //! Who is asked about a claim: a folder of documents, an engine and the web, or a
-//! recording; and who helps: an entailment model, a language model. Chosen by the
-//! command line, then the person's configuration, then the key that is set.
+//! recording. Chosen by the command line, then the person's configuration, then the
+//! key that is set.
 
 use std::io::Write as _;
 use std::path::Path;
 
-use grounds_verify::judges::Judge;
-use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::proof::{Proof, Writer};
 use grounds_verify::unread::EXAMPLES_MAX;
 use grounds_verify::{SourceTier, Tiers, Unread};
 use grounds_web::corpus::{Corpus, CorpusOptions, Hands, IndexOrigin, SCHEME, Scope};
@@ -23,9 +20,6 @@ use crate::safe;
 
 /// The folder of queries and pages in that of a recording.
 const WEB: &str = "web";
-/// The folder of exchanges with models in that of a recording.
-#[cfg(feature = "model")]
-const MODEL: &str = "model";
 
 /// Who is asked.
 pub(super) struct Sources {
@@ -338,148 +332,4 @@ pub(super) fn tier_of(plan: &Recorded) -> Box<dyn Fn(&Page) -> SourceTier + Sync
                 .unwrap_or(&format!("https://{publisher}/"))),
         }
     })
-}
-
-/// Who helps: models that judge and word, where a person chose them.
-pub(super) struct Helpers {
-    #[cfg(feature = "model")]
-    client: Option<grounds_model::Client>,
-    #[cfg(feature = "model")]
-    entailment: Option<EntailmentPlan>,
-}
-
-#[cfg(feature = "model")]
-struct EntailmentPlan {
-    url: String,
-    certainty_milli: u32,
-    shelves: grounds_model::exchange::Shelves,
-}
-
-#[cfg(feature = "model")]
-impl Helpers {
-    pub(super) fn of(
-        plan: &mut Recorded,
-        arguments: &Verify,
-        config: &Config,
-        global: &Global,
-    ) -> Result<Self, Error> {
-        use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
-        let mut options = arguments.model.clone();
-        options.replay = options.replay.map(|folder| folder.join(MODEL));
-        options.record = options.record.map(|folder| folder.join(MODEL));
-        if options.replay.is_some() {
-            (options.model, options.model_url) = (plan.model.clone(), plan.model_url.clone());
-        }
-        let may_ask = !global.no_model && (options.replay.is_none() || options.model.is_some());
-        let chosen = config.model.clone().unwrap_or_default();
-        let settings = if may_ask {
-            crate::model::settings(&options, &chosen)?
-        } else {
-            None
-        };
-        if let Some(settings) = &settings {
-            plan.model = Some(format!(
-                "{}/{}",
-                settings.provider.card().name,
-                settings.endpoint.model
-            ));
-            plan.model_url = Some(settings.endpoint.base.to_string());
-        }
-        let shelves = grounds_model::exchange::Shelves {
-            replay: options.replay,
-            record: options.record,
-            cache: None,
-        };
-        let entailment = plan.entailment_url.clone().map(|url| EntailmentPlan {
-            url,
-            certainty_milli: plan.entailment_certainty_milli.unwrap_or(CERTAINTY_MILLI),
-            shelves,
-        });
-        if let Some(plan) = &entailment {
-            let made = Entailment::new(
-                &plan.url,
-                &network(),
-                plan.shelves.clone(),
-                plan.certainty_milli,
-            );
-            made.map_err(|reason| Error::Claim {
-                reason,
-                advice: "name it with --entailment-url: https, or http to this machine".to_owned(),
-            })?;
-        }
-        Ok(Self {
-            client: settings.map(grounds_model::Client::of),
-            entailment,
-        })
-    }
-
-    /// Everyone who judges a page.
-    pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
-        use grounds_verify::judges::entailment::Entailment;
-        use grounds_verify::judges::model::Model;
-        let mut judges: Vec<Box<dyn Judge + '_>> = vec![Box::new(Lexical::default())];
-        if let Some(plan) = &self.entailment {
-            let made = Entailment::new(
-                &plan.url,
-                &network(),
-                plan.shelves.clone(),
-                plan.certainty_milli,
-            );
-            judges.extend(made.ok().map(|judge| Box::new(judge) as Box<dyn Judge>));
-        }
-        judges.extend(
-            self.client
-                .as_ref()
-                .map(|client| Box::new(Model::new(client)) as Box<dyn Judge + '_>),
-        );
-        judges
-    }
-
-    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
-        match &self.client {
-            Some(client) => write(Some(&grounds_verify::proof::model::ModelWriter(client))),
-            None => write(None),
-        }
-    }
-
-    /// What models used, where one was asked.
-    pub(super) fn notes(&self) -> Vec<String> {
-        self.client
-            .as_ref()
-            .map(crate::writer::notes)
-            .unwrap_or_default()
-    }
-}
-
-#[cfg(feature = "model")]
-fn network() -> grounds_model::transport::Network {
-    grounds_model::transport::Network::from_environment(&|name| std::env::var(name).ok())
-}
-
-#[cfg(not(feature = "model"))]
-impl Helpers {
-    pub(super) fn of(
-        plan: &mut Recorded,
-        arguments: &Verify,
-        _config: &Config,
-        _global: &Global,
-    ) -> Result<Self, Error> {
-        if arguments.model.model.is_some() || plan.entailment_url.is_some() {
-            Err(Error::NotBuilt)
-        } else {
-            Ok(Self {})
-        }
-    }
-
-    pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
-        vec![Box::new(Lexical::default())]
-    }
-
-    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
-        write(None)
-    }
-
-    pub(super) fn notes(&self) -> Vec<String> {
-        Vec::new()
-    }
 }

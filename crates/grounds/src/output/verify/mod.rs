@@ -138,6 +138,7 @@ fn judge(judge: &JudgeName) -> String {
         JudgeName::Lexical => "lexical".to_owned(),
         JudgeName::Entailment(name) => format!("entailment {name}"),
         JudgeName::Model(name) => format!("model {name}"),
+        JudgeName::Code => "code".to_owned(),
         JudgeName::Human => "human".to_owned(),
     }
 }

@@ -72,6 +72,12 @@ pub(crate) fn terms(claim: &str) -> Vec<Term> {
     parsed.items.iter().map(term).collect()
 }
 
+/// Whether a word, in lower case, only joins others.
+#[cfg(feature = "model")]
+pub(crate) fn is_function_word(lower: &str) -> bool {
+    tables::FUNCTION_WORDS.contains(&lower)
+}
+
 /// The judge of words.
 #[derive(Debug, Default)]
 pub struct Lexical {

@@ -1,0 +1,220 @@
+//! A claim about code, decided by the repository that `--repo` names: "`GlobSet` is
+//! defined in `src/lib.rs`". What `grounds check` reads of such a sentence and decides
+//! over the tree are the pages and the judgements here; rule and proof are those of every
+//! claim. A sentence that says anything beside it is left to the other sources.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use grounds_check::{Document, Evidence, Kind, Options, Verdict, check};
+use grounds_repo::beneath::Beneath;
+use grounds_repo::checkout::Checkout;
+use grounds_verify::judges::{Judge, JudgeError, JudgedPage, Judgement};
+use grounds_verify::proof::{self, Proof};
+use grounds_verify::rounds::{self, Means, Verification};
+use grounds_verify::spending::Spending;
+use grounds_verify::{JudgeName, Manner, SearchTask, SourceTier, Stance};
+use grounds_web::corpus::SCHEME;
+use grounds_web::{FOLDER, Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
+
+use super::recording::Recorded;
+use crate::cli::{AcceptClaim, Global, Verify};
+use crate::config::Config;
+use crate::error::Error;
+
+/// Bytes of a file that is quoted; a larger one shows nothing here.
+const FILE_BYTES_MAX: u64 = 4 << 20;
+
+/// What the tree shows of a claim.
+#[derive(Debug)]
+struct Code {
+    stance: Stance,
+    /// The files with the lines that show it, by their addresses.
+    files: BTreeMap<String, File>,
+}
+
+#[derive(Debug)]
+struct File {
+    path: String,
+    text: String,
+    lines: Vec<Range<usize>>,
+}
+
+/// Whether a repository was named as what decides.
+pub(super) const fn is_asked(arguments: &Verify, global: &Global) -> bool {
+    global.repo.is_some()
+        && arguments.corpus.is_none()
+        && arguments.provider.is_none()
+        && arguments.model.record.is_none()
+        && arguments.model.replay.is_none()
+}
+
+/// The verdict of the tree; `None` where the claim is no statement about its code, or the tree does
+/// not decide it.
+pub(super) fn checked(
+    plan: &mut Recorded,
+    checkout: &Checkout,
+    config: &Config,
+) -> Result<Option<(Verification, Proof)>, Error> {
+    let task = plan.task()?;
+    let read = if task.timeframe.is_none() {
+        Code::read(&task.claim, checkout, config)?
+    } else {
+        None
+    };
+    let Some(code) = read else { return Ok(None) };
+    plan.provider = FOLDER.to_owned();
+    // The tree is what the claim is about: nobody else has to say so.
+    if config.verify.accept_min.is_none() {
+        plan.accept = AcceptClaim::Strong;
+    }
+    let means = Means {
+        provider: &code,
+        fetch: &code,
+        judges: &[&code],
+        tier: &|_: &Page| SourceTier::Primary,
+        spending: &Spending::default(),
+        unread: &[],
+    };
+    let rules = super::rules(plan);
+    let (as_of, limits) = (plan.as_of()?, plan.limits());
+    let mut verification = rounds::verify(task, as_of, &means, &limits, &rules, &|_| ())?;
+    let proof = proof::write(&mut verification, None);
+    Ok(Some((verification, proof)))
+}
+
+impl Code {
+    fn read(claim: &str, checkout: &Checkout, config: &Config) -> Result<Option<Self>, Error> {
+        let documents = [Document::new("-", claim)];
+        let limits = config.ask.budget().limits;
+        let report = check(&documents, checkout, &limits, &Options::default())?;
+        let is_statement = |kind| matches!(kind, Kind::Statement);
+        let mut said = report
+            .checked
+            .iter()
+            .filter(|checked| is_statement(checked.claim.kind));
+        let (Some(one), None) = (said.next(), said.next()) else {
+            return Ok(None);
+        };
+        let statement = one.claim.statement.as_ref();
+        if !statement.is_some_and(grounds_check::Statement::is_whole_sentence) {
+            return Ok(None);
+        }
+        let (stance, evidence) = match &one.verdict {
+            Verdict::Holds(evidence) => (Stance::Support, std::slice::from_ref(evidence)),
+            Verdict::Contradicted { evidence, .. } => (Stance::Refute, evidence.as_slice()),
+            Verdict::Gone { .. }
+            | Verdict::NotFound
+            | Verdict::Unknown(_)
+            | Verdict::NoClaim(_) => return Ok(None),
+        };
+        let files = files(evidence, checkout);
+        Ok((!files.is_empty()).then_some(Self { stance, files }))
+    }
+}
+
+/// The files that show something, with its lines.
+fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, File> {
+    let mut files: BTreeMap<String, File> = BTreeMap::new();
+    for one in evidence {
+        let Evidence::Place {
+            path,
+            line: Some(line),
+            text: _,
+        } = one
+        else {
+            continue;
+        };
+        let address = format!("{SCHEME}{path}");
+        let file = files
+            .entry(address)
+            .or_insert_with(|| File::read(path, checkout));
+        file.lines.extend(line_of(&file.text, *line));
+    }
+    files.retain(|_, file| !file.lines.is_empty());
+    files
+}
+
+impl File {
+    /// A file as it is read; one that cannot be has no text, and shows nothing.
+    fn read(path: &str, checkout: &Checkout) -> Self {
+        let read = Beneath::open(checkout.root())
+            .and_then(|root| root.read(Path::new(path), FILE_BYTES_MAX));
+        let text = read.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        Self {
+            path: path.to_owned(),
+            text: text.unwrap_or_default(),
+            lines: Vec::new(),
+        }
+    }
+}
+
+/// Where a line stands, counted from 1, without the white space around it.
+fn line_of(text: &str, line: u32) -> Option<Range<usize>> {
+    let number = usize::try_from(line).ok()?.checked_sub(1)?;
+    let before: usize = text.split_inclusive('\n').take(number).map(str::len).sum();
+    let line = text.get(before..)?.lines().next()?;
+    let start = before + (line.len() - line.trim_start().len());
+    (!line.trim().is_empty()).then(|| start..start + line.trim().len())
+}
+
+impl SearchProvider for Code {
+    fn name(&self) -> &'static str {
+        FOLDER
+    }
+
+    fn search(&self, _query: &str, _results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        let result = |(url, file): (&String, &File)| SearchResult {
+            url: url.clone(),
+            title: file.path.clone(),
+            snippet: String::new(),
+            published: None,
+        };
+        Ok(self.files.iter().map(result).collect())
+    }
+}
+
+impl Fetch for Code {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        let file = self.files.get(url).ok_or_else(|| FetchError::Refused {
+            url: url.to_owned(),
+            why: "it shows nothing of the claim".to_owned(),
+        })?;
+        Ok(Page {
+            asked: url.to_owned(),
+            url: url.to_owned(),
+            status: 200,
+            title: None,
+            text: file.text.clone(),
+            canonical: None,
+            published: None,
+            modified: None,
+            language: None,
+            byline: None,
+            publisher: Some(format!("{SCHEME}.")),
+            content_hash: blake3::hash(file.text.as_bytes()).to_hex().to_string(),
+            is_cut: false,
+        })
+    }
+}
+
+impl Judge for Code {
+    fn name(&self) -> JudgeName {
+        JudgeName::Code
+    }
+
+    fn judge(
+        &self,
+        _task: &SearchTask,
+        page: &JudgedPage<'_>,
+    ) -> Result<Vec<Judgement>, JudgeError> {
+        let lines = self.files.get(page.url).map(|file| file.lines.as_slice());
+        let judgement = |bytes: &Range<usize>| Judgement {
+            stance: self.stance,
+            manner: Manner::Statement,
+            bytes: bytes.clone(),
+        };
+        Ok(lines.unwrap_or_default().iter().map(judgement).collect())
+    }
+}

@@ -1,0 +1,222 @@
+//! Who judges pages and words proofs: the judge of words, an entailment model, a
+//! language model. Chosen by the command line and the person's configuration; where one
+//! that `verify.judges` names is not set up, a person hears of it, and the others judge.
+
+use std::io::Write as _;
+
+use grounds_verify::judges::Judge;
+#[cfg(feature = "model")]
+use grounds_verify::judges::entailment::Entailment;
+use grounds_verify::judges::lexical::Lexical;
+use grounds_verify::proof::{Proof, Writer};
+
+use super::recording::Recorded;
+#[cfg(feature = "model")]
+use crate::cli::ModelOptions;
+use crate::cli::{Global, JudgeKind, Verify};
+use crate::config::Config;
+use crate::error::Error;
+
+/// The folder of exchanges with models in that of a recording.
+#[cfg(feature = "model")]
+const MODEL: &str = "model";
+
+/// Who helps: models that judge and word, where a person chose them.
+pub(super) struct Helpers {
+    /// Those that may judge; all, if no one is named.
+    chosen: Vec<JudgeKind>,
+    #[cfg(feature = "model")]
+    client: Option<grounds_model::Client>,
+    #[cfg(feature = "model")]
+    entailment: Option<EntailmentPlan>,
+}
+
+#[cfg(feature = "model")]
+struct EntailmentPlan {
+    url: String,
+    certainty_milli: u32,
+    shelves: grounds_model::exchange::Shelves,
+}
+
+#[cfg(feature = "model")]
+impl EntailmentPlan {
+    fn judge(&self) -> Result<Entailment, String> {
+        let network = network();
+        let shelves = self.shelves.clone();
+        Entailment::new(&self.url, &network, shelves, self.certainty_milli)
+    }
+}
+
+#[cfg(feature = "model")]
+impl Helpers {
+    pub(super) fn of(
+        plan: &mut Recorded,
+        arguments: &Verify,
+        config: &Config,
+        global: &Global,
+    ) -> Result<Self, Error> {
+        use grounds_verify::judges::entailment::CERTAINTY_MILLI;
+        let mut options = arguments.model.clone();
+        options.replay = options.replay.map(|folder| folder.join(MODEL));
+        options.record = options.record.map(|folder| folder.join(MODEL));
+        if options.replay.is_some() {
+            (options.model, options.model_url) = (plan.model.clone(), plan.model_url.clone());
+        }
+        let settings = Self::settings(plan, &options, config, global)?;
+        let shelves = grounds_model::exchange::Shelves {
+            replay: options.replay,
+            record: options.record,
+            cache: None,
+        };
+        let entailment = plan.entailment_url.clone().map(|url| EntailmentPlan {
+            url,
+            certainty_milli: plan.entailment_certainty_milli.unwrap_or(CERTAINTY_MILLI),
+            shelves,
+        });
+        if let Some(plan) = &entailment {
+            plan.judge().map_err(|reason| Error::Claim {
+                reason,
+                advice: "name it with --entailment-url: https, or http to this machine".to_owned(),
+            })?;
+        }
+        Ok(Self {
+            chosen: plan.judges.clone(),
+            client: settings.map(grounds_model::Client::of),
+            entailment,
+        })
+    }
+
+    /// The language model that is asked, if any; the plan names it.
+    fn settings(
+        plan: &mut Recorded,
+        options: &ModelOptions,
+        config: &Config,
+        global: &Global,
+    ) -> Result<Option<grounds_model::Settings>, Error> {
+        if global.no_model || (options.replay.is_some() && options.model.is_none()) {
+            return Ok(None);
+        }
+        let chosen = config.model.clone().unwrap_or_default();
+        let settings = crate::model::settings(options, &chosen)?;
+        if let Some(settings) = &settings {
+            let (name, endpoint) = (settings.provider.card().name, &settings.endpoint);
+            plan.model = Some(format!("{name}/{}", endpoint.model));
+            plan.model_url = Some(endpoint.base.to_string());
+        }
+        Ok(settings)
+    }
+
+    /// Everyone who judges a page.
+    pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
+        use grounds_verify::judges::model::Model;
+        let mut judges: Vec<Box<dyn Judge + '_>> = Vec::new();
+        let entailment = self.entailment.as_ref();
+        if let Some(plan) = entailment.filter(|_| self.may_judge(JudgeKind::Entailment)) {
+            judges.extend(
+                plan.judge()
+                    .ok()
+                    .map(|judge| Box::new(judge) as Box<dyn Judge>),
+            );
+        }
+        let client = self.client.as_ref();
+        judges.extend(
+            client
+                .filter(|_| self.may_judge(JudgeKind::Model))
+                .map(|client| Box::new(Model::new(client)) as Box<dyn Judge + '_>),
+        );
+        // Where nobody else is there, the words are judged all the same.
+        if self.may_judge(JudgeKind::Words) || judges.is_empty() {
+            judges.insert(0, Box::new(Lexical::default()));
+        }
+        judges
+    }
+
+    /// Whether one that is named for judging can judge.
+    const fn is_there(&self, kind: JudgeKind) -> bool {
+        match kind {
+            JudgeKind::Words => true,
+            JudgeKind::Entailment => self.entailment.is_some(),
+            JudgeKind::Model => self.client.is_some(),
+        }
+    }
+
+    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
+        match &self.client {
+            Some(client) => write(Some(&grounds_verify::proof::model::ModelWriter(client))),
+            None => write(None),
+        }
+    }
+
+    /// What models used, where one was asked.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.client
+            .as_ref()
+            .map(crate::writer::notes)
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(feature = "model")]
+fn network() -> grounds_model::transport::Network {
+    grounds_model::transport::Network::from_environment(&|name| std::env::var(name).ok())
+}
+
+#[cfg(not(feature = "model"))]
+impl Helpers {
+    pub(super) fn of(
+        plan: &mut Recorded,
+        arguments: &Verify,
+        _config: &Config,
+        _global: &Global,
+    ) -> Result<Self, Error> {
+        if arguments.model.model.is_some() || plan.entailment_url.is_some() {
+            Err(Error::NotBuilt)
+        } else {
+            Ok(Self {
+                chosen: plan.judges.clone(),
+            })
+        }
+    }
+
+    pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
+        vec![Box::new(Lexical::default())]
+    }
+
+    const fn is_there(&self, kind: JudgeKind) -> bool {
+        let Self { chosen: _ } = self;
+        matches!(kind, JudgeKind::Words)
+    }
+
+    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
+        write(None)
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl Helpers {
+    /// Whether one may judge.
+    #[cfg(feature = "model")]
+    fn may_judge(&self, kind: JudgeKind) -> bool {
+        self.chosen.is_empty() || self.chosen.contains(&kind)
+    }
+
+    /// Tells a person which of the judges that are named are not there.
+    pub(super) fn tell(&self, global: &Global) {
+        let missing = self.chosen.iter().filter(|kind| !self.is_there(**kind));
+        for kind in missing.filter(|_| !global.quiet) {
+            let set_up = match kind {
+                JudgeKind::Words => "nothing",
+                JudgeKind::Entailment => "--entailment-url or `verify.entailment_url`",
+                JudgeKind::Model => "--model or `model.use`",
+            };
+            let name = kind.name();
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "warning: `verify.judges` names `{name}`, which is not set up ({set_up}); the others judge"
+            );
+        }
+    }
+}
