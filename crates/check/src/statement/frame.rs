@@ -210,6 +210,11 @@ fn starts_with_participle(rest: &str, word: &str) -> bool {
 }
 
 impl Arguments {
+    /// Gives a place what a sentence has there.
+    pub(super) fn set(&mut self, place: &'static str, part: &str, names: &[String]) {
+        self.parts.insert(place, named(part, names));
+    }
+
     /// One part alone.
     pub(crate) fn of_one(text: &str) -> Self {
         Self {

@@ -21,10 +21,12 @@ mod kind;
 mod only;
 mod packaged;
 mod parameter;
+mod placed;
 mod reads;
 mod released;
 mod removed;
 mod signature;
+mod simple;
 mod target;
 mod toolchain;
 mod unused;
@@ -89,6 +91,7 @@ const ALL: &[&Predicate] = &[
     &calls::CALLED_BY,
     &exists::FLAG,
     &exists::EXISTS,
+    &placed::PLACED,
 ];
 
 /// The predicate of statements about a change.
@@ -120,6 +123,9 @@ const BY_CONSTANT: &[&str] = &["default", "switched"];
 /// Predicates that hold by what the tree does not have.
 const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 
+/// Predicates that a place or a time before them limits.
+const LIMITED: &[&str] = &["count", "default", "only", "removed", "switched", "unused"];
+
 /// A sentence that states something about code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -131,13 +137,25 @@ pub struct Statement {
 
 /// The statements of a sentence.
 pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
-    if !frame::is_plain(&sentence.words) {
-        return Vec::new();
+    let mut all: Vec<Statement> = Vec::new();
+    if frame::is_plain(&sentence.words) {
+        let clauses = frame::clauses(&sentence.words);
+        all.extend(clauses.iter().filter_map(|clause| of_clause(clause, sentence)));
+        for plain in simple::clauses(&sentence.words) {
+            let read = of_clause(&plain.words, sentence);
+            let read = read.filter(|one| !(plain.is_limited && LIMITED.contains(&one.predicate)));
+            all.extend(read);
+        }
     }
-    let clauses = frame::clauses(&sentence.words);
-    clauses
-        .iter()
-        .filter_map(|clause| of_clause(clause, sentence))
+    let placed = placed::read(sentence).into_iter();
+    all.extend(placed.map(|arguments| Statement {
+        predicate: placed::PLACED.name,
+        arguments,
+        change: None,
+    }));
+    let mut written = BTreeSet::new();
+    all.retain(|statement| written.insert(statement.written()));
+    all.into_iter()
         .map(|statement| claim(statement, sentence))
         .collect()
 }

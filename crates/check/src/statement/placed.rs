@@ -1,0 +1,141 @@
+//! A name with its place beside it: `X` (`src/a.py`, lines 3-9), `X` (line 12), `X` in `src/a.py`.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, Definition, Use, is_source};
+use crate::extract::Sentence;
+use crate::verdict::Verdict;
+
+pub(super) const PLACED: Predicate = Predicate {
+    name: "placed",
+    frames: &[],
+    words: no_words,
+    decide,
+};
+
+/// Lines by which a stated place may miss what it names: attributes, comments, blank lines.
+const LINES_NEAR: u32 = 3;
+
+/// A name, and what may stand between it and its place.
+const NAME: &str = r"(?P<a>«\d+»)(?:\(\))?(?: (?:[\w-]+ ){0,2}(?:methods?|functions?|class|struct|type|trait|interface|enum|attribute|property|constant|variable|helper|macro|decorator|fixture|constructor|exception|descriptor|test))?";
+/// Lines: `line 3`, `lines 3-9`, `lines 3 to 9`.
+const LINES: &str = r"(?:lines?|L) ?(?P<n>\d+)(?: ?(?:[-–—]|to|through|and) ?(?P<m>\d+))?";
+/// What says that a sentence speaks of a change, or of something that is not so here.
+const OF_A_CHANGE: &str = r"(?i)\b(add|adds|added|adding|create|creates|created|creating|move|moves|moved|moving|copy|copied|copies|rename[sd]?|put|place|extract(?:ed)?|new|should|would|could|must|similar|instead|unlike|remove[sd]?|delete[sd]?|dropp?(?:ed)?|not|no|never|without|missing|used to|previously|formerly|example|todo)\b";
+
+/// The names of a sentence with their places.
+pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
+    static OTHER: OnceLock<Regex> = OnceLock::new();
+    static FORMS: OnceLock<Vec<Regex>> = OnceLock::new();
+    let other = OTHER.get_or_init(|| Regex::new(OF_A_CHANGE).expect("an expression"));
+    let forms = FORMS.get_or_init(|| forms().iter().map(|form| compiled(form)).collect());
+    if other.is_match(&sentence.words) || sentence.words.ends_with('?') {
+        return Vec::new();
+    }
+    let all = forms
+        .iter()
+        .flat_map(|form| form.captures_iter(&sentence.words));
+    let mut found: Vec<Arguments> = Vec::new();
+    for captures in all {
+        let part = |place| captures.name(place).map(|part| part.as_str());
+        let mut arguments = Arguments::default();
+        for (key, place) in [("a", "a"), ("b", "b"), ("n", "n"), ("v", "m")] {
+            if let Some(part) = part(place) {
+                arguments.set(key, part, &sentence.names);
+            }
+        }
+        let before = captures.get(0).map_or("", |all| &sentence.words[..all.start()]);
+        // Lines without a file belong to the whole sentence where its subject is another.
+        if part("b").is_none() && !is_subject_after(before) {
+            continue;
+        }
+        let has_place = arguments.path("b").is_some() || !arguments.get("n").is_empty();
+        let is_new = found.iter().all(|one| one.get("a") != arguments.get("a"));
+        if has_place && is_new && arguments.path("a").is_none() {
+            found.push(arguments);
+        }
+    }
+    found
+}
+
+/// Whether what stands before a name leaves it the subject of its sentence.
+fn is_subject_after(before: &str) -> bool {
+    let before = before.rsplit_once(": ").map_or(before, |(_, after)| after);
+    !before.contains('«') && before.split_whitespace().count() <= 3
+}
+
+fn forms() -> [String; 3] {
+    let verb = "(?:(?:defined|located|found|implemented|declared|see) )?";
+    [
+        format!(
+            r"{NAME} ?\({verb}(?:in |at )?(?P<b>«\d+»)(?:[,:]? ?(?:at |on |around )?{LINES})?\)"
+        ),
+        format!(r"{NAME} ?\((?:at |on )?{LINES}(?:(?: in| of|,) (?:the )?(?P<b>«\d+»))?\)"),
+        format!(r"{NAME},? {verb}(?:in|at|inside) (?P<b>«\d+»)(?:,? (?:\(|at |on )?{LINES})?"),
+    ]
+}
+
+fn compiled(form: &str) -> Regex {
+    Regex::new(form).expect("a form is an expression")
+}
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let Some((_, name)) = said.symbol("a") else {
+        return unknown("what has a place is no name");
+    };
+    let (Some(defined), Some(uses)) = (code.definitions(name), code.uses(name)) else {
+        return unknown(format!("too many files have `{name}`"));
+    };
+    let own: Vec<&Definition> = defined.iter().filter(|one| is_source(&one.path)).collect();
+    let Some(shown) = own.first() else {
+        return unknown(format!("no `{name}` is defined here"));
+    };
+    let (path, line) = said.path("b").unwrap_or(("", None));
+    let file = code.file_at(path);
+    if file.is_none() && !path.is_empty() {
+        return unknown(format!("there is no `{path}` here"));
+    }
+    let is_there = |path: &str| file.as_deref().is_none_or(|file| file == path);
+    let here: Vec<&Use> = uses.iter().filter(|one| is_there(&one.path)).collect();
+    let Some(first) = here.first() else {
+        return match file.as_deref().and_then(|file| code.facts.text(file)) {
+            Some(_) => contradicted(
+                format!("`{path}` does not name `{name}`, which is in {}", shown.path),
+                [shown.place()],
+            ),
+            None => unknown(format!("`{path}` could not be read")),
+        };
+    };
+    let Some((first_line, last_line)) = lines(said, line) else {
+        return Verdict::Holds(first.place());
+    };
+    let near = first_line.saturating_sub(LINES_NEAR)..=last_line + LINES_NEAR;
+    if let Some(one) = here.iter().find(|one| near.contains(&one.line)) {
+        return Verdict::Holds(one.place());
+    }
+    let defined_here: Vec<&Definition> = defined.iter().filter(|one| is_there(&one.path)).collect();
+    let spans = |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
+    if let Some(one) = defined_here.iter().find(spans) {
+        return Verdict::Holds(one.place());
+    }
+    match defined_here.first() {
+        Some(one) => contradicted(
+            format!("`{name}` is at {}:{}", one.path, one.line),
+            defined_here.iter().map(|one| one.place()),
+        ),
+        None => unknown(format!("`{path}` names `{name}` elsewhere")),
+    }
+}
+
+/// The first and the last line that are stated.
+fn lines(said: &Arguments, of_path: Option<u32>) -> Option<(u32, u32)> {
+    let number = |place| {
+        let number = said.number(place)?;
+        u32::try_from(number).ok()
+    };
+    let first = number("n").or(of_path)?;
+    Some((first, number("v").unwrap_or(first).max(first)))
+}
