@@ -11,6 +11,7 @@ pub(super) const EXTENDS: Predicate = Predicate {
     frames: &[
         r"{a} {not}(?:now |also |directly |itself )?(?:extends?|inherits? from|subclass(?:es)?|derives? from|implements?|descends? from)(?: the| \w+'s)?(?: (?:interface|class|trait|base class|abstract class))? {b}",
         r"{a} (?:is|are) {not}(?:a|an|the)?(?: direct)? ?(?:subclass|sub-class|subtype|child|implementation|descendant|subinterface)(?:es)? of {b}",
+        r"{a} is {not}(?P<v>an?) {b}(?:$|[.,;])",
         r"{b} is (?:the|a) (?:base|parent|super) ?(?:class|type)? of {a}",
     ],
     words: no_words,
@@ -30,6 +31,10 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let types: Vec<&Definition> = all.iter().filter(|one| one.is_type()).collect();
     if types.is_empty() {
         return unknown(format!("no type `{name}` is defined here"));
+    }
+    let is_type = |all: Vec<Definition>| all.iter().any(Definition::is_type);
+    if !said.get("v").is_empty() && !code.definitions(base).is_some_and(is_type) {
+        return unknown(format!("no type `{base}` is defined here"));
     }
     let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
     let mut open = vec![name.to_owned()];

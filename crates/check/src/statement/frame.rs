@@ -215,6 +215,14 @@ impl Arguments {
         self.parts.insert(place, named(part, names));
     }
 
+    /// Two names.
+    pub(super) fn of_two(a: String, b: String) -> Self {
+        Self {
+            parts: BTreeMap::from([("a", a), ("b", b)]),
+            is_negated: false,
+        }
+    }
+
     /// One part alone.
     pub(crate) fn of_one(text: &str) -> Self {
         Self {

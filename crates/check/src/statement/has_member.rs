@@ -9,13 +9,13 @@ pub(super) const HAS_MEMBER: Predicate = Predicate {
     frames: &[
         r"{b} is (?:a|an|the)(?: \w+)? (?:method|function|field|property|attribute|member|option|constant|variant|accessor|getter|setter|hook) (?:on|of|in|from)(?: the)?(?: class| struct| type| interface| trait| enum)? {a}",
         r"{a} (?:{not})(?:now |also |still )?(?:has|have|exposes?|provides?|offers?|defines?|gains?|gained|declares?)(?: an?| the)?(?: \w+)? (?:method|function|field|property|attribute|member|variant|constant)(?: called| named)? {b}",
-        r"{a} (?:{not})(?:now |also |still )?(?:exposes?|provides?|offers?|gained|gains) {b}",
+        r"{a} (?:{not})(?:now |also |still )?(?:exposes?|provides?|offers?|gained|gains|overrides?|defines?|declares?) {b}",
     ],
     words: no_words,
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
         return unknown("it is no type and a member");
     };
@@ -36,7 +36,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if types.iter().any(|one| one.names(name)) {
         return unknown(format!("`{owner}` speaks of `{name}` without defining it"));
     }
-    if code.bases(&types).is_none_or(|bases| {
+    if code.ancestors(&types).is_none_or(|bases| {
         bases
             .iter()
             .any(|base| all.iter().any(|one| one.is_of(base)))

@@ -24,7 +24,7 @@ const NAME: &str = r"(?P<a>«\d+»)(?:\(\))?(?: (?:[\w-]+ ){0,2}(?:methods?|func
 /// Lines: `line 3`, `lines 3-9`, `lines 3 to 9`.
 const LINES: &str = r"(?:lines?|L) ?(?P<n>\d+)(?: ?(?:[-–—]|to|through|and) ?(?P<m>\d+))?";
 /// What says that a sentence speaks of a change, or of something that is not so here.
-const OF_A_CHANGE: &str = r"(?i)\b(add|adds|added|adding|create|creates|created|creating|move|moves|moved|moving|copy|copied|copies|rename[sd]?|put|place|extract(?:ed)?|new|should|would|could|must|similar|instead|unlike|remove[sd]?|delete[sd]?|dropp?(?:ed)?|not|no|never|without|missing|used to|previously|formerly|example|todo)\b";
+const OF_A_CHANGE: &str = r"(?i)\b(add|added|adding|create|creating|move|moves|moved|moving|copy|rename[sd]?|extract(?:ed)?|should|would|could|must|similar|instead|unlike|remove[sd]?|delete[sd]?|dropp?(?:ed)?|not|no|never|without|missing|used to|previously|formerly|example|todo)\b";
 
 /// The names of a sentence with their places.
 pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
@@ -47,7 +47,9 @@ pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
                 arguments.set(key, part, &sentence.names);
             }
         }
-        let before = captures.get(0).map_or("", |all| &sentence.words[..all.start()]);
+        let before = captures
+            .get(0)
+            .map_or("", |all| &sentence.words[..all.start()]);
         // Lines without a file belong to the whole sentence where its subject is another.
         if part("b").is_none() && !is_subject_after(before) {
             continue;
@@ -64,7 +66,12 @@ pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
 /// Whether what stands before a name leaves it the subject of its sentence.
 fn is_subject_after(before: &str) -> bool {
     let before = before.rsplit_once(": ").map_or(before, |(_, after)| after);
-    !before.contains('«') && before.split_whitespace().count() <= 3
+    let opens = [
+        "The", "In", "Inside", "Within", "At", "See", "Both", "This", "From", "A", "An",
+    ];
+    let mut words = before.split_whitespace();
+    let is_open = words.next().is_none_or(|first| opens.contains(&first));
+    is_open && !before.contains('«') && words.filter(|word| *word != "the").count() <= 1
 }
 
 fn forms() -> [String; 3] {
@@ -103,7 +110,10 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let Some(first) = here.first() else {
         return match file.as_deref().and_then(|file| code.facts.text(file)) {
             Some(_) => contradicted(
-                format!("`{path}` does not name `{name}`, which is in {}", shown.path),
+                format!(
+                    "`{path}` does not name `{name}`, which is in {}",
+                    shown.path
+                ),
                 [shown.place()],
             ),
             None => unknown(format!("`{path}` could not be read")),
@@ -117,7 +127,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         return Verdict::Holds(one.place());
     }
     let defined_here: Vec<&Definition> = defined.iter().filter(|one| is_there(&one.path)).collect();
-    let spans = |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
+    let spans =
+        |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
     if let Some(one) = defined_here.iter().find(spans) {
         return Verdict::Holds(one.place());
     }

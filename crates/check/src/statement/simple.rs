@@ -40,9 +40,10 @@ pub(super) fn clauses(words: &str) -> Vec<Plain> {
     for part in relative(&whole) {
         for clause in coordinated(&part) {
             for clause in listed(&rewritten(&clause, inner())) {
+                let clause = rewritten(&clause, turned());
                 if clause != words && found.len() < CLAUSES_MAX {
                     found.push(Plain {
-                        words: rewritten(&clause, turned()),
+                        words: clause,
                         is_limited,
                     });
                 }
@@ -138,7 +139,11 @@ fn relative(words: &str) -> Vec<String> {
     let part = |name| found.name(name).map_or("", |part| part.as_str());
     let of_relative = format!("{} {}", part("subject"), part("said"));
     let rest = relative.replace(words, |found: &Captures<'_>| {
-        format!("{}{}", &found["subject"], if found[0].ends_with(',') { "" } else { "." })
+        format!(
+            "{}{}",
+            &found["subject"],
+            if found[0].ends_with(',') { "" } else { "." }
+        )
     });
     vec![rest.into_owned(), of_relative]
 }
