@@ -7,8 +7,15 @@ use crate::verdict::{Evidence, Verdict};
 pub(super) const DEPENDENCY: Predicate = Predicate {
     name: "dependency",
     frames: &[
-        r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |only )*dependency",
-        r"{file} (?:lists|names|declares|has|includes|contains) {a} (?:as an? |in its |among (?:its|the) )(?:[\w-]+ )?dependenc(?:y|ies)",
+        concat!(
+            r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |",
+            r"optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |",
+            r"only )*dependency",
+        ),
+        concat!(
+            r"{file} (?:lists|names|declares|has|includes|contains) {a} ",
+            r"(?:as an? |in its |among (?:its|the) )(?:[\w-]+ )?dependenc(?:y|ies)",
+        ),
         r"(?:package|project|module|crate|library|it|gem) {not}(?:also |now |still )*depends on {a}(?:$|[.,; ])",
         r"^[a-z /0-9-]{3,50} (?P<v>by|with|via|using|through|on)(?: the)? {a} (?:crate|package|library|gem|dependency)",
         r"^[a-z /0-9-]{3,50} (?:relies on|is built on|is powered by|goes through|is handled by) (?:the )?{a}(?: crate| package| library| gem| module)?(?:$|[.,;])",

@@ -36,22 +36,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if !said.get("v").is_empty() && !code.definitions(base).is_some_and(is_type) {
         return unknown(format!("no type `{base}` is defined here"));
     }
-    let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
-    let mut open = vec![name.to_owned()];
-    for _ in 0..DEPTH_MAX {
-        let mut next = Vec::new();
-        for one in &open {
-            if let Some(place) = inherits(one, base, code) {
-                return Verdict::Holds(place);
-            }
-            let defined = code.definitions(one).unwrap_or_default();
-            let types: Vec<&Definition> = defined.iter().filter(|one| one.is_type()).collect();
-            let Some(bases) = code.bases(&types) else {
-                return unknown(format!("what `{one}` inherits could not be read"));
-            };
-            next.extend(bases.into_iter().filter(|base| seen.insert(base.clone())));
-        }
-        open = next;
+    if let Some(verdict) = along(name, base, code) {
+        return verdict;
     }
     // Go's types implement what they fit, and other languages may say it beside the type.
     if types.iter().any(|one| one.path.ends_with(".go")) {
@@ -62,6 +48,29 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         format!("`{name}` does not name `{base}` among its bases"),
         heads,
     )
+}
+
+/// What the bases of a type and their bases say; `None` where they lead to their end.
+fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
+    let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
+    let mut open = vec![name.to_owned()];
+    for _ in 0..DEPTH_MAX {
+        let mut next = Vec::new();
+        for one in &open {
+            if let Some(place) = inherits(one, base, code) {
+                return Some(Verdict::Holds(place));
+            }
+            let defined = code.definitions(one).unwrap_or_default();
+            let types: Vec<&Definition> = defined.iter().filter(|one| one.is_type()).collect();
+            let Some(bases) = code.bases(&types) else {
+                let reason = format!("what `{one}` inherits could not be read");
+                return Some(unknown(reason));
+            };
+            next.extend(bases.into_iter().filter(|base| seen.insert(base.clone())));
+        }
+        open = next;
+    }
+    None
 }
 
 /// Where a type names a base: in its head, or in a block that implements it.

@@ -14,7 +14,7 @@ pub(super) const OWN: Predicate = Predicate {
     decide,
 };
 
-/// Endings of files of languages in which all members of a type stand in its own text or in blocks
+/// Endings of files of languages in which all members of a type are in its own text or in blocks
 /// that name it.
 const CLOSED: [&str; 8] = ["py", "php", "java", "kt", "cs", "rs", "swift", "scala"];
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, Use, is_source};
@@ -20,11 +20,20 @@ pub(super) const PLACED: Predicate = Predicate {
 const LINES_NEAR: u32 = 3;
 
 /// A name, and what may stand between it and its place.
-const NAME: &str = r"(?P<a>«\d+»)(?:\(\))?(?: (?:[\w-]+ ){0,2}(?:methods?|functions?|class|struct|type|trait|interface|enum|attribute|property|constant|variable|helper|macro|decorator|fixture|constructor|exception|descriptor|test))?";
+const NAME: &str = concat!(
+    r"(?P<a>«\d+»)(?:\(\))?(?: (?:[\w-]+ ){0,2}(?:methods?|functions?|class|struct|",
+    r"type|trait|interface|enum|attribute|property|constant|variable|helper|macro|",
+    r"decorator|fixture|constructor|exception|descriptor|test))?",
+);
 /// Lines: `line 3`, `lines 3-9`, `lines 3 to 9`.
 const LINES: &str = r"(?:lines?|L) ?(?P<n>\d+)(?: ?(?:[-–—]|to|through|and) ?(?P<m>\d+))?";
 /// What says that a sentence speaks of a change, or of something that is not so here.
-const OF_A_CHANGE: &str = r"(?i)\b(add|added|adding|create|creating|move|moves|moved|moving|copy|rename[sd]?|extract(?:ed)?|should|would|could|must|similar|instead|unlike|remove[sd]?|delete[sd]?|dropp?(?:ed)?|not|no|never|without|missing|used to|previously|formerly|example|todo)\b";
+const OF_A_CHANGE: &str = concat!(
+    r"(?i)\b(add|added|adding|create|creating|move|moves|moved|moving|copy|",
+    r"rename[sd]?|extract(?:ed)?|should|would|could|must|similar|instead|unlike|",
+    r"remove[sd]?|delete[sd]?|dropp?(?:ed)?|not|no|never|without|missing|used to|",
+    r"previously|formerly|example|todo)\b",
+);
 
 /// The names of a sentence with their places.
 pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
@@ -39,28 +48,29 @@ pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
         .iter()
         .flat_map(|form| form.captures_iter(&sentence.words));
     let mut found: Vec<Arguments> = Vec::new();
-    for captures in all {
-        let part = |place| captures.name(place).map(|part| part.as_str());
-        let mut arguments = Arguments::default();
-        for (key, place) in [("a", "a"), ("b", "b"), ("n", "n"), ("v", "m")] {
-            if let Some(part) = part(place) {
-                arguments.set(key, part, &sentence.names);
-            }
-        }
-        let before = captures
-            .get(0)
-            .map_or("", |all| &sentence.words[..all.start()]);
-        // Lines without a file belong to the whole sentence where its subject is another.
-        if part("b").is_none() && !is_subject_after(before) {
-            continue;
-        }
-        let has_place = arguments.path("b").is_some() || !arguments.get("n").is_empty();
-        let is_new = found.iter().all(|one| one.get("a") != arguments.get("a"));
-        if has_place && is_new && arguments.path("a").is_none() {
+    for arguments in all.filter_map(|captures| of(&captures, sentence)) {
+        if found.iter().all(|one| one.get("a") != arguments.get("a")) {
             found.push(arguments);
         }
     }
     found
+}
+
+/// A name and its place, where it has one.
+fn of(captures: &Captures<'_>, sentence: &Sentence) -> Option<Arguments> {
+    let mut arguments = Arguments::default();
+    for (key, place) in [("a", "a"), ("b", "b"), ("n", "n"), ("v", "m")] {
+        if let Some(part) = captures.name(place) {
+            arguments.set(key, part.as_str(), &sentence.names);
+        }
+    }
+    let before = captures
+        .get(0)
+        .map_or("", |all| &sentence.words[..all.start()]);
+    // Lines without a file belong to the whole sentence where its subject is another.
+    let is_its_own = captures.name("b").is_some() || is_subject_after(before);
+    let has_place = arguments.path("b").is_some() || !arguments.get("n").is_empty();
+    (is_its_own && has_place && arguments.path("a").is_none()).then_some(arguments)
 }
 
 /// Whether what stands before a name leaves it the subject of its sentence.
@@ -107,37 +117,49 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     }
     let is_there = |path: &str| file.as_deref().is_none_or(|file| file == path);
     let here: Vec<&Use> = uses.iter().filter(|one| is_there(&one.path)).collect();
-    let Some(first) = here.first() else {
-        return match file.as_deref().and_then(|file| code.facts.text(file)) {
-            Some(_) => contradicted(
-                format!(
-                    "`{path}` does not name `{name}`, which is in {}",
-                    shown.path
-                ),
-                [shown.place()],
-            ),
-            None => unknown(format!("`{path}` could not be read")),
-        };
-    };
-    let Some((first_line, last_line)) = lines(said, line) else {
-        return Verdict::Holds(first.place());
-    };
-    let near = first_line.saturating_sub(LINES_NEAR)..=last_line + LINES_NEAR;
+    let defined_here: Vec<&Definition> = defined.iter().filter(|one| is_there(&one.path)).collect();
+    match (here.first(), lines(said, line)) {
+        (None, _) => nowhere(name, path, file.as_deref(), shown, code),
+        (Some(first), None) => Verdict::Holds(first.place()),
+        (Some(_), Some(lines)) => at_lines(lines, &here, &defined_here),
+    }
+}
+
+/// The file does not have the name; it is defined elsewhere.
+fn nowhere(
+    name: &str,
+    path: &str,
+    file: Option<&str>,
+    shown: &Definition,
+    code: &Code<'_, '_>,
+) -> Verdict {
+    if file.and_then(|file| code.facts.text(file)).is_none() {
+        return unknown(format!("`{path}` could not be read"));
+    }
+    contradicted(
+        format!(
+            "`{path}` does not name `{name}`, which is in {}",
+            shown.path
+        ),
+        [shown.place()],
+    )
+}
+
+/// Whether lines have a name, or are a part of what it defines.
+fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> Verdict {
+    let near = lines.0.saturating_sub(LINES_NEAR)..=lines.1 + LINES_NEAR;
     if let Some(one) = here.iter().find(|one| near.contains(&one.line)) {
         return Verdict::Holds(one.place());
     }
-    let defined_here: Vec<&Definition> = defined.iter().filter(|one| is_there(&one.path)).collect();
     let spans =
         |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
-    if let Some(one) = defined_here.iter().find(spans) {
-        return Verdict::Holds(one.place());
-    }
-    match defined_here.first() {
-        Some(one) => contradicted(
-            format!("`{name}` is at {}:{}", one.path, one.line),
-            defined_here.iter().map(|one| one.place()),
+    match (defined.iter().find(spans), defined.first()) {
+        (Some(one), _) => Verdict::Holds(one.place()),
+        (None, Some(one)) => contradicted(
+            format!("`{}` is at {}:{}", one.name, one.path, one.line),
+            defined.iter().map(|one| one.place()),
         ),
-        None => unknown(format!("`{path}` names `{name}` elsewhere")),
+        (None, None) => unknown("the file names it at other lines"),
     }
 }
 

@@ -8,7 +8,10 @@ use crate::verdict::{Evidence, Verdict};
 pub(super) const SETS: Predicate = Predicate {
     name: "sets",
     frames: &[
-        r"{a} (?:passes|sets|uses|gives|assigns|claims|says|contains|declares|specifies|states|defines|has|initiali[sz]es|resets)(?: [\w-]+){0,3}? {b}",
+        concat!(
+            r"{a} (?:passes|sets|uses|gives|assigns|claims|says|contains|declares|specifies|",
+            r"states|defines|has|initiali[sz]es|resets)(?: [\w-]+){0,3}? {b}",
+        ),
         r"{a} calls «\d+»(?:\(\))? with {b}",
     ],
     words: no_words,

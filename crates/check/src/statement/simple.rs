@@ -24,9 +24,16 @@ const LIST_MAX: usize = 6;
 /// A verb in the present as it follows its subject.
 const VERB: &str = r"(?:is|are|has|have|does|do|[a-z]+(?:[^s\W]s|ss?es))";
 /// Kinds of things that stand beside names.
-const KINDS: &str = r"(?:helper |base |abstract |private |public |static |async |class |instance |module |free |top-level |inner |utility |convenience )*(?:methods?|functions?|class(?:es)?|structs?|types?|traits?|interfaces?|enums?|modules?|packages?|attribute|property|field|constants?|variable|parameter|argument|helpers?|macros?|decorator|fixture|hook|constructor|exception|error|middleware|handler|object|instance|implementation|routine|callback|wrapper|builder|mixin)";
+const KINDS: &str = concat!(
+    r"(?:helper |base |abstract |private |public |static |async |class |instance |",
+    r"module |free |top-level |inner |utility |convenience )*(?:methods?|functions?|",
+    r"class(?:es)?|structs?|types?|traits?|interfaces?|enums?|modules?|packages?|",
+    r"attribute|property|field|constants?|variable|parameter|argument|helpers?|",
+    r"macros?|decorator|fixture|hook|constructor|exception|error|middleware|handler|",
+    r"object|instance|implementation|routine|callback|wrapper|builder|mixin)",
+);
 
-/// A rewriting of words, as an expression and what stands in its place.
+/// A rewriting of words, as an expression and what replaces it.
 struct Rule {
     found: Regex,
     instead: &'static str,
@@ -77,7 +84,12 @@ fn asides() -> &'static [Rule] {
             (r" [—–] [^—–]{1,120} [—–] ", " "),
             (r"^(«\d+»)(?:\(\))?(?::| [—–-]) ((?i:{V}) )", "$1 $2"),
             (r"^[A-Za-z][^«:,?]{0,60}: (?:(?:the|The) )?", ""),
-            (r"^(?i:so|also|then|thus|hence|therefore|internally|currently|finally|note that|I (?:checked|verified|confirmed|found)(?: that)?|as far as I can (?:see|tell)|in short|in fact|specifically|importantly|it (?:turns out|looks like|seems)(?: that)?),? ", ""),
+            (concat!(
+                r"^(?i:so|also|then|thus|hence|therefore|internally|currently|finally|note that|",
+                r"I (?:checked|verified|confirmed|found)(?: that)?|as far as I can (?:see|tell)|",
+                r"in short|in fact|specifically|importantly|it (?:turns out|looks like|seems)",
+                r"(?: that)?),? ",
+            ), ""),
         ])
     })
 }
@@ -87,9 +99,17 @@ fn inner() -> &'static [Rule] {
     static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
-            (r"\b(?:also|still|now|actually|simply|just|directly|internally|always|then|currently|already|eventually|itself|explicitly|implicitly|effectively|really|immediately|automatically|ultimately|first|later|subsequently|unconditionally|under the hood) ", ""),
+            (concat!(
+                r"\b(?:also|still|now|actually|simply|just|directly|internally|always|then|",
+                r"currently|already|eventually|itself|explicitly|implicitly|effectively|really|",
+                r"immediately|automatically|ultimately|first|later|subsequently|unconditionally|",
+                r"under the hood) ",
+            ), ""),
             (r"(«\d+»)(?:\(\))? {K} ((?:never |only |not )?{V}\b)", "$1 $2"),
-            (r"\b(?:the|a|an|its|this|our|The|A|An|This|Our|Its) (?:[\w-]+ ){0,2}?{K}(?: (?:called|named))? («\d+»)", "$1"),
+            (concat!(
+                r"\b(?:the|a|an|its|this|our|The|A|An|This|Our|Its) (?:[\w-]+ )",
+                r"{0,2}?{K}(?: (?:called|named))? («\d+»)",
+            ), "$1"),
             (r"^(?:[Tt]he|[Tt]his) («\d+»)", "$1"),
             (r" (?:the|its) («\d+»)(?:\(\))? {K}\b", " $1"),
             (r"\b(?:the file|the module|file|module) («\d+»)", "$1"),
@@ -102,11 +122,20 @@ fn turned() -> &'static [Rule] {
     static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
-            (r"^(«\d+»)(?:\(\))? is (?:what|the one that) («\d+»)(?:\(\))? (calls|uses|invokes|runs|returns)\b", "$2 $3 $1"),
+            (concat!(
+                r"^(«\d+»)(?:\(\))? is (?:what|the one that) («\d+»)(?:\(\))? (calls|uses|invokes|",
+                r"runs|returns)\b",
+            ), "$2 $3 $1"),
             (r"^(«\d+»)(?:\(\))? is (?:what|the one that) ({V}) ", "$1 $2 "),
             (r"^(?:[Ii]t is|[Ii]t's) («\d+»)(?:\(\))? that ({V}) ", "$1 $2 "),
-            (r"^(«\d+»)(?:\(\))? has (?:exactly |only )?(?:a single|one) (?:caller|user)[,:] («\d+»)", "the only caller of $1 is $2"),
-            (r"^(?:[Tt]here is|[Tt]here's|[Ww]e have) (?:only |just |exactly )?(?:one|a|an) («\d+»)(?:\(\))?,? (?:and it lives )?in («\d+»)", "$1 is defined in $2"),
+            (concat!(
+                r"^(«\d+»)(?:\(\))? has (?:exactly |only )?(?:a single|one) (?:caller|user)",
+                r"[,:] («\d+»)",
+            ), "the only caller of $1 is $2"),
+            (concat!(
+                r"^(?:[Tt]here is|[Tt]here's|[Ww]e have) (?:only |just |exactly )?(?:one|a|an)",
+                r" («\d+»)(?:\(\))?,? (?:and it lives )?in («\d+»)",
+            ), "$1 is defined in $2"),
             (r"^[Yy]ou(?:'ll)? (?:will )?find («\d+»)(?:\(\))? in («\d+»)", "$1 is defined in $2"),
             (r"^[Oo]utside (?:of )?(?:the )?tests,? ", "In non-test code, "),
         ])
@@ -117,7 +146,10 @@ fn turned() -> &'static [Rule] {
 fn without_place(words: &str) -> (String, bool) {
     static PLACE: OnceLock<Regex> = OnceLock::new();
     let place = PLACE.get_or_init(|| {
-        let places = r"^(?:In|Inside|Within|At|On|During|Through|Under|When|While|After|Before|Once|Upon|For|By default|With)\b[^,]{1,80}, (?:the )?(?P<rest>(?:[a-z-]+ ){0,3}«\d+»)";
+        let places = concat!(
+            r"^(?:In|Inside|Within|At|On|During|Through|Under|When|While|After|Before|Once|",
+            r"Upon|For|By default|With)\b[^,]{1,80}, (?:the )?(?P<rest>(?:[a-z-]+ ){0,3}«\d+»)",
+        );
         Regex::new(places).expect("an expression")
     });
     match place.captures(words).and_then(|found| found.name("rest")) {
@@ -153,7 +185,8 @@ fn coordinated(words: &str) -> Vec<String> {
     static JOINED: OnceLock<Regex> = OnceLock::new();
     static SUBJECT: OnceLock<Regex> = OnceLock::new();
     let joined = JOINED.get_or_init(|| {
-        let verb = format!(r"(?:, (?:and|but|then|and then) |,? (?:and then|and|but|then) |; |, )(?P<rest>(?:then |also |never |only |it )?{VERB} )");
+        let mark = r"(?:, (?:and|but|then|and then) |,? (?:and then|and|but|then) |; |, )";
+        let verb = format!(r"{mark}(?P<rest>(?:then |also |never |only |it )?{VERB} )");
         Regex::new(&verb).expect("an expression")
     });
     let subject = SUBJECT

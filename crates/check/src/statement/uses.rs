@@ -11,9 +11,22 @@ use crate::verdict::Verdict;
 pub(super) const USES: Predicate = Predicate {
     name: "uses_count",
     frames: &[
-        r"{a} has (?:exactly |only |just |a total of )?(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten) (?:direct |separate |different )?(?:callers?|call sites?|calls)(?:,? (?:and )?(?:all(?: of them)?(?: are)? )?(?:in|inside|within) {b})?(?:$|[.,; ])",
-        r"{a} is (?:called|invoked) (?:from |in |at )?(?:exactly |only |just )?(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten) (?:different |separate )?(?:times|places|call sites|spots)(?: (?:in|inside|within) {b})?(?:$|[.,; ])",
-        r"there (?:are|is) (?:exactly |only |just )?(?:a )?(?P<n>\d+|single|one|two|three|four|five|six|seven|eight|nine|ten) (?:calls?|call sites?|callers?) (?:of|to) {a}(?: (?:in|inside|within) {b})?(?:$|[.,; ])",
+        concat!(
+            r"{a} has (?:exactly |only |just |a total of )?(?P<n>\d+|two|three|four|five|six|",
+            r"seven|eight|nine|ten) (?:direct |separate |different )?(?:callers?|call sites?|",
+            r"calls)(?:,? (?:and )?(?:all(?: of them)?(?: are)? )?(?:in|inside|within) {b})",
+            r"?(?:$|[.,; ])",
+        ),
+        concat!(
+            r"{a} is (?:called|invoked) (?:from |in |at )?(?:exactly |only |just )?(?P<n>\d+|",
+            r"two|three|four|five|six|seven|eight|nine|ten) (?:different |separate )?(?:times|",
+            r"places|call sites|spots)(?: (?:in|inside|within) {b})?(?:$|[.,; ])",
+        ),
+        concat!(
+            r"there (?:are|is) (?:exactly |only |just )?(?:a )?(?P<n>\d+|single|one|two|three|",
+            r"four|five|six|seven|eight|nine|ten) (?:calls?|call sites?|callers?) (?:of|to)",
+            r" {a}(?: (?:in|inside|within) {b})?(?:$|[.,; ])",
+        ),
     ],
     words: no_words,
     decide: calls,
@@ -22,8 +35,14 @@ pub(super) const USES: Predicate = Predicate {
 pub(super) const SUBCLASSES: Predicate = Predicate {
     name: "subclasses",
     frames: &[
-        r"{a} has (?:exactly |only |just )?{n} (?:direct )?(?:subclasses|implementations|implementers|children|subtypes)(?:$|[.,; ])",
-        r"there are (?:exactly |only |just )?{n} (?:direct )?(?:subclasses|implementations|subtypes) of {a}(?:$|[.,; ])",
+        concat!(
+            r"{a} has (?:exactly |only |just )?{n} (?:direct )?(?:subclasses|implementations|",
+            r"implementers|children|subtypes)(?:$|[.,; ])",
+        ),
+        concat!(
+            r"there are (?:exactly |only |just )?{n} (?:direct )?(?:subclasses|",
+            r"implementations|subtypes) of {a}(?:$|[.,; ])",
+        ),
     ],
     words: no_words,
     decide: subclasses,
@@ -50,32 +69,28 @@ fn calls(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         .filter(|one| one.is_use())
         .filter(is_there)
         .collect();
-    let own: Vec<&Use> = all
-        .iter()
-        .copied()
-        .filter(|one| is_source(&one.path))
-        .collect();
-    let lines = |found: &[&Use]| {
-        found
-            .iter()
-            .map(|one| (one.path.clone(), one.line))
-            .collect()
-    };
+    counted(name, stated, &all, code)
+}
+
+/// Compares a number with the places, lines and functions that use a name, with tests or without.
+fn counted(name: &str, stated: u64, all: &[&Use], code: &Code<'_, '_>) -> Verdict {
+    let is_own = |one: &&Use| is_source(&one.path);
+    let own: Vec<&Use> = all.iter().copied().filter(is_own).collect();
     let mut counts: BTreeSet<usize> = BTreeSet::new();
-    for found in [&all, &own] {
-        let places: BTreeSet<(String, u32)> = lines(found);
-        counts.extend([found.len(), places.len(), callers(found, code)]);
+    for found in [all, &own] {
+        let lines: BTreeSet<_> = found.iter().map(|one| (&one.path, one.line)).collect();
+        counts.extend([found.len(), lines.len(), callers(found, code)]);
     }
-    match own.first().or(all.first()) {
-        None => unknown(format!("no call of `{name}` is read")),
-        Some(one) if counts.iter().any(|count| count_is(*count, stated)) => {
-            Verdict::Holds(one.place())
-        }
-        Some(_) => contradicted(
-            format!("{} places use `{name}`", own.len().max(1)),
-            own.iter().map(|one| one.place()),
-        ),
+    let Some(one) = own.first().or(all.first()) else {
+        return unknown(format!("no call of `{name}` is read"));
+    };
+    if counts.iter().any(|count| count_is(*count, stated)) {
+        return Verdict::Holds(one.place());
     }
+    contradicted(
+        format!("{} places use `{name}`", own.len().max(1)),
+        own.iter().map(|one| one.place()),
+    )
 }
 
 /// How many definitions hold some uses.
