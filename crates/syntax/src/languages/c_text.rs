@@ -585,19 +585,23 @@ impl Text<'_> {
         self.mark(end + 1) == b':' && self.mark(end + 2) == WORD
     }
 
-    /// `class API Foo final {`: all but the name.
+    /// `class API Foo final {`, `class Foo API_FINAL :`: all but the name, which is the last word that is
+    /// not written as a macro, or the last of all where each of them is.
     fn around_tag(&self, tags: &[usize]) -> Vec<usize> {
-        let is_noise =
-            |token: &usize| is_upper(self.word(*token)) || is_annotation(self.word(*token));
-        let names = tags
+        let is_noise = |token: usize| is_upper(self.word(token)) || is_annotation(self.word(token));
+        let words: Vec<usize> = tags
             .iter()
             .copied()
             .filter(|&token| self.word(token) != b"final")
-            .collect::<Vec<_>>();
-        names
-            .split_last()
-            .map(|(_, rest)| rest.iter().copied().filter(is_noise).collect())
-            .unwrap_or_default()
+            .collect();
+        let plain = words.iter().rev().find(|&&token| !is_noise(token));
+        let closes = |token: &&usize| !self.word(**token).ends_with(b"FINAL");
+        let name = plain.or_else(|| words.iter().rev().find(closes));
+        words
+            .iter()
+            .copied()
+            .filter(|token| is_noise(*token) && Some(token) != name)
+            .collect()
     }
 
     /// The index in `words` of the name after `struct`.
