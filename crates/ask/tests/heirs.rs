@@ -9,9 +9,12 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-/// The files of one part of the page, and its questions with what is expected.
-fn part(text: &str) -> (Vec<(&str, String)>, Vec<(&str, &str)>) {
-    let (mut files, mut questions): (Vec<(&str, String)>, Vec<_>) = (Vec::new(), Vec::new());
+/// Files by their paths, and questions with what is expected.
+type Part<'t> = (Vec<(&'t str, String)>, Vec<(&'t str, &'t str)>);
+
+/// The files and the questions of one part of the page.
+fn part(text: &str) -> Part<'_> {
+    let (mut files, mut questions): Part<'_> = (Vec::new(), Vec::new());
     let mut is_file = false;
     for line in text.lines() {
         match (line.strip_prefix("```"), is_file) {
@@ -60,9 +63,7 @@ fn told(seen: &Investigation) -> String {
     };
     let sections = answer.sections().iter().map(|section| {
         let cited = section.citations.iter().map(|one| {
-            let what = one
-                .what
-                .split(|letter: char| letter == ' ' || letter == ',');
+            let what = one.what.split([' ', ',']);
             let word = what.into_iter().next().unwrap_or_default();
             format!("{} {}", one.path, word.trim_matches('`'))
         });

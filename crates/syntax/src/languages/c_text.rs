@@ -309,7 +309,11 @@ impl Text<'_> {
             if let Some(end) = group {
                 blanks.push(token.start..self.tokens[end].end);
                 at = end;
-            } else if self.stands_alone(at) || self.ends_header(at) || self.precedes_starter(at) {
+            } else if self.stands_alone(at)
+                || self.ends_header(at)
+                || self.precedes_starter(at)
+                || self.precedes_attribute(at)
+            {
                 blanks.push(token.start..token.end);
             } else if token.mark == LINE {
                 blanks.extend(self.comments_before_joints(token));
@@ -465,6 +469,17 @@ impl Text<'_> {
             && self.mark(at) == WORD
             && is_upper(self.word(at))
             && STARTERS.contains(&self.word(at + 1))
+    }
+
+    /// `class API [[nodiscard]] Foo …`
+    fn precedes_attribute(&self, at: usize) -> bool {
+        let follows_tag = at
+            .checked_sub(1)
+            .is_some_and(|before| TAGGED.contains(&self.word(before)));
+        follows_tag
+            && is_upper(self.word(at))
+            && self.mark(at + 1) == b'['
+            && self.mark(at + 2) == b'['
     }
 
     fn closing(&self, open: usize) -> Option<usize> {

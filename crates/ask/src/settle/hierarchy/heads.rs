@@ -131,6 +131,15 @@ fn stands_in_head(place: &Place, desk: &Desk<'_, '_>) -> bool {
     let Some(line) = lines.get(at) else {
         return false;
     };
+    // Of `: public Outer::Inner` only the last is the base.
+    let end = place.column.saturating_sub(1) as usize + place.name.len();
+    let after = line.get(end..).unwrap_or_default();
+    if ["::", ".", "\\"]
+        .iter()
+        .any(|joint| after.starts_with(joint))
+    {
+        return false;
+    }
     let before = line
         .get(..place.column.saturating_sub(1) as usize)
         .unwrap_or_default();
