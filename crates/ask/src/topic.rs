@@ -9,7 +9,7 @@ use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, Targe
 
 use crate::answer::Answer;
 use crate::budget::Budget;
-use crate::claimed::{Understood, confidence};
+use crate::claimed::{self, Understood, confidence};
 use crate::investigate::Investigation;
 use crate::leads::{Leads, RANKED_BYTES_MAX};
 use crate::localise::{self, RankedFile, Ranking};
@@ -120,6 +120,10 @@ fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
         && !understanding.is_yes_or_no
         && !understanding.counts
         && understanding.claims.is_empty()
+        && !understanding
+            .unread
+            .iter()
+            .any(|word| claimed::turns(&word.to_lowercase()))
 }
 
 fn answer(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &Budget) {

@@ -52,6 +52,8 @@ pub(crate) struct Understanding {
     pub has_names: bool,
     /// Whether a claim was read by its likeness to known wordings.
     pub is_like: bool,
+    /// Verbs that ask elsewhere, and here say what something in the code does.
+    pub doings: Vec<String>,
 }
 
 /// One way to understand a clause.
@@ -176,7 +178,10 @@ impl<'r, 'c> Reader<'r, 'c> {
             (claims, unread) = (vec![like], Vec::new());
             self.understanding.is_like = true;
         }
+        let doings = part.free().filter(|at| acts(&part, *at, &self.lexicon));
+        let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
         let understanding = &mut self.understanding;
+        understanding.doings.extend(doings);
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
@@ -680,6 +685,28 @@ fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
         .copied()
         .collect();
     comment.join("\n")
+}
+
+/// The names that stand in a text as code writes them, without their owners.
+pub(crate) fn names_of(text: &str) -> Vec<String> {
+    let (tokens, _) = token::split(text);
+    let names = tokens.iter().filter(|token| token.is_code);
+    let names = names.map(|token| tree::last_part(&token.text).to_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.dedup();
+    names.truncate(grounds_repo::needles::TARGETS_MAX);
+    names
+}
+
+/// Whether the words have a kind of what code is made of in the plural: "its classes".
+pub(crate) fn names_parts(text: &str) -> bool {
+    let (tokens, _) = token::split(text);
+    let is_part = |token: &Token| {
+        !token.is_code
+            && !lexicon::is_kind(&token.lower)
+            && lexicon::is_kind(&lexicon::singular(&token.lower))
+    };
+    tokens.iter().any(is_part)
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.

@@ -166,9 +166,11 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         |token: &Token| lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower);
     // A name alone before the pause stays with what is asked of it.
     let is_number = |token: &Token| token.lower.bytes().all(|byte| byte.is_ascii_digit());
-    let only_names = before
-        .iter()
-        .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
+    let names = before.iter().any(|token| token.is_code);
+    let only_names = names
+        && before
+            .iter()
+            .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
     if before.first().is_some_and(asks) || only_names || is_condition(&before) {
         return vec![sentence];
     }
