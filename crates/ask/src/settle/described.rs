@@ -57,6 +57,7 @@ struct Found {
     key: String,
     /// The value as it is written.
     value: String,
+    is_null: bool,
     /// Words of the description that its name has.
     by_name: usize,
     /// Whether a word was found only by another word for it.
@@ -123,6 +124,7 @@ fn is_open(near: &[Found], words: &[Word]) -> bool {
     let hard = words.iter().filter(|word| !word.is_soft).count();
     near.len() > LINES_MAX
         || near.len() > 1 && first.is_loose
+        || first.is_null && !first.is_whole
         || values.len() > 1 && !near.iter().all(|found| found.is_named)
         // One word alone says too little of a name that has more of them.
         || hard < 2 && !first.is_named
@@ -139,11 +141,14 @@ pub(super) fn only_types(path: &str, line: &str, name: &str) -> bool {
     types.contains(&true) && !types.contains(&false)
 }
 
-/// For each pair of a name in a line, whether it has a type alone.
+/// For each pair of a name in a line, whether it has a type alone, or passes on what has the same name.
 fn types_only(path: &str, line: &str, name: &str) -> Vec<bool> {
     let pairs = pairs::pairs(line, &pairs::masked(line));
     let own = pairs.iter().filter(|pair| is_named(pair.key, name));
-    own.map(|pair| page::is_typed_only(path, pair)).collect()
+    // `self.limit = limit` passes on what was given.
+    let passes_on = |value: &str| value.rsplit('.').next() == Some(name);
+    own.map(|pair| page::is_typed_only(path, pair) || passes_on(pair.value))
+        .collect()
 }
 
 /// Leaves out what only passes on a value that was found itself: `timeout = DEFAULT_TIMEOUT`.
@@ -162,8 +167,16 @@ fn sorted(found: &mut [Found]) -> usize {
         by_worth.then_with(|| one.spot.cmp(&other.spot))
     });
     let best = found.first().map_or(0.0, |first| first.worth);
-    let is_near = |other: &&Found| best - other.worth < MARGIN;
-    found.iter().filter(is_near).count()
+    let near = found
+        .iter()
+        .take_while(|other| best - other.worth < MARGIN)
+        .count();
+    // Names that are said as a whole come before those of which a part is.
+    if found[..near].iter().any(|found| found.is_named) {
+        found[..near].sort_by_key(|found| !found.is_named);
+        return found[..near].iter().filter(|found| found.is_named).count();
+    }
+    near
 }
 
 fn word(text: &str, stemmer: &Stemmer) -> Word {
@@ -201,6 +214,7 @@ fn search(
         );
         if !is_code
             || is_of_tool(file.as_str()) && !words.iter().any(|word| word.is_code)
+            || !page::has_keys(file.as_str())
             || !in_inside(file.as_str(), claim, desk)
         {
             continue;
@@ -307,13 +321,14 @@ fn rated(page: &Page<'_>, at: usize, given: &Given<'_>, words: &[Word]) -> Optio
         },
         key: given.key.to_owned(),
         value: given.text.to_owned(),
+        is_null: given.value == Value::Null,
         by_name,
         is_loose: false,
         is_whole: true,
         is_named: false,
     };
     for word in words {
-        let of_word = if is_in_key(word) {
+        let of_word = if is_in_key(word) || word.is_default && given.is_entry {
             IN_NAME
         } else {
             worth(word, page, &around, &of_key, &of_text)?

@@ -90,8 +90,14 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     let text = match named.as_slice() {
         [only] if hard == 1 && types.is_empty() => only.text.clone(),
         _ => {
+            let says_default = words.iter().any(|(_, word)| is_of_default(word));
+            let unsaid = (part.is_default && !says_default).then(|| "default".to_owned());
             let texts = words.into_iter().map(|(_, word)| word);
-            texts.chain(types).collect::<Vec<String>>().join(" ")
+            texts
+                .chain(types)
+                .chain(unsaid)
+                .collect::<Vec<String>>()
+                .join(" ")
         }
     };
     let claim = Claim {

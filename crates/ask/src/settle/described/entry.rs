@@ -129,17 +129,20 @@ fn key_of(line: &str) -> Option<&str> {
 }
 
 /// What a call defines or sets: `app.set('view cache', false)`, `flags.IntVarP(&n, "jobs", "j", 4, "how many")`.
-pub(super) fn of_call<'t>(line: &'t str, masked: &str) -> Option<Entry<'t>> {
+/// What sets a value may be a step of a body, and counts where defaults are set up.
+pub(super) fn of_call<'t>(line: &'t str, masked: &str, is_set_up: bool) -> Option<Entry<'t>> {
     let open = masked.find('(')?;
     let callee = line[..open]
         .rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
         .next()?;
-    const VERBS: &[&str] = &[
-        "set", "put", "add", "define", "default", "option", "register", "flag", "argument", "int",
-        "string", "bool", "duration", "float", "uint", "setting",
+    const SETTERS: &[&str] = &["set", "put", "add", "register"];
+    const DEFINERS: &[&str] = &[
+        "define", "default", "option", "flag", "argument", "int", "string", "bool", "duration",
+        "float", "uint", "setting",
     ];
     let words = name::words(callee);
-    if !words.iter().any(|word| VERBS.contains(&word.as_str())) {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    if !(has(DEFINERS) || is_set_up && has(SETTERS)) {
         return None;
     }
     let arguments = arguments(line, masked, open + 1);

@@ -54,7 +54,9 @@ impl<'p> Page<'p> {
     /// What a line gives where nothing else is said: no step of a body, no argument of a call there.
     pub(super) fn given(&self, at: usize) -> Vec<Given<'p>> {
         let line = self.lines[at];
-        if is_comment(line.trim()) || line.trim().len() > LINE_LETTERS_MAX {
+        // What serde is told is a function.
+        let is_of_serde = line.trim().starts_with("#[serde");
+        if is_of_serde || is_comment(line.trim()) || line.trim().len() > LINE_LETTERS_MAX {
             return Vec::new();
         }
         let masked = pairs::masked(line);
@@ -72,7 +74,8 @@ impl<'p> Page<'p> {
             let entry = entry::of_default(&self.lines, at, value, &standing);
             given.extend(entry.and_then(of_entry));
         } else {
-            given.extend(entry::of_call(line, &masked).and_then(of_entry));
+            let is_set_up = standing.function.is_none_or(sets_up);
+            given.extend(entry::of_call(line, &masked, is_set_up).and_then(of_entry));
         }
         given
     }
@@ -160,6 +163,12 @@ pub(super) fn is_typed_only(path: &str, pair: &Pair<'_>) -> bool {
     pair.is_colon && is_word && !is_said && !is_data(path)
 }
 
+/// Whether a file is code or data, and no text for people.
+pub(super) fn has_keys(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    is_data(path) || grounds_syntax::languages::of_name(name).is_some()
+}
+
 /// Whether a file has nothing but keys and values.
 fn is_data(path: &str) -> bool {
     let ends = [
@@ -211,7 +220,6 @@ fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Standing<'_>) ->
     if standing.is_argument || is_inside {
         return false;
     }
-    let words = name::words(head);
     let declares = ["const ", "static ", "final "];
     let is_declared = declares.iter().any(|word| pair.key.contains(word));
     let name = pairs::name_of(pair.key, false);
@@ -219,8 +227,14 @@ fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Standing<'_>) ->
     is_declared
         || is_constant
         || line.contains("default")
-        || words.iter().any(|word| SETTING_UP.contains(&word.as_str()))
+        || sets_up(head)
         || constructs(head, standing)
+}
+
+/// Whether a function sets what holds where nothing else is said, by its name.
+fn sets_up(head: &str) -> bool {
+    let words = name::words(head);
+    words.iter().any(|word| SETTING_UP.contains(&word.as_str()))
 }
 
 /// Whether a function has the name of the class that it is in.

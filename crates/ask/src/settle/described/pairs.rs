@@ -216,7 +216,10 @@ pub(super) fn value_of(value: &str) -> Option<Value> {
     let is_truth = ["true", "false", "True", "False"].contains(&value);
     let has_number = || {
         let mut words = value.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        value.len() < 60 && words.any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        let is_part = !value.starts_with('[') && value.contains('[');
+        !is_part
+            && value.len() < 60
+            && words.any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
     };
     let is_name = value
         .chars()
