@@ -4,85 +4,27 @@ mod entry;
 mod page;
 mod pairs;
 mod standing;
+mod worth;
 
 use std::collections::BTreeSet;
 
 use grounds_claims::Claim;
-use grounds_evidence::{ConfidenceLevel, FileRole, name};
+use grounds_evidence::{ConfidenceLevel, FileRole};
 use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use self::page::{Around, Given, Page, stems};
+use self::page::{Given, Page, stems};
 use self::pairs::Value;
+use self::worth::{Found, Word, is_named, may_have, rated, word};
 use super::values::ancestors;
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, plain};
-use crate::localise::synonyms;
-use crate::understand::token::looks_like_code;
-use crate::understand::value::{is_of_default, is_of_limit, is_soft};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
 
 /// Bytes of files that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
 /// Lines that are shown.
 const LINES_MAX: usize = 4;
-/// What a word is worth in the name, in what encloses it, in the path, in its documentation, and as a synonym.
-const IN_NAME: f64 = 4.0;
-const ABOVE: f64 = 3.0;
-const IN_PATH: f64 = 2.0;
-const IN_TEXT: f64 = 1.0;
-const AS_OTHER: f64 = 0.5;
-/// What it is worth less that the value is none.
-const NULL: f64 = 2.0;
-/// What it is worth less that it stands inside of another value.
-const INNER: f64 = 1.0;
 /// By how much the best line stands out where it is the only one shown.
 const MARGIN: f64 = 1.0;
-
-/// One word of the description.
-struct Word {
-    text: String,
-    stem: String,
-    others: Vec<String>,
-    is_soft: bool,
-    is_code: bool,
-    /// Whether it says that a default is asked for.
-    is_default: bool,
-    /// Whether it says that a bound is asked for.
-    is_limit: bool,
-}
-
-/// A line that gives a value.
-struct Found {
-    spot: Spot,
-    worth: f64,
-    key: String,
-    /// The value as it is written.
-    value: String,
-    is_null: bool,
-    /// Words of the description that its name has.
-    by_name: usize,
-    /// Whether a word was found only by another word for it.
-    is_loose: bool,
-    /// Whether the description has every word of its name, and no other word stands beside it only.
-    is_whole: bool,
-    /// Whether the description has every word of its name.
-    is_named: bool,
-}
-
-impl Found {
-    /// Adds what a word is worth.
-    fn count(&mut self, word: &Word, worth: f64) {
-        if !word.is_soft {
-            self.is_loose |= (worth - AS_OTHER).abs() < f64::EPSILON;
-            self.is_whole &= worth >= IN_PATH;
-        }
-        self.worth += match () {
-            () if word.is_default => worth / 2.0,
-            () if word.is_limit && worth > 0.0 => worth.max(IN_PATH),
-            () if word.is_soft => worth / IN_NAME,
-            () => worth,
-        };
-    }
-}
 
 /// Decides what value a description means.
 pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
@@ -179,26 +121,6 @@ fn sorted(found: &mut [Found]) -> usize {
     near
 }
 
-fn word(text: &str, stemmer: &Stemmer) -> Word {
-    let is_quoted = text.starts_with('`');
-    let text = text.trim_matches('`');
-    let lower = text.to_lowercase();
-    let is_code = is_quoted || looks_like_code(text);
-    Word {
-        stem: stemmer.stem(&lower).into_owned(),
-        others: if is_code {
-            Vec::new()
-        } else {
-            synonyms::of(&lower)
-        },
-        is_soft: is_soft(&lower) && !is_code,
-        is_default: is_of_default(&lower) && !is_code,
-        is_limit: is_of_limit(&lower) && !is_code,
-        is_code,
-        text: text.to_owned(),
-    }
-}
-
 fn search(
     words: &[Word],
     stemmer: &Stemmer,
@@ -213,8 +135,7 @@ fn search(
             FileRole::Source | FileRole::Header | FileRole::Data | FileRole::Build
         );
         if !is_code
-            || is_of_tool(file.as_str()) && !words.iter().any(|word| word.is_code)
-            || !page::has_keys(file.as_str())
+            || !is_of_project(file.as_str(), words)
             || !in_inside(file.as_str(), claim, desk)
         {
             continue;
@@ -250,7 +171,12 @@ fn look(page: &Page<'_>, words: &[Word], is_number: bool, found: &mut Vec<Found>
     }
 }
 
-/// Whether a file configures a tool that works on the project, and nothing of the project itself.
+/// Whether a file has values of the project, and does not just configure a tool that works on it.
+fn is_of_project(path: &str, words: &[Word]) -> bool {
+    let is_named = words.iter().any(|word| word.is_code);
+    page::has_keys(path) && (is_named || !is_of_tool(path))
+}
+
 fn is_of_tool(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ends = [
@@ -270,19 +196,6 @@ fn is_numeric(given: &Given<'_>) -> bool {
         || given.value == Value::Text && given.text.contains(|letter: char| letter.is_ascii_digit())
 }
 
-/// Whether a text can hold a word: by letters only, before it is looked at closely.
-fn may_have(lower: &str, word: &Word) -> bool {
-    // The last letter of a stem may be another one in the word: `retri` is of `retry`.
-    let start = |stem: &str| stem.floor_char_boundary(stem.len().saturating_sub(1).clamp(2, 5));
-    let has = |stem: &String| lower.contains(&stem[..start(stem).min(stem.len())]);
-    word.is_soft
-        || if word.is_code {
-            lower.contains(&word.text.to_lowercase()) || word.text.contains(['.', ':', '#'])
-        } else {
-            has(&word.stem) || word.others.iter().any(has)
-        }
-}
-
 fn in_inside(path: &str, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     let is_in = |text: &String| {
         let files = desk.tree.files_of(text);
@@ -294,145 +207,4 @@ fn in_inside(path: &str, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     };
     let inside = &claim.scope.inside;
     inside.is_empty() || inside.iter().any(is_in)
-}
-
-/// What a value is worth; `None` if a word of the description is not around it.
-fn rated(page: &Page<'_>, at: usize, given: &Given<'_>, words: &[Word]) -> Option<Found> {
-    // `formatted` is no format.
-    let of_key = stems(&without_participles(given.key, words), page.stemmer);
-    let is_in_key = |word: &Word| match word.is_code {
-        true => is_named(given.key, &word.text),
-        false => of_key.contains(&word.stem),
-    };
-    let is_like = |word: &Word| word.others.iter().any(|other| of_key.contains(other));
-    let by_name = words.iter().filter(|word| is_in_key(word)).count();
-    if by_name == 0 && !words.iter().any(is_like) && !given.is_entry {
-        return None;
-    }
-    let around = page.around(at);
-    let of_text = stems(&given.beside, page.stemmer);
-    let line = plain::set_here(page.lines[at]);
-    let mut found = Found {
-        spot: Spot::line(page.path, u32::try_from(at + 1).unwrap_or(0), line),
-        worth: match given.value {
-            Value::Null => -NULL,
-            _ if given.is_inner => -INNER,
-            _ => 0.0,
-        },
-        key: given.key.to_owned(),
-        value: given.text.to_owned(),
-        is_null: given.value == Value::Null,
-        by_name,
-        is_loose: false,
-        is_whole: true,
-        is_named: false,
-    };
-    for word in words {
-        let of_word = if is_in_key(word) || word.is_default && given.is_entry {
-            IN_NAME
-        } else {
-            worth(word, page, &around, &of_key, &of_text)?
-        };
-        found.count(word, of_word);
-    }
-    let unasked = unasked(&of_key, words, page.stemmer);
-    found.worth -= unasked as f64 / 2.0;
-    found.is_whole &= unasked == 0;
-    found.is_named = unasked == 0;
-    Some(found)
-}
-
-/// A name without its words in "-ed", where the description has none.
-fn without_participles(key: &str, words: &[Word]) -> String {
-    let has_any = words.iter().any(|word| word.text.ends_with("ed"));
-    let kept = name::words(key).into_iter();
-    let kept = kept.filter(|word| has_any || word.len() < 5 || !word.ends_with("ed"));
-    kept.collect::<Vec<String>>().join(" ")
-}
-
-/// How many words of a name the description does not have.
-fn unasked(of_key: &BTreeSet<String>, words: &[Word], stemmer: &Stemmer) -> usize {
-    let is_asked = |stem: &String| {
-        words.iter().any(|word| {
-            let is_other = word.others.contains(stem);
-            word.stem == *stem || is_other || stems(&word.text, stemmer).contains(stem)
-        })
-    };
-    let open = of_key.iter().filter(|stem| !is_asked(stem));
-    open.filter(|stem| !is_of_language(stem)).count()
-}
-
-/// What a word that is not in a name is worth around it; `None` if it must be there and is not.
-fn worth(
-    word: &Word,
-    page: &Page<'_>,
-    around: &Around<'_>,
-    of_key: &BTreeSet<String>,
-    of_text: &BTreeSet<String>,
-) -> Option<f64> {
-    let is_other = |set: &BTreeSet<String>| word.others.iter().any(|other| set.contains(other));
-    let is_heading = |one: &BTreeSet<String>| one.len() == 1 && one.contains(&word.stem);
-    match () {
-        () if word.is_code => {
-            let is_above = around.above.iter().any(|line| is_named(line, &word.text));
-            let is_path = || is_named(page.path, &word.text).then_some(IN_PATH);
-            is_above.then_some(ABOVE).or_else(is_path)
-        }
-        // `[features]`, `retry: {`: what is under a heading of one word is about it.
-        () if around.sections.iter().any(is_heading) => Some(IN_NAME),
-        () if around.of_above.contains(&word.stem) => Some(ABOVE),
-        () if page.of_path.contains(&word.stem) => Some(IN_PATH),
-        () if around.of_doc.contains(&word.stem) || of_text.contains(&word.stem) => Some(IN_TEXT),
-        () if is_other(of_key) || is_other(&around.of_above) => Some(AS_OTHER),
-        () if word.is_soft => Some(0.0),
-        () => None,
-    }
-}
-
-/// Words with which languages introduce a name, and those that say of a name that it is a default.
-fn is_of_language(stem: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "const",
-        "let",
-        "var",
-        "val",
-        "pub",
-        "static",
-        "final",
-        "privat",
-        "public",
-        "protect",
-        "self",
-        "this",
-        "export",
-        "default",
-        "crate",
-        "int",
-        "string",
-        "str",
-        "bool",
-        "long",
-        "readonli",
-        "mut",
-        "auto",
-        "char",
-        "float",
-        "double",
-        "constexpr",
-        "inlin",
-        "unsign",
-        "usiz",
-        "option",
-        "config",
-        "valu",
-        "set",
-    ];
-    WORDS.contains(&stem) || stem.len() < 2
-}
-
-/// Whether a text has a name as a whole word, with what it belongs to where the name says so.
-fn is_named(text: &str, asked: &str) -> bool {
-    let last = crate::understand::tree::last_part(asked);
-    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
-        .any(|word| word == last)
 }

@@ -26,7 +26,8 @@ const SOFT: &str = "option options settings config configuration configured para
  used using \
  key flag upper lower max min ms milliseconds seconds minutes hours bytes kilobytes columns characters chars digits \
  times applies apply applied leave leaves unset turn turns resolve resolves end up given take takes get gets carry \
- started launched spawned allowed accepted tried made done created carries come comes bear bears gives initialise initialize being kept keep keeps integer";
+ started launched spawned allowed accepted tried made done created carries come comes bear bears gives initialise \
+ initialize being kept keep keeps integer";
 /// Words for what is a number.
 const QUANTITIES: &str = "maximum minimum limit threshold timeout timeouts delay interval size length width height \
  count port duration concurrency";
@@ -89,16 +90,7 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     let (scope, types) = scope_of(part, tree);
     let text = match named.as_slice() {
         [only] if hard == 1 && types.is_empty() => only.text.clone(),
-        _ => {
-            let says_default = words.iter().any(|(_, word)| is_of_default(word));
-            let unsaid = (part.is_default && !says_default).then(|| "default".to_owned());
-            let texts = words.into_iter().map(|(_, word)| word);
-            texts
-                .chain(types)
-                .chain(unsaid)
-                .collect::<Vec<String>>()
-                .join(" ")
-        }
+        _ => description(part, words, types),
     };
     let claim = Claim {
         scope,
@@ -107,6 +99,15 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     };
     let used = part.free().filter(|at| !is_turn(part.word(*at))).collect();
     Some(Reading { claim, used })
+}
+
+/// What is looked for, in words; that nothing was set asks for a default.
+fn description(part: &Part, words: Vec<(bool, String)>, types: Vec<String>) -> String {
+    let says_default = words.iter().any(|(_, word)| is_of_default(word));
+    let unsaid = (part.is_default && !says_default).then(|| "default".to_owned());
+    let texts = words.into_iter().map(|(_, word)| word);
+    let texts: Vec<String> = texts.chain(types).chain(unsaid).collect();
+    texts.join(" ")
 }
 
 /// Whether a clause asks for the value of what its words name or describe.

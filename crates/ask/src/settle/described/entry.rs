@@ -98,7 +98,7 @@ fn long_of<'t>(line: &'t str, quoted: &'t str) -> &'t str {
     long.unwrap_or(quoted)
 }
 
-/// What an attribute is written above of: the name in the next line that is none.
+/// What an attribute is written above of: the name in the next line that is no attribute.
 fn annotated<'t>(lines: &[&'t str], at: usize) -> Option<&'t str> {
     if !lines[at].trim_start().starts_with(['#', '@']) {
         return None;
@@ -145,7 +145,11 @@ pub(super) fn of_call<'t>(line: &'t str, masked: &str, is_set_up: bool) -> Optio
     if !(has(DEFINERS) || is_set_up && has(SETTERS)) {
         return None;
     }
-    let arguments = arguments(line, masked, open + 1);
+    called_with(&arguments(line, masked, open + 1))
+}
+
+/// The key, the value and the help among the arguments of a call that defines a setting.
+fn called_with<'t>(arguments: &[&'t str]) -> Option<Entry<'t>> {
     let is_quoted = |argument: &&str| argument.starts_with(['"', '\'']);
     let key = arguments.iter().position(|argument| is_quoted(&argument))?;
     let rest = &arguments[key + 1..];
@@ -165,7 +169,7 @@ pub(super) fn of_call<'t>(line: &'t str, masked: &str, is_set_up: bool) -> Optio
     })
 }
 
-/// The arguments of a call, as far as they stand in its line.
+/// The arguments of a call, as far as its line has them.
 fn arguments<'t>(line: &'t str, masked: &str, from: usize) -> Vec<&'t str> {
     let (mut depth, mut start) = (0, from);
     let mut arguments = Vec::new();

@@ -29,9 +29,9 @@ pub(super) struct Given<'t> {
     pub(super) value: Value,
     /// What the line gives around it, and what its entry says.
     pub(super) beside: String,
-    /// Whether it stands inside of another value of its line.
+    /// Whether it is a part of another value of its line.
     pub(super) is_inner: bool,
-    /// Whether it stands in a setting's own definition.
+    /// Whether a setting's own definition gives it.
     pub(super) is_entry: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'p> Page<'p> {
     /// What a line gives where nothing else is said: no step of a body, no argument of a call there.
     pub(super) fn given(&self, at: usize) -> Vec<Given<'p>> {
         let line = self.lines[at];
-        // What serde is told is a function.
+        // serde is given a function.
         let is_of_serde = line.trim().starts_with("#[serde");
         if is_of_serde || is_comment(line.trim()) || line.trim().len() > LINE_LETTERS_MAX {
             return Vec::new();

@@ -44,7 +44,7 @@ pub(super) fn masked(line: &str) -> String {
         }
         at += 1;
     }
-    // Letters of more than one byte stand in no name that is looked at here.
+    // Letters of more than one byte are in no name that is looked at here.
     masked
         .iter_mut()
         .filter(|byte| !byte.is_ascii())
@@ -138,7 +138,7 @@ fn start_of(bytes: &[u8], end: usize) -> usize {
     0
 }
 
-/// Where a value ends: before a comma, or the bracket that closes what it stands in.
+/// Where a value ends: before a comma, or the bracket that closes its list.
 fn end_of(bytes: &[u8], start: usize) -> usize {
     let mut depth = 0;
     for (at, byte) in bytes.iter().enumerate().skip(start) {

@@ -55,7 +55,7 @@ impl<'t> Standing<'t> {
         };
         let mut has_brace = false;
         for (number, line) in &above {
-            // In C, the brace of the body stands in a line of its own.
+            // In C, the brace of the body has a line of its own.
             let is_function = is_function(line) || has_brace && is_head(line);
             has_brace = line.trim() == "{";
             let text = || lines[*number..at].join("\n");
@@ -104,84 +104,53 @@ fn is_head(line: &str) -> bool {
     }
 }
 
+/// Words that begin a function.
+const FUNCTIONS: [&str; 8] = [
+    "def ",
+    "fn ",
+    "func ",
+    "function ",
+    "function(",
+    "fun ",
+    "constructor(",
+    "init(",
+];
+/// Words that begin a type.
+const TYPES: [&str; 7] = [
+    "class ",
+    "struct ",
+    "record ",
+    "enum ",
+    "interface ",
+    "object ",
+    "impl ",
+];
+/// Words before parentheses that begin neither.
+const CONTROLS: &str = "if for while switch match with catch foreach using lock else elsif elif unless until return \
+ new await assert try when namespace";
+
 /// Whether a line begins a function: by its keyword, or by parentheses before the brace of its body.
 pub(super) fn is_function(line: &str) -> bool {
     let trimmed = line.trim();
     let has_word = |word: &&str| {
-        trimmed
-            .find(*word)
-            .is_some_and(|at| at == 0 || trimmed.as_bytes()[at - 1].is_ascii_whitespace())
+        let at = trimmed.find(*word);
+        at.is_some_and(|at| at == 0 || trimmed.as_bytes()[at - 1].is_ascii_whitespace())
     };
-    let words = [
-        "def ",
-        "fn ",
-        "func ",
-        "function ",
-        "function(",
-        "fun ",
-        "constructor(",
-        "init(",
-    ];
-    let controls = [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "match",
-        "with",
-        "catch",
-        "foreach",
-        "using",
-        "lock",
-        "else",
-        "elsif",
-        "elif",
-        "unless",
-        "until",
-        "return",
-        "new",
-        "await",
-        "assert",
-        "try",
-        "when",
-        "class",
-        "struct",
-        "record",
-        "enum",
-        "interface",
-        "object",
-        "namespace",
-        "impl",
-    ];
-    let first = trimmed
-        .split(|letter: char| !letter.is_alphanumeric())
-        .find(|word| !word.is_empty())
-        .unwrap_or_default();
-    let is_type = [
-        "class ",
-        "struct ",
-        "record ",
-        "enum ",
-        "interface ",
-        "object ",
-        "impl ",
-    ]
-    .iter()
-    .any(|word| has_word(word));
-    if is_type || trimmed.starts_with(['#', '@', '*', '/']) {
+    if TYPES.iter().any(has_word) || trimmed.starts_with(['#', '@', '*', '/']) {
         return false;
     }
-    if words.iter().any(has_word) || trimmed.ends_with("=> {") {
+    if FUNCTIONS.iter().any(has_word) || trimmed.ends_with("=> {") {
         return true;
     }
-    let has_body = trimmed.ends_with(['{', ')', '(']);
+    let mut words = trimmed.split(|letter: char| !letter.is_alphanumeric());
+    let first = words.find(|word| !word.is_empty()).unwrap_or_default();
     let head = trimmed.split('(').next().unwrap_or_default();
+    let has_body = trimmed.ends_with('{')
+        || trimmed.ends_with([')', '(']) && head.split_whitespace().count() >= 2;
     has_body
         && trimmed.contains('(')
         && !head.contains(['=', '.', ':', '{', '"', '\''])
-        && head.split_whitespace().count() >= 1
-        && (trimmed.ends_with('{') || head.split_whitespace().count() >= 2)
-        && !controls.contains(&first)
+        && !CONTROLS.split(' ').any(|word| word == first)
 }
 
 #[cfg(test)]
