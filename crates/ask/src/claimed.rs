@@ -330,7 +330,7 @@ fn or_older(
         return refused(question, understanding, unsettled, desk, start);
     }
     let seen = older(question.clone());
-    let is_of_place = [&names::DEFINES, &names::VALUE, &names::EXISTS].contains(&claim.predicate);
+    let is_of_place = [&names::DEFINES, &names::EXISTS].contains(&claim.predicate);
     let keeps_to_kind = seen.question.goal.targets.iter().any(|target| {
         claim
             .text(0)
