@@ -109,7 +109,11 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
             bases.extend(of_definition(place, desk));
         }
     }
-    for place in known.places.iter().filter(|place| place.language == "Rust") {
+    for place in known
+        .places()
+        .iter()
+        .filter(|place| place.language == "Rust")
+    {
         bases.extend(of_impl(place, last, desk));
     }
     bases
@@ -578,7 +582,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
     }
     for place in subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.language == "Rust")
     {
@@ -596,7 +600,7 @@ fn heads_with(subject: &Subject, asked: &str, desk: &Desk<'_, '_>) -> Vec<Place>
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
     let inherits = subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.relation == Relation::Inherits || is_mixin(place, desk));
     inherits
@@ -782,7 +786,7 @@ fn tell_heirs(
         .collect();
     let count = if subject
         .known
-        .places
+        .places()
         .iter()
         .any(|place| place.language == "Go")
         && !names.is_empty()
