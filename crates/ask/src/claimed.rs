@@ -943,7 +943,12 @@ fn refused(
     desk: &Desk<'_, '_>,
     start: Instant,
 ) -> Investigation {
-    let mut leads = ranked(&question.text, desk.tree, desk.budget);
+    // The words that ask after a name lead nowhere where the tree has no such name.
+    let looked_for = match unsettled.is_absent {
+        true => names_of(&understanding.claims),
+        false => question.text.clone(),
+    };
+    let mut leads = ranked(&looked_for, desk.tree, desk.budget);
     let mut places = unsettled.leads;
     places.append(&mut leads.places);
     places.truncate(desk.budget.leads_max);
@@ -1006,13 +1011,22 @@ pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confiden
     }
 }
 
+/// What the claims name.
+fn texts(claims: &[Claim]) -> impl Iterator<Item = &str> {
+    claims
+        .iter()
+        .flat_map(|claim| (0..claim.arguments.len()).filter_map(|number| claim.text(number)))
+}
+
+/// The names of the claims as one text.
+fn names_of(claims: &[Claim]) -> String {
+    texts(claims).collect::<Vec<_>>().join(" ")
+}
+
 /// The names of the claims as targets.
 fn targets(claims: &[Claim]) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
-    for text in claims
-        .iter()
-        .flat_map(|claim| (0..claim.arguments.len()).filter_map(|number| claim.text(number)))
-    {
+    for text in texts(claims) {
         let target = Target {
             text: text.to_owned(),
             kind: kind_of(text),

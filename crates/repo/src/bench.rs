@@ -144,6 +144,11 @@ impl<'a> Bench<'a> {
         Rc::clone(self.survey.insert(Rc::new(seen)))
     }
 
+    /// What the pass saw, with what finds the names again in a file.
+    pub fn into_pass(mut self) -> (Rc<Survey>, Needles) {
+        (self.survey(), self.needles)
+    }
+
     /// Whether the pass over the tree was made.
     pub const fn has_searched(&self) -> bool {
         self.survey.is_some()
@@ -256,6 +261,7 @@ impl<'a> Bench<'a> {
             self.limits,
             paths,
         )
+        .0
     }
 
     /// The definitions that a phrase describes.

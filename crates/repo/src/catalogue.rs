@@ -213,7 +213,7 @@ impl<'v> Tally<'v> {
 
     fn count_line(&mut self, line: &[u8], entry: &mut Entry) {
         let defined = defining::defined_on(line);
-        for_each_name(line, &mut |at, name| {
+        for_each_name(line, |at, name| {
             let defines = defined.as_ref().is_some_and(|range| range.start == at);
             let add = f32::from(u8::from(defines));
             if let Some(number) = self.reader.vocabulary.name(name) {
@@ -221,7 +221,7 @@ impl<'v> Tally<'v> {
                 *count = (count.0 + 1.0, count.1 + add);
             }
             let mut words = 0;
-            for_each_part(name, &mut |part| {
+            for_each_part(name, |part| {
                 words += 1;
                 if let Some(stands) = self.reader.term(part) {
                     let count = &mut self.terms[usize::from(stands.term)];

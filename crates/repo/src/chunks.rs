@@ -161,8 +161,8 @@ impl Splitter<'_> {
 
     fn words(&mut self, source: &[u8]) -> Words {
         let mut words = Words::default();
-        for_each_name(source, &mut |at, name| {
-            for_each_part(name, &mut |part| {
+        for_each_name(source, |at, name| {
+            for_each_part(name, |part| {
                 words.starts.push(at);
                 if let Some(stands) = self.reader.term(part) {
                     words.terms.push((at, stands.term, stands.worth));

@@ -154,6 +154,45 @@ pub fn label(
     }
 }
 
+/// How the occurrences of a target are labelled.
+pub type Labeller<'l> = &'l dyn Fn(&Checkout, &Survey, &Needles, usize, &Target, &Limits) -> Places;
+
+/// Where a target is defined or declared, as far as the look of a line lets it be: what only uses it is not parsed.
+pub fn definitions(
+    checkout: &Checkout,
+    survey: &Survey,
+    needles: &Needles,
+    number: usize,
+    target: &Target,
+    limits: &Limits,
+) -> Places {
+    let target = &Target {
+        wanted: Wanted::Definition,
+        ..target.clone()
+    };
+    let qualifiers = target.qualifiers();
+    let labelling = Labelling {
+        checkout,
+        needles,
+        number,
+        qualifiers: &qualifiers,
+        limits,
+        uses: Uses::LeftOut,
+        left_out: AtomicU64::new(0),
+    };
+    let (candidates, _) = candidates(survey, number, target);
+    let (mut all, scope) = over_candidates(candidates, limits, &|file, scope| {
+        labelling.label_file(file, scope)
+    });
+    all.retain(|place| matches!(place.relation, Relation::Defines | Relation::Declares));
+    let (all, _) = by_container(all, target);
+    Places {
+        places: by_spelling(all, survey.counts[number].asked > 0).0,
+        scope,
+        ..Places::default()
+    }
+}
+
 /// The places in some files only: what a citation shows of them.
 pub fn label_some(
     checkout: &Checkout,
@@ -163,7 +202,7 @@ pub fn label_some(
     target: &Target,
     limits: &Limits,
     paths: &[&str],
-) -> Vec<Place> {
+) -> (Vec<Place>, Scope) {
     let qualifiers = target.qualifiers();
     let (uses, left_out) = (Uses::Labelled, AtomicU64::new(0));
     let wanted = Labelling {
@@ -183,7 +222,6 @@ pub fn label_some(
     over_candidates(chosen, limits, &|file, scope| {
         wanted.label_file(file, scope)
     })
-    .0
 }
 
 /// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.

@@ -200,47 +200,60 @@ impl<'v> Reader<'v> {
 }
 
 /// Calls `see` with every run of letters, digits and underscores, and where it starts.
-pub fn for_each_name<'t>(text: &'t [u8], see: &mut dyn FnMut(usize, &'t [u8])) {
+pub fn for_each_name<'t>(text: &'t [u8], mut see: impl FnMut(usize, &'t [u8])) {
     let mut at = 0;
-    while at < text.len() {
-        if !is_name_byte(text[at]) {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while at < text.len() && is_name_byte(text[at]) {
-            at += 1;
-        }
-        see(start, &text[start..at]);
+    while let Some(blanks) = text[at..].iter().position(|&byte| is_name_byte(byte)) {
+        let start = at + blanks;
+        let rest = &text[start..];
+        let length = rest.iter().position(|&byte| !is_name_byte(byte));
+        let name = &rest[..length.unwrap_or(rest.len())];
+        at = start + name.len();
+        see(start, name);
     }
 }
 
 /// Calls `see` with every word of a name: `HTTPServer_error` → `HTTP`, `Server`, `error`.
-pub fn for_each_part<'t>(name: &'t [u8], see: &mut dyn FnMut(&'t [u8])) {
+pub fn for_each_part<'t>(name: &'t [u8], mut see: impl FnMut(&'t [u8])) {
     let mut start = 0;
-    for at in 1..=name.len() {
-        let ends =
-            at == name.len() || name[at] == b'_' || name[at - 1] == b'_' || starts_word(name, at);
-        if ends {
-            let part = &name[start..at];
-            if part != b"_" && !part.is_empty() {
-                see(part);
+    for at in 1..name.len() {
+        let (before, here) = (name[at - 1], name[at]);
+        let may_end = here == b'_' || before == b'_' || here.is_ascii_uppercase();
+        if may_end && ends_part(name, at) {
+            if before != b'_' {
+                see(&name[start..at]);
             }
             start = at;
         }
     }
+    let last = &name[start..];
+    if last != b"_" && !last.is_empty() {
+        see(last);
+    }
 }
 
-fn starts_word(name: &[u8], at: usize) -> bool {
+/// Whether a part of a name ends before a byte.
+fn ends_part(name: &[u8], at: usize) -> bool {
     let (before, here) = (name[at - 1], name[at]);
     let next_is_lower = name.get(at + 1).is_some_and(u8::is_ascii_lowercase);
-    here.is_ascii_uppercase() && (!before.is_ascii_uppercase() || next_is_lower)
+    here == b'_' || before == b'_' || !before.is_ascii_uppercase() || next_is_lower
 }
 
 /// Whether a byte can stand in a name.
 pub const fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    IS_NAME_BYTE[byte as usize]
 }
+
+const IS_NAME_BYTE: [bool; 256] = {
+    let mut is_name = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        is_name[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        if byte == u8::MAX {
+            break is_name;
+        }
+        byte += 1;
+    }
+};
 
 #[cfg(test)]
 mod tests;

@@ -47,7 +47,7 @@ fn main() {
             .to_string_lossy()
             .into_owned();
         let Some(language) = languages::of_name(&name)
-            .filter(|known| ["Rust", "C", "C++", "Go", "Python"].contains(&known.name))
+            .filter(|known| ["Rust", "C", "C++", "Go", "Java", "Python"].contains(&known.name))
         else {
             continue;
         };

@@ -28,16 +28,18 @@ enum Cut {
     Rust,
     C,
     Go,
+    Java,
     Python,
 }
 
-/// The languages whose outermost items stand for themselves; in others one class holds the whole
-/// file, or a look at the text cannot tell a string from code.
+/// The languages whose items stand for themselves, those of Java in the one class that holds the
+/// whole file; in others a look at the text cannot tell a string from code.
 fn cut_of(language: &Language) -> Option<Cut> {
     match language.name {
         "Rust" => Some(Cut::Rust),
         "C" | "C++" => Some(Cut::C),
         "Go" => Some(Cut::Go),
+        "Java" => Some(Cut::Java),
         "Python" => Some(Cut::Python),
         _ => None,
     }
@@ -219,7 +221,11 @@ impl<'t> Scan<'t> {
             Cut::Rust | Cut::C if self.level == 1 => {
                 matches!(self.last, b'{' | b';' | b'}') && starts_item(&line[blanks(line)..])
             }
+            Cut::Java if self.level == 1 => {
+                matches!(self.last, b'{' | b';' | b'}') && starts_in_java(&line[blanks(line)..])
+            }
             Cut::Rust | Cut::C => matches!(self.last, 0 | b';' | b'}') && starts_item(line),
+            Cut::Java => matches!(self.last, 0 | b';' | b'}') && starts_in_java(line),
             Cut::Python if self.level == 1 => self.starts_member(line),
             Cut::Go => GO_WORDS.iter().any(|word| {
                 line.strip_prefix(word.as_bytes())
@@ -288,9 +294,11 @@ impl<'t> Scan<'t> {
 
     fn slash(&mut self) {
         match (self.cut, self.text.get(self.at + 1)) {
-            (Cut::Rust | Cut::C | Cut::Go, Some(b'/')) => self.pass_line(),
-            (Cut::Rust | Cut::C | Cut::Go, Some(b'*')) => self.at = self.end_of_block_comment(),
-            (Cut::Rust | Cut::C | Cut::Go | Cut::Python, _) => self.code(b'/', 1),
+            (Cut::Rust | Cut::C | Cut::Go | Cut::Java, Some(b'/')) => self.pass_line(),
+            (Cut::Rust | Cut::C | Cut::Go | Cut::Java, Some(b'*')) => {
+                self.at = self.end_of_block_comment();
+            }
+            (Cut::Rust | Cut::C | Cut::Go | Cut::Java | Cut::Python, _) => self.code(b'/', 1),
         }
     }
 
@@ -298,7 +306,7 @@ impl<'t> Scan<'t> {
         match self.cut {
             Cut::Python => self.pass_line(),
             Cut::C if self.is_line_blank => self.directive(),
-            Cut::C | Cut::Rust | Cut::Go => self.code(b'#', 1),
+            Cut::C | Cut::Rust | Cut::Go | Cut::Java => self.code(b'#', 1),
         }
     }
 
@@ -378,16 +386,16 @@ impl<'t> Scan<'t> {
 
     fn quote(&mut self, quote: u8) {
         let end = match (self.cut, quote) {
-            (Cut::Python, b'"' | b'\'') => self.end_of_python_string(quote),
+            (Cut::Python, b'"' | b'\'') | (Cut::Java, b'"') => self.end_of_python_string(quote),
             (Cut::Rust, b'"') => self.end_of_rust_string(),
             (Cut::Rust, b'\'') => self.end_of_rust_character(),
             (Cut::Go, b'`') => self.after(self.at + 1, |rest| memchr(b'`', rest)) + 1,
             (Cut::C, b'"') if self.is_raw_in_cpp() => self.end_of_raw_in_cpp(),
             (Cut::C, b'\'') if self.separates_digits() => self.at + 1,
-            (Cut::C | Cut::Go, b'"' | b'\'') => {
+            (Cut::C | Cut::Go, b'"' | b'\'') | (Cut::Java, b'\'') => {
                 self.end_on_line(self.at + 1, quote).unwrap_or(self.at + 1)
             }
-            (Cut::Python | Cut::Rust | Cut::C | Cut::Go, _) => self.at + 1,
+            (Cut::Python | Cut::Rust | Cut::C | Cut::Go | Cut::Java, _) => self.at + 1,
         };
         let end = end.min(self.text.len());
         self.code(quote, end - self.at);
@@ -408,6 +416,7 @@ impl<'t> Scan<'t> {
         None
     }
 
+    /// Python's strings and text blocks of Java: three quotes hold lines.
     fn end_of_python_string(&self, quote: u8) -> usize {
         let mark = [quote; 3];
         if !self.text[self.at..].starts_with(&mark) {
@@ -546,6 +555,11 @@ fn starts_item(line: &[u8]) -> bool {
         [first, ..] => first.is_ascii_alphabetic(),
         [] => false,
     }
+}
+
+/// The same in Java, where annotations and type parameters stand first too.
+fn starts_in_java(line: &[u8]) -> bool {
+    starts_item(line) || matches!(line.first(), Some(b'@' | b'<'))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub(super) fn of(
         let Ok(source) = text::read_whole(&path, limits.parse_file_bytes_max) else {
             continue;
         };
-        for_each_name(lines(&source, window), &mut |_, name| {
+        for_each_name(lines(&source, window), |_, name| {
             let Some((&name, defining)) = definers.get_key_value(name) else {
                 return;
             };

@@ -362,12 +362,12 @@ struct Gathering {
 
 impl Gathering {
     fn words(&mut self, text: &str, part: Part, is_marked: bool) {
-        for_each_name(text.as_bytes(), &mut |_, name| {
+        for_each_name(text.as_bytes(), |_, name| {
             let Ok(name) = std::str::from_utf8(name) else {
                 return;
             };
             self.name(name, part, is_marked);
-            for_each_part(name.as_bytes(), &mut |word| {
+            for_each_part(name.as_bytes(), |word| {
                 if let Ok(word) = std::str::from_utf8(word) {
                     self.stem(&word.to_lowercase(), part);
                 }

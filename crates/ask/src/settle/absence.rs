@@ -16,7 +16,7 @@ pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Un
     covered(subject, desk)?;
     let open: Vec<Spot> = subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| {
             place.relation == Relation::Unlabelled && role::is_code(place.role, &place.path)
@@ -44,7 +44,7 @@ pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Un
 /// # Errors
 /// [`Unsettled`] with the first of what was not.
 pub(super) fn covered(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    unread(&subject.known.scope, desk).map_or(Ok(()), |unread| {
+    unread(&subject.known.scope(), desk).map_or(Ok(()), |unread| {
         Err(Unsettled::unknown(format!(
             "not every file that could use `{}` was read ({unread})",
             subject.text
@@ -68,7 +68,7 @@ pub(crate) fn unread(scope: &Scope, desk: &Desk<'_, '_>) -> Option<String> {
 pub(super) fn ways_left(subject: &Subject) -> String {
     let in_strings = subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.relation == Relation::Mentions(Mention::String))
         .count();

@@ -9,7 +9,7 @@ use grounds_repo::path::RepoPath;
 use super::subject::{Subject, definition_spot, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
 use crate::understand::is_path;
-use crate::understand::tree::last_part;
+use crate::understand::tree::{is_use, last_part};
 
 /// Lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,12 +96,17 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     );
     let (regions, spots) = regions(one, desk)?;
     let target = resolve(other, desk)?;
-    let inside: Vec<Place> = target
-        .known
-        .uses()
+    // What lies in the bodies is looked at; the methods of a type can stand in any file.
+    let paths: Vec<&str> = regions.iter().map(|region| region.path.as_str()).collect();
+    let (places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
+        true => target.known.places_in(&paths),
+        false => (target.known.places().to_vec(), target.known.scope()),
+    };
+    let inside: Vec<Place> = places
+        .into_iter()
+        .filter(is_use)
         .filter(|place| regions.iter().any(|region| region.holds(place)))
         .filter(|place| !is_head(place, &regions))
-        .cloned()
         .collect();
     let called: Vec<Place> = inside
         .iter()
@@ -113,7 +118,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     } else {
         (called, false)
     };
-    let complete = super::absence::unread(&target.known.scope, desk).is_none();
+    let complete = super::absence::unread(&scope, desk).is_none();
     if evidence.is_empty() {
         if !complete {
             return Err(Unsettled::unknown(format!(
@@ -418,7 +423,7 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let subject = resolve(text, desk)?;
     let found: Vec<Place> = subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.relation == Relation::Imports)
         .cloned()

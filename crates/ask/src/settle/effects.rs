@@ -77,7 +77,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         );
         return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
     }
-    let is_covered = absence::unread(&subject.known.scope, desk).is_none();
+    let is_covered = absence::unread(&subject.known.scope(), desk).is_none();
     let least = if is_covered { "" } else { "at least " };
     let told = format!(
         "`{error}` is raised in {least}{}{}:",

@@ -77,7 +77,11 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
             bases.extend(of_definition(place, desk));
         }
     }
-    for place in known.places.iter().filter(|place| place.language == "Rust") {
+    for place in known
+        .places()
+        .iter()
+        .filter(|place| place.language == "Rust")
+    {
         bases.extend(of_impl(place, last, desk));
     }
     bases
@@ -458,7 +462,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
     }
     for place in subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.language == "Rust")
     {
@@ -476,7 +480,7 @@ fn heads_with(subject: &Subject, asked: &str, desk: &Desk<'_, '_>) -> Vec<Place>
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
     let inherits = subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.relation == Relation::Inherits || is_mixin(place, desk));
     inherits

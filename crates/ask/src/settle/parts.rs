@@ -43,7 +43,7 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         }
         let near: Vec<Spot> = subject
             .known
-            .places
+            .places()
             .iter()
             .take(5)
             .map(sites::site)
@@ -98,7 +98,7 @@ fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
     if subject.definitions.is_empty() {
         let near: Vec<Spot> = subject
             .known
-            .places
+            .places()
             .iter()
             .take(5)
             .map(sites::site)

@@ -58,7 +58,7 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 fn first_places(subject: &Subject) -> Vec<Spot> {
-    subject.known.places.iter().take(4).map(site).collect()
+    subject.known.places().iter().take(4).map(site).collect()
 }
 
 fn wanted(claim: &Claim, place: &Place) -> bool {
@@ -192,7 +192,7 @@ fn imported_from_elsewhere(
     };
     let imports = subject
         .known
-        .places
+        .places()
         .iter()
         .filter(|place| place.relation == Relation::Imports);
     let elsewhere: Vec<&str> = imports
@@ -349,7 +349,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 
 /// The level of what rests on sites.
 fn level(subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
-    if absence::unread(&subject.known.scope, desk).is_some() {
+    if absence::unread(&subject.known.scope(), desk).is_some() {
         return (
             ConfidenceLevel::Medium,
             "not every file with the name could be read".to_owned(),
@@ -419,7 +419,7 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
         absence::concluded(subject, desk)?;
     }
     let exact = sites.inside.len();
-    let least = if absence::unread(&subject.known.scope, desk).is_none() {
+    let least = if absence::unread(&subject.known.scope(), desk).is_none() {
         ""
     } else {
         "at least "

@@ -36,7 +36,7 @@ fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
                 .tree
                 .know(&[*name])
                 .iter()
-                .all(|known| known.places.is_empty())
+                .all(|known| known.is_absent())
     })
 }
 
@@ -48,18 +48,18 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
     let text = text.trim_start_matches(['@', '*', '&']);
     let mut name = last_part(text).to_owned();
     let mut known = desk.tree.know(&[name.as_str()]).remove(0);
-    if known.places.is_empty() {
+    if known.is_absent() && known.occurs() {
         // Ruby's names may end in a mark that a sentence takes for its own.
         for mark in ["?", "!"] {
             let marked = format!("{name}{mark}");
             let other = desk.tree.know(&[marked.as_str()]).remove(0);
-            if !other.places.is_empty() {
+            if !other.is_absent() {
                 (name, known) = (marked, other);
                 break;
             }
         }
     }
-    if known.places.is_empty() {
+    if known.is_absent() {
         return Err(Unsettled::absent(
             format!("`{text}` occurs nowhere in the tree"),
             &[],
@@ -84,7 +84,7 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
     // say what it belongs to.
     if let Some(owner) = owner.as_deref().filter(|_| definitions.is_empty()) {
         let declared = known
-            .places
+            .places()
             .iter()
             .filter(|place| place.relation == Relation::Declares && belongs(place, owner));
         definitions.extend(declared.cloned());
@@ -188,13 +188,13 @@ impl Subject {
             ));
         }
         // A name of a library: it is what is written before it where it is used.
-        let written = self.known.places.iter().any(|place| {
+        let written = self.known.places().iter().any(|place| {
             matches!(
                 place.relation,
                 Relation::Inherits | Relation::References | Relation::Calls | Relation::Imports
             )
         });
-        if written && !desk.tree.know(&[owner.as_str()])[0].places.is_empty() {
+        if written && !desk.tree.know(&[owner.as_str()])[0].is_absent() {
             return Ok(self);
         }
         Err(Unsettled::absent(

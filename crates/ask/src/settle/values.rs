@@ -184,7 +184,7 @@ const fn has_value(kind: Option<SymbolKind>) -> bool {
 pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spot>> {
     let mut spots: Vec<Spot> = Vec::new();
     let owner = subject.owner.as_deref();
-    for place in &subject.known.places {
+    for place in subject.known.places() {
         let is_candidate = !matches!(
             place.role,
             FileRole::Test

@@ -1,6 +1,7 @@
 //! One part of a question: a clause with its names, its scope and what it asks.
 
 use grounds_claims::Scope;
+use grounds_evidence::name;
 
 use super::lexicon::{self, Lexicon};
 use super::token::{After, Token, looks_like_code};
@@ -539,6 +540,11 @@ impl Part {
                 maybe.push(at);
             }
         }
+        let written = names.iter().filter(|named| !named.is_path);
+        tree.expect(written.flat_map(|named| {
+            let segments = name::path_segments(&named.text);
+            segments.into_iter().map(str::to_owned).collect::<Vec<_>>()
+        }));
         maybe.truncate(grounds_repo::needles::TARGETS_MAX);
         let words: Vec<&str> = maybe
             .iter()
@@ -551,8 +557,8 @@ impl Part {
         };
         for (at, known) in maybe.iter().zip(known) {
             let token = &self.tokens[*at];
-            let is_type_or_value = known.definitions().next().is_some()
-                || token.is_capital && known.uses().count() > 1;
+            let is_type_or_value =
+                known.is_defined() || token.is_capital && known.uses().count() > 1;
             if is_type_or_value {
                 names.push(Named {
                     at: Some(*at),
@@ -649,7 +655,7 @@ impl Part {
         let found: Vec<Named> = words
             .iter()
             .zip(known)
-            .filter(|(_, known)| known.definitions().next().is_some())
+            .filter(|(_, known)| known.is_defined())
             .map(|(at, _)| Named {
                 at: Some(*at),
                 text: self.tokens[*at].text.clone(),

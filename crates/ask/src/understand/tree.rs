@@ -10,13 +10,13 @@ use grounds_repo::area;
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::{self, Place};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
-use grounds_repo::needles::Form;
+use grounds_repo::needles::{Form, Needles, TARGETS_MAX};
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::Scope;
-use grounds_repo::survey::Progress;
+use grounds_repo::survey::{Progress, Survey};
 
 /// Manifests whose `name` is the name of the project.
 const MANIFESTS: &[&str] = &[
@@ -27,13 +27,30 @@ const MANIFESTS: &[&str] = &[
     "setup.cfg",
 ];
 
-/// Everything that the tree says of one name.
-#[derive(Clone, Debug, Default)]
+/// Everything that the tree says of one name; its places are labelled when somebody asks for them.
+#[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Its occurrences, spelled as asked.
-    pub(crate) places: Vec<Place>,
-    /// What was read for it.
-    pub(crate) scope: Scope,
+    seen: Option<Seen>,
+    /// Its definitions, as far as files were parsed that can hold one.
+    defined: OnceCell<(Vec<Place>, Scope)>,
+    labelled: OnceCell<(Vec<Place>, Scope)>,
+}
+
+/// Where the files stand that hold a name.
+#[derive(Debug)]
+struct Seen {
+    pass: Rc<Pass>,
+    number: usize,
+    checkout: Checkout,
+    limits: Limits,
+}
+
+/// One look over all files for some names.
+#[derive(Debug)]
+struct Pass {
+    targets: Vec<Target>,
+    survey: Rc<Survey>,
+    needles: Needles,
 }
 
 /// A checkout, as questions see it.
@@ -43,6 +60,9 @@ pub(crate) struct Tree<'c> {
     pub(crate) files: Vec<RepoPath>,
     pub(crate) projects: BTreeSet<String>,
     means: Means,
+    passes: RefCell<Vec<Rc<Pass>>>,
+    /// Names for the next pass.
+    expected: RefCell<Vec<String>>,
     known: RefCell<BTreeMap<String, Rc<Known>>>,
     missing: OnceCell<Scope>,
     /// Files that were read as they are, and their bytes.
@@ -61,6 +81,8 @@ impl<'c> Tree<'c> {
             files,
             projects: BTreeSet::new(),
             means: Means::default(),
+            passes: RefCell::default(),
+            expected: RefCell::default(),
             known: RefCell::default(),
             missing: OnceCell::new(),
             read: RefCell::default(),
@@ -191,73 +213,87 @@ impl<'c> Tree<'c> {
         !self.folders_of(asked).is_empty() || self.checkout.root().join(path.as_path()).is_dir()
     }
 
-    /// What the tree says of some names, in one pass for those that were not looked for yet.
-    pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<Known>> {
-        let missing: Vec<String> = {
-            let known = self.known.borrow();
-            let mut missing: Vec<String> = Vec::new();
-            for name in names {
-                if !known.contains_key(*name) && !missing.iter().any(|other| other == name) {
-                    missing.push((*name).to_owned());
-                }
-            }
-            missing
-        };
-        for some in missing.chunks(grounds_repo::needles::TARGETS_MAX) {
-            self.look(some);
-        }
-        let known = self.known.borrow();
-        names
-            .iter()
-            .map(|name| known.get(*name).cloned().unwrap_or_default())
-            .collect()
+    /// Names that the question has: the next pass looks for them too.
+    pub(crate) fn expect(&self, names: impl IntoIterator<Item = String>) {
+        self.expected.borrow_mut().extend(names);
     }
 
-    fn look(&self, names: &[String]) {
-        let target = |text: &String| Target {
-            text: text.clone(),
-            kind: if name::path_segments(text).len() > 1 {
+    /// What the tree says of some names, in one pass for those that were not looked for yet.
+    pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<Known>> {
+        let mut missing: Vec<String> = Vec::new();
+        for name in names {
+            if self.passed(name).is_none() && !missing.iter().any(|other| other == name) {
+                missing.push((*name).to_owned());
+            }
+        }
+        for some in missing.chunks(TARGETS_MAX) {
+            self.pass(some);
+        }
+        names.iter().map(|name| self.known(name)).collect()
+    }
+
+    /// The pass that looked for a name, and its number there.
+    fn passed(&self, name: &str) -> Option<(Rc<Pass>, usize)> {
+        self.passes.borrow().iter().find_map(|pass| {
+            let number = pass.targets.iter().position(|target| target.text == name)?;
+            Some((Rc::clone(pass), number))
+        })
+    }
+
+    fn pass(&self, names: &[String]) {
+        let mut texts = names.to_vec();
+        for name in self.expected.take() {
+            let is_new = !texts.contains(&name) && self.passed(&name).is_none();
+            if is_new && texts.len() < TARGETS_MAX {
+                texts.push(name);
+            }
+        }
+        let target = |text: String| Target {
+            kind: if name::path_segments(&text).len() > 1 {
                 TargetKind::SymbolPath
             } else {
                 TargetKind::Identifier
             },
+            text,
             wanted: Wanted::Uses,
         };
         let enquiry = Enquiry {
-            targets: names.iter().map(target).collect(),
+            targets: texts.into_iter().map(target).collect(),
             ..Enquiry::default()
         };
         let progress = Progress::default();
-        let mut bench = Bench::new(
+        let bench = Bench::new(
             self.checkout,
             &self.limits,
             &enquiry,
             &self.means,
             &progress,
         );
-        let pass = bench.survey().scope.clone();
-        for (number, name) in names.iter().enumerate() {
-            let found = bench.everywhere(number);
-            let mut scope = pass.clone();
-            scope.merge(&found.scope);
-            let mut places: Vec<Place> = found
-                .places
-                .iter()
-                .filter(|place| place.form == Form::Asked || name::path_segments(name).len() > 1)
-                .cloned()
-                .collect();
-            places.sort_by(|one, other| {
-                (one.role, &one.path, one.line, one.column).cmp(&(
-                    other.role,
-                    &other.path,
-                    other.line,
-                    other.column,
-                ))
-            });
-            self.known
-                .borrow_mut()
-                .insert(name.clone(), Rc::new(Known { places, scope }));
+        let (survey, needles) = bench.into_pass();
+        self.passes.borrow_mut().push(Rc::new(Pass {
+            targets: enquiry.targets,
+            survey,
+            needles,
+        }));
+    }
+
+    /// What the tree says of a name that was looked for.
+    fn known(&self, name: &str) -> Rc<Known> {
+        if let Some(known) = self.known.borrow().get(name) {
+            return Rc::clone(known);
         }
+        let seen = self.passed(name).map(|(pass, number)| Seen {
+            pass,
+            number,
+            checkout: self.checkout.clone(),
+            limits: self.limits,
+        });
+        let known = Rc::new(Known {
+            seen,
+            ..Known::default()
+        });
+        let mut all = self.known.borrow_mut();
+        Rc::clone(all.entry(name.to_owned()).or_insert(known))
     }
 
     /// What git tracks and the disk does not have: no pass over the tree can see it.
@@ -286,8 +322,9 @@ impl<'c> Tree<'c> {
             ..Scope::default()
         };
         for one in known.values() {
-            if one.scope.files_searched > most.files_searched {
-                most = one.scope.clone();
+            let scope = one.scope_so_far();
+            if scope.files_searched > most.files_searched {
+                most = scope;
             }
         }
         most
@@ -296,35 +333,162 @@ impl<'c> Tree<'c> {
     /// Whether a name is defined in the tree, by its last part.
     pub(crate) fn defines(&self, name: &str) -> bool {
         let last = last_part(name);
-        self.know(&[last])[0].definitions().next().is_some()
+        self.know(&[last])[0].is_defined()
+    }
+}
+
+impl Seen {
+    fn label(&self, label: labels::Labeller<'_>) -> (Vec<Place>, Scope) {
+        let Pass {
+            targets,
+            survey,
+            needles,
+        } = &*self.pass;
+        let target = &targets[self.number];
+        let found = label(
+            &self.checkout,
+            survey,
+            needles,
+            self.number,
+            target,
+            &self.limits,
+        );
+        (self.sorted(found.places), found.scope)
+    }
+
+    /// The places in some files.
+    fn label_in(&self, paths: &[&str]) -> (Vec<Place>, Scope) {
+        let (places, scope) = labels::label_some(
+            &self.checkout,
+            &self.pass.survey,
+            &self.pass.needles,
+            self.number,
+            &self.pass.targets[self.number],
+            &self.limits,
+            paths,
+        );
+        (self.sorted(places), scope)
+    }
+
+    fn sorted(&self, mut places: Vec<Place>) -> Vec<Place> {
+        let text = &self.pass.targets[self.number].text;
+        let is_path = name::path_segments(text).len() > 1;
+        places.retain(|place| place.form == Form::Asked || is_path);
+        places.sort_by(|one, other| {
+            (one.role, &one.path, one.line, one.column).cmp(&(
+                other.role,
+                &other.path,
+                other.line,
+                other.column,
+            ))
+        });
+        places
     }
 }
 
 impl Known {
+    /// Its occurrences, spelled as asked.
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.labelled().0
+    }
+
+    fn labelled(&self) -> &(Vec<Place>, Scope) {
+        let label = || self.seen.as_ref().map(|seen| seen.label(&labels::label));
+        self.labelled.get_or_init(|| label().unwrap_or_default())
+    }
+
+    fn defined(&self) -> &(Vec<Place>, Scope) {
+        let seen = self.seen.as_ref();
+        let label = || seen.map(|seen| seen.label(&labels::definitions));
+        self.defined.get_or_init(|| label().unwrap_or_default())
+    }
+
+    /// Its occurrences in some files, and what was read for them.
+    pub(crate) fn places_in(&self, paths: &[&str]) -> (Vec<Place>, Scope) {
+        let is_in = |place: &&Place| paths.contains(&place.path.as_str());
+        match (&self.seen, self.labelled.get()) {
+            (Some(seen), None) => {
+                let (places, labelled) = seen.label_in(paths);
+                let mut scope = seen.pass.survey.scope.clone();
+                scope.merge(&labelled);
+                (places, scope)
+            }
+            _ => {
+                let places = self.places().iter().filter(is_in).cloned();
+                (places.collect(), self.scope())
+            }
+        }
+    }
+
+    /// What was read for it.
+    pub(crate) fn scope(&self) -> Scope {
+        self.labelled();
+        self.scope_so_far()
+    }
+
+    fn scope_so_far(&self) -> Scope {
+        let pass = self
+            .seen
+            .as_ref()
+            .map(|seen| seen.pass.survey.scope.clone());
+        let mut scope = pass.unwrap_or_default();
+        match (self.labelled.get(), self.defined.get()) {
+            (Some((_, labelled)), _) => scope.merge(labelled),
+            (None, Some((_, defined))) => scope.merge(defined),
+            (None, None) => {}
+        }
+        scope
+    }
+
+    /// Whether its letters stand anywhere, be it as a part of a longer name (`empty` of `empty?`).
+    pub(crate) fn occurs(&self) -> bool {
+        let seen = self.seen.as_ref();
+        seen.is_some_and(|seen| seen.pass.survey.counts[seen.number].exact() > 0)
+    }
+
+    /// Whether it stands nowhere.
+    pub(crate) fn is_absent(&self) -> bool {
+        !self.occurs() || self.defined().0.is_empty() && self.places().is_empty()
+    }
+
+    /// Whether something has it as its name.
+    pub(crate) fn is_defined(&self) -> bool {
+        !self.defined().0.is_empty()
+    }
+
     /// Where it is introduced.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &Place> {
-        let strong = self
-            .places
-            .iter()
-            .any(|place| place.relation == Relation::Defines);
-        self.places
-            .iter()
-            .filter(move |place| match place.relation {
-                Relation::Defines => true,
-                Relation::Declares => !strong,
-                _ => false,
-            })
+        let strong = |places: &[Place]| {
+            places
+                .iter()
+                .any(|place| place.relation == Relation::Defines)
+        };
+        let is_known = self.labelled.get().is_none() && strong(&self.defined().0);
+        let places = if is_known {
+            &self.defined().0
+        } else {
+            self.places()
+        };
+        let strong = strong(places);
+        places.iter().filter(move |place| match place.relation {
+            Relation::Defines => true,
+            Relation::Declares => !strong,
+            _ => false,
+        })
     }
 
     /// Where it is used in code, without imports.
     pub(crate) fn uses(&self) -> impl Iterator<Item = &Place> {
-        self.places.iter().filter(|place| {
-            matches!(
-                place.relation,
-                Relation::Calls | Relation::Inherits | Relation::References
-            )
-        })
+        self.places().iter().filter(|place| is_use(place))
     }
+}
+
+/// Whether a place uses a name in code, and does not import it.
+pub(crate) const fn is_use(place: &Place) -> bool {
+    matches!(
+        place.relation,
+        Relation::Calls | Relation::Inherits | Relation::References
+    )
 }
 
 /// The last name of a symbol path.

@@ -81,7 +81,7 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     words.extend(before.map(|named| (true, named.text.clone())));
     let is_slip = |(is_name, word): &(bool, String)| {
         let is_open = !is_name && !is_soft(word) && lexicon.meant(word).is_some();
-        is_open && tree.know(&[word])[0].places.is_empty()
+        is_open && tree.know(&[word])[0].is_absent()
     };
     let hard = hard(&words);
     if !is_asked(part, &named, &words, tree) || hard > 1 && words.iter().any(is_slip) {

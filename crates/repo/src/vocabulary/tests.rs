@@ -2,7 +2,7 @@ use super::*;
 
 fn parts(name: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for_each_part(name.as_bytes(), &mut |part| {
+    for_each_part(name.as_bytes(), |part| {
         found.push(String::from_utf8_lossy(part).into_owned())
     });
     found

@@ -50,7 +50,7 @@ fn member(cut: Cut, text: &[u8], item: &Range<usize>, place: &Range<usize>) -> O
         return None;
     }
     let body = match cut {
-        Cut::Rust | Cut::C => braced(cut, &text[item.clone()])?,
+        Cut::Rust | Cut::C | Cut::Java => braced(cut, &text[item.clone()])?,
         Cut::Python => indented(&text[item.clone()])?,
         Cut::Go => return None,
     };
@@ -116,8 +116,17 @@ fn is_container(cut: Cut, head: &[u8]) -> bool {
                 && !has(&["enum"])
                 && !head.iter().any(|byte| matches!(byte, b'(' | b'=' | b'#'))
         }
+        Cut::Java => is_java_type(head),
         Cut::Go | Cut::Python => false,
     }
+}
+
+/// Whether a class or an interface opens: its word stands after the arguments of annotations, where
+/// a method has at most what it throws. Constants of an enum cannot be left out.
+fn is_java_type(head: &[u8]) -> bool {
+    let after = memchr::memrchr(b')', head).map_or(head, |at| &head[at + 1..]);
+    let mut words = after.split(|byte| !is_word(*byte));
+    !after.contains(&b'=') && words.any(|word| matches!(word, b"class" | b"interface"))
 }
 
 /// The body of a class by its indentation.

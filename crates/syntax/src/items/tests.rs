@@ -159,6 +159,13 @@ fn of_a_long_container_its_head_the_member_and_its_end_are_parsed() {
         parts("a.cpp", &cpp, "B :").concat(),
         "namespace a {\nclass B : C {\n};\n}\n"
     );
+    let java = format!(
+        "@A(b = C.class)\npublic class D extends E {{\n    String f = \"\"\"\n    int g;\n    \"\"\";\n\n    /** h */\n    void i() throws J {{\n{long}    }}\n\n    @K({{\"l\"}})\n    <M> void wanted() {{\n    }}\n    void n() {{\n{long}    }}\n}}\n"
+    );
+    assert_eq!(
+        parts("A.java", &java, "wanted").concat(),
+        "@A(b = C.class)\npublic class D extends E {\n    @K({\"l\"})\n    <M> void wanted() {\n    }\n}\n"
+    );
     let long = long.replace("//", "#");
     let python = format!(
         "@a\nclass B(C):\n    d = 1\n\n    def e(self):\n{long}        pass\n\n    @f\n    def wanted(self):\n        pass\n\n    def g(self):\n{long}        pass\n\n\nh = 1\n"

@@ -104,7 +104,7 @@ pub(super) fn unread(
 ) -> Result<Vec<Spot>, Unsettled> {
     let mut open = Vec::new();
     // Where the grammar gave up, the name may count as anything but a base.
-    let uses = subject.known.places.iter().filter(|place| {
+    let uses = subject.known.places().iter().filter(|place| {
         !matches!(
             place.relation,
             Relation::Inherits | Relation::Imports | Relation::Mentions(_)
