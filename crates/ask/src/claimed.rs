@@ -330,7 +330,7 @@ fn or_older(
         return refused(question, understanding, unsettled, desk, start);
     }
     let seen = older(question.clone());
-    let is_of_place = [&names::DEFINES, &names::VALUE, &names::EXISTS].contains(&claim.predicate);
+    let is_of_place = [&names::DEFINES, &names::EXISTS].contains(&claim.predicate);
     let keeps_to_kind = seen.question.goal.targets.iter().any(|target| {
         claim
             .text(0)
@@ -595,8 +595,8 @@ fn guard(
     seen.leads = ranked(&seen.question.text, tree, budget);
 }
 
-/// Whether what was found are places that have the words of the question in a row: they name nothing, and where
-/// words stand is no answer to what they ask. A name that is made of just these words is one.
+/// Whether only places with the words of the question were found. Such places do not answer it; a name that is made
+/// of just these words does, and so does the only definition whose comment has them.
 fn is_of_words(seen: &Investigation) -> bool {
     let goal = &seen.question.goal;
     let is_of_code = matches!(
@@ -604,8 +604,13 @@ fn is_of_words(seen: &Investigation) -> bool {
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let mut targets = goal.targets.iter();
+    let is_one = |seen: &Observation| match seen.found {
+        Match::ExactIdentifier => true,
+        Match::DescribedDefinition => seen.match_count == 1,
+        _ => false,
+    };
     let mut entries = seen.ledger.entries().iter();
-    let names_one = entries.any(|entry| entry.observation.found == Match::ExactIdentifier);
+    let names_one = entries.any(|entry| is_one(&entry.observation));
     is_of_code
         && !names_one
         && seen.question.wants != Wants::Occurrence
@@ -747,7 +752,7 @@ fn ranked(text: &str, tree: &Tree<'_>, budget: &Budget) -> Leads {
     }
 }
 
-/// Where names that stand in a question as code writes them are defined, each in one place.
+/// The definitions of names that are written as code in a question, where each has only one.
 fn named(text: &str, tree: &Tree<'_>) -> Vec<Lead> {
     let names = understand::names_of(text);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

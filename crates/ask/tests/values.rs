@@ -49,6 +49,33 @@ const TREE: &[(&str, &str, &str, &str)] = &[
          var EnableSorting = defaultSorting\n",
     ),
     (
+        "src/settings.py",
+        "Ada Oak",
+        "2021-03-05",
+        "class Loaders(Setting):\n    name = \"loaders\"\n    flags = [\"--loaders\"]\n\
+         \x20   default = int(environ.get(\"DEPOT_LOADERS\", 3))\n\
+         \x20   help = \"\"\"The number of processes that load crates.\"\"\"\n\n\n\
+         class GraceTime(Setting):\n    name = \"grace_time\"\n    default = 25\n\
+         \x20   help = \"\"\"Seconds that open sockets have to finish.\"\"\"\n\n\n\
+         def load(crate):\n    start_loading(\n        crate,\n        start_serving=True,\n    )\n\
+         \x20   greeting = \"hello\"\n    return greeting\n",
+    ),
+    (
+        "src/options.ts",
+        "Ben Elm",
+        "2022-05-07",
+        "export interface Options {\n  patience?: Milliseconds;\n  brightness?: number;\n}\n\n\
+         export const defaults = {\n  patience: 0,\n  agent: `Depot/${version}`,\n};\n\n\
+         function dim(options: Options) {\n  const brightness = parseInt(options.brightness, 10);\n}\n",
+    ),
+    (
+        "src/Levels.cs",
+        "Cleo Fir",
+        "2023-07-10",
+        "class Levels\n{\n    Level _lowestLevel = Level.Calm;\n\n    void Reset(out Level lowestLevel)\n    {\n\
+         \x20       lowestLevel = Level.Loud;\n    }\n}\n",
+    ),
+    (
         "depot_core/Cargo.toml",
         "Cleo Fir",
         "2023-07-09",

@@ -1,7 +1,7 @@
 //! What the code says of a name: its definitions and its uses, read when a statement asks.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -15,6 +15,10 @@ use crate::verdict::Evidence;
 
 /// Definitions of one file that are looked at.
 const DEFINITIONS_MAX: usize = 20_000;
+/// Types that one type inherits from that are followed.
+const BASES_MAX: usize = 200;
+/// Calls between a function and what it is said to call.
+const REACH_DEPTH_MAX: usize = 3;
 /// Uses of one name in one file that are looked at.
 const USES_MAX: usize = 2_000;
 
@@ -257,19 +261,54 @@ impl<'f, 'c> Code<'f, 'c> {
         Some(found)
     }
 
-    /// Whether functions that some definitions call have a word in their own text.
+    /// The names of all types that types inherit from, as far as they are defined here.
+    pub(crate) fn ancestors(&self, types: &[&Definition]) -> Option<BTreeSet<String>> {
+        let mut found = BTreeSet::new();
+        let mut open = self.bases(types)?;
+        while let Some(base) = open.pop() {
+            if found.len() >= BASES_MAX || !found.insert(base.clone()) {
+                continue;
+            }
+            let all = self.definitions(&base).unwrap_or_default();
+            let types: Vec<&Definition> = all.iter().filter(|one| one.is_type()).collect();
+            open.extend(self.bases(&types).unwrap_or_default());
+        }
+        Some(found)
+    }
+
+    /// Whether a word is reached by what some definitions call, as far as the files that have
+    /// the word and those of the definitions show it.
     pub(crate) fn reaches(&self, from: &[Definition], wanted: &str) -> bool {
-        let Some(all) = self.facts.paths_with(wanted) else {
+        let Some(with) = self.facts.paths_with(wanted) else {
             return true;
         };
-        all.iter().any(|path| {
-            self.in_file(path).iter().any(|one| {
-                !one.is_type()
-                    && one.name != wanted
-                    && one.names(wanted)
-                    && from.iter().any(|caller| caller.names(&one.name))
-            })
-        })
+        let paths: BTreeSet<&str> = with.iter().map(String::as_str).collect();
+        let near: BTreeSet<&str> = from.iter().map(|one| one.path.as_str()).collect();
+        let files: Vec<_> = paths.union(&near).map(|path| self.in_file(path)).collect();
+        let functions = || {
+            files
+                .iter()
+                .flat_map(|all| all.iter())
+                .filter(|one| !one.is_type())
+        };
+        let mut reached: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Vec<&str> = vec![wanted];
+        for _ in 0..REACH_DEPTH_MAX {
+            let next: BTreeSet<&str> = functions()
+                .filter(|one| one.name != wanted && !reached.contains(one.name.as_str()))
+                .filter(|one| open.iter().any(|name| one.names(name)))
+                .map(|one| one.name.as_str())
+                .collect();
+            if next
+                .iter()
+                .any(|name| from.iter().any(|caller| caller.names(name)))
+            {
+                return true;
+            }
+            reached.extend(&next);
+            open = next.into_iter().collect();
+        }
+        false
     }
 
     /// How many cases stand directly in an enumeration.
@@ -309,6 +348,20 @@ impl<'f, 'c> Code<'f, 'c> {
             }
         });
         Some(found.collect())
+    }
+
+    /// The place of the innermost function around a line.
+    pub(crate) fn around(&self, path: &str, line: u32) -> Option<(String, u32)> {
+        let all = self.in_file(path);
+        let holding = all.iter().filter(|one| {
+            !one.is_type()
+                && one.line < line
+                && line <= one.line_last
+                && matches!(one.kind, SymbolKind::Function | SymbolKind::Method)
+        });
+        holding
+            .max_by_key(|one| one.line)
+            .map(|one| (path.to_owned(), one.line))
     }
 
     fn in_file(&self, path: &str) -> Rc<Vec<Definition>> {

@@ -43,6 +43,8 @@ const OTHER_TIME: &[&str] = &[
     "previously",
     "used to be",
     "deprecat",
+    "was deleted",
+    "were deleted",
     "was replaced",
     "were replaced",
     "has been replaced",

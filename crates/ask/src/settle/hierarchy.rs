@@ -1,5 +1,8 @@
 //! What extends, implements or overrides what, by the heads of definitions.
 
+mod go;
+mod heads;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_claims::{Claim, Quantifier, names};
@@ -15,41 +18,6 @@ use crate::understand::tree::{last_part, owners};
 const STEPS_MAX: usize = 6;
 /// Lines of one head.
 const HEAD_LINES_MAX: usize = 8;
-
-/// Interfaces of Go's standard library, with their methods: what a type must have to satisfy them.
-const GO_INTERFACES: &[(&str, &[&str])] = &[
-    ("http.Flusher", &["Flush"]),
-    ("http.Hijacker", &["Hijack"]),
-    ("http.Pusher", &["Push"]),
-    ("http.Handler", &["ServeHTTP"]),
-    ("http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
-    ("http.RoundTripper", &["RoundTrip"]),
-    ("http.CloseNotifier", &["CloseNotify"]),
-    ("sort.Interface", &["Len", "Less", "Swap"]),
-    ("io.Reader", &["Read"]),
-    ("io.Writer", &["Write"]),
-    ("io.Closer", &["Close"]),
-    ("io.ReaderFrom", &["ReadFrom"]),
-    ("io.WriterTo", &["WriteTo"]),
-    ("io.ReadCloser", &["Read", "Close"]),
-    ("io.WriteCloser", &["Write", "Close"]),
-    ("io.StringWriter", &["WriteString"]),
-    ("fmt.Stringer", &["String"]),
-    ("error", &["Error"]),
-    ("json.Marshaler", &["MarshalJSON"]),
-    ("json.Unmarshaler", &["UnmarshalJSON"]),
-    ("encoding.TextMarshaler", &["MarshalText"]),
-    ("encoding.TextUnmarshaler", &["UnmarshalText"]),
-    ("context.Context", &["Deadline", "Done", "Err", "Value"]),
-    ("flag.Value", &["String", "Set"]),
-    ("sql.Scanner", &["Scan"]),
-    ("driver.Valuer", &["Value"]),
-    ("heap.Interface", &["Len", "Less", "Swap", "Push", "Pop"]),
-    (
-        "net.Conn",
-        &["Read", "Write", "Close", "LocalAddr", "RemoteAddr"],
-    ),
-];
 
 /// One base of a type, and where that is said.
 #[derive(Clone, Debug)]
@@ -376,8 +344,8 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
         .definitions
         .iter()
         .any(|place| place.language == "Go");
-    if is_go && let Some(methods) = go_methods(other, desk) {
-        return satisfies(claim, &subject, other, &methods, desk);
+    if is_go && let Some(decision) = go::satisfies(claim, &subject, other, desk) {
+        return decision;
     }
     base?;
     let way = ancestry(one, desk)
@@ -412,96 +380,6 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
     let holds = way.is_some() != claim.is_negated;
     Ok(Settled {
         holds: Some(holds),
-        sections: vec![desk.section(text, &spots, 3)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
-}
-
-/// The methods of an interface of Go; none where the name is none.
-fn go_methods(name: &str, desk: &Desk<'_, '_>) -> Option<Vec<String>> {
-    let standard = GO_INTERFACES.iter().find(|(known, _)| *known == name);
-    if let Some((_, methods)) = standard {
-        return Some(methods.iter().map(|method| (*method).to_owned()).collect());
-    }
-    let known = desk.tree.know(&[last_part(name)]).remove(0);
-    let place = known
-        .definitions()
-        .find(|place| place.language == "Go" && place.kind == Some(SymbolKind::Interface))
-        .cloned()?;
-    let text = desk.tree.text(place.path.as_str())?;
-    let mut methods = Vec::new();
-    for line in text
-        .lines()
-        .skip(place.line as usize)
-        .take(place.line_end.saturating_sub(place.line) as usize)
-    {
-        let trimmed = line.trim();
-        let name = trimmed.split('(').next().unwrap_or_default();
-        let is_method = trimmed.contains('(')
-            && !name.is_empty()
-            && name
-                .chars()
-                .all(|letter| letter.is_alphanumeric() || letter == '_');
-        if is_method {
-            methods.push(name.to_owned());
-        } else if !trimmed.is_empty()
-            && !trimmed.starts_with("//")
-            && trimmed != "}"
-            && trimmed != last_part(&place.name)
-        {
-            methods.extend(go_methods(trimmed, desk).unwrap_or_default());
-        }
-    }
-    (!methods.is_empty()).then_some(methods)
-}
-
-/// The definitions of a method, by the type that has it: directly, or through an embedded type.
-fn having(method: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Place> {
-    let known = desk.tree.know(&[method]).remove(0);
-    let direct = known
-        .definitions()
-        .filter(|place| place.language == "Go" && place.kind != Some(SymbolKind::Interface));
-    direct
-        .filter_map(|place| Some((place.containers.last()?.clone(), place.clone())))
-        .collect()
-}
-
-fn satisfies(
-    claim: &Claim,
-    subject: &Subject,
-    interface: &str,
-    methods: &[String],
-    desk: &Desk<'_, '_>,
-) -> Decision {
-    let mut types: Vec<String> = vec![subject.name.clone()];
-    types.extend(
-        ancestry(&subject.name, desk)
-            .keys()
-            .map(|name| last_part(name).to_owned()),
-    );
-    let (mut evidence, mut missing) = (Vec::new(), Vec::new());
-    for method in methods {
-        let owners = having(method, desk);
-        match types.iter().find_map(|name| owners.get(name)) {
-            Some(place) => evidence.push(definition_spot(place)),
-            None => missing.push(format!("`{method}`")),
-        }
-    }
-    let holds = missing.is_empty();
-    let text = if holds {
-        format!("Yes: `{}` has every method of `{interface}`.", subject.text)
-    } else {
-        format!(
-            "No: `{}` lacks {} of `{interface}`.",
-            subject.text,
-            missing.join(", ")
-        )
-    };
-    let mut spots = if holds { evidence } else { subject.spots() };
-    spots.truncate(8);
-    Ok(Settled {
-        holds: Some(holds != claim.is_negated),
         sections: vec![desk.section(text, &spots, 3)],
         level: ConfidenceLevel::High,
         because: String::new(),
@@ -560,20 +438,22 @@ fn is_extended(definition: &Place) -> bool {
 
 /// What extends or implements a name.
 fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
-    let go = go_methods(other, desk).filter(|_| {
-        desk.tree
-            .files
-            .iter()
-            .any(|file| file.as_str().ends_with(".go"))
-    });
-    if let Some(methods) = go {
-        return go_heirs(claim, other, &methods, desk);
+    if let Some(decision) = go::heirs(claim, other, desk) {
+        return decision;
     }
     let subject = resolve(other, desk)?;
-    let mut found: Vec<Spot> = Vec::new();
-    for place in heads_with(&subject, other, desk) {
-        if sites::in_scope(&place, claim, &subject, desk)? {
-            found.push(head_spot(&place, desk));
+    let mut found = Found {
+        open: heads::unread(claim, &subject, desk)?,
+        ..Found::default()
+    };
+    let places = heads_with(&subject, other, desk);
+    let (own, open, because) = heads::told_apart(places, &subject, desk);
+    found.because = because;
+    for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
+        for place in places {
+            if sites::in_scope(&place, claim, &subject, desk)? {
+                into.push(head_spot(&place, desk));
+            }
         }
     }
     for place in subject
@@ -585,10 +465,10 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
         if let Some(spot) = derived(place, desk)
             && sites::in_scope(place, claim, &subject, desk)?
         {
-            found.push(spot);
+            found.spots.push(spot);
         }
     }
-    tell_heirs(claim, &subject.text, dedup(found), &subject, desk)
+    tell_heirs(claim, &subject.text, found, &subject, desk)
 }
 
 /// The places of a name that stand in the head of something as its base.
@@ -638,11 +518,14 @@ fn is_mixin(place: &Place, desk: &Desk<'_, '_>) -> bool {
     let line = text
         .lines()
         .nth(place.line.saturating_sub(1) as usize)
-        .unwrap_or_default()
-        .trim();
-    ["include ", "extend ", "prepend "]
-        .iter()
-        .any(|word| line.starts_with(word))
+        .unwrap_or_default();
+    // Of `include Api::Helpers` only the last is the mixin.
+    let end = place.column.saturating_sub(1) as usize + place.name.len();
+    let goes_on = line.get(end..).is_some_and(|rest| rest.starts_with("::"));
+    !goes_on
+        && ["include ", "extend ", "prepend "]
+            .iter()
+            .any(|word| line.trim_start().starts_with(word))
 }
 
 /// The type below `#[derive(Trait)]`, for a trait that stands there.
@@ -718,84 +601,32 @@ fn head_spot(place: &Place, desk: &Desk<'_, '_>) -> Spot {
     }
 }
 
-fn go_heirs(claim: &Claim, interface: &str, methods: &[String], desk: &Desk<'_, '_>) -> Decision {
-    let refs: Vec<&str> = methods.iter().map(String::as_str).collect();
-    desk.tree.know(&refs);
-    let all: Vec<BTreeMap<String, Place>> =
-        methods.iter().map(|method| having(method, desk)).collect();
-    let mut types: BTreeSet<String> = all
-        .first()
-        .map(|first| first.keys().cloned().collect())
-        .unwrap_or_default();
-    types.retain(|name| all.iter().all(|owners| owners.contains_key(name)));
-    let subject = Subject {
-        text: interface.to_owned(),
-        name: last_part(interface).to_owned(),
-        owner: None,
-        definitions: Vec::new(),
-        namesakes: Vec::new(),
-        known: desk.tree.know(&[last_part(interface)]).remove(0),
-    };
-    let mut found = Vec::new();
-    for name in &types {
-        for owners in &all {
-            let Some(place) = owners.get(name) else {
-                continue;
-            };
-            if sites::in_scope(place, claim, &subject, desk)? {
-                let known = desk.tree.know(&[name.as_str()]).remove(0);
-                found.extend(
-                    known
-                        .definitions()
-                        .filter(|definition| definition.path == place.path)
-                        .map(|definition| {
-                            Spot::line(
-                                definition.path.as_str(),
-                                definition.line,
-                                format!("`{name}`"),
-                            )
-                        }),
-                );
-                found.push(Spot::line(
-                    place.path.as_str(),
-                    place.line,
-                    format!("`{}` of `{name}`", place.name),
-                ));
-            }
-        }
-    }
-    tell_heirs(claim, interface, dedup(found), &subject, desk)
+/// What extends or implements a name.
+#[derive(Default)]
+struct Found {
+    /// That it does.
+    spots: Vec<Spot>,
+    /// That the text does not decide.
+    open: Vec<Spot>,
+    /// Why there may be others; empty where nothing says so.
+    because: String,
 }
 
 fn tell_heirs(
     claim: &Claim,
     name: &str,
-    found: Vec<Spot>,
+    found: Found,
     subject: &Subject,
     desk: &Desk<'_, '_>,
 ) -> Decision {
-    of_kind(claim, &found)?;
-    let names: BTreeSet<&str> = found
-        .iter()
-        .map(|spot| spot.what.as_str())
-        .filter(|what| !what.contains(" of "))
-        .collect();
-    let count = if subject
-        .known
-        .places
-        .iter()
-        .any(|place| place.language == "Go")
-        && !names.is_empty()
-    {
-        names.len()
-    } else {
-        found.len()
-    };
+    let (spots, open) = (dedup(found.spots), dedup(found.open));
+    of_kind(claim, &spots)?;
     let verb = if claim.predicate == &names::IMPLEMENTS {
         "implemented"
     } else {
         "extended"
     };
+    let count = spots.len();
     let text = match count {
         0 => format!("`{name}` is not {verb} {}.", absence::place(claim)),
         _ => format!(
@@ -804,17 +635,23 @@ fn tell_heirs(
             absence::in_words(claim)
         ),
     };
+    // More of them cannot change it where there are too many already, or enough.
     let may_change = match claim.quantifier {
         Quantifier::Exactly(number) => count <= number as usize,
         Quantifier::AtLeast(number) => count < number as usize,
+        Quantifier::Any | Quantifier::None => spots.is_empty(),
         _ => false,
     };
-    if may_change {
+    if may_change && !open.is_empty() || spots.is_empty() && !open.is_empty() {
+        let reason = format!("heads may name `{name}` that the text does not decide");
+        return Err(Unsettled::unknown(reason).with(&open));
+    }
+    if may_change && !matches!(claim.quantifier, Quantifier::Any | Quantifier::None) {
         absence::covered(subject, desk)?;
     }
     let holds = match claim.quantifier {
-        Quantifier::Any => Some(!found.is_empty()),
-        Quantifier::None => Some(found.is_empty()),
+        Quantifier::Any => Some(!spots.is_empty()),
+        Quantifier::None => Some(spots.is_empty()),
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
             Some(claim.quantifier.holds_for(count) != claim.is_negated)
         }
@@ -826,27 +663,54 @@ fn tell_heirs(
         Some(false) => format!("No: {text}"),
         None => text,
     };
-    if found.is_empty() {
-        // A list of what implements a function is the list of another question.
-        let is_type = subject.definitions.iter().all(is_extended);
-        if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
-            return Err(Unsettled::unknown(format!(
-                "nothing in the tree names `{name}` as its base"
-            )));
-        }
-        absence::concluded(subject, desk)?;
-        return Ok(Settled {
-            holds,
-            sections: vec![desk.section(text, &subject.spots(), 3)],
-            level: ConfidenceLevel::Medium,
-            because: "a head may name it in a way that is not read".to_owned(),
-        });
+    if spots.is_empty() {
+        return no_heir(claim, text, holds, subject, desk);
+    }
+    let because = match open.len() {
+        0 => found.because,
+        open => format!("{} may be of it", counted(open, "other head")),
+    };
+    let mut sections = vec![desk.section(text, &spots, 1)];
+    if !open.is_empty() {
+        let told = "These may be of it too: the text does not decide it.";
+        let mut section = desk.section(told, &open, 1);
+        section.title = "Not resolved".to_owned();
+        sections.push(section);
     }
     Ok(Settled {
         holds,
-        sections: vec![desk.section(text, &found, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
+        sections,
+        level: if because.is_empty() {
+            ConfidenceLevel::High
+        } else {
+            ConfidenceLevel::Medium
+        },
+        because,
+    })
+}
+
+/// That nothing extends or implements a name.
+fn no_heir(
+    claim: &Claim,
+    text: String,
+    holds: Option<bool>,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    // A list of what implements a function is the list of another question.
+    let is_type = subject.definitions.iter().all(is_extended);
+    if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
+        return Err(Unsettled::unknown(format!(
+            "nothing in the tree names `{}` as its base",
+            subject.text
+        )));
+    }
+    absence::concluded(subject, desk)?;
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(text, &subject.spots(), 3)],
+        level: ConfidenceLevel::Medium,
+        because: "a head may name it in a way that is not read".to_owned(),
     })
 }
 

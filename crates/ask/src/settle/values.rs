@@ -40,9 +40,11 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
     let mut found: Vec<Spot> = Vec::new();
     for place in &subject.definitions {
-        let is_set = place.kind != Some(SymbolKind::Variant) || line_of(place, desk).contains('=');
-        if is_set && has_value(place.kind) && sites::in_scope(place, claim, &subject, desk)? {
-            found.push(definition_spot(place));
+        if shows_value(place, desk)
+            && has_value(place.kind)
+            && sites::in_scope(place, claim, &subject, desk)?
+        {
+            found.push(valued_spot(place, desk));
         }
     }
     if subject
@@ -54,7 +56,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             .definitions
             .iter()
             .filter(|place| has_value(place.kind) && place.role == FileRole::Source)
-            .map(definition_spot)
+            .map(|place| valued_spot(place, desk))
             .filter(|spot| found.contains(spot))
             .collect();
         if !sources.is_empty() && claim.scope.is_everything() {
@@ -98,17 +100,37 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             because: String::new(),
         });
     }
-    if subject.is_defined() && subject.definitions.len() < 3 {
-        let told = format!("`{text}` is defined here:");
-        let spots = subject.spots();
-        return Ok(Settled {
-            holds: None,
-            sections: vec![desk.section(told, &spots, 30)],
-            level: ConfidenceLevel::Medium,
-            because: "it is no constant; its definition is shown".to_owned(),
-        });
-    }
     Err(Unsettled::unknown(format!("no value of `{text}` was found")).with(&subject.spots()))
+}
+
+/// Whether a definition gives a value, and not a name and its type alone.
+fn shows_value(place: &Place, desk: &Desk<'_, '_>) -> bool {
+    let is_declared = matches!(
+        place.kind,
+        Some(
+            SymbolKind::Variant
+                | SymbolKind::Field
+                | SymbolKind::Property
+                | SymbolKind::Parameter
+                | SymbolKind::Variable
+        )
+    );
+    let line = line_of(place, desk);
+    !is_declared
+        || line.trim_end().ends_with('=')
+        || described::gives(place.path.as_str(), &line, &place.name)
+}
+
+/// A definition with its value in plain words, where the line does not say it plainly.
+fn valued_spot(place: &Place, desk: &Desk<'_, '_>) -> Spot {
+    let line = line_of(place, desk);
+    let said = plain::set_here(&line);
+    let spot = definition_spot(place);
+    if said.contains(':') {
+        Spot { what: said, ..spot }
+    } else {
+        spot
+    }
 }
 
 fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
@@ -201,6 +223,7 @@ pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spo
         });
         if owned
             && gives_value(after)
+            && !described::only_types(place.path.as_str(), line, &place.name)
             && !spots
                 .iter()
                 .any(|spot| spot.path == place.path.as_str() && spot.line == place.line)

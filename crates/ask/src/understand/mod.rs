@@ -687,10 +687,11 @@ fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
     comment.join("\n")
 }
 
-/// The names that stand in a text as code writes them, without their owners.
+/// The names in a text that are written as code, without their owners.
 pub(crate) fn names_of(text: &str) -> Vec<String> {
     let (tokens, _) = token::split(text);
-    let names = tokens.iter().filter(|token| token.is_code);
+    let is_name = |token: &&Token| token.is_code && !token.text.contains(['/', '\\']);
+    let names = tokens.iter().filter(is_name);
     let names = names.map(|token| tree::last_part(&token.text).to_owned());
     let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
     names.dedup();

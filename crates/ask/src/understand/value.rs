@@ -26,7 +26,13 @@ const SOFT: &str = "option options settings config configuration configured para
  used using \
  key flag upper lower max min ms milliseconds seconds minutes hours bytes kilobytes columns characters chars digits \
  times applies apply applied leave leaves unset turn turns resolve resolves end up given take takes get gets carry \
- carries come comes bear bears gives initialise initialize being kept keep keeps integer";
+ started launched spawned allowed accepted tried made done created carries come comes bear bears gives initialise \
+ initialize being kept keep keeps integer";
+/// Words for what is a number.
+const QUANTITIES: &str = "maximum minimum limit threshold timeout timeouts delay interval size length width height \
+ count port duration concurrency";
+/// The kind of a value that is a number.
+pub(super) const NUMBER: &str = "number";
 /// Words of a value's description that are looked for.
 const WORDS_MAX: usize = 10;
 
@@ -37,6 +43,24 @@ pub(super) fn is_cue(word: &str) -> bool {
 
 fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a word says that a bound is asked for.
+pub(crate) fn is_of_limit(word: &str) -> bool {
+    is_in(LIMITS, word)
+}
+
+/// Whether a word says that a default is asked for.
+pub(crate) fn is_of_default(word: &str) -> bool {
+    [
+        "default",
+        "defaults",
+        "defaulting",
+        "fallback",
+        "initial",
+        "initially",
+    ]
+    .contains(&word)
 }
 
 /// Whether a word of a description ranks what is found and does not choose it.
@@ -66,17 +90,24 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
     let (scope, types) = scope_of(part, tree);
     let text = match named.as_slice() {
         [only] if hard == 1 && types.is_empty() => only.text.clone(),
-        _ => {
-            let texts = words.into_iter().map(|(_, word)| word);
-            texts.chain(types).collect::<Vec<String>>().join(" ")
-        }
+        _ => description(part, words, types),
     };
     let claim = Claim {
         scope,
+        kind: asks_number(part).then(|| NUMBER.to_owned()),
         ..Claim::new(&names::VALUE, vec![Argument::is(text)])
     };
     let used = part.free().filter(|at| !is_turn(part.word(*at))).collect();
     Some(Reading { claim, used })
+}
+
+/// What is looked for, in words; that nothing was set asks for a default.
+fn description(part: &Part, words: Vec<(bool, String)>, types: Vec<String>) -> String {
+    let says_default = words.iter().any(|(_, word)| is_of_default(word));
+    let unsaid = (part.is_default && !says_default).then(|| "default".to_owned());
+    let texts = words.into_iter().map(|(_, word)| word);
+    let texts: Vec<String> = texts.chain(types).chain(unsaid).collect();
+    texts.join(" ")
 }
 
 /// Whether a clause asks for the value of what its words name or describe.
@@ -85,7 +116,7 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     let is_other = match part.asks {
         Asks::Whether | Asks::CountFiles | Asks::When => true,
         // "How many times is it tried by default?"
-        Asks::Count => hard < 2 || !part.is_default && !has(part, "default"),
+        Asks::Count => hard < 1 || !part.is_default && !has(part, "default"),
         Asks::Where | Asks::Which => false,
     };
     if is_other || hard == 0 || hard > WORDS_MAX {
@@ -96,7 +127,7 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
     match named {
         // A description is of several words, and asks for no place and no one.
-        [] => is_general && describing(words) > 1 && !asks_otherwise(part),
+        [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),
         [only] => is_general || of_name || hard == 1 && is_valued(only),
         [first, _] => is_general || words.len() == 2 && is_valued(first),
         _ => false,
@@ -148,6 +179,17 @@ fn is_own(part: &Part, named: &Named, tree: &Tree<'_>) -> bool {
         token.is_code || token.text.contains(char::is_uppercase) && tree.defines(&token.text)
     });
     is_written && !named.is_path && tree.files_of(&named.text).is_empty()
+}
+
+/// Whether a clause asks how many or how long, or for what is always a number.
+pub(super) fn asks_number(part: &Part) -> bool {
+    let degrees = [
+        "many", "long", "big", "large", "high", "wide", "much", "often",
+    ];
+    let is_degree = |at: usize| part.word(at) == "how" && degrees.contains(&part.word(at + 1));
+    let is_quantity = |at: usize| is_in(QUANTITIES, part.word(at)) && !part.is_name(at);
+    part.asks == Asks::Count
+        || (0..part.tokens.len()).any(|at| is_degree(at) || is_quantity(at) && !part.taken[at])
 }
 
 /// Whether a clause asks who, where, or in which way.

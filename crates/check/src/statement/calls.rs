@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 pub(super) const CALLS: Predicate = Predicate {
     name: "calls",
     frames: &[
-        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?|(?P<v>relies on|uses?|creates?|builds?|installs?|pushes|registers|writes|emits?|returns?)))(?: the| an?)?(?: [\w-]+){0,3} {b}",
+        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?|(?P<v>relies on|uses?|creates?|builds?|installs?|pushes|registers|writes|emits?|returns?|goes through|hands over to|falls back to|runs|executes|triggers|applies|leverages|employs|utili[sz]es|relies upon|depends on|produces|constructs)))(?: the| an?)?(?: [\w-]+){0,3} {b}",
     ],
     words: no_words,
     decide: |said, code| softened(said, decide(said.get("a"), said.get("b"), code)),
@@ -16,11 +16,14 @@ pub(super) const CALLS: Predicate = Predicate {
 pub(super) const CALLED_BY: Predicate = Predicate {
     name: "called_by",
     frames: &[
-        r"{a} is {not}(?:now |also |directly |internally |always |still )*(?:called|invoked|(?P<v>used|raised|thrown)|constructed|instantiated)(?: directly)? (?:by|from|in|inside|within)(?: the)?(?: (?:file|function|method|class|module))? {b}",
+        r"{a} is {not}(?:now |also |directly |internally |always |still )*(?:called|invoked|run|executed|triggered|(?P<v>used|raised|thrown)|constructed|instantiated)(?: directly)? (?:as part of|by|from|in|inside|within)(?: the)?(?: (?:file|function|method|class|module))? {b}",
     ],
     words: no_words,
     decide: |said, code| softened(said, decide(said.get("b"), said.get("a"), code)),
 };
+
+/// Files of one name that are looked at.
+const FILES_MAX: usize = 8;
 
 /// A loose word ("uses") may be true by ways that the text does not show.
 fn softened(said: &Arguments, verdict: Verdict) -> Verdict {
@@ -35,8 +38,9 @@ fn decide(caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {
     let Some((_, wanted)) = super::frame::symbol(callee) else {
         return unknown("what is called is no name");
     };
-    if let Some(file) = path_of(caller, code) {
-        return in_file(&file, wanted, code);
+    let files = paths_of(caller, code);
+    if !files.is_empty() && files.len() <= FILES_MAX {
+        return in_files(&files, wanted, code);
     }
     let Some((owner, name)) = super::frame::symbol(caller) else {
         return unknown("what calls is no name");
@@ -75,10 +79,28 @@ fn decide(caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {
     )
 }
 
-fn path_of(text: &str, code: &Code<'_, '_>) -> Option<String> {
+/// The files that a path names, where it is one.
+fn paths_of<'f>(text: &str, code: &'f Code<'_, '_>) -> Vec<&'f str> {
     let said = Arguments::of_one(text);
-    let (path, _) = said.path("a")?;
-    code.file_at(path)
+    let Some((path, _)) = said.path("a") else {
+        return Vec::new();
+    };
+    let end = format!("/{path}");
+    let all = code.facts.files.iter().map(String::as_str);
+    all.filter(|file| *file == path || file.ends_with(&end))
+        .collect()
+}
+
+/// Several files may have one name: one that names what is called is enough.
+fn in_files(files: &[&str], wanted: &str, code: &Code<'_, '_>) -> Verdict {
+    let mut all: Vec<Verdict> = files
+        .iter()
+        .map(|file| in_file(file, wanted, code))
+        .collect();
+    let holds = all.iter().position(|one| matches!(one, Verdict::Holds(_)));
+    let open = || all.iter().position(|one| !one.accuses());
+    let at = holds.or_else(open).unwrap_or(0);
+    all.swap_remove(at)
 }
 
 fn in_file(file: &str, wanted: &str, code: &Code<'_, '_>) -> Verdict {

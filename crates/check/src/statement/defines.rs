@@ -74,6 +74,11 @@ fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> Verdict {
 
 /// The file is not there.
 fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> Verdict {
+    // `pkg.part.c` may be a module and no file of C.
+    let module = format!("{}.", path.replace('.', "/"));
+    if code.facts.files.iter().any(|file| file.contains(&module)) {
+        return unknown(format!("`{path}` may be a module"));
+    }
     match code.definitions(name) {
         Some(others) if !others.is_empty() => moved(name, &others),
         _ => unknown(format!(

@@ -7,7 +7,15 @@ use crate::verdict::{Evidence, Verdict};
 pub(super) const DEPENDENCY: Predicate = Predicate {
     name: "dependency",
     frames: &[
-        r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |only )*dependency",
+        concat!(
+            r"{a},? (?:which )?is {not}(?:an?|the|listed as an?|declared as an?)? ?(?:direct |",
+            r"optional |required |runtime |production |dev(?:elopment)? |build |peer |hard |",
+            r"only )*dependency",
+        ),
+        concat!(
+            r"{file} (?:lists|names|declares|has|includes|contains) {a} ",
+            r"(?:as an? |in its |among (?:its|the) )(?:[\w-]+ )?dependenc(?:y|ies)",
+        ),
         r"(?:package|project|module|crate|library|it|gem) {not}(?:also |now |still )*depends on {a}(?:$|[.,; ])",
         r"^[a-z /0-9-]{3,50} (?P<v>by|with|via|using|through|on)(?: the)? {a} (?:crate|package|library|gem|dependency)",
         r"^[a-z /0-9-]{3,50} (?:relies on|is built on|is powered by|goes through|is handled by) (?:the )?{a}(?: crate| package| library| gem| module)?(?:$|[.,;])",
@@ -86,12 +94,22 @@ fn lines_of(package: &str, code: &Code<'_, '_>) -> Option<Vec<Evidence>> {
 }
 
 fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
-    match lines_of(said.get("a"), code) {
+    if said.get("a").contains(['(', '`', ' ']) {
+        return unknown("it is no name of a package");
+    }
+    let manifest = said.path("b").and_then(|(path, _)| code.file_at(path));
+    let mut lines = lines_of(said.get("a"), code);
+    if let (Some(lines), Some(file)) = (&mut lines, &manifest) {
+        lines.retain(|line| matches!(line, Evidence::Place { path, .. } if path == file));
+    }
+    match lines {
         None => unknown("no manifest is here, or one could not be read"),
         Some(lines) => match lines.into_iter().next() {
             Some(line) => Verdict::Holds(line),
             // Documents name packages that a reader may add.
-            None if !said.get("v").is_empty() || code.is_known(said.get("a")) => {
+            None if manifest.is_none()
+                && (!said.get("v").is_empty() || code.is_known(said.get("a"))) =>
+            {
                 unknown(format!("no manifest names `{}`", said.get("a")))
             }
             None => contradicted(

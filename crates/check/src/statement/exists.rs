@@ -7,9 +7,10 @@ use crate::verdict::Verdict;
 
 pub(super) const EXISTS: Predicate = Predicate {
     name: "exists",
-    frames: &[
-        r"^(?:the )?(?:file |module |script |test |new )*{path},? (?:now |also |still )?[a-z]{2,12}s ",
-    ],
+    frames: &[concat!(
+        r"^(?:the )?(?:file |module |script |test |new )*{path},? (?:now |also |still )?",
+        r"(?:is|has|[a-z]{2,11}[b-z]s|[a-z]{2,11}es) ",
+    )],
     words: |_| Vec::new(),
     decide: file,
 };
@@ -18,7 +19,17 @@ pub(super) const FLAG: Predicate = Predicate {
     name: "flag",
     frames: &[
         r"^there is (?:now |also )?an? (?:new )?{a} (?:flag|option|switch)",
-        r"(?:switched (?:on|off)|turned (?:on|off)|enabled|disabled|controlled|overridden|skipped|suppressed|changed|configured|selected) (?:with|by|via|through|using)(?: the)? {a}(?: flag| option| switch)?(?:$|[.,;])",
+        concat!(
+            r"(?:switched (?:on|off)|turned (?:on|off)|enabled|disabled|controlled|overridden|",
+            r"skipped|suppressed|changed|configured|selected) (?:with|by|via|through|using)",
+            r"(?: the)? {a}(?: flag| option| switch)?(?:$|[.,;])",
+        ),
+        concat!(
+            r"(?:command|subcommand|cli|binary|tool|program|script)s? (?:also )?(?:accepts?|",
+            r"takes?|supports?|has|knows?|understands?) (?:the |an? )?{a}(?: flag| option|",
+            r" switch)?(?:$|[.,; ])",
+        ),
+        r"on the command line (?:with|by|via|through|using)(?: the)? {a}(?: flag| option| switch)?(?:$|[.,; ])",
         r"«\d+» (?:accepts|takes|supports|has|knows|understands) (?:the |an? )?{a}(?: flag| option| switch)?(?:$|[.,; ])",
     ],
     words: |said| {

@@ -11,6 +11,7 @@ pub(super) const EXTENDS: Predicate = Predicate {
     frames: &[
         r"{a} {not}(?:now |also |directly |itself )?(?:extends?|inherits? from|subclass(?:es)?|derives? from|implements?|descends? from)(?: the| \w+'s)?(?: (?:interface|class|trait|base class|abstract class))? {b}",
         r"{a} (?:is|are) {not}(?:a|an|the)?(?: direct)? ?(?:subclass|sub-class|subtype|child|implementation|descendant|subinterface)(?:es)? of {b}",
+        r"{a} is {not}(?P<v>an?) {b}(?:$|[.,;])",
         r"{b} is (?:the|a) (?:base|parent|super) ?(?:class|type)? of {a}",
     ],
     words: no_words,
@@ -31,22 +32,12 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if types.is_empty() {
         return unknown(format!("no type `{name}` is defined here"));
     }
-    let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
-    let mut open = vec![name.to_owned()];
-    for _ in 0..DEPTH_MAX {
-        let mut next = Vec::new();
-        for one in &open {
-            if let Some(place) = inherits(one, base, code) {
-                return Verdict::Holds(place);
-            }
-            let defined = code.definitions(one).unwrap_or_default();
-            let types: Vec<&Definition> = defined.iter().filter(|one| one.is_type()).collect();
-            let Some(bases) = code.bases(&types) else {
-                return unknown(format!("what `{one}` inherits could not be read"));
-            };
-            next.extend(bases.into_iter().filter(|base| seen.insert(base.clone())));
-        }
-        open = next;
+    let is_type = |all: Vec<Definition>| all.iter().any(Definition::is_type);
+    if !said.get("v").is_empty() && !code.definitions(base).is_some_and(is_type) {
+        return unknown(format!("no type `{base}` is defined here"));
+    }
+    if let Some(verdict) = along(name, base, code) {
+        return verdict;
     }
     // Go's types implement what they fit, and other languages may say it beside the type.
     if types.iter().any(|one| one.path.ends_with(".go")) {
@@ -57,6 +48,29 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         format!("`{name}` does not name `{base}` among its bases"),
         heads,
     )
+}
+
+/// What the bases of a type and their bases say; `None` where they lead to their end.
+fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
+    let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
+    let mut open = vec![name.to_owned()];
+    for _ in 0..DEPTH_MAX {
+        let mut next = Vec::new();
+        for one in &open {
+            if let Some(place) = inherits(one, base, code) {
+                return Some(Verdict::Holds(place));
+            }
+            let defined = code.definitions(one).unwrap_or_default();
+            let types: Vec<&Definition> = defined.iter().filter(|one| one.is_type()).collect();
+            let Some(bases) = code.bases(&types) else {
+                let reason = format!("what `{one}` inherits could not be read");
+                return Some(unknown(reason));
+            };
+            next.extend(bases.into_iter().filter(|base| seen.insert(base.clone())));
+        }
+        open = next;
+    }
+    None
 }
 
 /// Where a type names a base: in its head, or in a block that implements it.

@@ -217,6 +217,19 @@ fn starts_with_participle(rest: &str, word: &str) -> bool {
 }
 
 impl Arguments {
+    /// Gives a place what a sentence has there.
+    pub(super) fn set(&mut self, place: &'static str, part: &str, names: &[String]) {
+        self.parts.insert(place, named(part, names));
+    }
+
+    /// Two names.
+    pub(super) fn of_two(a: String, b: String) -> Self {
+        Self {
+            parts: BTreeMap::from([("a", a), ("b", b)]),
+            is_negated: false,
+        }
+    }
+
     /// One part alone.
     pub(crate) fn of_one(text: &str) -> Self {
         Self {

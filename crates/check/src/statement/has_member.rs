@@ -9,13 +9,16 @@ pub(super) const HAS_MEMBER: Predicate = Predicate {
     frames: &[
         r"{b} is (?:a|an|the)(?: \w+)? (?:method|function|field|property|attribute|member|option|constant|variant|accessor|getter|setter|hook) (?:on|of|in|from)(?: the)?(?: class| struct| type| interface| trait| enum)? {a}",
         r"{a} (?:{not})(?:now |also |still )?(?:has|have|exposes?|provides?|offers?|defines?|gains?|gained|declares?)(?: an?| the)?(?: \w+)? (?:method|function|field|property|attribute|member|variant|constant)(?: called| named)? {b}",
-        r"{a} (?:{not})(?:now |also |still )?(?:exposes?|provides?|offers?|gained|gains) {b}",
+        concat!(
+            r"{a} (?:{not})(?:now |also |still )?(?:exposes?|provides?|offers?|gained|gains|",
+            r"overrides?|defines?|declares?) {b}",
+        ),
     ],
     words: no_words,
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
         return unknown("it is no type and a member");
     };
@@ -36,20 +39,25 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if types.iter().any(|one| one.names(name)) {
         return unknown(format!("`{owner}` speaks of `{name}` without defining it"));
     }
-    if code.bases(&types).is_none_or(|bases| {
+    if code.ancestors(&types).is_none_or(|bases| {
         bases
             .iter()
             .any(|base| all.iter().any(|one| one.is_of(base)))
     }) {
         return unknown(format!("what `{owner}` inherits may have `{name}`"));
     }
+    lacks(owner, name, types[0], &all)
+}
+
+/// The owner is here and has no such member.
+fn lacks(owner: &str, name: &str, of: &Definition, all: &[Definition]) -> Verdict {
     let instead = match all.iter().find_map(|one| one.owners.last()) {
         Some(other) => format!("`{name}` belongs to `{other}`"),
         None if all.is_empty() => format!("`{owner}` has no `{name}`"),
         None => format!("`{name}` is not of `{owner}`"),
     };
     let shown = if all.is_empty() {
-        types[0].place()
+        of.place()
     } else {
         all[0].place()
     };

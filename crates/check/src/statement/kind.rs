@@ -14,7 +14,7 @@ pub(super) const KIND: Predicate = Predicate {
         r"|top-level|module-level) )?",
         r"(?:(?:public|abstract|generic|final|static|async|small|simple|thin|free|plain|exported|sealed",
         r"|top-level|module-level) )*",
-        r"(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,; ])",
+        r"(?P<v>class|interface|enum|enumeration|trait|struct|function|method|constant|macro)(?:$|[.,;]| (?:that|which|in|for|with|from|of|on|and|used|defined|here)\b)",
     )],
     words: no_words,
     decide,

@@ -18,16 +18,21 @@ mod frame;
 mod has_member;
 mod imports;
 mod kind;
+mod member;
 mod only;
 mod packaged;
 mod parameter;
+mod placed;
 mod reads;
 mod released;
 mod removed;
+mod sets;
 mod signature;
+mod simple;
 mod target;
 mod toolchain;
 mod unused;
+mod uses;
 mod value;
 mod visibility;
 
@@ -66,6 +71,7 @@ const ALL: &[&Predicate] = &[
     &deprecated::DEPRECATED,
     &only::ONLY,
     &unused::UNUSED,
+    &unused::UNUSED_IN,
     &defines::DEFINES,
     &has_member::HAS_MEMBER,
     &extends::EXTENDS,
@@ -74,12 +80,15 @@ const ALL: &[&Predicate] = &[
     &dependency::DEPENDENCY,
     &parameter::PARAMETER,
     &value::VALUE,
+    &sets::SETS,
     &value::SWITCH,
     &kind::KIND,
     &released::RELEASED,
     &signature::VARIADIC,
     &visibility::VISIBILITY,
     &reads::READS,
+    &uses::USES,
+    &uses::SUBCLASSES,
     &count::COUNT,
     &count::VARIANTS,
     &ci::RUNS,
@@ -89,6 +98,8 @@ const ALL: &[&Predicate] = &[
     &calls::CALLED_BY,
     &exists::FLAG,
     &exists::EXISTS,
+    &placed::PLACED,
+    &member::OWN,
 ];
 
 /// The predicate of statements about a change.
@@ -105,8 +116,11 @@ const BY_ABSENCE: &[&str] = &[
     "extends",
     "flag",
     "has_member",
+    "has_own",
     "renamed",
+    "subclasses",
     "target",
+    "uses_count",
 ];
 /// Predicates that another value or place contradicts.
 const BY_PRESENCE: &[&str] = &[
@@ -120,6 +134,19 @@ const BY_CONSTANT: &[&str] = &["default", "switched"];
 /// Predicates that hold by what the tree does not have.
 const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 
+/// Predicates that a place or a time before them limits.
+const LIMITED: &[&str] = &[
+    "count",
+    "default",
+    "only",
+    "removed",
+    "sets",
+    "switched",
+    "unused",
+    "unused_in",
+    "uses_count",
+];
+
 /// A sentence that states something about code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -131,13 +158,36 @@ pub struct Statement {
 
 /// The statements of a sentence.
 pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
-    if !frame::is_plain(&sentence.words) {
-        return Vec::new();
+    let mut all: Vec<Statement> = Vec::new();
+    if frame::is_plain(&sentence.words) {
+        let clauses = frame::clauses(&sentence.words);
+        all.extend(
+            clauses
+                .iter()
+                .filter_map(|clause| of_clause(clause, sentence)),
+        );
+        for plain in simple::clauses(&sentence.words) {
+            let read = of_clause(&plain.words, sentence);
+            let read = read.filter(|one| !(plain.is_limited && LIMITED.contains(&one.predicate)));
+            // A path is a claim of its own.
+            let read = read.filter(|one| one.predicate != exists::EXISTS.name);
+            all.extend(read);
+        }
     }
-    let clauses = frame::clauses(&sentence.words);
-    clauses
-        .iter()
-        .filter_map(|clause| of_clause(clause, sentence))
+    let placed = placed::read(sentence).into_iter();
+    let members = member::read(sentence).into_iter();
+    let of = |predicate: &'static Predicate| {
+        move |arguments| Statement {
+            predicate: predicate.name,
+            arguments,
+            change: None,
+        }
+    };
+    all.extend(placed.map(of(&placed::PLACED)));
+    all.extend(members.map(of(&member::OWN)));
+    let mut written = BTreeSet::new();
+    all.retain(|statement| written.insert(statement.written()));
+    all.into_iter()
         .map(|statement| claim(statement, sentence))
         .collect()
 }

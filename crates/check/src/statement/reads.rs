@@ -17,7 +17,7 @@ pub(super) const READS: Predicate = Predicate {
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let wanted = said.get("b").trim_matches(['$', '"', '\'']);
     let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
-        return unknown(format!("there is no file `{}` here", said.get("a")));
+        return in_function(said, wanted, code);
     };
     match code.uses_in(&file, wanted) {
         None => unknown(format!("`{file}` could not be read")),
@@ -34,5 +34,20 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
                 ),
             },
         },
+    }
+}
+
+/// A function reads what its text names; it may read more by others that it calls.
+fn in_function(said: &Arguments, wanted: &str, code: &Code<'_, '_>) -> Verdict {
+    let Some((owner, name)) = said.symbol("a") else {
+        return unknown(format!("there is no `{}` here", said.get("a")));
+    };
+    let all = code.definitions(name).unwrap_or_default();
+    let mut of_owner = all
+        .iter()
+        .filter(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    match of_owner.find(|one| !one.is_type() && one.names(wanted)) {
+        Some(one) => Verdict::Holds(one.line_with(wanted)),
+        None => unknown(format!("the text of `{name}` does not name `{wanted}`")),
     }
 }

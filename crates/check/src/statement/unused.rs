@@ -8,13 +8,45 @@ pub(super) const UNUSED: Predicate = Predicate {
     name: "unused",
     frames: &[
         r"{a} is (?:exported but |defined but |declared but )?(?:never|not|no longer) (?:actually |directly )?(?:called|used|referenced|invoked|imported|read)(?: anywhere| at all| inside| by (?:anyone|anything|any)| in (?:the|this) (?:code|codebase|package|repo|project)|$|[.,;])",
-        r"{a} is (?:now )?(?:unused|dead code)(?:$|[.,;]| in (?:the|this) )",
-        r"{a} has no (?:callers|uses|users|references)",
+        r"{a} is (?:now )?(?:unused|dead code)(?:$|[.,;]| in (?:the|this) | by now)",
+        r"{a} has no (?:callers?|uses?|users?|references?)(?: left| anywhere| at all)?(?:$|[.,;])",
         r"(?:nothing|nobody|no code|no one)(?: in [^«]{0,30})? (?:calls|uses|references|imports|invokes) {a}",
     ],
     words: no_words,
     decide,
 };
+
+pub(super) const UNUSED_IN: Predicate = Predicate {
+    name: "unused_in",
+    frames: &[
+        r"{a} has no (?:callers?|uses?|users?|references?) (?:in|inside|within) {b}",
+        r"{a} is (?:never|not) (?:called|used|referenced|invoked|imported) (?:in|by|from|inside|within) {b}",
+        r"{b} (?:never|does not|doesn't) (?:calls?|uses?|references?|invokes?) {a}",
+    ],
+    words: no_words,
+    decide: decide_in,
+};
+
+fn decide_in(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let file = said.path("b").and_then(|(path, _)| code.file_at(path));
+    let (Some((_, name)), Some(file)) = (said.symbol("a"), file) else {
+        return unknown("it is no name and a file");
+    };
+    let Some(uses) = code.uses_in(&file, name) else {
+        return unknown(format!("`{file}` could not be read"));
+    };
+    let used = uses.iter().find(|one| one.is_use());
+    match (used, code.definitions(name).unwrap_or_default().first()) {
+        (Some(one), Some(_)) => contradicted(
+            format!("it is used at {}:{}", one.path, one.line),
+            [one.place()],
+        ),
+        (None, Some(one)) if uses.is_empty() => Verdict::Holds(one.place()),
+        _ => unknown(format!(
+            "no `{name}` is defined here, or `{file}` has it in another way"
+        )),
+    }
+}
 
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let Some((_, name)) = said.symbol("a") else {

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use grounds_evidence::{Relation, SymbolKind, Target, TargetKind, Wanted};
 use grounds_syntax::languages;
-use grounds_syntax::origins::{Family, TypeKind};
+use grounds_syntax::origins::Family;
 
+use super::heirs::is_at;
 use super::read;
+use super::satisfied::satisfied;
 use super::tree::{Tree, TypeId};
 use super::types::Ty;
 use crate::checkout::Checkout;
@@ -42,31 +44,17 @@ pub fn implementers(
                 && place.language == "Go"
         })
         .collect();
-    let standard = super::shapes::standard(&target.text);
-    let is_go = || labelled.places.iter().any(|place| place.language == "Go");
-    if defined.is_empty() && (standard.is_none() || !is_go()) {
+    if defined.is_empty() && !labelled.places.iter().any(|place| place.language == "Go") {
         return Vec::new();
     }
-    let families = BTreeSet::from([Family::Go]);
-    let Some((tree, _)) = read::tree(checkout, target.needle(), &families, limits) else {
-        return Vec::new();
-    };
-    let interfaces = interfaces(&tree, target.needle(), &defined);
-    let mut places = Vec::new();
-    for id in tree.types.values().flatten().copied() {
-        let fits = match (interfaces.as_slice(), standard) {
-            ([], Some(methods)) => tree.has_methods(id, methods),
-            (own, _) => own
-                .iter()
-                .any(|interface| *interface != id && tree.fits(id, *interface)),
-        };
-        let is_class = tree.kind(id).kind == TypeKind::Class;
-        if fits && is_class {
-            places.extend(place(&tree, id));
-        }
-    }
-    places.sort_by(crate::labels::rank);
-    places
+    let satisfied = satisfied(checkout, &target.text, &defined, limits);
+    let satisfied = satisfied.filter(|satisfied| satisfied.is_whole);
+    let types = satisfied.map_or_else(Vec::new, |satisfied| satisfied.types);
+    types
+        .into_iter()
+        .filter(|one| one.lacks.is_empty())
+        .map(|one| one.place)
+        .collect()
 }
 
 /// What extends a type that is defined at some places, or overrides a member that is.
@@ -84,14 +72,8 @@ fn heirs(checkout: &Checkout, target: &Target, labelled: &Places, limits: &Limit
     let Some((tree, _)) = read::tree(checkout, name, &families, limits) else {
         return Vec::new();
     };
-    let is_asked = |id: &TypeId| {
-        let (file, kind) = (&tree.files[id.0], tree.kind(*id));
-        defined
-            .iter()
-            .any(|place| place.path.as_str() == file.path && place.line == file.position(kind.at).0)
-    };
     let named = tree.types.get(name).into_iter().flatten().copied();
-    let bases: Vec<TypeId> = named.filter(is_asked).collect();
+    let bases: Vec<TypeId> = named.filter(|id| is_at(&tree, *id, &defined)).collect();
     let members = tree.members_at(name, &defined);
     let owners: BTreeSet<TypeId> = members
         .iter()
@@ -121,22 +103,7 @@ fn heirs(checkout: &Checkout, target: &Target, labelled: &Places, limits: &Limit
     places
 }
 
-/// The interfaces of a name that are defined at some places.
-fn interfaces(tree: &Tree, name: &str, defined: &[&Place]) -> Vec<TypeId> {
-    let named = tree.types.get(name).into_iter().flatten().copied();
-    named
-        .filter(|id| {
-            let (file, kind) = (&tree.files[id.0], tree.kind(*id));
-            let line = file.position(kind.at).0;
-            kind.kind == TypeKind::Interface
-                && defined
-                    .iter()
-                    .any(|place| place.path.as_str() == file.path && place.line == line)
-        })
-        .collect()
-}
-
-fn place(tree: &Tree, id: TypeId) -> Option<Place> {
+pub(super) fn place(tree: &Tree, id: TypeId) -> Option<Place> {
     let (file, kind) = (&tree.files[id.0], tree.kind(id));
     let path = RepoPath::relative(std::path::Path::new(&file.path))?;
     let (line, column) = file.position(kind.at);

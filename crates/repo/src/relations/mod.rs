@@ -6,12 +6,14 @@
 
 mod bindings;
 mod eval;
+mod heirs;
 mod implementers;
 mod judge;
 mod members;
 mod modules;
 mod read;
 mod rust_paths;
+mod satisfied;
 mod shapes;
 mod tree;
 mod types;
@@ -25,7 +27,9 @@ use crate::checkout::Checkout;
 use crate::labels::Place;
 use crate::limits::Limits;
 
+pub use heirs::{Heads, heads};
 pub use implementers::implementers;
+pub use satisfied::{Satisfied, Satisfying, satisfied};
 pub use uses::{Uses, uses};
 
 /// Files that are read for one question.

@@ -8,7 +8,7 @@ use super::tree::{Tree, TypeId};
 use super::types::Ty;
 
 /// Methods by name and shape.
-pub(super) type Methods = &'static [(&'static str, &'static str)];
+type Methods = &'static [(&'static str, &'static str)];
 
 /// Interfaces of the standard library that others implement most.
 const STANDARD: &[(&str, Methods)] = &[
@@ -59,7 +59,71 @@ const STANDARD: &[(&str, Methods)] = &[
     ),
     ("json.Marshaler", &[("MarshalJSON", "() ([]byte,error)")]),
     ("json.Unmarshaler", &[("UnmarshalJSON", "([]byte) (error)")]),
+    (
+        "encoding.TextMarshaler",
+        &[("MarshalText", "() ([]byte,error)")],
+    ),
+    (
+        "encoding.TextUnmarshaler",
+        &[("UnmarshalText", "([]byte) (error)")],
+    ),
+    (
+        "io.ReadCloser",
+        &[("Read", "([]byte) (int,error)"), ("Close", "() (error)")],
+    ),
+    (
+        "io.WriteCloser",
+        &[("Write", "([]byte) (int,error)"), ("Close", "() (error)")],
+    ),
+    (
+        "io.ReadWriter",
+        &[
+            ("Read", "([]byte) (int,error)"),
+            ("Write", "([]byte) (int,error)"),
+        ],
+    ),
+    ("io.Seeker", &[("Seek", "(int64,int) (int64,error)")]),
+    ("io.ReaderAt", &[("ReadAt", "([]byte,int64) (int,error)")]),
+    ("io.WriterAt", &[("WriteAt", "([]byte,int64) (int,error)")]),
+    ("http.CloseNotifier", &[("CloseNotify", "() (<-chanbool)")]),
+    (
+        "context.Context",
+        &[
+            ("Deadline", "() (Time,bool)"),
+            ("Done", "() (<-chanstruct{})"),
+            ("Err", "() (error)"),
+            ("Value", "(any) (any)"),
+        ],
+    ),
+    ("sql.Scanner", &[("Scan", "(any) (error)")]),
+    ("driver.Valuer", &[("Value", "() (Value,error)")]),
+    (
+        "heap.Interface",
+        &[
+            ("Len", "() (int)"),
+            ("Less", "(int,int) (bool)"),
+            ("Swap", "(int,int) ()"),
+            ("Push", "(any) ()"),
+            ("Pop", "() (any)"),
+        ],
+    ),
+    (
+        "net.Conn",
+        &[
+            ("Read", "([]byte) (int,error)"),
+            ("Write", "([]byte) (int,error)"),
+            ("Close", "() (error)"),
+            ("LocalAddr", "() (Addr)"),
+            ("RemoteAddr", "() (Addr)"),
+            ("SetDeadline", "(Time) (error)"),
+            ("SetReadDeadline", "(Time) (error)"),
+            ("SetWriteDeadline", "(Time) (error)"),
+        ],
+    ),
 ];
+
+/// Methods by their names, each with its shape.
+pub(super) type Shapes<'t> = BTreeMap<&'t str, &'t str>;
 
 /// The methods of an interface of the standard library, by its name with or without the package.
 pub(super) fn standard(name: &str) -> Option<Methods> {
@@ -92,18 +156,9 @@ impl Tree {
                 .all(|(name, shape)| has.get(name) == Some(shape))
     }
 
-    /// Whether a type has all of some methods.
-    pub(super) fn has_methods(&self, id: TypeId, methods: Methods) -> bool {
-        let (has, _) = self.shapes(id);
-        self.files[id.0].family == Family::Go
-            && methods
-                .iter()
-                .all(|(name, shape)| has.get(name) == Some(shape))
-    }
-
     /// The methods of a type by name, embedded ones included, and whether all embedded types are known.
-    fn shapes(&self, id: TypeId) -> (BTreeMap<&str, &str>, bool) {
-        let mut shapes: BTreeMap<&str, &str> = BTreeMap::new();
+    pub(super) fn shapes(&self, id: TypeId) -> (Shapes<'_>, bool) {
+        let mut shapes: Shapes<'_> = BTreeMap::new();
         let (mut seen, mut level, mut is_whole) = (BTreeSet::from([id]), vec![id], true);
         for _ in 0..EMBEDDED_MAX {
             for of in &level {

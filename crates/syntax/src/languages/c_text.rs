@@ -309,7 +309,11 @@ impl Text<'_> {
             if let Some(end) = group {
                 blanks.push(token.start..self.tokens[end].end);
                 at = end;
-            } else if self.stands_alone(at) || self.ends_header(at) || self.precedes_starter(at) {
+            } else if self.stands_alone(at)
+                || self.ends_header(at)
+                || self.precedes_starter(at)
+                || self.precedes_attribute(at)
+            {
                 blanks.push(token.start..token.end);
             } else if token.mark == LINE {
                 blanks.extend(self.comments_before_joints(token));
@@ -467,6 +471,17 @@ impl Text<'_> {
             && STARTERS.contains(&self.word(at + 1))
     }
 
+    /// `class API [[nodiscard]] Foo …`
+    fn precedes_attribute(&self, at: usize) -> bool {
+        let follows_tag = at
+            .checked_sub(1)
+            .is_some_and(|before| TAGGED.contains(&self.word(before)));
+        follows_tag
+            && is_upper(self.word(at))
+            && self.mark(at + 1) == b'['
+            && self.mark(at + 2) == b'['
+    }
+
     fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for (index, token) in self.tokens.iter().enumerate().skip(open).take(400) {
@@ -585,19 +600,23 @@ impl Text<'_> {
         self.mark(end + 1) == b':' && self.mark(end + 2) == WORD
     }
 
-    /// `class API Foo final {`: all but the name.
+    /// `class API Foo final {`, `class Foo API_FINAL :`: all but the name, which is the last word that is
+    /// not written as a macro, or the last of all where each of them is.
     fn around_tag(&self, tags: &[usize]) -> Vec<usize> {
-        let is_noise =
-            |token: &usize| is_upper(self.word(*token)) || is_annotation(self.word(*token));
-        let names = tags
+        let is_noise = |token: usize| is_upper(self.word(token)) || is_annotation(self.word(token));
+        let words: Vec<usize> = tags
             .iter()
             .copied()
             .filter(|&token| self.word(token) != b"final")
-            .collect::<Vec<_>>();
-        names
-            .split_last()
-            .map(|(_, rest)| rest.iter().copied().filter(is_noise).collect())
-            .unwrap_or_default()
+            .collect();
+        let plain = words.iter().rev().find(|&&token| !is_noise(token));
+        let closes = |token: &&usize| !self.word(**token).ends_with(b"FINAL");
+        let name = plain.or_else(|| words.iter().rev().find(closes));
+        words
+            .iter()
+            .copied()
+            .filter(|token| is_noise(*token) && Some(token) != name)
+            .collect()
     }
 
     /// The index in `words` of the name after `struct`.

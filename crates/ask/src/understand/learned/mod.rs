@@ -22,6 +22,7 @@ use super::lexicon::{self, Lexicon};
 use super::part::{Asks, Named, Part};
 use super::token::Token;
 use super::tree::{Tree, last_part};
+use super::value;
 
 const WEIGHTS: &str = include_str!("weights.txt");
 
@@ -75,6 +76,9 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     }
     if claim.predicate == &names::REQUIRES {
         claim.arguments[0] = Argument::is(super::project::runtime(part, tree)?);
+    }
+    if claim.predicate == &names::VALUE && value::asks_number(part) {
+        claim.kind = Some(value::NUMBER.to_owned());
     }
     if named.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
         return None;

@@ -1,0 +1,257 @@
+//! One file in which a described value is looked for: what its lines give, and what is said around them.
+
+use std::collections::BTreeSet;
+
+use grounds_evidence::name;
+use rust_stemmers::Stemmer;
+
+use super::entry::{self, Entry};
+use super::pairs::{self, Pair, Value};
+use super::standing::{self, Standing};
+
+/// Letters of a line past which it is data.
+const LINE_LETTERS_MAX: usize = 240;
+/// Lines of documentation above a line that are read.
+const DOC_LINES_MAX: usize = 12;
+
+/// One file while it is looked through.
+pub(super) struct Page<'p> {
+    pub(super) path: &'p str,
+    pub(super) of_path: BTreeSet<String>,
+    pub(super) lines: Vec<&'p str>,
+    pub(super) stemmer: &'p Stemmer,
+}
+
+/// A value that a line gives, and what is said of it.
+pub(super) struct Given<'t> {
+    pub(super) key: &'t str,
+    pub(super) text: &'t str,
+    pub(super) value: Value,
+    /// What the line gives around it, and what its entry says.
+    pub(super) beside: String,
+    /// Whether it is a part of another value of its line.
+    pub(super) is_inner: bool,
+    /// Whether a setting's own definition gives it.
+    pub(super) is_entry: bool,
+}
+
+/// What encloses a line, as lines and as stems.
+pub(super) struct Around<'t> {
+    pub(super) above: Vec<&'t str>,
+    pub(super) of_above: BTreeSet<String>,
+    pub(super) sections: Vec<BTreeSet<String>>,
+    pub(super) of_doc: BTreeSet<String>,
+}
+
+pub(super) fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
+    let words = text
+        .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .flat_map(name::words);
+    words.map(|word| stemmer.stem(&word).into_owned()).collect()
+}
+
+impl<'p> Page<'p> {
+    /// What a line gives where nothing else is said: no step of a body, no argument of a call there.
+    pub(super) fn given(&self, at: usize) -> Vec<Given<'p>> {
+        let line = self.lines[at];
+        // serde is given a function.
+        let is_of_serde = line.trim().starts_with("#[serde");
+        if is_of_serde || is_comment(line.trim()) || line.trim().len() > LINE_LETTERS_MAX {
+            return Vec::new();
+        }
+        let masked = pairs::masked(line);
+        let pairs = pairs::pairs(line, &masked);
+        let has_call = masked.contains('(') && line.contains(['"', '\'']);
+        if pairs.is_empty() && !has_call {
+            return Vec::new();
+        }
+        let standing = Standing::of(&self.lines, at);
+        let mut given: Vec<Given<'p>> = pairs
+            .iter()
+            .filter_map(|pair| self.of_pair(pair, at, &masked, &standing))
+            .collect();
+        if let Some(value) = entry::default_call(line, &masked) {
+            let entry = entry::of_default(&self.lines, at, value, &standing);
+            given.extend(entry.and_then(of_entry));
+        } else {
+            let is_set_up = standing.function.is_none_or(sets_up);
+            given.extend(entry::of_call(line, &masked, is_set_up).and_then(of_entry));
+        }
+        given
+    }
+
+    fn of_pair(
+        &self,
+        pair: &Pair<'p>,
+        at: usize,
+        masked: &str,
+        standing: &Standing<'p>,
+    ) -> Option<Given<'p>> {
+        let is_data = is_data(self.path).then_some(Value::Text);
+        let value = pairs::value_of(pair.value).or(is_data)?;
+        let is_type_last = self.path.ends_with(".go");
+        let key = pairs::name_of(pair.key, is_type_last);
+        if entry::is_default(key)
+            && let Some(entry) = entry::of_default(&self.lines, at, pair.value, standing)
+        {
+            return of_entry(entry);
+        }
+        if is_typed_only(self.path, pair) {
+            return None;
+        }
+        // In a body, what is computed from something else is a step.
+        let is_plain = standing.function.is_none() || pairs::is_plain(pair.value);
+        let stands = is_plain && stands(pair, self.lines[at], masked, standing);
+        stands.then(|| Given {
+            key,
+            text: pair.value,
+            value,
+            beside: self.lines[at].to_owned(),
+            is_inner: masked[..pair.at].contains('='),
+            is_entry: false,
+        })
+    }
+
+    pub(super) fn around(&self, at: usize) -> Around<'p> {
+        let mut above: Vec<&str> = super::ancestors(&self.lines, at);
+        let enclosing = Standing::of(&self.lines, at).above;
+        above.extend(enclosing.into_iter().map(|(_, line)| line));
+        Around {
+            of_above: stems(&above.join(" "), self.stemmer),
+            sections: above.iter().map(|line| stems(line, self.stemmer)).collect(),
+            of_doc: stems(&self.doc(at), self.stemmer),
+            above,
+        }
+    }
+
+    /// The comment right above a line.
+    fn doc(&self, at: usize) -> String {
+        let above = self.lines[..at].iter().rev().take(DOC_LINES_MAX);
+        let above =
+            above.take_while(|line| is_comment(line.trim()) || line.trim().starts_with(['#', '@']));
+        above.copied().collect::<Vec<&str>>().join(" ")
+    }
+}
+
+fn of_entry(entry: Entry<'_>) -> Option<Given<'_>> {
+    Some(Given {
+        key: entry.name,
+        text: entry.value,
+        value: pairs::value_of(entry.value)?,
+        beside: entry.help,
+        is_inner: false,
+        is_entry: true,
+    })
+}
+
+/// Whether a pair may only name a type: behind a colon alone, types stand as well.
+pub(super) fn is_typed_only(path: &str, pair: &Pair<'_>) -> bool {
+    const SAID: [&str; 8] = [
+        "true",
+        "false",
+        "True",
+        "False",
+        "null",
+        "None",
+        "nil",
+        "undefined",
+    ];
+    let is_said = SAID.iter().any(|word| pair.value.starts_with(word));
+    let is_word = pair
+        .value
+        .starts_with(|letter: char| letter.is_alphabetic());
+    pair.is_colon && is_word && !is_said && !is_data(path)
+}
+
+/// Whether a file is code or data, and no text for people.
+pub(super) fn has_keys(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    is_data(path) || grounds_syntax::languages::of_name(name).is_some()
+}
+
+/// Whether a file has nothing but keys and values.
+fn is_data(path: &str) -> bool {
+    let ends = [
+        ".yml",
+        ".yaml",
+        ".json",
+        ".toml",
+        ".ini",
+        ".cfg",
+        ".properties",
+        ".conf",
+    ];
+    ends.iter().any(|end| path.ends_with(end))
+}
+
+/// Words of functions that set what holds where nothing else is said.
+const SETTING_UP: &[&str] = &[
+    "default",
+    "defaults",
+    "new",
+    "init",
+    "initialize",
+    "constructor",
+    "construct",
+    "options",
+    "config",
+    "configuration",
+    "settings",
+    "arguments",
+    "args",
+    "parser",
+    "flags",
+    "setup",
+];
+
+/// Whether a line's value holds where nothing else is said.
+fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Standing<'_>) -> bool {
+    let before = &masked[..pair.at.min(masked.len())];
+    let count = |one: char| before.chars().filter(|letter| *letter == one).count();
+    let is_inside = count('(') > count(')');
+    if is_inside && standing::is_function(&masked.replace(['_'], "x")) || standing.is_parameter {
+        return true;
+    }
+    let Some(head) = standing.function else {
+        // `LIMITS = Limits(most=100)` declares; `run(limit=5)` does something.
+        let is_declared = before.contains('=') || before.trim_start().starts_with(['@', '#']);
+        return !standing.is_argument && (!is_inside || is_declared);
+    };
+    if standing.is_argument || is_inside {
+        return false;
+    }
+    let declares = ["const ", "static ", "final "];
+    let is_declared = declares.iter().any(|word| pair.key.contains(word));
+    let name = pairs::name_of(pair.key, false);
+    let is_constant = name.len() > 2 && !name.contains(char::is_lowercase);
+    is_declared
+        || is_constant
+        || line.contains("default")
+        || sets_up(head)
+        || constructs(head, standing)
+}
+
+/// Whether a function sets what holds where nothing else is said, by its name.
+fn sets_up(head: &str) -> bool {
+    let words = name::words(head);
+    words.iter().any(|word| SETTING_UP.contains(&word.as_str()))
+}
+
+/// Whether a function has the name of the class that it is in.
+fn constructs(head: &str, standing: &Standing<'_>) -> bool {
+    let callee = head.split('(').next().unwrap_or_default();
+    let callee = callee.split_whitespace().next_back().unwrap_or_default();
+    let is_class = |line: &str| {
+        line.split_once("class ").is_some_and(|(_, name)| {
+            name.split(|letter: char| !letter.is_alphanumeric()).next() == Some(callee)
+        })
+    };
+    standing.above.iter().any(|(_, line)| is_class(line))
+}
+
+fn is_comment(trimmed: &str) -> bool {
+    ["//", "*", "/*", "# ", "#:", "<!--", "--"]
+        .iter()
+        .any(|mark| trimmed.starts_with(mark))
+        || trimmed == "#"
+}

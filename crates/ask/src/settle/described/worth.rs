@@ -1,0 +1,224 @@
+//! What a value that a line gives is worth to a description: each of its words is found at it, or it is no answer.
+
+use std::collections::BTreeSet;
+
+use grounds_evidence::name;
+use rust_stemmers::Stemmer;
+
+use super::super::{Spot, plain};
+use super::page::{Around, Given, Page, stems};
+use super::pairs::Value;
+use crate::localise::synonyms;
+use crate::understand::token::looks_like_code;
+use crate::understand::value::{is_of_default, is_of_limit, is_soft};
+
+/// What a word is worth in the name, in what encloses it, in the path, in its documentation, and as a synonym.
+const IN_NAME: f64 = 4.0;
+const ABOVE: f64 = 3.0;
+const IN_PATH: f64 = 2.0;
+const IN_TEXT: f64 = 1.0;
+const AS_OTHER: f64 = 0.5;
+/// What it is worth less that the value says nothing.
+const NULL: f64 = 2.0;
+/// What it is worth less that it is a part of another value.
+const INNER: f64 = 1.0;
+/// Words with which languages introduce a name, and those that say of a name that it is a default, as stems.
+const OF_LANGUAGE: &str = "const let var val pub static final privat public protect self this export default \
+ crate int string str bool long readonli mut auto char float double constexpr inlin \
+ unsign usiz option config valu set";
+
+/// One word of the description.
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) stem: String,
+    pub(super) others: Vec<String>,
+    pub(super) is_soft: bool,
+    pub(super) is_code: bool,
+    /// Whether it says that a default is asked for.
+    pub(super) is_default: bool,
+    /// Whether it says that a bound is asked for.
+    pub(super) is_limit: bool,
+}
+
+/// A line that gives a value.
+pub(super) struct Found {
+    pub(super) spot: Spot,
+    pub(super) worth: f64,
+    pub(super) key: String,
+    /// The value as it is written.
+    pub(super) value: String,
+    pub(super) is_null: bool,
+    /// Words of the description that its name has.
+    pub(super) by_name: usize,
+    /// Whether a word was found only by another word for it.
+    pub(super) is_loose: bool,
+    /// Whether the description has every word of its name, and no other word stands beside it only.
+    pub(super) is_whole: bool,
+    /// Whether the description has every word of its name.
+    pub(super) is_named: bool,
+}
+
+impl Found {
+    /// A line that gives a value, before its words are counted.
+    fn of(page: &Page<'_>, at: usize, given: &Given<'_>) -> Self {
+        let line = plain::set_here(page.lines[at]);
+        Self {
+            spot: Spot::line(page.path, u32::try_from(at + 1).unwrap_or(0), line),
+            worth: match given.value {
+                Value::Null => -NULL,
+                _ if given.is_inner => -INNER,
+                _ => 0.0,
+            },
+            key: given.key.to_owned(),
+            value: given.text.to_owned(),
+            is_null: given.value == Value::Null,
+            by_name: 0,
+            is_loose: false,
+            is_whole: true,
+            is_named: false,
+        }
+    }
+
+    /// Adds what a word is worth.
+    fn count(&mut self, word: &Word, worth: f64) {
+        if !word.is_soft {
+            self.is_loose |= (worth - AS_OTHER).abs() < f64::EPSILON;
+            self.is_whole &= worth >= IN_PATH;
+        }
+        self.worth += match () {
+            () if word.is_default => worth / 2.0,
+            () if word.is_limit && worth > 0.0 => worth.max(IN_PATH),
+            () if word.is_soft => worth / IN_NAME,
+            () => worth,
+        };
+    }
+}
+
+/// A word of a description as it is looked for.
+pub(super) fn word(text: &str, stemmer: &Stemmer) -> Word {
+    let is_quoted = text.starts_with('`');
+    let text = text.trim_matches('`');
+    let lower = text.to_lowercase();
+    let is_code = is_quoted || looks_like_code(text);
+    Word {
+        stem: stemmer.stem(&lower).into_owned(),
+        others: if is_code {
+            Vec::new()
+        } else {
+            synonyms::of(&lower)
+        },
+        is_soft: is_soft(&lower) && !is_code,
+        is_default: is_of_default(&lower) && !is_code,
+        is_limit: is_of_limit(&lower) && !is_code,
+        is_code,
+        text: text.to_owned(),
+    }
+}
+
+/// Whether a text can hold a word: by letters only, before it is looked at closely.
+pub(super) fn may_have(lower: &str, word: &Word) -> bool {
+    // The last letter of a stem may be another one in the word: `retri` is of `retry`.
+    let start = |stem: &str| stem.floor_char_boundary(stem.len().saturating_sub(1).clamp(2, 5));
+    let has = |stem: &String| lower.contains(&stem[..start(stem).min(stem.len())]);
+    word.is_soft
+        || if word.is_code {
+            lower.contains(&word.text.to_lowercase()) || word.text.contains(['.', ':', '#'])
+        } else {
+            has(&word.stem) || word.others.iter().any(has)
+        }
+}
+
+/// What a value is worth; `None` if a word of the description is not around it.
+pub(super) fn rated(
+    page: &Page<'_>,
+    at: usize,
+    given: &Given<'_>,
+    words: &[Word],
+) -> Option<Found> {
+    // `formatted` is no format.
+    let of_key = stems(&without_participles(given.key, words), page.stemmer);
+    let is_in_key = |word: &Word| match word.is_code {
+        true => is_named(given.key, &word.text),
+        false => of_key.contains(&word.stem),
+    };
+    let is_like = |word: &Word| word.others.iter().any(|other| of_key.contains(other));
+    let by_name = words.iter().filter(|word| is_in_key(word)).count();
+    if by_name == 0 && !words.iter().any(is_like) && !given.is_entry {
+        return None;
+    }
+    let around = page.around(at);
+    let of_text = stems(&given.beside, page.stemmer);
+    let mut found = Found::of(page, at, given);
+    found.by_name = by_name;
+    for word in words {
+        let of_word = if is_in_key(word) || word.is_default && given.is_entry {
+            IN_NAME
+        } else {
+            worth(word, page, &around, &of_key, &of_text)?
+        };
+        found.count(word, of_word);
+    }
+    let unasked = unasked(&of_key, words, page.stemmer);
+    found.worth -= unasked as f64 / 2.0;
+    found.is_whole &= unasked == 0;
+    found.is_named = unasked == 0;
+    Some(found)
+}
+
+/// A name without its words in "-ed", where the description has none.
+fn without_participles(key: &str, words: &[Word]) -> String {
+    let has_any = words.iter().any(|word| word.text.ends_with("ed"));
+    let kept = name::words(key).into_iter();
+    let kept = kept.filter(|word| has_any || word.len() < 5 || !word.ends_with("ed"));
+    kept.collect::<Vec<String>>().join(" ")
+}
+
+/// How many words of a name the description does not have.
+fn unasked(of_key: &BTreeSet<String>, words: &[Word], stemmer: &Stemmer) -> usize {
+    let is_asked = |stem: &String| {
+        words.iter().any(|word| {
+            let is_other = word.others.contains(stem);
+            word.stem == *stem || is_other || stems(&word.text, stemmer).contains(stem)
+        })
+    };
+    let open = of_key.iter().filter(|stem| !is_asked(stem));
+    open.filter(|stem| !is_of_language(stem)).count()
+}
+
+/// What a word that is not in a name is worth around it; `None` if it must be there and is not.
+fn worth(
+    word: &Word,
+    page: &Page<'_>,
+    around: &Around<'_>,
+    of_key: &BTreeSet<String>,
+    of_text: &BTreeSet<String>,
+) -> Option<f64> {
+    let is_other = |set: &BTreeSet<String>| word.others.iter().any(|other| set.contains(other));
+    let is_heading = |one: &BTreeSet<String>| one.len() == 1 && one.contains(&word.stem);
+    match () {
+        () if word.is_code => {
+            let is_above = around.above.iter().any(|line| is_named(line, &word.text));
+            let is_path = || is_named(page.path, &word.text).then_some(IN_PATH);
+            is_above.then_some(ABOVE).or_else(is_path)
+        }
+        // `[features]`, `retry: {`: what is under a heading of one word is about it.
+        () if around.sections.iter().any(is_heading) => Some(IN_NAME),
+        () if around.of_above.contains(&word.stem) => Some(ABOVE),
+        () if page.of_path.contains(&word.stem) => Some(IN_PATH),
+        () if around.of_doc.contains(&word.stem) || of_text.contains(&word.stem) => Some(IN_TEXT),
+        () if is_other(of_key) || is_other(&around.of_above) => Some(AS_OTHER),
+        () if word.is_soft => Some(0.0),
+        () => None,
+    }
+}
+
+fn is_of_language(stem: &str) -> bool {
+    OF_LANGUAGE.split(' ').any(|word| word == stem) || stem.len() < 2
+}
+
+/// Whether a text has a name as a whole word, with what it belongs to where the name says so.
+pub(super) fn is_named(text: &str, asked: &str) -> bool {
+    let last = crate::understand::tree::last_part(asked);
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .any(|word| word == last)
+}

@@ -1,0 +1,151 @@
+//! Interfaces of Go: a type implements one by having its methods, whether it names it or not.
+
+use grounds_claims::Claim;
+use grounds_evidence::{ConfidenceLevel, SymbolKind};
+use grounds_repo::labels::Place;
+use grounds_repo::relations::{Satisfied, Satisfying, satisfied};
+
+use super::Found;
+use crate::settle::subject::{Subject, resolve};
+use crate::settle::{Decision, Desk, Settled, Spot, sites};
+use crate::understand::tree::last_part;
+
+/// What the types of the tree have of the interface that a name means; none where it means none of Go.
+fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)> {
+    if !desk
+        .tree
+        .files
+        .iter()
+        .any(|file| file.as_str().ends_with(".go"))
+    {
+        return None;
+    }
+    let name = last_part(text);
+    let resolved = resolve(text, desk).ok();
+    let subject = resolved.unwrap_or_else(|| Subject {
+        text: text.to_owned(),
+        name: name.to_owned(),
+        owner: None,
+        definitions: Vec::new(),
+        namesakes: Vec::new(),
+        known: desk.tree.know(&[name]).remove(0),
+    });
+    let is_interface =
+        |place: &&Place| place.language == "Go" && place.kind == Some(SymbolKind::Interface);
+    let defined: Vec<&Place> = subject.definitions.iter().filter(is_interface).collect();
+    // A short name may be of anything; that of the library has its package, or is built in.
+    let is_of_library = text.contains('.') || text == "error";
+    if defined.is_empty() && !is_of_library {
+        return None;
+    }
+    let satisfied = satisfied(desk.tree.checkout, text, &defined, &desk.tree.limits)?;
+    Some((subject, satisfied))
+}
+
+/// Why the types are perhaps not all of them; empty where nothing says so.
+fn because(text: &str, subject: &Subject, satisfied: &Satisfied) -> String {
+    let interfaces = subject
+        .definitions
+        .iter()
+        .filter(|place| place.kind == Some(SymbolKind::Interface));
+    match () {
+        () if !satisfied.bounds.is_empty() => {
+            format!(
+                "not all files were read ({} reached)",
+                satisfied.bounds.join(", ")
+            )
+        }
+        () if !satisfied.is_whole => {
+            format!("`{text}` embeds an interface that is not in the tree")
+        }
+        () if interfaces.count() > 1 => format!("several interfaces are called `{text}`"),
+        () => String::new(),
+    }
+}
+
+/// The types that implement an interface of Go; none where the name means none.
+pub(super) fn heirs(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<Decision> {
+    let (subject, satisfied) = of_interface(text, desk)?;
+    Some(list(claim, text, &subject, &satisfied, desk))
+}
+
+fn list(
+    claim: &Claim,
+    text: &str,
+    subject: &Subject,
+    satisfied: &Satisfied,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    let mut found = Found {
+        because: because(text, subject, satisfied),
+        ..Found::default()
+    };
+    for one in &satisfied.types {
+        if !sites::in_scope(&one.place, claim, subject, desk)? {
+            continue;
+        }
+        if one.lacks.is_empty() {
+            found.spots.push(spot(one, format!("`{}`", one.place.name)));
+        } else if one.is_open {
+            let lacks = one.lacks.join(", ");
+            found.open.push(spot(
+                one,
+                format!("`{}`, without {lacks} of its own", one.place.name),
+            ));
+        }
+    }
+    super::tell_heirs(claim, text, found, subject, desk)
+}
+
+fn spot(one: &Satisfying, what: String) -> Spot {
+    Spot::line(one.place.path.as_str(), one.place.line, what)
+}
+
+/// Whether a type has every method of an interface of Go; none where the name means none.
+pub(super) fn satisfies(
+    claim: &Claim,
+    subject: &Subject,
+    text: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<Decision> {
+    let (_, satisfied) = of_interface(text, desk)?;
+    let is_asked = |one: &&Satisfying| {
+        subject
+            .definitions
+            .iter()
+            .any(|place| place.path == one.place.path && place.line == one.place.line)
+    };
+    let types: Vec<&Satisfying> = satisfied.types.iter().filter(is_asked).collect();
+    let of_all = types.iter().map(|one| one.lacks.is_empty());
+    let holds = !types.is_empty() && of_all.clone().all(|has| has);
+    let is_divided = !holds && of_all.clone().any(|has| has);
+    let is_open =
+        types.iter().any(|one| one.is_open) || !satisfied.is_whole || !satisfied.bounds.is_empty();
+    let name = &subject.text;
+    if is_divided || !holds && is_open {
+        let reason =
+            format!("whether `{name}` has every method of `{text}` is not decided by the text");
+        return Some(Err(super::Unsettled::unknown(reason).with(&subject.spots())));
+    }
+    let lacks = types.first().map_or(&satisfied.methods, |one| &one.lacks);
+    let lacks: Vec<String> = lacks.iter().map(|method| format!("`{method}`")).collect();
+    let told = if holds {
+        format!("Yes: `{name}` has every method of `{text}`.")
+    } else {
+        format!("No: `{name}` lacks {} of `{text}`.", lacks.join(", "))
+    };
+    Some(Ok(Settled {
+        holds: Some(holds != claim.is_negated),
+        sections: vec![desk.section(told, &subject.spots(), 3)],
+        level: if is_open {
+            ConfidenceLevel::Medium
+        } else {
+            ConfidenceLevel::High
+        },
+        because: if is_open {
+            because(text, subject, &satisfied)
+        } else {
+            String::new()
+        },
+    }))
+}

@@ -1,0 +1,201 @@
+//! Which heads name a type as their base: those that mean it, and those of which the text does not say.
+
+use grounds_claims::Claim;
+use grounds_evidence::Relation;
+use grounds_repo::labels::Place;
+use grounds_repo::relations::{Verdict, heads};
+use grounds_repo::role;
+
+use super::HEAD_LINES_MAX;
+use crate::settle::subject::Subject;
+use crate::settle::{Desk, Spot, Unsettled, sites};
+
+/// Words before the name of what has bases.
+const OPENERS: [&str; 9] = [
+    "class",
+    "struct",
+    "interface",
+    "trait",
+    "object",
+    "record",
+    "enum",
+    "protocol",
+    "actor",
+];
+/// Languages in whose heads bases stand after a mark or a word, with nothing around them.
+const LANGUAGES: [&str; 10] = [
+    "C++",
+    "C",
+    "C#",
+    "Java",
+    "Kotlin",
+    "Scala",
+    "Swift",
+    "PHP",
+    "TypeScript",
+    "JavaScript",
+];
+
+/// Languages in which one type may be defined in several places.
+const IN_PARTS: [&str; 5] = ["Ruby", "C#", "C++", "C", "Swift"];
+
+/// Where several types have the name, or one of them is meant, tells the heads of that one from the others.
+pub(super) fn told_apart(
+    places: Vec<Place>,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<Place>, Vec<Place>, String) {
+    let types: Vec<&Place> = subject
+        .definitions
+        .iter()
+        .filter(|place| super::is_extended(place))
+        .collect();
+    let is_one = is_one(&types);
+    let others = subject.namesakes.iter().any(super::is_extended);
+    if is_one && !others {
+        return (places, Vec::new(), String::new());
+    }
+    if !is_one {
+        return (
+            places,
+            Vec::new(),
+            format!("several types are called `{}`", subject.text),
+        );
+    }
+    let read = heads(desk.tree.checkout, &subject.name, &types, &desk.tree.limits);
+    let Some(read) = read else {
+        let told = format!(
+            "other types are called `{}`, and heads are told apart by name only",
+            subject.name
+        );
+        return (places, Vec::new(), told);
+    };
+    let (mut own, mut open) = (Vec::new(), Vec::new());
+    for place in places {
+        match read.of(&place) {
+            Verdict::ResolvedToIt => own.push(place),
+            Verdict::ResolvedToAnother => {}
+            Verdict::Open => open.push(place),
+        }
+    }
+    let bounds = match read.bounds.is_empty() {
+        true => String::new(),
+        false => format!(
+            "not all files were read ({} reached)",
+            read.bounds.join(", ")
+        ),
+    };
+    (own, open, bounds)
+}
+
+/// Whether some definitions are of one type.
+fn is_one(types: &[&Place]) -> bool {
+    types.windows(2).all(|pair| {
+        let in_parts = IN_PARTS.contains(&pair[0].language) && pair[0].language == pair[1].language;
+        pair[0].containers == pair[1].containers && (in_parts || pair[0].path == pair[1].path)
+    })
+}
+
+/// Heads whose text has the name among the bases, and which the grammar did not read so.
+pub(super) fn unread(
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<Spot>, Unsettled> {
+    let mut open = Vec::new();
+    // Where the grammar gave up, the name may count as anything but a base.
+    let uses = subject.known.places.iter().filter(|place| {
+        !matches!(
+            place.relation,
+            Relation::Inherits | Relation::Imports | Relation::Mentions(_)
+        ) && LANGUAGES.contains(&place.language)
+            && role::is_code(place.role, &place.path)
+    });
+    for place in uses {
+        if stands_in_head(place, desk) && sites::in_scope(place, claim, subject, desk)? {
+            open.push(Spot::line(
+                place.path.as_str(),
+                place.line,
+                "a head that the grammar did not read",
+            ));
+        }
+    }
+    Ok(open)
+}
+
+/// Whether the text before a place is that of a head that goes on with bases.
+fn stands_in_head(place: &Place, desk: &Desk<'_, '_>) -> bool {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = place.line.saturating_sub(1) as usize;
+    let Some(line) = lines.get(at) else {
+        return false;
+    };
+    // Of `: public Outer::Inner` only the last is the base.
+    let end = place.column.saturating_sub(1) as usize + place.name.len();
+    let after = line.get(end..).unwrap_or_default();
+    if ["::", ".", "\\"]
+        .iter()
+        .any(|joint| after.starts_with(joint))
+    {
+        return false;
+    }
+    let before = line
+        .get(..place.column.saturating_sub(1) as usize)
+        .unwrap_or_default();
+    let mut head: String = lines[at.saturating_sub(HEAD_LINES_MAX)..at].join("\n");
+    head.push('\n');
+    head.push_str(before);
+    let from = head.rfind(['{', '}', ';', '#']).map_or(0, |at| at + 1);
+    is_head(&head[from..])
+}
+
+/// `class Name … :`, `class Name extends`, with every bracket closed.
+fn is_head(text: &str) -> bool {
+    let text = without_comments(text);
+    let words = || text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let Some(opener) = OPENERS
+        .iter()
+        .filter(|opener| words().any(|word| word == **opener))
+        .filter_map(|opener| Some((text.rfind(opener)?, opener)))
+        .max()
+    else {
+        return false;
+    };
+    let mut depth = 0_i32;
+    let mut bases = false;
+    let rest = &text[opener.0 + opener.1.len()..];
+    let flat: String = rest
+        .replace("->", " ")
+        .replace("=>", " = ")
+        .replace("::", ".")
+        .chars()
+        .filter(|letter| {
+            match letter {
+                '(' | '<' | '[' => depth += 1,
+                ')' | '>' | ']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })
+        .collect();
+    for word in flat.split(|letter: char| !(letter.is_alphanumeric() || "_:=".contains(letter))) {
+        bases |= word.contains(':') || matches!(word, "extends" | "implements");
+        if word.contains('=') || word == "where" {
+            return false;
+        }
+    }
+    bases
+        && depth == 0
+        && flat
+            .trim_start()
+            .starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+}
+
+fn without_comments(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
+    let lines = lines.filter(|line| !line.trim_start().starts_with(['*', '/']));
+    lines.collect::<Vec<_>>().join("\n")
+}

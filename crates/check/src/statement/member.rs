@@ -1,0 +1,125 @@
+//! Names with their owner: `Parser.next` in any sentence says that `Parser` has `next`.
+
+use grounds_evidence::SymbolKind;
+
+use super::{Arguments, Predicate, frame, has_member, no_words, unknown};
+use crate::code::{Code, Definition};
+use crate::extract::Sentence;
+use crate::verdict::Verdict;
+
+pub(super) const OWN: Predicate = Predicate {
+    name: "has_own",
+    frames: &[],
+    words: no_words,
+    decide,
+};
+
+/// Endings of files of languages in which all members of a type are in its own text or in blocks
+/// that name it.
+const CLOSED: [&str; 8] = ["py", "php", "java", "kt", "cs", "rs", "swift", "scala"];
+
+/// What says that a name is of another time or of a wish, or that it is not there.
+const MARKS: [&str; 26] = [
+    " add",
+    "Add",
+    "new ",
+    " no ",
+    " not ",
+    "n't ",
+    "never",
+    "missing",
+    "remov",
+    "renam",
+    "delet",
+    "should",
+    "would",
+    "could",
+    "instead",
+    "Instead",
+    "would be",
+    "used to",
+    "previously",
+    "former",
+    "similar",
+    "like ",
+    " crate ",
+    " package ",
+    " gem ",
+    " library ",
+];
+
+/// The members that the names of a sentence state.
+pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
+    let words = &sentence.words;
+    if !frame::is_plain(words) || MARKS.iter().any(|mark| words.contains(mark)) {
+        return Vec::new();
+    }
+    let of_types = sentence.names.iter().filter_map(|name| {
+        let (owner, member) = frame::symbol(name)?;
+        let owner = owner.filter(|owner| owner.starts_with(char::is_uppercase))?;
+        // A path of modules, a file, a value.
+        let is_plain = !name.contains(['/', ' ', '=', '"', '[']) && member.len() > 2;
+        let is_plain = is_plain && !member.starts_with("__");
+        is_plain.then(|| (owner.to_owned(), member.to_owned()))
+    });
+    of_types
+        .map(|(owner, member)| Arguments::of_two(owner, member))
+        .collect()
+}
+
+/// A name alone says less than a sentence about its owner: the member must be a function of other
+/// types, and no type that could bring it may be near.
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let verdict = has_member::decide(said, code);
+    let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
+        return verdict;
+    };
+    if !verdict.accuses() {
+        return verdict;
+    }
+    let members = code.definitions(name).unwrap_or_default();
+    let owners = code.definitions(owner).unwrap_or_default();
+    let types: Vec<&Definition> = owners.iter().filter(|one| one.is_type()).collect();
+    let is_method = |one: &Definition| {
+        matches!(one.kind, SymbolKind::Function | SymbolKind::Method)
+            && one.owners.iter().all(|owner| !is_open(owner, code))
+    };
+    let is_closed = types.iter().all(|one| {
+        let ending = one.path.rsplit('.').next().unwrap_or_default();
+        CLOSED.contains(&ending)
+            && code
+                .bases(&[one])
+                .is_some_and(|bases| bases_are_here(&bases, code))
+    });
+    if members.is_empty() || !members.iter().all(is_method) || !is_closed {
+        return unknown(format!(
+            "`{owner}` may have `{name}` in a way that is not read"
+        ));
+    }
+    verdict
+}
+
+/// Whether other types may take a type in beside their own text.
+fn is_open(owner: &str, code: &Code<'_, '_>) -> bool {
+    let all = code.definitions(owner).unwrap_or_default();
+    all.iter().any(|one| {
+        matches!(
+            one.kind,
+            SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Module
+        )
+    })
+}
+
+/// Whether every base is a type of this tree that has no bases of its own.
+fn bases_are_here(bases: &[String], code: &Code<'_, '_>) -> bool {
+    bases.iter().all(|base| {
+        base == "object"
+            || code.definitions(base).is_some_and(|all| {
+                let types: Vec<&Definition> = all.iter().filter(|one| one.is_type()).collect();
+                !types.is_empty()
+                    && code
+                        .bases(&types)
+                        .is_some_and(|more| more.iter().all(|one| one == "object"))
+            })
+    })
+}

@@ -1,0 +1,95 @@
+//! `X` passes or sets `name=value`; a file says `name = value`.
+
+use super::value::{is_literal, kind, normal};
+use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
+use crate::code::{Code, whole_words};
+use crate::verdict::{Evidence, Verdict};
+
+pub(super) const SETS: Predicate = Predicate {
+    name: "sets",
+    frames: &[
+        concat!(
+            r"{a} (?:passes|sets|uses|gives|assigns|claims|says|contains|declares|specifies|",
+            r"states|defines|has|initiali[sz]es|resets)(?: [\w-]+){0,3}? {b}",
+        ),
+        r"{a} calls «\d+»(?:\(\))? with {b}",
+    ],
+    words: no_words,
+    decide,
+};
+
+/// A name and the literal value that it is given.
+fn given(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once('=').or_else(|| text.split_once(": "))?;
+    let (name, value) = (name.trim(), value.trim());
+    let last = name.rsplit(['.', ' ', '>', '$']).next()?.trim();
+    let is_name = !last.is_empty()
+        && !name.contains(['(', '"', '<', '!'])
+        && last
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "_-".contains(letter));
+    (is_name && is_literal(value) && !value.starts_with('=')).then_some((last, value))
+}
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let Some((name, value)) = given(said.get("b")) else {
+        return unknown("it is no name with a literal value");
+    };
+    let places = match said.path("a").and_then(|(path, _)| code.file_at(path)) {
+        Some(file) => code.facts.text(&file).map(|text| vec![(file, 1, text)]),
+        None => of_symbol(said, code),
+    };
+    let Some(places) = places.filter(|places| !places.is_empty()) else {
+        return unknown(format!("no `{}` is read here", said.get("a")));
+    };
+    let stated = normal(value);
+    let mut others: Vec<(String, Evidence)> = Vec::new();
+    for (path, first, text) in &places {
+        for (number, line) in text.lines().enumerate() {
+            for found in values(line, name) {
+                let place = at(path, number + *first as usize, line);
+                if normal(&found) == stated {
+                    return Verdict::Holds(place);
+                }
+                others.push((found, place));
+            }
+        }
+    }
+    let is_other = |(found, _): &(String, Evidence)| {
+        is_literal(found) && kind(&normal(found)) == kind(&stated)
+    };
+    match others.first() {
+        Some((found, place)) if others.iter().all(is_other) => {
+            contradicted(format!("`{name}` is {found} there"), [place.clone()])
+        }
+        _ => unknown(format!("what gives `{name}` its value is not read")),
+    }
+}
+
+/// The texts of the definitions of a name.
+fn of_symbol(said: &Arguments, code: &Code<'_, '_>) -> Option<Vec<(String, u32, String)>> {
+    let (owner, name) = said.symbol("a")?;
+    let mut all = code.definitions(name)?;
+    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    let texts = all
+        .into_iter()
+        .filter(|one| !one.is_type())
+        .map(|one| (one.path, one.line_first, one.text));
+    Some(texts.collect())
+}
+
+/// What a line gives a name: `name = value`, `name=value`, `name: value`.
+fn values(line: &str, name: &str) -> Vec<String> {
+    let found = whole_words(line, name).filter_map(|at| {
+        let rest = line[at.end..].trim_start_matches(['"', '\'']).trim_start();
+        let rest = rest.strip_prefix(['=', ':'])?;
+        let rest = rest.strip_prefix('=').unwrap_or(rest).trim_start();
+        let quote = rest.chars().next().filter(|first| "\"'".contains(*first));
+        let value = match quote {
+            Some(quote) => rest[1..].split(quote).next().unwrap_or_default().to_owned(),
+            None => rest.split([',', ')', ';', ' ', '}']).next()?.to_owned(),
+        };
+        Some(quote.map_or_else(|| value.clone(), |quote| format!("{quote}{value}{quote}")))
+    });
+    found.filter(|value| !value.is_empty()).collect()
+}

@@ -1,0 +1,108 @@
+//! What extends or implements a type, told apart by which type of the name each head means.
+
+use std::collections::BTreeSet;
+
+use grounds_syntax::origins::{Family, TypeRef};
+
+use super::tree::{Tree, TypeId};
+use super::types::Ty;
+use super::{Verdict, read};
+use crate::checkout::Checkout;
+use crate::labels::Place;
+use crate::limits::Limits;
+
+/// What the heads that name a base say of it.
+#[derive(Debug)]
+pub struct Heads {
+    tree: Tree,
+    name: String,
+    asked: BTreeSet<TypeId>,
+    /// Bounds that were reached; where one was, types are missing.
+    pub bounds: Vec<&'static str>,
+}
+
+/// Reads what is needed to tell the heirs of some types of one name from those of its namesakes; `None`
+/// where no language of theirs is read so, or none of them is a type.
+pub fn heads(
+    checkout: &Checkout,
+    name: &str,
+    definitions: &[&Place],
+    limits: &Limits,
+) -> Option<Heads> {
+    let families = definitions
+        .iter()
+        .filter_map(|place| Family::of_language(place.language))
+        .collect();
+    let (tree, bounds) = read::tree(checkout, name, &families, limits)?;
+    let named = tree.types.get(name).into_iter().flatten().copied();
+    let asked: BTreeSet<TypeId> = named.filter(|id| is_at(&tree, *id, definitions)).collect();
+    (!asked.is_empty()).then(|| Heads {
+        tree,
+        name: name.to_owned(),
+        asked,
+        bounds,
+    })
+}
+
+/// Whether a type is defined at one of some places.
+pub(super) fn is_at(tree: &Tree, id: TypeId, places: &[&Place]) -> bool {
+    let file = &tree.files[id.0];
+    let line = file.position(tree.kind(id).at).0;
+    places
+        .iter()
+        .any(|place| place.path.as_str() == file.path && place.line == line)
+}
+
+impl Heads {
+    /// Which type is meant by the name at a place in the head of another.
+    pub fn of(&self, place: &Place) -> Verdict {
+        let Some(&number) = self.tree.by_path.get(place.path.as_str()) else {
+            return Verdict::Open;
+        };
+        let file = &self.tree.files[number];
+        let lines = |at: usize| file.position(at).0;
+        let of_types = file.origins.types.iter().enumerate().filter(|(_, kind)| {
+            lines(kind.item.start) <= place.line && place.line <= lines(kind.item.end)
+        });
+        let of_types = of_types
+            .filter(|(_, kind)| kind.bases.iter().any(|base| self.names(base)))
+            .min_by_key(|(_, kind)| kind.item.len())
+            .map(|(of, _)| {
+                self.tree
+                    .bases
+                    .get(&(number, of))
+                    .cloned()
+                    .unwrap_or_default()
+            });
+        let found = of_types.unwrap_or_else(|| {
+            let impls = file.origins.impls.iter();
+            impls
+                .filter(|(_, base, at)| lines(*at) == place.line && self.names(base))
+                .flat_map(|(_, base, at)| {
+                    self.tree.refuel();
+                    self.tree.instance(number, *at, base).parts()
+                })
+                .collect()
+        });
+        self.verdict(&found)
+    }
+
+    fn names(&self, base: &TypeRef) -> bool {
+        base.path.last().is_some_and(|last| *last == self.name)
+    }
+
+    fn verdict(&self, bases: &[Ty]) -> Verdict {
+        let is_asked = |ty: &Ty| ty.id().is_some_and(|id| self.asked.contains(&id));
+        let is_other = |ty: &Ty| match ty {
+            Ty::External(name, _) | Ty::Outside(name) => *name == self.name,
+            ty => ty
+                .id()
+                .is_some_and(|id| self.tree.kind(id).name == self.name),
+        };
+        match () {
+            () if bases.iter().any(is_asked) => Verdict::ResolvedToIt,
+            () if bases.iter().any(is_other) => Verdict::ResolvedToAnother,
+            () => Verdict::Open,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The types of Go that have the methods of an interface, whether they name it or not.
+
+use std::collections::BTreeSet;
+
+use grounds_syntax::origins::{Family, TypeKind};
+
+use super::heirs::is_at;
+use super::shapes::{self, Shapes};
+use super::tree::{Tree, TypeId};
+use super::{implementers, read};
+use crate::checkout::Checkout;
+use crate::labels::Place;
+use crate::limits::Limits;
+
+/// A type that has methods of an interface.
+#[derive(Clone, Debug)]
+pub struct Satisfying {
+    /// Where it is defined.
+    pub place: Place,
+    /// The methods of the interface that it does not have, with their shapes.
+    pub lacks: Vec<String>,
+    /// Whether what it lacks may come from a type that it embeds and that is not in the tree, or from a type
+    /// argument of the interface.
+    pub is_open: bool,
+}
+
+/// What the types of a tree have of an interface.
+#[derive(Clone, Debug)]
+pub struct Satisfied {
+    /// Each type that has at least one of its methods by name.
+    pub types: Vec<Satisfying>,
+    /// The interface's methods, and whether all of what it embeds is known.
+    pub methods: Vec<String>,
+    /// Whether all of what the interface embeds is known.
+    pub is_whole: bool,
+    /// Bounds that were reached; where one was, types are missing.
+    pub bounds: Vec<&'static str>,
+}
+
+/// The types that have methods of the interfaces that are defined at some places, or, where none is, of the one of the
+/// standard library that a text names; `None` where neither is one.
+pub fn satisfied(
+    checkout: &Checkout,
+    text: &str,
+    definitions: &[&Place],
+    limits: &Limits,
+) -> Option<Satisfied> {
+    let name = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
+    let (tree, bounds) = read::tree(checkout, name, &BTreeSet::from([Family::Go]), limits)?;
+    let named = tree.types.get(name).into_iter().flatten().copied();
+    let is_interface = |id: &TypeId| tree.kind(*id).kind == TypeKind::Interface;
+    let interfaces: Vec<TypeId> = named
+        .filter(|id| is_interface(id) && is_at(&tree, *id, definitions))
+        .collect();
+    let standard = shapes::standard(text).filter(|_| interfaces.is_empty());
+    let wanted: Vec<(Shapes<'_>, bool, bool)> = match standard {
+        Some(methods) => vec![(methods.iter().copied().collect(), true, false)],
+        None => interfaces
+            .iter()
+            .map(|id| {
+                let (shapes, is_whole) = tree.shapes(*id);
+                (shapes, is_whole, !tree.kind(*id).params.is_empty())
+            })
+            .collect(),
+    };
+    if wanted.iter().all(|(shapes, ..)| shapes.is_empty()) {
+        return None;
+    }
+    let mut types: Vec<Satisfying> = wanted
+        .iter()
+        .flat_map(|(shapes, _, is_generic)| having(&tree, shapes, *is_generic))
+        .collect();
+    types.sort_by(|one, other| {
+        crate::labels::rank(&one.place, &other.place).then(one.lacks.len().cmp(&other.lacks.len()))
+    });
+    types.dedup_by(|one, other| one.place == other.place);
+    let methods = wanted.iter().flat_map(|(shapes, ..)| shapes.keys());
+    Some(Satisfied {
+        types,
+        methods: methods.map(|method| (*method).to_owned()).collect(),
+        is_whole: wanted.iter().all(|(_, is_whole, _)| *is_whole),
+        bounds,
+    })
+}
+
+/// The types that have at least one of some methods.
+fn having(tree: &Tree, wanted: &Shapes<'_>, is_generic: bool) -> Vec<Satisfying> {
+    let of = |id: TypeId| {
+        let (has, is_whole) = tree.shapes(id);
+        let lacks: Vec<String> = wanted
+            .iter()
+            .filter(|(name, shape)| has.get(*name) != Some(shape))
+            .map(|(name, shape)| format!("{name}{shape}"))
+            .collect();
+        let named = wanted.keys().filter(|name| has.contains_key(*name)).count();
+        let by_embedded = !is_whole && lacks.len() + named == wanted.len();
+        let is_open = by_embedded || is_generic && named == wanted.len();
+        (named > 0).then(|| {
+            Some(Satisfying {
+                place: implementers::place(tree, id)?,
+                is_open: is_open && !lacks.is_empty(),
+                lacks,
+            })
+        })?
+    };
+    let is_class = |id: &TypeId| {
+        tree.files[id.0].family == Family::Go && tree.kind(*id).kind == TypeKind::Class
+    };
+    let types = tree.types.values().flatten().copied();
+    types.filter(is_class).filter_map(of).collect()
+}
