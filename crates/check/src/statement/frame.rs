@@ -227,6 +227,7 @@ impl Arguments {
         Self {
             parts: BTreeMap::from([("a", a), ("b", b)]),
             is_negated: false,
+            is_all: false,
         }
     }
 
