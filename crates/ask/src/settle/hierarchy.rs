@@ -612,7 +612,7 @@ struct Found {
     spots: Vec<Spot>,
     /// That the text does not decide.
     open: Vec<Spot>,
-    /// Why there may be others; empty where nothing says so.
+    /// Why there may be others; empty if nothing says so.
     because: String,
 }
 
@@ -670,9 +670,10 @@ fn tell_heirs(
     if spots.is_empty() {
         return no_heir(claim, text, holds, subject, desk);
     }
-    let because = match open.len() {
-        0 => found.because,
-        open => format!("{} may be of it", counted(open, "other head")),
+    let because = match (absence::unread(&subject.known.scope, desk), open.len()) {
+        (Some(unread), _) => format!("not every file with the name could be read ({unread})"),
+        (None, 0) => found.because,
+        (None, open) => format!("{} may be of it", counted(open, "other head")),
     };
     let mut sections = vec![desk.section(text, &spots, 1)];
     if !open.is_empty() {

@@ -37,7 +37,7 @@ pub struct Satisfied {
     pub bounds: Vec<&'static str>,
 }
 
-/// The types that have methods of the interfaces that are defined at some places, or, where none is, of the one of the
+/// The types that have methods of the interfaces that are defined at some places, or else of the one of the
 /// standard library that a text names; `None` where neither is one.
 pub fn satisfied(
     checkout: &Checkout,
@@ -47,22 +47,7 @@ pub fn satisfied(
 ) -> Option<Satisfied> {
     let name = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
     let (tree, bounds) = read::tree(checkout, name, &BTreeSet::from([Family::Go]), limits)?;
-    let named = tree.types.get(name).into_iter().flatten().copied();
-    let is_interface = |id: &TypeId| tree.kind(*id).kind == TypeKind::Interface;
-    let interfaces: Vec<TypeId> = named
-        .filter(|id| is_interface(id) && is_at(&tree, *id, definitions))
-        .collect();
-    let standard = shapes::standard(text).filter(|_| interfaces.is_empty());
-    let wanted: Vec<(Shapes<'_>, bool, bool)> = match standard {
-        Some(methods) => vec![(methods.iter().copied().collect(), true, false)],
-        None => interfaces
-            .iter()
-            .map(|id| {
-                let (shapes, is_whole) = tree.shapes(*id);
-                (shapes, is_whole, !tree.kind(*id).params.is_empty())
-            })
-            .collect(),
-    };
+    let wanted = wanted(&tree, text, name, definitions);
     if wanted.iter().all(|(shapes, ..)| shapes.is_empty()) {
         return None;
     }
@@ -81,6 +66,26 @@ pub fn satisfied(
         is_whole: wanted.iter().all(|(_, is_whole, _)| *is_whole),
         bounds,
     })
+}
+
+/// Methods of one interface, whether all of what it embeds is known, and whether it has type parameters.
+type Wanted<'t> = (Shapes<'t>, bool, bool);
+
+fn wanted<'t>(tree: &'t Tree, text: &str, name: &str, definitions: &[&Place]) -> Vec<Wanted<'t>> {
+    let named = tree.types.get(name).into_iter().flatten().copied();
+    let interfaces: Vec<Wanted<'t>> = named
+        .filter(|id| tree.kind(*id).kind == TypeKind::Interface && is_at(tree, *id, definitions))
+        .map(|id| {
+            let (shapes, is_whole) = tree.shapes(id);
+            (shapes, is_whole, !tree.kind(id).params.is_empty())
+        })
+        .collect();
+    match shapes::standard(text) {
+        Some(methods) if interfaces.is_empty() => {
+            vec![(methods.iter().copied().collect(), true, false)]
+        }
+        _ => interfaces,
+    }
 }
 
 /// The types that have at least one of some methods.

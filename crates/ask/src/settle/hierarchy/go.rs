@@ -10,7 +10,7 @@ use crate::settle::subject::{Subject, resolve};
 use crate::settle::{Decision, Desk, Settled, Spot, sites};
 use crate::understand::tree::last_part;
 
-/// What the types of the tree have of the interface that a name means; none where it means none of Go.
+/// What the types of the tree have of the interface that a name means, if it means one of Go.
 fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)> {
     if !desk
         .tree
@@ -42,7 +42,7 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)>
     Some((subject, satisfied))
 }
 
-/// Why the types are perhaps not all of them; empty where nothing says so.
+/// Why the types are perhaps not all of them; empty if nothing says so.
 fn because(text: &str, subject: &Subject, satisfied: &Satisfied) -> String {
     let interfaces = subject
         .definitions
@@ -63,7 +63,7 @@ fn because(text: &str, subject: &Subject, satisfied: &Satisfied) -> String {
     }
 }
 
-/// The types that implement an interface of Go; none where the name means none.
+/// The types that implement an interface of Go, if the name means one.
 pub(super) fn heirs(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<Decision> {
     let (subject, satisfied) = of_interface(text, desk)?;
     Some(list(claim, text, &subject, &satisfied, desk))
@@ -101,7 +101,7 @@ fn spot(one: &Satisfying, what: String) -> Spot {
     Spot::line(one.place.path.as_str(), one.place.line, what)
 }
 
-/// Whether a type has every method of an interface of Go; none where the name means none.
+/// Whether a type has every method of an interface of Go, if the name means one.
 pub(super) fn satisfies(
     claim: &Claim,
     subject: &Subject,
@@ -116,11 +116,11 @@ pub(super) fn satisfies(
             .any(|place| place.path == one.place.path && place.line == one.place.line)
     };
     let types: Vec<&Satisfying> = satisfied.types.iter().filter(is_asked).collect();
-    let of_all = types.iter().map(|one| one.lacks.is_empty());
-    let holds = !types.is_empty() && of_all.clone().all(|has| has);
-    let is_divided = !holds && of_all.clone().any(|has| has);
-    let is_open =
-        types.iter().any(|one| one.is_open) || !satisfied.is_whole || !satisfied.bounds.is_empty();
+    let because = because(text, subject, &satisfied);
+    let has_all = types.iter().filter(|one| one.lacks.is_empty()).count();
+    let holds = !types.is_empty() && has_all == types.len();
+    let is_divided = !holds && has_all > 0;
+    let is_open = types.iter().any(|one| one.is_open) || !because.is_empty();
     let name = &subject.text;
     if is_divided || !holds && is_open {
         let reason =
@@ -128,24 +128,21 @@ pub(super) fn satisfies(
         return Some(Err(super::Unsettled::unknown(reason).with(&subject.spots())));
     }
     let lacks = types.first().map_or(&satisfied.methods, |one| &one.lacks);
-    let lacks: Vec<String> = lacks.iter().map(|method| format!("`{method}`")).collect();
-    let told = if holds {
-        format!("Yes: `{name}` has every method of `{text}`.")
-    } else {
-        format!("No: `{name}` lacks {} of `{text}`.", lacks.join(", "))
-    };
     Some(Ok(Settled {
         holds: Some(holds != claim.is_negated),
-        sections: vec![desk.section(told, &subject.spots(), 3)],
-        level: if is_open {
-            ConfidenceLevel::Medium
-        } else {
-            ConfidenceLevel::High
+        sections: vec![desk.section(told(name, text, holds, lacks), &subject.spots(), 3)],
+        level: match because.is_empty() {
+            true => ConfidenceLevel::High,
+            false => ConfidenceLevel::Medium,
         },
-        because: if is_open {
-            because(text, subject, &satisfied)
-        } else {
-            String::new()
-        },
+        because,
     }))
+}
+
+fn told(name: &str, interface: &str, holds: bool, lacks: &[String]) -> String {
+    if holds {
+        return format!("Yes: `{name}` has every method of `{interface}`.");
+    }
+    let lacks: Vec<String> = lacks.iter().map(|method| format!("`{method}`")).collect();
+    format!("No: `{name}` lacks {} of `{interface}`.", lacks.join(", "))
 }

@@ -65,7 +65,7 @@ pub(super) fn told_apart(
     let read = heads(desk.tree.checkout, &subject.name, &types, &desk.tree.limits);
     let Some(read) = read else {
         let told = format!(
-            "other types are called `{}`, and heads are told apart by name only",
+            "other types are called `{}`, and heads say no more than the name",
             subject.name
         );
         return (places, Vec::new(), told);
