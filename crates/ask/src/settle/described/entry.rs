@@ -151,7 +151,7 @@ pub(super) fn of_call<'t>(line: &'t str, masked: &str, is_set_up: bool) -> Optio
 /// The key, the value and the help among the arguments of a call that defines a setting.
 fn called_with<'t>(arguments: &[&'t str]) -> Option<Entry<'t>> {
     let is_quoted = |argument: &&str| argument.starts_with(['"', '\'']);
-    let key = arguments.iter().position(|argument| is_quoted(&argument))?;
+    let key = arguments.iter().position(is_quoted)?;
     let rest = &arguments[key + 1..];
     let is_help = |argument: &str| is_quoted(&argument) && argument.contains(' ');
     let is_short = |argument: &str| is_quoted(&argument) && argument.len() < 4 && rest.len() > 1;

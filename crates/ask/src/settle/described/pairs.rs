@@ -76,7 +76,8 @@ pub(super) fn pairs<'t>(line: &'t str, masked: &str) -> Vec<Pair<'t>> {
         let key = line.get(start..left).unwrap_or_default();
         let indent = key.len() - key.trim_start().len();
         let value = line.get(right..end).unwrap_or_default().trim();
-        let is_flag = key.trim().starts_with('-') && !key.trim().contains(' ');
+        let is_flag =
+            key.trim().trim_start_matches('#').starts_with('-') && !key.trim().contains(' ');
         if !key.trim().is_empty() && !value.is_empty() && !is_flag {
             pairs.push(Pair {
                 key: key.trim(),
