@@ -86,7 +86,7 @@ pub fn question(bytes: &[u8]) {
     let text = text(bytes);
     if let Ok(question) = grounds_ask::understand(&text) {
         let _ = question.enquiry();
-        let _ = grounds_ask::claims_of(&text, &TREE.1, &Limits::default());
+        let _ = grounds_ask::understood_of(&text, &TREE.1, &Limits::default());
     }
 }
 

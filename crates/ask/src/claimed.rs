@@ -20,7 +20,7 @@ use grounds_repo::within::Within;
 use crate::answer::{Answer, Section};
 use crate::budget::Budget;
 use crate::investigate::{Investigation, Taken};
-use crate::leads::Leads;
+use crate::leads::{Lead, Leads};
 use crate::localise;
 use crate::question::{Question, Wants, is_among, target_of};
 use crate::settle::{self, Decision, Desk, Settled, Unsettled};
@@ -31,6 +31,8 @@ use crate::understand::{self, Tree, Understanding};
 const STEP: &str = "claims";
 /// Leads that a refusal takes from the ranking of the whole question.
 const RANKED_LEADS: usize = 5;
+/// Of these, those where a name of the question is defined.
+const NAMED_LEADS: usize = 2;
 
 /// What was understood, as it leaves the investigation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,10 +72,15 @@ pub(crate) fn investigate(
     by_claims(question, checkout, budget, older)
 }
 
-/// Returns the claims that a question is understood as: the parser alone, for fuzzing.
+/// Returns what a question is understood as: the parser alone, for fuzzing and measuring.
 #[doc(hidden)]
-pub fn claims_of(text: &str, checkout: &Checkout, limits: &Limits) -> Vec<Claim> {
-    understand::read(text, &Tree::new(checkout, limits)).claims
+pub fn understood_of(text: &str, checkout: &Checkout, limits: &Limits) -> Understood {
+    let understanding = understand::read(text, &Tree::new(checkout, limits));
+    Understood {
+        claims: understanding.claims,
+        unread: understanding.unread,
+        holds: None,
+    }
 }
 
 /// Whether the question is an order to change something: what it would touch is asked, in the words of the
@@ -233,7 +240,7 @@ fn partly(
     older: Older<'_>,
 ) -> Investigation {
     let mut seen = older(question.clone());
-    guard(&mut seen, understanding, tree.checkout, budget);
+    guard(&mut seen, understanding, tree, budget);
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
         && let Some(seen) = by_likeness(&question, tree, budget, older)
@@ -544,7 +551,7 @@ const READ_AS_HISTORY: &str = "since until before after last latest newest recen
 fn guard(
     seen: &mut Investigation,
     understanding: &Understanding,
-    checkout: &Checkout,
+    tree: &Tree<'_>,
     budget: &Budget,
 ) {
     let guarded = matches!(
@@ -570,7 +577,8 @@ fn guard(
     let is_existence = understanding.is_existence;
     let asks_more = understanding.is_yes_or_no && !is_existence
         || understanding.counts
-        || is_other_question(seen, &understanding.claims);
+        || is_other_question(seen, &understanding.claims)
+        || is_of_words(seen);
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
     }
@@ -584,7 +592,25 @@ fn guard(
         seen.findings = answer.sections().iter().take(3).cloned().collect();
     }
     seen.confidence.level = ConfidenceLevel::Low;
-    seen.leads = ranked(&seen.question.text, checkout, budget);
+    seen.leads = ranked(&seen.question.text, tree, budget);
+}
+
+/// Whether what was found are places that have the words of the question in a row: they name nothing, and where
+/// words stand is no answer to what they ask. A name that is made of just these words is one.
+fn is_of_words(seen: &Investigation) -> bool {
+    let goal = &seen.question.goal;
+    let is_of_code = matches!(
+        goal.intent,
+        Intent::Locate | Intent::Navigate | Intent::Explain
+    );
+    let mut targets = goal.targets.iter();
+    let mut entries = seen.ledger.entries().iter();
+    let names_one = entries.any(|entry| entry.observation.found == Match::ExactIdentifier);
+    is_of_code
+        && !names_one
+        && seen.question.wants != Wants::Occurrence
+        && !goal.targets.is_empty()
+        && targets.all(|target| target.kind == TargetKind::Phrase)
 }
 
 /// The words that count as left over. A change that is planned may be told in any
@@ -622,12 +648,18 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let mut words = seen.question.text.split_whitespace();
     let asks_who =
         words.any(|word| ["who", "whose", "when"].contains(&word.to_lowercase().as_str()));
+    // "errors.ts, list of the classes in it" asks for what the file has.
+    let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
+    let asks_for_parts =
+        !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
     let is_other = |claim: &Claim| is_relation(claim) || is_line(claim);
-    claims.iter().any(is_other) || of_definition && claims.is_empty() && asks_who
+    claims.iter().any(is_other)
+        || of_definition && claims.is_empty() && asks_who
+        || of_definition && asks_for_parts
 }
 
 /// Whether a word turns a question into another one.
-fn turns(word: &str) -> bool {
+pub(crate) fn turns(word: &str) -> bool {
     ["not", "only", "never", "times", "nobody"].contains(&word)
 }
 
@@ -658,6 +690,9 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         )
     });
     let is_read = |word: &String| {
+        if understanding.doings.contains(word) {
+            return false;
+        }
         let lower = word.to_lowercase();
         // "What is not committed?" is a form of its own.
         let is_of_work_tree = seen.question.history.aspect == HistoryAspect::WorkTree;
@@ -694,14 +729,44 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !(letter.is_alphanumeric() || "_-?!".contains(letter)))
 }
 
-/// Places by the words of the whole question.
-fn ranked(text: &str, checkout: &Checkout, budget: &Budget) -> Leads {
-    let ranking = localise::rank(checkout, text, &budget.limits);
+/// Where the names of a question are defined, then places by the words of all of it.
+fn ranked(text: &str, tree: &Tree<'_>, budget: &Budget) -> Leads {
+    let ranking = localise::rank(tree.checkout, text, &budget.limits);
+    let most = RANKED_LEADS.min(budget.leads_max);
+    let mut places = named(text, tree);
+    places.truncate(most);
+    for lead in localise::leads_with_lines(&ranking, tree.checkout, most) {
+        if places.len() < most && places.iter().all(|place| place.path != lead.path) {
+            places.push(lead);
+        }
+    }
     Leads {
-        places: localise::leads_with_lines(&ranking, checkout, RANKED_LEADS.min(budget.leads_max)),
+        places,
         did_you_mean: Vec::new(),
         bounds: Vec::new(),
     }
+}
+
+/// Where names that stand in a question as code writes them are defined, each in one place.
+fn named(text: &str, tree: &Tree<'_>) -> Vec<Lead> {
+    let names = understand::names_of(text);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut leads: Vec<Lead> = Vec::new();
+    for (name, known) in names.iter().zip(tree.know(&names)) {
+        let definitions: Vec<_> = known.definitions().collect();
+        let [place] = definitions.as_slice() else {
+            continue;
+        };
+        if leads.len() < NAMED_LEADS && leads.iter().all(|lead| lead.path != place.path.as_str()) {
+            leads.push(Lead {
+                path: place.path.as_str().to_owned(),
+                line_start: place.line,
+                line_end: place.line,
+                why: format!("`{name}` is defined here"),
+            });
+        }
+    }
+    leads
 }
 
 /// A claim about the history, by the tools that read it.
@@ -878,7 +943,7 @@ fn refused(
         true => names_of(&understanding.claims),
         false => question.text.clone(),
     };
-    let mut leads = ranked(&looked_for, desk.tree.checkout, desk.budget);
+    let mut leads = ranked(&looked_for, desk.tree, desk.budget);
     let mut places = unsettled.leads;
     places.append(&mut leads.places);
     places.truncate(desk.budget.leads_max);

@@ -28,7 +28,7 @@ pub mod answer;
 pub use budget::Budget;
 pub use claimed::Understood;
 #[doc(hidden)]
-pub use claimed::claims_of;
+pub use claimed::understood_of;
 pub use decision::Decision;
 pub use event::Event;
 pub use investigate::{Company, Investigation, investigate, investigate_claims, investigate_in};

@@ -9,7 +9,7 @@ use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, Targe
 
 use crate::answer::Answer;
 use crate::budget::Budget;
-use crate::claimed::{Understood, confidence};
+use crate::claimed::{self, Understood, confidence};
 use crate::investigate::Investigation;
 use crate::leads::{Leads, RANKED_BYTES_MAX};
 use crate::localise::{self, RankedFile, Ranking};
@@ -19,7 +19,7 @@ use crate::understand::{Tree, Understanding};
 /// Share of rankings with a right file among the first from which on the places are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.9;
 /// Share from which on a question that seems to be about nothing in a codebase has leads all the same.
-const LEAD_SHARE_MIN: f64 = 0.6;
+const LEAD_SHARE_MIN: f64 = 0.3;
 /// Words of the question that the first file must hold.
 const WORDS_MIN: usize = 3;
 /// Files that a topic is answered with.
@@ -59,7 +59,7 @@ pub(crate) fn settle(
         answer(seen, &ranking, tree, budget);
     } else if seen.outcome != Outcome::NotCheckable {
         lead(seen, &ranking, tree, budget);
-    } else if stands_out(&ranking, LEAD_SHARE_MIN) && !understanding.is_beyond {
+    } else if stands_out(&ranking, LEAD_SHARE_MIN) {
         refuse(seen);
         lead(seen, &ranking, tree, budget);
     }
@@ -120,6 +120,10 @@ fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
         && !understanding.is_yes_or_no
         && !understanding.counts
         && understanding.claims.is_empty()
+        && !understanding
+            .unread
+            .iter()
+            .any(|word| claimed::turns(&word.to_lowercase()))
 }
 
 fn answer(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &Budget) {

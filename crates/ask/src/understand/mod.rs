@@ -52,6 +52,8 @@ pub(crate) struct Understanding {
     pub has_names: bool,
     /// Whether a claim was read by its likeness to known wordings.
     pub is_like: bool,
+    /// Verbs that ask elsewhere, and here say what something in the code does.
+    pub doings: Vec<String>,
 }
 
 /// One way to understand a clause.
@@ -176,7 +178,10 @@ impl<'r, 'c> Reader<'r, 'c> {
             (claims, unread) = (vec![like], Vec::new());
             self.understanding.is_like = true;
         }
+        let doings = part.free().filter(|at| acts(&part, *at, &self.lexicon));
+        let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
         let understanding = &mut self.understanding;
+        understanding.doings.extend(doings);
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
@@ -484,6 +489,7 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
             && (part.is_name(*at)
                 || is_trigger
                 || !lexicon::is_empty(&token.lower)
+                || acts(part, *at, lexicon)
                 || token.is_capital && lexicon::is_kind(&token.lower)
                 || narrows(&reading.claim, token))
             && token.lower.chars().any(char::is_alphanumeric)
@@ -499,6 +505,34 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
         .chain(manner(part, reading))
         .chain(unresolved(part, reading))
         .collect()
+}
+
+/// Words between an auxiliary and its verb.
+const SUBJECT_WORDS_MAX: usize = 4;
+
+/// "Where does the site look for layouts?" has a verb of its own: what looks is not the one who asks. With a verb of
+/// a relation after it, it only says that something is done: "get called", "make use".
+fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    const ACTS: &[&str] = &[
+        "look", "search", "find", "get", "take", "make", "give", "check", "collect", "gather",
+        "open", "print", "display", "show", "report", "list", "describe", "confirm", "looking",
+        "making", "taking", "getting",
+    ];
+    const AUXILIARIES: &[&str] = &[
+        "do", "does", "did", "is", "are", "was", "were", "will", "would",
+    ];
+    const ASKERS: &[&str] = &["i", "we", "you", "one", "me", "us", "not"];
+    if !ACTS.contains(&part.word(at)) {
+        return false;
+    }
+    let start = at.saturating_sub(SUBJECT_WORDS_MAX + 1);
+    let Some(auxiliary) = (start..at).rfind(|at| AUXILIARIES.contains(&part.word(*at))) else {
+        return false;
+    };
+    let mut subject = (auxiliary + 1..at).map(|at| part.word(at)).peekable();
+    let is_of_code = subject.peek().is_some() && subject.all(|word| !ASKERS.contains(&word));
+    let next = part.tokens.get(at + 1);
+    is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
@@ -651,6 +685,28 @@ fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
         .copied()
         .collect();
     comment.join("\n")
+}
+
+/// The names that stand in a text as code writes them, without their owners.
+pub(crate) fn names_of(text: &str) -> Vec<String> {
+    let (tokens, _) = token::split(text);
+    let names = tokens.iter().filter(|token| token.is_code);
+    let names = names.map(|token| tree::last_part(&token.text).to_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.dedup();
+    names.truncate(grounds_repo::needles::TARGETS_MAX);
+    names
+}
+
+/// Whether the words have a kind of what code is made of in the plural: "its classes".
+pub(crate) fn names_parts(text: &str) -> bool {
+    let (tokens, _) = token::split(text);
+    let is_part = |token: &Token| {
+        !token.is_code
+            && !lexicon::is_kind(&token.lower)
+            && lexicon::is_kind(&lexicon::singular(&token.lower))
+    };
+    tokens.iter().any(is_part)
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.

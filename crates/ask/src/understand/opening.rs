@@ -21,7 +21,7 @@ const JUDGEMENTS: &str = "correct right true accurate fair sure certain convince
 const DOUBTS: &str =
     "know wonder wondering tell see find remember interested curious question figure";
 /// Verbs of a request to somebody, beside those that are asked with.
-const REQUESTS: &str = "know see understand have learn hear";
+const REQUESTS: &str = "know see understand have learn hear read view study";
 
 fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)

@@ -130,6 +130,9 @@ const BEFORE_NUMBER: &[&str] = &[
     "their", "its",
 ];
 
+/// What a plain word before it describes: "config files" are no `config`.
+const OF_FILES: &[&str] = &["file", "folder", "directory"];
+
 /// Words of what says that nothing was set.
 const UNSET: &[&str] = &[
     "i",
@@ -659,6 +662,10 @@ impl Part {
                 is_path: false,
             })
             .collect();
+        // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
+        if found.len() > 1 && self.names.is_empty() && self.asks != Asks::Whether {
+            return false;
+        }
         let has_some = !found.is_empty();
         self.names.extend(found);
         self.names.sort_by_key(|named| named.at);
@@ -666,11 +673,13 @@ impl Part {
         has_some
     }
 
-    /// Whether a plain word says which things are asked for, or whose: "which factories", "its source".
+    /// Whether a plain word says which things are asked for, or whose: "which factories", "its source", "config files".
     fn is_described(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
         let next = self.word(at + 1);
-        let is_plural_kind = !lexicon::is_kind(next) && lexicon::is_kind(&lexicon::singular(next));
+        let one = lexicon::singular(next);
+        let is_plural_kind =
+            !lexicon::is_kind(next) && lexicon::is_kind(&one) || OF_FILES.contains(&one.as_str());
         let is_owned = [
             "which", "what", "whose", "its", "their", "some", "these", "those", "other",
         ];

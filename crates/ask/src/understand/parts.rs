@@ -166,9 +166,11 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         |token: &Token| lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower);
     // A name alone before the pause stays with what is asked of it.
     let is_number = |token: &Token| token.lower.bytes().all(|byte| byte.is_ascii_digit());
-    let only_names = before
-        .iter()
-        .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
+    let names = before.iter().any(|token| token.is_code);
+    let only_names = names
+        && before
+            .iter()
+            .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
     if before.first().is_some_and(asks) || only_names || is_condition(&before) {
         return vec![sentence];
     }
@@ -324,11 +326,22 @@ fn asks(sentence: &[Token]) -> bool {
                 .any(|token| lexicon::is_asking(&token.lower))
 }
 
-/// "Location of X?" asks without a verb.
+/// "Location of X?" and "Difference between one and the other" ask without a verb.
 fn is_nominal(sentence: &[Token]) -> bool {
     let [noun, of, rest @ ..] = sentence else {
         return false;
     };
+    if [
+        "difference",
+        "differences",
+        "comparison",
+        "purpose",
+        "meaning",
+    ]
+    .contains(&noun.lower.as_str())
+    {
+        return true;
+    }
     ["location", "definition", "declaration", "callers", "usages"].contains(&noun.lower.as_str())
         && ["of", "for"].contains(&of.lower.as_str())
         && rest.iter().any(|token| token.is_code)
