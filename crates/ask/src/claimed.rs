@@ -944,7 +944,9 @@ fn refused(
     start: Instant,
 ) -> Investigation {
     // The words that ask after a name lead nowhere where the tree has no such name.
-    let looked_for = match unsettled.is_absent {
+    let is_of_names =
+        texts(&understanding.claims).all(|text| !understand::is_path(text, desk.tree));
+    let looked_for = match unsettled.is_absent && is_of_names {
         true => names_of(&understanding.claims),
         false => question.text.clone(),
     };

@@ -551,3 +551,27 @@ fn files_that_git_takes_for_unchanged_are_told() {
     assert!(said.contains("take 1 file for unchanged"), "{said}");
     assert!(said.contains("`a.rs`"), "{said}");
 }
+
+#[test]
+fn the_words_that_ask_after_a_name_lead_nowhere() {
+    let tree = Tree::of(&[
+        (
+            "call.rs",
+            "pub fn call_anything() {}\n\npub fn anything() {\n    call_anything();\n}\n",
+        ),
+        ("retry.rs", "pub fn retry_request() {}\n"),
+    ]);
+    let absent = tree.ask("does anything call frobnicate_request?");
+    assert_eq!(
+        absent.outcome,
+        Outcome::Insufficient(RefusalKind::NotFound),
+        "{:?}",
+        absent.understood
+    );
+    let first = absent.leads.places.first();
+    assert_eq!(
+        first.map(|lead| lead.path.as_str()),
+        Some("retry.rs"),
+        "by the words of the name alone"
+    );
+}

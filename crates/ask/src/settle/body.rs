@@ -96,7 +96,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     );
     let (regions, spots) = regions(one, desk)?;
     let target = resolve(other, desk)?;
-    // What lies in the bodies is looked at; the methods of a type can stand in any file.
+    // Only the files of the bodies are labelled; methods of a type can be in any file.
     let paths: Vec<&str> = regions.iter().map(|region| region.path.as_str()).collect();
     let (places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
         true => target.known.places_in(&paths),

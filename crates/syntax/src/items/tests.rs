@@ -160,7 +160,10 @@ fn of_a_long_container_its_head_the_member_and_its_end_are_parsed() {
         "namespace a {\nclass B : C {\n};\n}\n"
     );
     let java = format!(
-        "@A(b = C.class)\npublic class D extends E {{\n    String f = \"\"\"\n    int g;\n    \"\"\";\n\n    /** h */\n    void i() throws J {{\n{long}    }}\n\n    @K({{\"l\"}})\n    <M> void wanted() {{\n    }}\n    void n() {{\n{long}    }}\n}}\n"
+        "@A(b = C.class)\npublic class D extends E {{\n\
+         \x20   String f = \"\"\"\n    int g;\n    \"\"\";\
+         \n\n    /** h */\n    void i() throws J {{\n{long}    }}\n\n\
+         \x20   @K({{\"l\"}})\n    <M> void wanted() {{\n    }}\n    void n() {{\n{long}    }}\n}}\n"
     );
     assert_eq!(
         parts("A.java", &java, "wanted").concat(),
