@@ -72,7 +72,7 @@ pub(crate) fn investigate(
     by_claims(question, checkout, budget, older)
 }
 
-/// Returns what a question is understood as: the parser alone, for fuzzing and measuring.
+/// Returns what a question is understood as: the parser alone, for fuzzing.
 #[doc(hidden)]
 pub fn understood_of(text: &str, checkout: &Checkout, limits: &Limits) -> Understood {
     let understanding = understand::read(text, &Tree::new(checkout, limits));

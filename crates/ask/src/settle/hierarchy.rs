@@ -670,7 +670,7 @@ fn tell_heirs(
     if spots.is_empty() {
         return no_heir(claim, text, holds, subject, desk);
     }
-    let because = match (absence::unread(&subject.known.scope, desk), open.len()) {
+    let because = match (absence::unread(&subject.known.scope(), desk), open.len()) {
         (Some(unread), _) => format!("not every file with the name could be read ({unread})"),
         (None, 0) => found.because,
         (None, open) => format!("{} may be of it", counted(open, "other head")),
