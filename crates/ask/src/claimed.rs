@@ -595,7 +595,7 @@ fn guard(
     seen.leads = ranked(&seen.question.text, tree, budget);
 }
 
-/// Whether only places with the words of the question were found. Such places do not answer it surely; a name that is made
+/// Whether only places with the words of the question were found. Such places do not answer it surely; a name made
 /// of just these words does, and so does the only definition whose comment has them.
 fn is_of_words(seen: &Investigation) -> bool {
     let goal = &seen.question.goal;

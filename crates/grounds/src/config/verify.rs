@@ -75,7 +75,7 @@ pub struct VerifyConfig {
     pub provider: Option<String>,
     /// Those that may judge what a page says, of those that are set up; without it all of them. In the
     /// person's own configuration only.
-    pub judges: Vec<JudgeKind>,
+    pub judges: Option<Vec<JudgeKind>>,
     /// The address of an entailment model. In the person's own configuration only.
     pub entailment_url: Option<String>,
     /// Thousandths of certainty from which on the entailment model speaks.
@@ -89,7 +89,7 @@ impl VerifyConfig {
     pub(super) fn key_of_places(&self) -> Option<&'static str> {
         let keys = [
             ("provider", self.provider.is_some()),
-            ("judges", !self.judges.is_empty()),
+            ("judges", self.judges.is_some()),
             ("entailment_url", self.entailment_url.is_some()),
         ];
         keys.into_iter()
@@ -131,11 +131,7 @@ impl VerifyConfig {
             corpus_index_days_max: self.corpus_index_days_max.or(other.corpus_index_days_max),
             tiers,
             provider: self.provider.or(other.provider),
-            judges: if self.judges.is_empty() {
-                other.judges
-            } else {
-                self.judges
-            },
+            judges: self.judges.or(other.judges),
             entailment_url: self.entailment_url.or(other.entailment_url),
             entailment_certainty_milli: self
                 .entailment_certainty_milli

@@ -117,7 +117,7 @@ impl Recorded {
                 .clone()
                 .or_else(|| verify.entailment_url.clone()),
             entailment_certainty_milli: verify.entailment_certainty_milli,
-            judges: verify.judges.clone(),
+            judges: verify.judges.clone().unwrap_or_default(),
             limits: RecordedLimits::of(&limits),
             unread: Vec::new(),
         }
