@@ -261,17 +261,20 @@ impl<'f, 'c> Code<'f, 'c> {
         Some(found)
     }
 
-    /// The names of all types that types inherit from, as far as they are defined here.
+    /// The names of all types that types inherit from; `None` if one of them is not defined here, or was not read.
     pub(crate) fn ancestors(&self, types: &[&Definition]) -> Option<BTreeSet<String>> {
         let mut found = BTreeSet::new();
         let mut open = self.bases(types)?;
         while let Some(base) = open.pop() {
-            if found.len() >= BASES_MAX || !found.insert(base.clone()) {
+            if !found.insert(base.clone()) {
                 continue;
             }
-            let all = self.definitions(&base).unwrap_or_default();
+            let all = self.definitions(&base)?;
             let types: Vec<&Definition> = all.iter().filter(|one| one.is_type()).collect();
-            open.extend(self.bases(&types).unwrap_or_default());
+            if types.is_empty() || found.len() > BASES_MAX {
+                return None;
+            }
+            open.extend(self.bases(&types)?);
         }
         Some(found)
     }

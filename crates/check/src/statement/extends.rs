@@ -60,7 +60,9 @@ fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
             if let Some(place) = inherits(one, base, code) {
                 return Some(Verdict::Holds(place));
             }
-            let defined = code.definitions(one).unwrap_or_default();
+            let Some(defined) = code.definitions(one) else {
+                return Some(unknown(format!("too many files have `{one}`")));
+            };
             let types: Vec<&Definition> = defined.iter().filter(|one| one.is_type()).collect();
             let Some(bases) = code.bases(&types) else {
                 let reason = format!("what `{one}` inherits could not be read");
@@ -70,7 +72,7 @@ fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
         }
         open = next;
     }
-    None
+    (!open.is_empty()).then(|| unknown(format!("not all that `{name}` inherits was followed")))
 }
 
 /// Where a type names a base: in its head, or in a block that implements it.
