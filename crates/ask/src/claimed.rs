@@ -468,13 +468,25 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
     };
     // What the words only describe, a form cannot look for.
     let plain = asked(claim.predicate.intent, text, wants, question);
-    let is_called = claim.predicate == &names::CALLS;
+    // Calls have no files, and few languages name one where they import it.
+    let is_by_file = claim.predicate == &names::USES
+        || claim.predicate == &names::DEFINES
+        || claim.predicate == &names::IMPORTS && claim.text(0).is_none() && is_included(text);
     let is_file = plain
         .goal
         .targets
         .iter()
         .any(|target| target.kind == TargetKind::Path);
-    (question.text.contains(text) && !(is_called && is_file)).then_some(plain)
+    (question.text.contains(text) && (is_by_file || !is_file)).then_some(plain)
+}
+
+/// Whether a file is brought in under its own name: headers, and what the shell and PHP read.
+fn is_included(file: &str) -> bool {
+    let ending = file.rsplit('.').next().unwrap_or_default();
+    [
+        "h", "hh", "hpp", "hxx", "inc", "php", "sh", "bash", "css", "scss", "less", "cmake", "mk",
+    ]
+    .contains(&ending)
 }
 
 /// The question for what implements or extends one name.
@@ -658,7 +670,16 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
     let asks_for_parts =
         !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
-    let is_other = |claim: &Claim| is_relation(claim) || is_line(claim);
+    // What was asked of one name is no answer to what was asked of another.
+    let is_of_another = |claim: &Claim| {
+        let mut names = (0..2).filter_map(|number| claim.text(number));
+        let is_target = |name: &str| {
+            let mut texts = targets.iter().map(|target| target.text.as_str());
+            texts.any(|text| text.contains(name) || name.contains(text))
+        };
+        understand::is_relation(claim.predicate) && !names.all(is_target)
+    };
+    let is_other = |claim: &Claim| is_relation(claim) || is_line(claim) || is_of_another(claim);
     claims.iter().any(is_other)
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
@@ -790,7 +811,7 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
         }
     };
     let text = claim.text(0).unwrap_or_default();
-    let is_gone = aspect == HistoryAspect::Removed && text.contains('/');
+    let is_gone = aspect == HistoryAspect::Removed && is_written_as_file(text);
     let is_path = is_gone || understand::is_path(text, desk.tree);
     if is_path
         && desk.tree.files_of(text).is_empty()
@@ -834,6 +855,11 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
         level: seen.confidence.level,
         because: "the history was read".to_owned(),
     })
+}
+
+/// "src/a.py", "DateAdapter.java": a file that is gone is known by how it is written alone.
+fn is_written_as_file(text: &str) -> bool {
+    text.contains('/') || grounds_syntax::languages::of_name(text).is_some()
 }
 
 fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question) -> Question {

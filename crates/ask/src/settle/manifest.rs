@@ -53,16 +53,12 @@ impl Desk<'_, '_> {
 
     /// The paths of the manifests, those at the top first.
     pub(super) fn manifest_paths(&self) -> Vec<String> {
-        let is_one = |path: &str| {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
-        };
         let mut paths: Vec<String> = self
             .tree
             .files
             .iter()
             .map(|file| file.as_str().to_owned())
-            .filter(|path| is_one(path) && path.matches('/').count() <= DEPTH_MAX)
+            .filter(|path| is_manifest(path) && path.matches('/').count() <= DEPTH_MAX)
             .collect();
         paths.retain(|path| {
             ![
@@ -120,6 +116,29 @@ impl Desk<'_, '_> {
             },
         }
     }
+}
+
+/// Whether a path is one of a manifest.
+pub(crate) fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// The manifest of a package of the tree: the one that gives itself this name, or that lies in the folder of this name.
+fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let is_of = |(path, text): &(String, String)| {
+        let folder = path.rsplit('/').nth(1).unwrap_or_default();
+        let mut lines = text.lines().map(str::trim);
+        let named = |line: &str| {
+            let value = line.split(['=', ':']).nth(1).unwrap_or_default();
+            key(line) == "name" && value.trim().trim_matches(['"', '\'', ',']) == package
+        };
+        folder == package || lines.any(named)
+    };
+    desk.manifests()
+        .into_iter()
+        .find(is_of)
+        .map(|(path, _)| path)
 }
 
 /// The key that begins a line, without quotes and tags.
@@ -255,29 +274,14 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> Decision {
 pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let target = claim.text(0).unwrap_or(".");
     let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
+    if let Some(spots) = of_itself(target, desk) {
+        let whose = if target == "." { "the project" } else { target };
+        return Ok(desk.told(&format!("The version of {whose}:"), &spots, 2));
+    }
     if target == "." {
-        let keys = [
-            "version",
-            "VERSION_NAME",
-            "Version",
-            "VersionPrefix",
-            "__version__",
-            "VERSION",
-            "projectVersion",
-            "AC_INIT",
-        ];
-        let mut spots =
-            only_top(desk.lines(&|_, line| keys.contains(&key(line)) && has_digit(line)));
-        spots.truncate(2);
-        if spots.is_empty() {
-            spots = in_code(desk);
-        }
-        if spots.is_empty() {
-            return Err(Unsettled::unknown(
-                "no manifest names the version of the project",
-            ));
-        }
-        return Ok(desk.told("The version of the project stands here:", &spots, 2));
+        return Err(Unsettled::unknown(
+            "no manifest names the version of the project",
+        ));
     }
     let lower = target.to_lowercase();
     let mut spots = desk.lines(&|_, line| {
@@ -318,6 +322,33 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         &spots,
         2,
     ))
+}
+
+/// Where the project, or one of its packages, gives its own version.
+fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<Spot>> {
+    const KEYS: &[&str] = &[
+        "version",
+        "VERSION_NAME",
+        "Version",
+        "VersionPrefix",
+        "__version__",
+        "VERSION",
+        "projectVersion",
+        "AC_INIT",
+    ];
+    let own = match target {
+        "." => None,
+        _ => Some(own_manifest(target, desk)?),
+    };
+    let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
+    let mut spots = desk.lines(&|_, line| KEYS.contains(&key(line)) && has_digit(line));
+    spots.retain(|spot| own.as_ref().is_none_or(|own| spot.path == *own));
+    let mut spots = only_top(spots);
+    spots.truncate(2);
+    if spots.is_empty() && own.is_none() {
+        spots = in_code(desk);
+    }
+    (!spots.is_empty()).then_some(spots)
 }
 
 /// A constant with the version of the project.
@@ -394,7 +425,13 @@ pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         });
         fits_file && is_key && line.contains(|letter: char| letter.is_ascii_digit())
     };
-    let mut spots = only_top(desk.lines(&wanted));
+    let mut spots = desk.lines(&wanted);
+    if let [package] = claim.scope.inside.as_slice() {
+        let own = own_manifest(package, desk)
+            .ok_or_else(|| Unsettled::unknown(format!("no manifest of `{package}` was found")))?;
+        spots.retain(|spot| spot.path == own);
+    }
+    let mut spots = only_top(spots);
     spots.truncate(3);
     if spots.is_empty() {
         return Err(Unsettled::unknown(format!(

@@ -10,7 +10,7 @@ mod described;
 mod effects;
 mod hierarchy;
 mod literal;
-mod manifest;
+pub(crate) mod manifest;
 mod parts;
 mod plain;
 mod sites;

@@ -25,6 +25,7 @@ const RUNTIMES: &[(&str, &str)] = &[
     ("kotlin", "kotlin"),
     ("typescript", "typescript"),
     ("msrv", "rust"),
+    ("rust-version", "rust"),
     ("dotnet", "dotnet"),
     (".net", "dotnet"),
     ("swift", "swift"),
@@ -97,6 +98,8 @@ const LEAST: &[&str] = &[
     "accepts",
     "allowed",
     "allows",
+    "permitted",
+    "permits",
     "declared",
     "stated",
     "specified",
@@ -112,7 +115,7 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
         readings.extend(files(part, tree));
         return readings;
     }
-    readings.extend(license(part));
+    readings.extend(license(part, tree));
     readings.extend(authors(part));
     readings.extend(requires(part, tree));
     readings.extend(version(part, tree));
@@ -186,32 +189,38 @@ fn words(part: &Part, list: &[&str]) -> Vec<usize> {
         .collect()
 }
 
-fn license(part: &Part) -> Option<Reading> {
+fn license(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let stems = ["licens", "licenc"];
     let used: Vec<usize> = part
         .free()
         .filter(|at| stems.iter().any(|stem| part.word(*at).starts_with(stem)))
         .collect();
-    if used.is_empty() || part.asks == Asks::Whether || !part.names.is_empty() {
+    let manifests = manifests(part, tree);
+    if used.is_empty() || part.asks == Asks::Whether || part.names.len() > manifests.len() {
         return None;
     }
-    let mut used = used;
-    used.extend(words(
-        part,
-        &[
-            "published",
-            "released",
-            "distributed",
-            "licensed",
-            "use",
-            "uses",
-            "used",
-        ],
-    ));
+    let others = "published released distributed licensed use uses used terms state states stated says declared declares";
+    let others: Vec<&str> = others.split(' ').collect();
     Some(Reading {
         claim: Claim::new(&names::LICENSE, Vec::new()),
-        used,
+        used: [used, words(part, &others), manifests].concat(),
     })
+}
+
+/// Where a clause names a manifest of the tree by its file.
+fn manifests(part: &Part, tree: &Tree<'_>) -> Vec<usize> {
+    let is_one = |named: &&Named| {
+        let files = tree.files_of(&named.text);
+        named.is_path
+            && files
+                .iter()
+                .any(|file| crate::settle::manifest::is_manifest(file.as_str()))
+    };
+    part.names
+        .iter()
+        .filter(is_one)
+        .filter_map(|named| named.at)
+        .collect()
 }
 
 /// "Who are its authors?"
@@ -247,11 +256,13 @@ fn requires(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         ],
     );
     let is_elsewhere = part.scope.inside.iter().any(|path| path.contains('/'));
-    if least.is_empty() || part.asks == Asks::Whether || !part.names.is_empty() || is_elsewhere {
+    let manifests = manifests(part, tree);
+    let is_named = part.names.len() > manifests.len();
+    if least.is_empty() || part.asks == Asks::Whether || is_named || is_elsewhere {
         return None;
     }
     let (_, runtime) = RUNTIMES.iter().find(|(word, _)| *word == part.word(at))?;
-    let mut used = words(part, LEAST);
+    let mut used = [words(part, LEAST), manifests].concat();
     used.push(at);
     // "The gemspec", "the pyproject": a word of a manifest's name says where it stands.
     used.extend(
@@ -274,51 +285,96 @@ fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
         !file.as_str().contains('/') && name.split('.').any(|part| part == word)
     };
     ["manifest", "catalog", "catalogue", "entry", "toolchain"].contains(&word)
-        || word.len() > 3 && tree.files.iter().any(|file| is_of(&file))
+        || word.len() >= 3 && tree.files.iter().any(|file| is_of(&file))
 }
 
 /// What is done with a version, and what it stands for.
 const OF_VERSIONS: &str = "current latest catalog catalogue set build builds built manifest depend depends uses use \
- used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number";
+ used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number \
+ range bounds managed manages listed root top config package crate gem module library dependency asks ask names name \
+ carry carries says state states declare declares declared written holds line file run runs work works";
 
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let listed = |list: &str| words(part, &list.split(' ').collect::<Vec<&str>>());
-    let mut used = listed("version versions release pinned pin pins");
-    if used.is_empty() || matches!(part.asks, Asks::Whether | Asks::When) {
+    let mut used = listed("version versions release pinned pin pins bump msrv rust-version");
+    let is_history =
+        matches!(part.asks, Asks::Whether | Asks::When) || part.has(&["first", "since"]);
+    if used.is_empty() || is_history {
         return None;
     }
-    used.extend(listed(OF_VERSIONS));
+    used.extend(
+        [
+            listed(OF_VERSIONS),
+            words(part, LEAST),
+            manifests(part, tree),
+        ]
+        .concat(),
+    );
     let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
     used.extend(part.free().filter(is_of_manifest));
     let is_content = |at: &usize| {
+        let word = part.word(*at);
+        let is_runtime = RUNTIMES.iter().any(|(known, _)| *known == word);
+        // A name can end as adverbs do.
+        let is_name = part.tokens[*at].is_capital && word.ends_with("ly");
         !used.contains(at)
-            && !lexicon::is_empty(part.word(*at))
-            && !lexicon::is_asking(part.word(*at))
+            && !is_runtime
+            && (is_name || !lexicon::is_empty(word))
+            && !lexicon::is_asking(word)
+            && !tree.is_project(&part.tokens[*at].text)
     };
-    let rest: Vec<usize> = part.free().filter(is_content).collect();
-    let others: Vec<usize> = rest
-        .iter()
-        .copied()
-        .filter(|at| !tree.is_project(&part.tokens[*at].text))
-        .collect();
-    let target = match others.as_slice() {
-        [] => ".".to_owned(),
-        [only]
-            if part.tokens[*only]
-                .text
-                .chars()
-                .all(|letter| letter.is_alphanumeric() || "-_.@/".contains(letter)) =>
-        {
-            part.tokens[*only].text.clone()
+    let mut rest: Vec<usize> = part.free().filter(is_content).collect();
+    rest.dedup_by_key(|at| part.word(*at).to_owned());
+    let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
+    if !rest.is_empty() && part.has(&["and"]) && part.free().any(is_project) {
+        return None;
+    }
+    let is_package = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
+    let target = match rest.as_slice() {
+        [] => None,
+        [only] if part.tokens[*only].text.chars().all(is_package) => {
+            Some(part.tokens[*only].text.clone())
         }
         _ => return None,
     };
-    used.extend(rest);
+    used.extend(
+        part.free()
+            .filter(|at| !lexicon::is_negation(part.word(*at))),
+    );
     Some(Reading {
-        claim: Claim::new(&names::VERSION, vec![Argument::is(target), Argument::Hole]),
+        claim: version_of(part, target, tree)?,
         used,
     })
+}
+
+/// The version of a package, of the runtime that a clause names or runs on, or of the project itself.
+fn version_of(part: &Part, target: Option<String>, tree: &Tree<'_>) -> Option<Claim> {
+    let named = part.free().find_map(|at| {
+        RUNTIMES
+            .iter()
+            .find(|(word, _)| *word == part.word(at) || part.word(at) == "rust-version")
+    });
+    // "From which version on can I run it?"
+    let is_run = target.is_none() && part.has(&["run", "runs", "work", "works"]);
+    let runtime = match named {
+        Some((_, runtime)) => Some(*runtime),
+        None if is_run => Some(runtime(part, tree)?),
+        None => None,
+    };
+    let Some(runtime) = runtime else {
+        let target = target.unwrap_or_else(|| ".".to_owned());
+        return Some(Claim::new(
+            &names::VERSION,
+            vec![Argument::is(target), Argument::Hole],
+        ));
+    };
+    let mut claim = Claim::new(
+        &names::REQUIRES,
+        vec![Argument::is(runtime), Argument::Hole],
+    );
+    claim.scope.inside.extend(target);
+    Some(claim)
 }
 
 /// "Which environment variable overrides the number of columns?"
@@ -386,17 +442,18 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 }
 
 /// Stems of words that say that something came in, that it was written, changed, or taken out.
-const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
- brought debut merg exist contribut birth";
+const CAME: &str = "landed arrived add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
+ brought debut merg exist contribut birth split";
 /// Those that say so only beside a point in time.
-const CAME_IN_TIME: &str = "contain have has get got in avail make made start around";
+const CAME_IN_TIME: &str = "contain have has get got in avail make made start around use import";
 const WROTE: &str = "wrote write written author work contributor person blame";
 const CHANGED: &str = "chang modifi modif modific touch updat edit";
-const GONE: &str = "remov delet drop go went gone disappear vanish kill deletion";
+const GONE: &str =
+    "remov delet drop go went gone disappear vanish kill deletion thrown threw throw";
 const LAST: &str = "last latest newest recent fresh";
 /// Words for points in time, and for what stands for them in a history.
 const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
- dates day hash year history month sha id time long ago old most log git revision timestamp whom";
+ dates day hash year history month sha id time long ago old most log git revision timestamp whom gem crate package";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part) -> Option<Reading> {
@@ -439,7 +496,9 @@ fn is_in(list: &str, word: &str) -> bool {
 /// The plain words of a clause that a list has, as they are or by their stems.
 fn plain(part: &Part, list: &str) -> Vec<usize> {
     let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code;
-    let fits = |at: &usize| is_in(list, &part.tokens[*at].stem) || is_in(list, part.word(*at));
+    // "Landed in" is one token.
+    let stem = |at: usize| part.tokens[at].stem.split(' ').next().unwrap_or_default();
+    let fits = |at: &usize| is_in(list, stem(*at)) || is_in(list, part.word(*at));
     part.free().filter(is_plain).filter(fits).collect()
 }
 
@@ -456,11 +515,13 @@ struct Said {
 impl Said {
     /// What a clause asks of the history.
     fn predicate(&self, part: &Part) -> Option<&'static Predicate> {
-        let asks_who = part.has(&["who", "whose", "author", "whom", "person"]);
+        let is_author = part.has(&["whose", "author", "whom", "person"]);
+        let asks_who = is_author || part.has(&["who"]);
         let has_first = part.has(&["first", "release", "tag", "earliest"]);
-        let in_time = part.asks == Asks::When || has_first && !part.has(&["where"]);
-        let is_change = !self.changed.is_empty() || part.has(&["commit"]);
-        let has_come = !self.came.is_empty();
+        let has_time = has_first || part.has(&["commit", "hash", "date", "gem"]);
+        let in_time = part.asks == Asks::When || has_time && !part.has(&["where"]);
+        let is_change = !self.changed.is_empty() || part.has(&["commit", "how"]);
+        let has_come = !self.came.is_empty() || is_author && part.has(&["imported", "import"]);
         match () {
             () if !self.last.is_empty() && is_change => Some(&names::CHANGED),
             () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {

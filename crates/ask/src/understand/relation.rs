@@ -202,8 +202,12 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
     if after_noun && asks_last {
         return false;
     }
-    let is_noun = if after_noun {
-        before_noun || !["is", "does", "do", "it", "not"].contains(&before)
+    // "The imports in a.py".
+    let is_of_file = ["import", "imports", "include", "includes"].contains(&part.word(at))
+        && ["in", "inside", "within"].contains(&next)
+        && (at == 0 || lexicon::is_article(before) || lexicon::is_asking_verb(before));
+    let is_noun = if after_noun || is_of_file {
+        is_of_file || before_noun || !["is", "does", "do", "it", "not"].contains(&before)
     } else {
         before_noun && !part.is_name(at + 1)
     };
@@ -429,8 +433,14 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         if by_it {
             return build(part, predicate, before, None, at);
         }
+        // "What is called inside f?"
+        let inside = ["in", "inside", "within"].contains(&part.word(at + 1))
+            && lexicon::is_use(predicate)
+            && part.asks == Asks::Which
+            && after.as_ref().is_some_and(|named| !named.is_path);
         // "Functions called by X": what is done is asked for, and X does it.
-        let agent_alone = by && before.is_none() && after.is_some() && !part.has(&["it"]);
+        let agent_alone =
+            (by || inside) && before.is_none() && after.is_some() && !part.has(&["it"]);
         let patient = match agent_alone {
             true => None,
             false => before
@@ -438,7 +448,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
                 .or_else(last_resort)
                 .or_else(|| after.clone()),
         };
-        let agent = after.filter(|after| Some(after) != patient.as_ref() && by);
+        let agent = after.filter(|after| Some(after) != patient.as_ref() && (by || inside));
         (agent, patient)
     } else {
         (before, after)

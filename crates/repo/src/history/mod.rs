@@ -5,6 +5,7 @@
 
 mod changes;
 mod commit;
+mod defining;
 mod gone;
 mod life;
 mod lines;

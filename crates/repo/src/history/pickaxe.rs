@@ -11,6 +11,7 @@ use crate::role;
 
 use super::changes::{self, Compared};
 use super::commit::{Commit, FORMAT, Fields, Record};
+use super::defining::defining;
 use super::log::{self, LOG, Listed, Wanted};
 use super::range::Range;
 use super::repository::Repository;
@@ -108,7 +109,7 @@ pub(super) fn introduced(
     if repository.is_boundary(&commit.hash) {
         return Ok(Found::AtBoundary(Box::new(commit)));
     }
-    let files = files_with(repository, &commit.hash, term)?;
+    let files = files_defining(repository, &commit.hash, term)?;
     let path = likeliest(&files, home.as_ref().map(|(_, path)| path.as_str())).unwrap_or_default();
     let tag = tags::first_with(repository, &commit.hash);
     let home = moved(repository, term, home, &commit)?;
@@ -396,7 +397,7 @@ fn home_since(repository: &Repository, term: &Term) -> Result<Option<(Commit, St
         is_reversed: true,
     };
     let stands =
-        |commit: &Commit| Ok(files_with(repository, &commit.hash, term)?.contains(&home.path));
+        |commit: &Commit| Ok(files_defining(repository, &commit.hash, term)?.contains(&home.path));
     let (commit, _) = search.first_that(repository, &mut |commit| stands(commit))?;
     Ok(commit.map(|commit| (commit, home.path.clone())))
 }
@@ -425,10 +426,31 @@ fn moved(
     Ok(Some(Moved { commit, path, from }))
 }
 
-/// Whether a commit has the name and none of its parents had.
+/// Whether a commit has the name, defined if it is defined today, and none of its parents had.
 fn brings_in(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
-    Ok(!files_with(repository, &commit.hash, term)?.is_empty()
-        && !any_parent_has(repository, commit, term)?)
+    if files_defining(repository, &commit.hash, term)?.is_empty() {
+        return Ok(false);
+    }
+    for parent in &commit.parents {
+        if !files_defining(repository, parent, term)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The files of a commit that define a name; those that have it, where nothing defines it today.
+fn files_defining(
+    repository: &Repository,
+    revision: &str,
+    term: &Term,
+) -> Result<Vec<String>, GitError> {
+    defining(
+        repository,
+        revision,
+        term,
+        files_with(repository, revision, term)?,
+    )
 }
 
 /// Whether a commit has the name no more and a parent had.
