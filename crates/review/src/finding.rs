@@ -1,6 +1,7 @@
 //! What a review says about a change, and the evidence that it stands on.
 
 use grounds_evidence::Quality;
+use serde::{Deserialize, Serialize};
 
 /// One statement about the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct Finding {
 }
 
 /// Where a finding stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Anchor {
     /// Lines of the reviewed side, from 1, both included.
     Lines {
@@ -45,7 +46,7 @@ pub enum Anchor {
 }
 
 /// Who found something.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Producer {
     /// A deterministic rule.
     Rule(String),
@@ -68,7 +69,7 @@ impl Producer {
 }
 
 /// How much harm a finding does, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Severity {
     /// Worth knowing.
     Info,

@@ -49,13 +49,13 @@ fn review(tree: &Tree, words: &[&str]) -> Run {
 }
 
 /// A server of a model: what it says to a follow-up, and to everything else.
-struct Model {
+pub(crate) struct Model {
     url: String,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Model {
-    fn saying(first: &str, again: &str) -> Self {
+    pub(crate) fn saying(first: &str, again: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -69,11 +69,11 @@ impl Model {
         Self { url, asked }
     }
 
-    fn words(&self) -> [&str; 4] {
+    pub(crate) fn words(&self) -> [&str; 4] {
         ["--model", "openai/gpt-4o", "--model-url", &self.url]
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().expect("a lock").clone()
     }
 }
@@ -481,6 +481,108 @@ fn the_same_change_is_answered_from_the_cache() {
         (Some(1), 1)
     );
     assert_eq!(first["findings"], second["findings"]);
+}
+
+/// What a model is asked, and what blocks, where `--carry` names a file.
+fn carried(tree: &Tree, place: &str, model: &Model) -> (usize, Value) {
+    let words = [
+        &model.words()[..],
+        &["--carry", place, "--format", "json", "--no-agent"],
+    ]
+    .concat();
+    let run = run(grounds(tree.root())
+        .current_dir(tree.root())
+        .args(["review", "--base", "base"])
+        .args(words));
+    assert!(
+        matches!(run.code, Some(0 | 7)),
+        "{} {}",
+        run.text(),
+        String::from_utf8_lossy(&run.err)
+    );
+    (model.asked().len(), json_of(&run))
+}
+
+/// How often a model is asked, about which of two files, and how many findings there are.
+fn asked_about(tree: &Tree, place: &str, said: &str) -> (usize, Vec<bool>, usize) {
+    let model = Model::saying(said, "");
+    let (calls, report) = carried(tree, place, &model);
+    let bodies = model.asked();
+    let is_in = |path: &&str| {
+        let file = format!("file {path}");
+        bodies.iter().any(|body| body.contains(&file))
+    };
+    let asked = ["src/api.py", "src/far.py"].iter().map(is_in).collect();
+    let found = report["findings"].as_array().map_or(0, Vec::len);
+    let coverage = &report["coverage"];
+    assert_eq!(coverage["reviewed"], coverage["changed"]);
+    (calls, asked, found)
+}
+
+#[test]
+fn only_what_changed_since_the_last_review_is_asked_about() {
+    let tree = Tree::of(&[
+        ("src/auth.py", AUTH),
+        ("src/api.py", "x = 1\n"),
+        ("src/far.py", "y = 1\n"),
+    ]);
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    git(tree.root(), &["branch", "base"]);
+    let tree = tree.file("src/api.py", API).file("src/far.py", "y = 2\n");
+    commit_all(tree.root());
+    let kept = Tree::new();
+    let place = kept.path("kept.json").display().to_string();
+    let ask = |tree: &Tree, said: &str| asked_about(tree, &place, said);
+    // The first review asks about both files, and finds one thing.
+    assert_eq!(ask(&tree, &found("null")), (1, vec![true, true], 1));
+    // Nothing has changed: nobody is asked, and the finding is still there.
+    assert_eq!(ask(&tree, NOTHING), (0, vec![false, false], 1));
+    // The next push changes the other file.
+    let tree = tree.file("src/far.py", "y = 3\n");
+    commit_all(tree.root());
+    assert_eq!(ask(&tree, NOTHING), (1, vec![false, true], 1));
+    // What the first file calls has another body now: its context is not what was judged.
+    let tree = tree.file("src/auth.py", AUTH.replace("(token)", "(token, now=0)"));
+    commit_all(tree.root());
+    assert_eq!(ask(&tree, NOTHING), (1, vec![true, false], 0));
+    // What is kept and cannot be read says nothing about anything.
+    std::fs::write(&place, "{\"schema\": \"other\", \"files\": {}}").expect("a file");
+    assert_eq!(ask(&tree, &found("null")), (1, vec![true, true], 1));
+}
+
+#[test]
+fn a_change_brings_no_file_that_says_what_was_judged() {
+    let tree = change(API);
+    let place = tree.path("kept.json").display().to_string();
+    git(tree.root(), &["branch", "base", "HEAD~1"]);
+    carried(&tree, &place, &Model::saying(NOTHING, ""));
+    // Kept outside of the commits, it counts; brought by the change, it does not.
+    let again = Model::saying(&found("null"), "");
+    assert_eq!(carried(&tree, &place, &again).0, 0);
+    commit_all(tree.root());
+    let (calls, report) = carried(&tree, &place, &again);
+    assert_eq!(calls, 1);
+    assert!(
+        report["notes"]
+            .to_string()
+            .contains("the change itself edits")
+    );
+}
+
+#[test]
+fn a_failed_call_leaves_nothing_to_build_on() {
+    let tree = change(API);
+    let place = tree.path("../failed.json").display().to_string();
+    let review = |said: &str| {
+        let model = Model::saying(said, "");
+        let words = [&model.words()[..], &["--carry", &place, "--no-agent"]].concat();
+        (review(&tree, &words).code, model.asked().len())
+    };
+    assert_eq!(review("no answer at all").0, Some(1));
+    assert_eq!(review(NOTHING), (Some(0), 1));
+    assert_eq!(review(NOTHING), (Some(0), 0));
+    std::fs::remove_file(&place).expect("removed");
 }
 
 #[test]
