@@ -211,6 +211,7 @@ impl Kept {
                 symbol: String::new(),
                 producers: self.producers.clone(),
                 quality: quality::of(self.basis),
+                exact: None,
             },
             basis: self.basis,
             claim: self.claim.clone(),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::anchor;
 use crate::diff::Diff;
-use crate::finding::Anchor;
+use crate::finding::{Anchor, Finding};
 use crate::forms::{Shown, markdown};
 use crate::report::{Report, Reported, Standing};
 
@@ -213,10 +213,21 @@ fn summary(
 
 fn text(reported: &Reported) -> String {
     format!(
-        "{}\n{FINDING}{}{END}\n",
+        "{}{}\n{FINDING}{}{END}\n",
         markdown::finding(reported).trim_start(),
+        suggestion(&reported.finding).unwrap_or_default(),
         reported.fingerprint
     )
+}
+
+/// The fix of a rule as a suggestion that a person can accept: of the one line that the comment is at.
+fn suggestion(finding: &Finding) -> Option<String> {
+    let fix = finding.exact.as_ref()?.fix.as_ref()?;
+    let Anchor::Lines { start, .. } = finding.anchor else {
+        return None;
+    };
+    let is_of_line = fix.line_start == start && fix.line_end == start;
+    is_of_line.then(|| markdown::suggestion(&fix.lines))
 }
 
 /// The comment on the line of a finding, where the diff shows that line.

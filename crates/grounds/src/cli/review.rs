@@ -89,6 +89,10 @@ pub struct Review {
     #[arg(long, value_name = "FILE|comment")]
     pub carry: Option<PathBuf>,
 
+    /// Write the fixes of rules into the working tree, where a file still has the text that was judged.
+    #[arg(long)]
+    pub fix: bool,
+
     /// Write the findings of this review, for the next one's --baseline.
     #[arg(long, value_name = "FILE")]
     pub save_baseline: Option<PathBuf>,

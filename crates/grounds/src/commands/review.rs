@@ -1,6 +1,7 @@
 //! `grounds review`.
 
 mod carry;
+mod fix;
 mod meter;
 mod post;
 
@@ -86,6 +87,9 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     if let Some(posting) = &posting {
         let posted = posting.post(arguments, &report, &change, carried.as_deref())?;
         report.notes.extend(posted);
+    }
+    if arguments.fix {
+        report.notes.extend(fix::write(&report, &top));
     }
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;

@@ -571,6 +571,27 @@ fn the_comment_carries_what_a_model_judged_to_the_next_push() {
 }
 
 #[test]
+fn a_fix_of_a_rule_is_a_suggestion_on_its_line() {
+    let rule = "id: len\nlanguage: Python\nseverity: warning\nmessage: m\nrule: {pattern: len($A) == 0}\nfix: not $A\n";
+    for case in &CASES {
+        let server = Server::start(case.answer, case.header);
+        let tree = Tree::of(&[(".grounds/rules/len.yml", rule), ("src/a.py", "x = 1\n")]);
+        git(tree.root(), &["init", "-q"]);
+        commit_all(tree.root());
+        git(tree.root(), &["branch", "base"]);
+        let tree = tree.file("src/a.py", "if len(a) == 0:\n    b()\n");
+        commit_all(tree.root());
+        case.post(&tree, &server);
+        let body = server.lines()[0].body.clone();
+        assert!(
+            body.contains("\n```suggestion\nif not a:\n```\n"),
+            "{}: {body}",
+            case.name
+        );
+    }
+}
+
+#[test]
 fn who_writes_the_comment_makes_no_model_silent() {
     for case in &CASES {
         let (server, tree) = (Server::start(case.answer, case.header), judged());

@@ -585,6 +585,92 @@ fn a_failed_call_leaves_nothing_to_build_on() {
     std::fs::remove_file(&place).expect("removed");
 }
 
+const RULE_WITH_FIX: &str = "id: no-len-zero
+language: Python
+severity: warning
+message: a length that is compared with nothing
+url: https://example.org/no-len-zero
+rule:
+  pattern: len($LIST) == 0
+fix: not $LIST
+";
+const LENGTHS: &str = "def f(a, b):\n    é = 1; x = len(a) == 0\n    return x or len(b) == 0\n";
+const LENGTHS_FIXED: &str = "def f(a, b):\n    é = 1; x = not a\n    return x or not b\n";
+
+#[test]
+fn a_rule_that_has_a_fix_says_it_in_every_form() {
+    let tree = change_under(&[(".grounds/rules/len.yml", RULE_WITH_FIX)], LENGTHS);
+    let json = json_of(&review(&tree, &["--no-model", "--format", "json"]));
+    let first = &json["findings"][0];
+    assert!(validator().is_valid(&json), "{json}");
+    assert_eq!(first["column_start"], 16, "letters, not bytes: {first}");
+    assert_eq!(first["column_end"], 27, "{first}");
+    assert_eq!(first["fix"]["text"], "not a", "{first}");
+    let sarif = json_of(&review(&tree, &["--no-model", "--format", "sarif"]));
+    let result = &sarif["runs"][0]["results"][0];
+    let region = &result["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (&region["startColumn"], &region["endColumn"]),
+        (&json!(16), &json!(27))
+    );
+    let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["insertedContent"]["text"], "not a", "{result}");
+    let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
+    assert_eq!(rule["helpUri"], "https://example.org/no-len-zero");
+    let rdjson = json_of(&review(&tree, &["--no-model", "--format", "rdjson"]));
+    let suggestion = &rdjson["diagnostics"][0]["suggestions"][0]["text"];
+    assert_eq!(suggestion, "    é = 1; x = not a");
+}
+
+#[test]
+fn fixes_are_written_where_the_text_is_the_one_that_was_judged() {
+    let text = |tree: &Tree| std::fs::read_to_string(tree.path("src/api.py")).expect("a file");
+    let rules = [(".grounds/rules/len.yml", RULE_WITH_FIX)];
+    let tree = change_under(&rules, LENGTHS);
+    // Nothing is written before someone asks for it.
+    assert_eq!(review(&tree, &["--no-model"]).code, Some(7));
+    assert_eq!(text(&tree), LENGTHS);
+    let run = review(&tree, &["--no-model", "--fix"]);
+    assert_eq!(run.code, Some(7), "the gate is about what was judged");
+    assert!(
+        run.text().contains("fixed in `src/api.py`: 2"),
+        "{}",
+        run.text()
+    );
+    assert_eq!(text(&tree), LENGTHS_FIXED);
+    // The commit has the old text still, and the file has another one.
+    let run = review(&tree, &["--no-model", "--fix"]);
+    assert!(
+        run.text().contains("no longer the one that was judged"),
+        "{}",
+        run.text()
+    );
+    assert_eq!(text(&tree), LENGTHS_FIXED);
+    // What was mended passes.
+    commit_all(tree.root());
+    assert_eq!(review(&tree, &["--no-model"]).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn no_fix_goes_through_a_link() {
+    let rules = [(".grounds/rules/len.yml", RULE_WITH_FIX)];
+    let (tree, outside) = (
+        change_under(&rules, LENGTHS),
+        Tree::of(&[("api.py", LENGTHS)]),
+    );
+    std::fs::remove_dir_all(tree.path("src")).expect("removed");
+    std::os::unix::fs::symlink(outside.root(), tree.path("src")).expect("a link");
+    let run = review(&tree, &["--no-model", "--fix"]);
+    assert!(
+        run.text().contains("reached through a link"),
+        "{}",
+        run.text()
+    );
+    let kept = std::fs::read_to_string(outside.path("api.py")).expect("a file");
+    assert_eq!(kept, LENGTHS);
+}
+
 #[test]
 fn hostile_words_reach_no_terminal_as_a_command() {
     let evil = r#"{"issues": [{"file": "src/api.py", "line": 6, "quote": "return claims[\"user\"]", "severity": "major",
