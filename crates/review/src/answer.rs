@@ -6,6 +6,7 @@
 use grounds_model::reply::{Finish, Reply};
 use grounds_model::request::Schema;
 use grounds_model::{json, structured};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::finding::Severity;
@@ -58,7 +59,7 @@ pub struct Issue {
 }
 
 /// What an issue says of a name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Claim {
     /// Nothing that a tree could be asked about.
     #[default]

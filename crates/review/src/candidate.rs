@@ -89,6 +89,7 @@ pub fn of_issue(
             symbol: String::new(),
             producers: vec![producer],
             quality: quality::of(basis),
+            exact: None,
         },
         basis,
         claim: issue.claim,

@@ -1,6 +1,9 @@
 //! What a review says about a change, and the evidence that it stands on.
 
+use std::ops::Range;
+
 use grounds_evidence::Quality;
+use serde::{Deserialize, Serialize};
 
 /// One statement about the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +31,44 @@ pub struct Finding {
     pub producers: Vec<Producer>,
     /// What it stands on: set by the table of the review, nowhere else.
     pub quality: Quality,
+    /// Where in its lines it stands, if its producer said so, and what would take its place.
+    pub exact: Option<Exact>,
+}
+
+/// The columns of a finding, from 1 and in letters; the last one is the first behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// In its first line.
+    pub column_start: u32,
+    /// In its last line.
+    pub column_end: u32,
+    /// What the rule would write instead.
+    pub fix: Option<Fix>,
+}
+
+/// An edit of a rule. It is for one text and no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The hash of the text that was judged.
+    pub judged: [u8; 32],
+    /// The bytes that go.
+    pub range: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+    /// The first line of the bytes that go, from 1.
+    pub line_start: u32,
+    /// The first column, from 1 and in letters.
+    pub column_start: u32,
+    /// The last line.
+    pub line_end: u32,
+    /// The first column behind them.
+    pub column_end: u32,
+    /// These lines afterwards, as a whole.
+    pub lines: String,
 }
 
 /// Where a finding stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Anchor {
     /// Lines of the reviewed side, from 1, both included.
     Lines {
@@ -45,7 +82,7 @@ pub enum Anchor {
 }
 
 /// Who found something.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Producer {
     /// A deterministic rule.
     Rule(String),
@@ -68,7 +105,7 @@ impl Producer {
 }
 
 /// How much harm a finding does, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Severity {
     /// Worth knowing.
     Info,

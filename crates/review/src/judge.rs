@@ -258,7 +258,8 @@ fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
         .collect()
 }
 
-fn request(case: &Case<'_>, bundle: &Bundle) -> (grounds_model::Request, Vec<String>) {
+/// What is asked about a bundle, and the files whose text is not sent.
+pub(crate) fn request(case: &Case<'_>, bundle: &Bundle) -> (grounds_model::Request, Vec<String>) {
     let rules = rules_of(case, bundle);
     let (request, held_back) = prompt::first(
         bundle,

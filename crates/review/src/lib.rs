@@ -13,6 +13,7 @@ pub mod baseline;
 pub mod bundle;
 pub mod canary;
 pub mod candidate;
+pub mod carried;
 pub mod chain;
 pub mod coverage;
 pub mod diff;

@@ -137,6 +137,7 @@ fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, B
             symbol: String::new(),
             producers: vec![Producer::Tool(other.tool.clone())],
             quality: quality::of(basis),
+            exact: None,
         },
         basis,
         claim: Claim::Nothing,

@@ -27,6 +27,9 @@ const LINE_TOKENS: u64 = 3;
 /// Tokens around a file in a prompt.
 const FILE_TOKENS: u64 = 12;
 
+/// The name of the bound of calls.
+const BUNDLES_MAX: &str = "bundles_max";
+
 /// How large calls are, and what finding their context may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanLimits {
@@ -117,7 +120,15 @@ pub fn prepare_sides(
         cut: cut.clone(),
     };
     let mut bounds: Vec<BoundReached> = chain.bounds.iter().map(reached).collect();
-    let plan = plan(diff, &chain, &skipped, tokenizer, limits, &mut bounds);
+    let nothing = BTreeSet::new();
+    let plan = plan(
+        diff,
+        &chain,
+        (&skipped, &nothing),
+        tokenizer,
+        limits,
+        &mut bounds,
+    );
     Ok(Prepared {
         plan,
         skipped,
@@ -144,7 +155,7 @@ fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> P
     let plan = plan(
         &change.diff,
         &chain,
-        &skipped,
+        (&skipped, &BTreeSet::new()),
         tokenizer,
         limits,
         &mut bounds,
@@ -161,16 +172,54 @@ fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> P
     }
 }
 
+impl Prepared {
+    /// Leaves files out that a model judged before: their lines count as judged by it, in no call.
+    pub(crate) fn leave_out(
+        &mut self,
+        judged: &BTreeSet<usize>,
+        diff: &Diff,
+        tokenizer: Tokenizer,
+        limits: &PlanLimits,
+    ) {
+        self.bounds.retain(|bound| bound.name != BUNDLES_MAX);
+        self.plan = plan(
+            diff,
+            &self.chain,
+            (&self.skipped, judged),
+            tokenizer,
+            limits,
+            &mut self.bounds,
+        );
+    }
+}
+
+/// What a call would show that is about one file and no other.
+pub(crate) fn alone(
+    file: usize,
+    diff: &Diff,
+    chain: &Chain,
+    tokenizer: Tokenizer,
+    limits: &PlanLimits,
+) -> Bundle {
+    let parts = whole(file, &diff.files[file]);
+    bundle(0, parts, diff, chain, tokenizer, limits)
+}
+
 /// Cuts a diff into calls and gives each its context.
 fn plan(
     diff: &Diff,
     chain: &Chain,
-    skipped: &BTreeMap<usize, SkipReason>,
+    (skipped, judged): (&BTreeMap<usize, SkipReason>, &BTreeSet<usize>),
     tokenizer: Tokenizer,
     limits: &PlanLimits,
     bounds: &mut Vec<BoundReached>,
 ) -> Plan {
     let mut plan = Plan::default();
+    let reviewed = |part| (part, LineState::Reviewed);
+    for index in judged {
+        let parts = whole(*index, &diff.files[*index]).into_iter();
+        plan.left_out.extend(parts.map(reviewed));
+    }
     for (index, reason) in skipped {
         plan.left_out.extend(
             whole(*index, &diff.files[*index])
@@ -178,8 +227,9 @@ fn plan(
                 .map(|part| (part, LineState::Skipped(*reason))),
         );
     }
+    let is_out = |index: &usize| skipped.contains_key(index) || judged.contains(index);
     let shown = (0..diff.files.len())
-        .filter(|index| !skipped.contains_key(index) && !diff.files[*index].hunks.is_empty());
+        .filter(|index| !is_out(index) && !diff.files[*index].hunks.is_empty());
     let threads = threads::count(limits.resolve.threads_max);
     let cut_one = |(): &mut (), index: &usize| {
         cut(
@@ -220,7 +270,7 @@ fn split_off_last(
     let cut: Vec<Part> = calls.split_off(bundles_max).into_iter().flatten().collect();
     let lines: usize = cut.iter().map(|part| part.lines.len()).sum();
     bounds.push(BoundReached {
-        name: "bundles_max",
+        name: BUNDLES_MAX,
         value: bundles_max as u64,
         cut: format!("{lines} lines of the diff"),
     });

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::anchor;
 use crate::diff::Diff;
-use crate::finding::Anchor;
+use crate::finding::{Anchor, Finding};
 use crate::forms::{Shown, markdown};
 use crate::report::{Report, Reported, Standing};
 
@@ -19,6 +19,10 @@ const FINDING: &str = "<!-- grounds-finding ";
 const GONE: &str = "<!-- grounds-gone -->";
 /// What lists the findings that were commented on.
 const POSTED: &str = "<!-- grounds-posted ";
+/// What holds what the model judged, for the next review.
+const CARRIED: &str = "<!-- grounds-carried ";
+/// Bytes of a comment about the whole change; GitHub refuses more than 65,536 letters.
+const SUMMARY_BYTES_MAX: usize = 65_000;
 const END: &str = " -->";
 
 /// What stands at a change from the last time.
@@ -107,8 +111,15 @@ pub fn is_of_finding(body: &str) -> bool {
     marked(body, FINDING).is_some()
 }
 
-/// The steps from what stands there to what was found.
-pub fn plan(report: &Report, diff: &Diff, existing: &Existing) -> Vec<Step> {
+/// What the comment about the whole change holds of what a model judged.
+pub fn carried(existing: &Existing) -> Option<&str> {
+    let (_, body) = existing.summary.as_ref()?;
+    marked(body, CARRIED)
+}
+
+/// The steps from what stands there to what was found. What a model judged goes into the comment about
+/// the whole change, for the next review.
+pub fn plan(report: &Report, diff: &Diff, existing: &Existing, carried: Option<&str>) -> Vec<Step> {
     let blocks = |reported: &&Reported| reported.standing == Standing::Blocks;
     let found: Vec<&Reported> = report.findings.iter().filter(blocks).collect();
     let posted: BTreeSet<&str> = existing
@@ -146,7 +157,7 @@ pub fn plan(report: &Report, diff: &Diff, existing: &Existing) -> Vec<Step> {
         }
     }
     steps.extend(closed(existing, &found));
-    let body = summary(report, &now, dismissed);
+    let body = summary(report, &now, dismissed, carried);
     let id = existing.summary.as_ref().map(|(id, _)| id.clone());
     let is_same = existing
         .summary
@@ -163,13 +174,18 @@ fn thread_of<'e>(existing: &'e Existing, fingerprint: &str) -> Option<&'e Thread
     existing.threads.iter().find(is_it)
 }
 
-/// The words behind a mark.
+/// The words behind the last mark: ours end a comment, and what is quoted before may hold any.
 fn marked<'b>(body: &'b str, mark: &str) -> Option<&'b str> {
-    let (_, rest) = body.split_once(mark)?;
+    let (_, rest) = body.rsplit_once(mark)?;
     rest.split_once(END).map(|(words, _)| words.trim())
 }
 
-fn summary(report: &Report, now: &BTreeSet<&str>, dismissed: usize) -> String {
+fn summary(
+    report: &Report,
+    now: &BTreeSet<&str>,
+    dismissed: usize,
+    carried: Option<&str>,
+) -> String {
     let mut body = markdown::render(report, Shown::Gate);
     if dismissed > 0 {
         let _ = writeln!(
@@ -180,15 +196,38 @@ fn summary(report: &Report, now: &BTreeSet<&str>, dismissed: usize) -> String {
     }
     let list: Vec<&str> = now.iter().copied().collect();
     let _ = writeln!(body, "\n{POSTED}{}{END}", list.join(" "));
+    match carried {
+        Some(text) if body.len() + text.len() > SUMMARY_BYTES_MAX => {
+            let _ = writeln!(
+                body,
+                "What the model judged has no room in {SUMMARY_BYTES_MAX} bytes: the next review asks about all."
+            );
+        }
+        Some(text) => {
+            let _ = writeln!(body, "{CARRIED}{text}{END}");
+        }
+        None => {}
+    }
     body
 }
 
 fn text(reported: &Reported) -> String {
     format!(
-        "{}\n{FINDING}{}{END}\n",
+        "{}{}\n{FINDING}{}{END}\n",
         markdown::finding(reported).trim_start(),
+        suggestion(&reported.finding).unwrap_or_default(),
         reported.fingerprint
     )
+}
+
+/// The fix of a rule as a suggestion that a person can accept: of the one line that the comment is at.
+fn suggestion(finding: &Finding) -> Option<String> {
+    let fix = finding.exact.as_ref()?.fix.as_ref()?;
+    let Anchor::Lines { start, .. } = finding.anchor else {
+        return None;
+    };
+    let is_of_line = fix.line_start == start && fix.line_end == start;
+    is_of_line.then(|| markdown::suggestion(&fix.lines))
 }
 
 /// The comment on the line of a finding, where the diff shows that line.

@@ -3,9 +3,10 @@
 //! test compares the two.
 
 use grounds_evidence::Quality;
+use serde::{Deserialize, Serialize};
 
 /// What a finding stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Basis {
     /// A model says so, and quotes nothing that stands there.
     ModelAlone,

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::carried::Carried;
 use crate::diff::{FileChange, Revision};
 use crate::finding::{Finding, Severity};
 use crate::material::{ContextItem, Unresolved};
@@ -50,6 +51,8 @@ pub struct Report {
     pub failures: Vec<Failure>,
     /// What else there is to tell: masked secrets, files that were not sent.
     pub notes: Vec<String>,
+    /// What the next review may build on, where that was wanted.
+    pub carried: Option<Carried>,
 }
 
 /// Who judged the change.

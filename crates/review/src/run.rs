@@ -12,6 +12,7 @@ use crate::assemble::{self, Judged};
 use crate::baseline::{self, Baseline, BaselineError, Dismissals};
 use crate::canary;
 use crate::candidate::Candidate;
+use crate::carried::{self, Carried};
 use crate::coverage::{self, Left};
 use crate::diff::{self, Change, ChangedFile, DiffError, DiffLimits, Scope};
 use crate::event::Event;
@@ -51,6 +52,8 @@ pub struct Setup<'s> {
     pub baseline: &'s Baseline,
     /// Reports of other tools, which are judged too.
     pub others: &'s [Others],
+    /// What a model judged before; `None` asks about all, and keeps nothing for the next review.
+    pub carried: Option<&'s Carried>,
 }
 
 /// Who judges beside the rules.
@@ -309,6 +312,7 @@ fn base_report(
         bounds: Vec::new(),
         failures: failures_of_rules(setup, change, &ruled),
         notes: Vec::new(),
+        carried: None,
     };
     (report, ruled)
 }
@@ -456,12 +460,12 @@ fn prepared(
     Ok(prepared)
 }
 
-fn tokenizer_of(client: &Client) -> Tokenizer {
+pub(crate) fn tokenizer_of(client: &Client) -> Tokenizer {
     Tokenizer::for_model(&client.settings().endpoint.model)
 }
 
 /// The name of a model with its provider.
-fn model_name(client: &Client) -> String {
+pub(crate) fn model_name(client: &Client) -> String {
     format!(
         "{}/{}",
         client.settings().provider.card().name,
@@ -477,47 +481,125 @@ fn by_model(
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Report, ReviewError> {
-    let mut prepared = prepared(setup, change, sides, client, tell)?;
-    veil.add_context(&prepared);
-    veil.leave_out(&mut prepared.plan);
+    let (prepared, before) = ready(setup, change, (sides, veil), &ruled, client, tell)?;
     let case = case(setup, change, &ruled, &prepared, veil);
     let worst_case = judge::worst_case(&case, client);
     // What is announced is a bound: new attempts that would pass it are not made.
     let client = &client.within(worst_case.tokens);
-    let canary = setup
-        .options
-        .canary
-        .then(|| canary::ask(client, setup.options.answer_tokens_max));
-    let judgement = judge::judge(&case, client, tell);
-    let (mut report, ruled) = base_report(
-        setup,
-        change,
-        ruled,
-        Judge::RulesAndModel {
-            model: model_name(client),
-        },
-    );
-    report.files = assemble::files(
-        &change.diff,
-        Judged::ByModel {
-            plan: &prepared.plan,
-            failed: &judgement.failed,
-        },
-        left,
-    );
+    let (mut judgement, canary) = asked(&case, client, tell);
+    judgement.candidates.extend(before.candidates.clone());
+    let is_heard = canary.as_ref().is_none_or(canary::Canary::is_heard);
+    let kept = before.kept(setup, &case, is_heard.then_some(&judgement));
+    let model = model_name(client);
+    let (mut report, ruled) = base_report(setup, change, ruled, Judge::RulesAndModel { model });
+    let judged = Judged::ByModel {
+        plan: &prepared.plan,
+        failed: &judgement.failed,
+    };
+    report.files = assemble::files(&change.diff, judged, left);
     report.spend = Spend {
         worst_case,
         ..spend(&judgement, client)
     };
     tell_of(&mut report, &prepared, &judgement);
-    if let Some(canary) = canary {
-        report.notes.push(canary.told(&model_name(client)));
-        if !canary.is_heard() {
-            assemble::unhear(&mut report.files);
-        }
-    }
     settle(&mut report, setup, change, &ruled, &prepared, judgement);
+    tell_canary(&mut report, canary.as_ref(), client);
+    report.notes.extend(before.note);
+    report.carried = kept;
     Ok(report)
+}
+
+impl Before {
+    /// What the next review may build on, where that is wanted.
+    fn kept(
+        &self,
+        setup: &Setup<'_>,
+        case: &Case<'_>,
+        judgement: Option<&Judgement>,
+    ) -> Option<Carried> {
+        let known = setup.carried?;
+        Some(carried::keep(case, &self.keys, known, judgement))
+    }
+}
+
+/// Says what became of the planted defects; where they were not found, the rules alone have judged.
+fn tell_canary(report: &mut Report, canary: Option<&canary::Canary>, client: &Client) {
+    let Some(canary) = canary else { return };
+    report.notes.push(canary.told(&model_name(client)));
+    if !canary.is_heard() {
+        assemble::unhear(&mut report.files);
+    }
+}
+
+/// What the model says, and whether it found the planted defects before.
+fn asked(
+    case: &Case<'_>,
+    client: &Client,
+    tell: &(dyn Fn(Event) + Sync),
+) -> (Judgement, Option<canary::Canary>) {
+    let canary = case
+        .options
+        .canary
+        .then(|| canary::ask(client, case.options.answer_tokens_max));
+    (judge::judge(case, client, tell), canary)
+}
+
+/// The calls that are left to make, under the veil, and what was judged before.
+fn ready(
+    setup: &Setup<'_>,
+    change: &Change,
+    (sides, veil): (Option<Sides<'_>>, &mut Veil),
+    ruled: &RuleReport,
+    client: &Client,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Result<(Prepared, Before), GitError> {
+    let mut prepared = prepared(setup, change, sides, client, tell)?;
+    veil.add_context(&prepared);
+    let before = judged_before(setup, change, ruled, &mut prepared, veil, client);
+    veil.leave_out(&mut prepared.plan);
+    Ok((prepared, before))
+}
+
+/// What was judged in an earlier review and is the same since.
+#[derive(Default)]
+struct Before {
+    keys: carried::Keys,
+    candidates: Vec<Candidate>,
+    note: Option<String>,
+}
+
+/// Takes files that were judged before out of the plan, with what was found in them.
+fn judged_before(
+    setup: &Setup<'_>,
+    change: &Change,
+    ruled: &RuleReport,
+    prepared: &mut Prepared,
+    veil: &Veil,
+    client: &Client,
+) -> Before {
+    let Some(known) = setup.carried else {
+        return Before::default();
+    };
+    let case = case(setup, change, ruled, prepared, veil);
+    let keys = carried::keys(&case, prepared, client, setup.limits);
+    let judged = carried::known(known, &keys);
+    let candidates = carried::candidates(known, &keys, &judged);
+    let note = (!judged.is_empty()).then(|| {
+        format!(
+            "{} of {} files are as this model judged them in an earlier review, in their lines and in their context: \
+             it was not asked about them again, and what it found in them then ({}) counts as before",
+            judged.len(),
+            keys.len(),
+            crate::forms::counted(candidates.len(), "finding"),
+        )
+    });
+    let tokenizer = tokenizer_of(client);
+    prepared.leave_out(&judged, &change.diff, tokenizer, setup.limits);
+    Before {
+        keys,
+        candidates,
+        note,
+    }
 }
 
 fn case<'c>(
@@ -636,9 +718,7 @@ fn counted(
     client: &Client,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Report, ReviewError> {
-    let mut prepared = prepared(setup, change, sides, client, tell)?;
-    veil.add_context(&prepared);
-    veil.leave_out(&mut prepared.plan);
+    let (prepared, before) = ready(setup, change, (sides, veil), &ruled, client, tell)?;
     let case = case(setup, change, &ruled, &prepared, veil);
     let (worst_case, bundles) = (
         judge::worst_case(&case, client),
@@ -661,6 +741,7 @@ fn counted(
         .flat_map(|bundle| bundle.unresolved)
         .collect();
     report.bounds = prepared.bounds;
+    report.notes.extend(before.note);
     Ok(report)
 }
 

@@ -9,7 +9,7 @@ use grounds_model::redact::{self, Hidden, Masked};
 
 use crate::bundle::Plan;
 use crate::diff::Change;
-use crate::finding::Anchor;
+use crate::finding::{Anchor, Finding, Fix};
 use crate::plan::Prepared;
 use crate::report::{BaselineState, DropReason, Report, RequestFate};
 use crate::sides::Texts;
@@ -160,6 +160,7 @@ impl Veil {
             over(&mut finding.title);
             over(&mut finding.message);
             finding.quote.iter_mut().for_each(over);
+            self.cover_fix(finding);
             reported.notes.iter_mut().for_each(over);
             if let BaselineState::Dismissed { reason } = &mut reported.baseline {
                 over(reason);
@@ -172,6 +173,7 @@ impl Veil {
             over(&mut suppressed.finding.title);
             over(&mut suppressed.finding.message);
             suppressed.finding.quote.iter_mut().for_each(over);
+            self.cover_fix(&mut suppressed.finding);
             suppressed.reason.iter_mut().for_each(over);
         }
         for dropped in &mut report.dropped {
@@ -184,6 +186,14 @@ impl Veil {
             .iter_mut()
             .for_each(|gone| over(&mut gone.title));
         self.cover_rest(report);
+    }
+
+    /// Takes a fix away that shows what must not leave.
+    fn cover_fix(&self, finding: &mut Finding) {
+        if let Some(exact) = &mut finding.exact {
+            let is_open = |fix: &Fix| self.over(&fix.lines) == fix.lines;
+            exact.fix = exact.fix.take().filter(is_open);
+        }
     }
 
     fn cover_rest(&self, report: &mut Report) {

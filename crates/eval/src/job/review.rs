@@ -102,6 +102,7 @@ fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed,
         ),
         baseline: &Baseline::default(),
         others: &[],
+        carried: None,
     };
     let report = grounds_review::run(&setup, &|_| ()).map_err(|error| error.to_string())?;
     Ok(observed(&report))

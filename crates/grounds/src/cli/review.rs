@@ -84,6 +84,15 @@ pub struct Review {
     #[arg(long, requires = "post")]
     pub post_now: bool,
 
+    /// Ask the model only about files whose lines or context changed since it judged them, as FILE says, or the
+    /// comment of the last review (`comment`, with --post).
+    #[arg(long, value_name = "FILE|comment")]
+    pub carry: Option<PathBuf>,
+
+    /// Write the fixes of rules into the working tree, where a file still has the text that was judged.
+    #[arg(long)]
+    pub fix: bool,
+
     /// Write the findings of this review, for the next one's --baseline.
     #[arg(long, value_name = "FILE")]
     pub save_baseline: Option<PathBuf>,

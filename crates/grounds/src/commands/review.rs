@@ -1,5 +1,7 @@
 //! `grounds review`.
 
+mod carry;
+mod fix;
 mod meter;
 mod post;
 
@@ -63,6 +65,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         None if global.no_model => Reviewer::Nobody("--no-model"),
         None => Reviewer::Nobody("no model is chosen; see docs/models.md"),
     };
+    let posting = post::open(arguments, &change)?;
+    let before = carry::read(arguments, posting.as_ref(), &top, &settings)?;
     let setup = Setup {
         folder: &folder,
         scope: &scope,
@@ -72,13 +76,21 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         reviewer,
         baseline: &baseline,
         others: &others,
+        carried: before.carried.as_ref(),
     };
     let judged = grounds_review::judge_change(&setup, &change, &|event| meter.tell(&event));
     let mut report = told(judged, &meter)?;
     drop(meter);
     report.notes.extend(notes(global, &top, &settings));
-    let posted = post::post(arguments, &report, &change)?;
-    report.notes.extend(posted);
+    report.notes.extend(before.note);
+    let carried = carry::keep(arguments, posting.as_ref(), report.carried.as_ref())?;
+    if let Some(posting) = &posting {
+        let posted = posting.post(arguments, &report, &change, carried.as_deref())?;
+        report.notes.extend(posted);
+    }
+    if arguments.fix {
+        report.notes.extend(fix::write(&report, &top));
+    }
     if let Some(path) = &arguments.save_baseline {
         save(path, &report)?;
     }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
+use crate::review::Model;
 use crate::support::{Run, Tree, commit_all, git, grounds, run};
 
 const TOKEN: &str = "tok-5f1c9e7a2b";
@@ -493,6 +494,128 @@ fn a_pull_request_goes_through_its_pushes() {
             "{}",
             case.name
         );
+    }
+}
+
+const ISSUE: &str = r#"{"issues": [{"file": "src/a.py", "line": 5, "quote": "shutil.rmtree(path)",
+    "severity": "major", "title": "a link is followed", "message": "M"}], "context_request": null}"#;
+const NOTHING: &str = r#"{"issues": [], "context_request": null}"#;
+const KEY: Option<&str> = Some("a secret of the repository");
+
+impl Case {
+    /// A review with a model whose words the comment carries: how often it was asked, and the exit code.
+    fn carried(
+        &self,
+        tree: &Tree,
+        server: &Server,
+        said: &str,
+        key: Option<&str>,
+    ) -> (usize, Option<i32>) {
+        let model = Model::saying(said, "");
+        let mut command = grounds(tree.root());
+        command.current_dir(tree.root());
+        for name in VARIABLES.into_iter().chain(["GROUNDS_CARRY_KEY"]) {
+            command.env_remove(name);
+        }
+        command.envs((self.variables)(&server.url));
+        command.envs(key.map(|key| ("GROUNDS_CARRY_KEY", key)));
+        let words = ["--carry", "comment", "--no-agent", "--post-now"];
+        let run = run(command
+            .args(["review", "--base", "base", "--post", self.name])
+            .args(words)
+            .args(model.words()));
+        (model.asked().len(), run.code)
+    }
+}
+
+/// A change of two files, one of which a model has something to say about.
+fn judged() -> Tree {
+    let tree = Tree::of(&[("src/a.py", "x = 1\n"), ("src/b.py", "y = 1\n")]);
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    git(tree.root(), &["branch", "base"]);
+    let tree = tree
+        .file("src/a.py", SHELL_MENDED)
+        .file("src/b.py", "y = 2\n");
+    commit_all(tree.root());
+    tree
+}
+
+#[test]
+fn the_comment_carries_what_a_model_judged_to_the_next_push() {
+    for case in &CASES {
+        let (server, tree) = (Server::start(case.answer, case.header), judged());
+        let first = case.carried(&tree, &server, ISSUE, KEY);
+        assert_eq!(first, (1, Some(7)), "{}", case.name);
+        // The same push again: nobody is asked, and the gate still blocks.
+        let again = case.carried(&tree, &server, NOTHING, KEY);
+        assert_eq!(again, (0, Some(7)), "{}", case.name);
+        let is_open = |server: &Server| {
+            let lines = server.lines();
+            lines.len() == 1 && !lines[0].resolved && !lines[0].body.contains("Gone")
+        };
+        assert!(is_open(&server), "{}", case.name);
+        // The second push changes the other file alone.
+        let tree = tree.file("src/b.py", "y = 3\n");
+        commit_all(tree.root());
+        let second = case.carried(&tree, &server, NOTHING, KEY);
+        assert_eq!(second, (1, Some(7)), "{}", case.name);
+        assert!(is_open(&server), "{}", case.name);
+        // The third mends what was found.
+        let tree = tree.file("src/a.py", "x = 2\n");
+        commit_all(tree.root());
+        let third = case.carried(&tree, &server, NOTHING, KEY);
+        assert_eq!(third, (1, Some(0)), "{}", case.name);
+        assert!(!is_open(&server), "{}", case.name);
+    }
+}
+
+#[test]
+fn a_fix_of_a_rule_is_a_suggestion_on_its_line() {
+    let rule = "id: len\nlanguage: Python\nseverity: warning\nmessage: m\nrule: {pattern: len($A) == 0}\nfix: not $A\n";
+    for case in &CASES {
+        let server = Server::start(case.answer, case.header);
+        let tree = Tree::of(&[(".grounds/rules/len.yml", rule), ("src/a.py", "x = 1\n")]);
+        git(tree.root(), &["init", "-q"]);
+        commit_all(tree.root());
+        git(tree.root(), &["branch", "base"]);
+        let tree = tree.file("src/a.py", "if len(a) == 0:\n    b()\n");
+        commit_all(tree.root());
+        case.post(&tree, &server);
+        let body = server.lines()[0].body.clone();
+        assert!(
+            body.contains("\n```suggestion\nif not a:\n```\n"),
+            "{}: {body}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn who_writes_the_comment_makes_no_model_silent() {
+    for case in &CASES {
+        let (server, tree) = (Server::start(case.answer, case.header), judged());
+        let asked = |said: &str, key: Option<&str>| case.carried(&tree, &server, said, key);
+        assert_eq!(asked(NOTHING, KEY), (1, Some(0)), "{}", case.name);
+        assert_eq!(asked(ISSUE, KEY), (0, Some(0)), "{}", case.name);
+        // One letter of it is another one.
+        let mut state = server.state.lock().expect("a lock");
+        let about = &mut state.abouts[0].1;
+        let mark = about.find("<!-- grounds-carried ");
+        let at = mark.expect("what was judged") + 100;
+        let other = if &about[at..=at] == "A" { "B" } else { "A" };
+        about.replace_range(at..=at, other);
+        drop(state);
+        assert_eq!(asked(ISSUE, KEY), (1, Some(7)), "{}", case.name);
+        // It is signed with another key.
+        assert_eq!(
+            asked(NOTHING, Some("a guess")),
+            (1, Some(0)),
+            "{}",
+            case.name
+        );
+        // Without a key nothing is signed, and nothing is posted.
+        assert_eq!(asked(NOTHING, None), (0, Some(1)), "{}", case.name);
     }
 }
 

@@ -49,13 +49,13 @@ fn review(tree: &Tree, words: &[&str]) -> Run {
 }
 
 /// A server of a model: what it says to a follow-up, and to everything else.
-struct Model {
+pub(crate) struct Model {
     url: String,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Model {
-    fn saying(first: &str, again: &str) -> Self {
+    pub(crate) fn saying(first: &str, again: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -69,11 +69,11 @@ impl Model {
         Self { url, asked }
     }
 
-    fn words(&self) -> [&str; 4] {
+    pub(crate) fn words(&self) -> [&str; 4] {
         ["--model", "openai/gpt-4o", "--model-url", &self.url]
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().expect("a lock").clone()
     }
 }
@@ -481,6 +481,194 @@ fn the_same_change_is_answered_from_the_cache() {
         (Some(1), 1)
     );
     assert_eq!(first["findings"], second["findings"]);
+}
+
+/// What a model is asked, and what blocks, where `--carry` names a file.
+fn carried(tree: &Tree, place: &str, model: &Model) -> (usize, Value) {
+    let words = [
+        &model.words()[..],
+        &["--carry", place, "--format", "json", "--no-agent"],
+    ]
+    .concat();
+    let run = run(grounds(tree.root())
+        .current_dir(tree.root())
+        .args(["review", "--base", "base"])
+        .args(words));
+    assert!(
+        matches!(run.code, Some(0 | 7)),
+        "{} {}",
+        run.text(),
+        String::from_utf8_lossy(&run.err)
+    );
+    (model.asked().len(), json_of(&run))
+}
+
+/// How often a model is asked, about which of two files, and how many findings there are.
+fn asked_about(tree: &Tree, place: &str, said: &str) -> (usize, Vec<bool>, usize) {
+    let model = Model::saying(said, "");
+    let (calls, report) = carried(tree, place, &model);
+    let bodies = model.asked();
+    let is_in = |path: &&str| {
+        let file = format!("file {path}");
+        bodies.iter().any(|body| body.contains(&file))
+    };
+    let asked = ["src/api.py", "src/far.py"].iter().map(is_in).collect();
+    let found = report["findings"].as_array().map_or(0, Vec::len);
+    let coverage = &report["coverage"];
+    assert_eq!(coverage["reviewed"], coverage["changed"]);
+    (calls, asked, found)
+}
+
+#[test]
+fn only_what_changed_since_the_last_review_is_asked_about() {
+    let tree = Tree::of(&[
+        ("src/auth.py", AUTH),
+        ("src/api.py", "x = 1\n"),
+        ("src/far.py", "y = 1\n"),
+    ]);
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    git(tree.root(), &["branch", "base"]);
+    let tree = tree.file("src/api.py", API).file("src/far.py", "y = 2\n");
+    commit_all(tree.root());
+    let kept = Tree::new();
+    let place = kept.path("kept.json").display().to_string();
+    let ask = |tree: &Tree, said: &str| asked_about(tree, &place, said);
+    // The first review asks about both files, and finds one thing.
+    assert_eq!(ask(&tree, &found("null")), (1, vec![true, true], 1));
+    // Nothing has changed: nobody is asked, and the finding is still there.
+    assert_eq!(ask(&tree, NOTHING), (0, vec![false, false], 1));
+    // The next push changes the other file.
+    let tree = tree.file("src/far.py", "y = 3\n");
+    commit_all(tree.root());
+    assert_eq!(ask(&tree, NOTHING), (1, vec![false, true], 1));
+    // What the first file calls has another body now: its context is not what was judged.
+    let tree = tree.file("src/auth.py", AUTH.replace("(token)", "(token, now=0)"));
+    commit_all(tree.root());
+    assert_eq!(ask(&tree, NOTHING), (1, vec![true, false], 0));
+    // What is kept and cannot be read says nothing about anything.
+    std::fs::write(&place, "{\"schema\": \"other\", \"files\": {}}").expect("a file");
+    assert_eq!(ask(&tree, &found("null")), (1, vec![true, true], 1));
+}
+
+#[test]
+fn a_change_brings_no_file_that_says_what_was_judged() {
+    let tree = change(API);
+    let place = tree.path("kept.json").display().to_string();
+    git(tree.root(), &["branch", "base", "HEAD~1"]);
+    carried(&tree, &place, &Model::saying(NOTHING, ""));
+    // Kept outside of the commits, it counts; brought by the change, it does not.
+    let again = Model::saying(&found("null"), "");
+    assert_eq!(carried(&tree, &place, &again).0, 0);
+    commit_all(tree.root());
+    let (calls, report) = carried(&tree, &place, &again);
+    assert_eq!(calls, 1);
+    assert!(
+        report["notes"]
+            .to_string()
+            .contains("the change itself edits")
+    );
+}
+
+#[test]
+fn a_failed_call_leaves_nothing_to_build_on() {
+    let tree = change(API);
+    let place = tree.path("../failed.json").display().to_string();
+    let review = |said: &str| {
+        let model = Model::saying(said, "");
+        let words = [&model.words()[..], &["--carry", &place, "--no-agent"]].concat();
+        (review(&tree, &words).code, model.asked().len())
+    };
+    assert_eq!(review("no answer at all").0, Some(1));
+    assert_eq!(review(NOTHING), (Some(0), 1));
+    assert_eq!(review(NOTHING), (Some(0), 0));
+    std::fs::remove_file(&place).expect("removed");
+}
+
+const RULE_WITH_FIX: &str = "id: no-len-zero
+language: Python
+severity: warning
+message: a length that is compared with nothing
+url: https://example.org/no-len-zero
+rule:
+  pattern: len($LIST) == 0
+fix: not $LIST
+";
+const LENGTHS: &str = "def f(a, b):\n    é = 1; x = len(a) == 0\n    return x or len(b) == 0\n";
+const LENGTHS_FIXED: &str = "def f(a, b):\n    é = 1; x = not a\n    return x or not b\n";
+
+#[test]
+fn a_rule_that_has_a_fix_says_it_in_every_form() {
+    let tree = change_under(&[(".grounds/rules/len.yml", RULE_WITH_FIX)], LENGTHS);
+    let json = json_of(&review(&tree, &["--no-model", "--format", "json"]));
+    let first = &json["findings"][0];
+    assert!(validator().is_valid(&json), "{json}");
+    assert_eq!(first["column_start"], 16, "letters, not bytes: {first}");
+    assert_eq!(first["column_end"], 27, "{first}");
+    assert_eq!(first["fix"]["text"], "not a", "{first}");
+    let sarif = json_of(&review(&tree, &["--no-model", "--format", "sarif"]));
+    let result = &sarif["runs"][0]["results"][0];
+    let region = &result["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (&region["startColumn"], &region["endColumn"]),
+        (&json!(16), &json!(27))
+    );
+    let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["insertedContent"]["text"], "not a", "{result}");
+    let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
+    assert_eq!(rule["helpUri"], "https://example.org/no-len-zero");
+    let rdjson = json_of(&review(&tree, &["--no-model", "--format", "rdjson"]));
+    let suggestion = &rdjson["diagnostics"][0]["suggestions"][0]["text"];
+    assert_eq!(suggestion, "    é = 1; x = not a");
+}
+
+#[test]
+fn fixes_are_written_where_the_text_is_the_one_that_was_judged() {
+    let text = |tree: &Tree| std::fs::read_to_string(tree.path("src/api.py")).expect("a file");
+    let rules = [(".grounds/rules/len.yml", RULE_WITH_FIX)];
+    let tree = change_under(&rules, LENGTHS);
+    // Nothing is written before someone asks for it.
+    assert_eq!(review(&tree, &["--no-model"]).code, Some(7));
+    assert_eq!(text(&tree), LENGTHS);
+    let run = review(&tree, &["--no-model", "--fix"]);
+    assert_eq!(run.code, Some(7), "the gate is about what was judged");
+    assert!(
+        run.text().contains("fixed in `src/api.py`: 2"),
+        "{}",
+        run.text()
+    );
+    assert_eq!(text(&tree), LENGTHS_FIXED);
+    // The commit has the old text still, and the file has another one.
+    let run = review(&tree, &["--no-model", "--fix"]);
+    assert!(
+        run.text().contains("no longer the one that was judged"),
+        "{}",
+        run.text()
+    );
+    assert_eq!(text(&tree), LENGTHS_FIXED);
+    // What was mended passes.
+    commit_all(tree.root());
+    assert_eq!(review(&tree, &["--no-model"]).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn no_fix_goes_through_a_link() {
+    let rules = [(".grounds/rules/len.yml", RULE_WITH_FIX)];
+    let (tree, outside) = (
+        change_under(&rules, LENGTHS),
+        Tree::of(&[("api.py", LENGTHS)]),
+    );
+    std::fs::remove_dir_all(tree.path("src")).expect("removed");
+    std::os::unix::fs::symlink(outside.root(), tree.path("src")).expect("a link");
+    let run = review(&tree, &["--no-model", "--fix"]);
+    assert!(
+        run.text().contains("reached through a link"),
+        "{}",
+        run.text()
+    );
+    let kept = std::fs::read_to_string(outside.path("api.py")).expect("a file");
+    assert_eq!(kept, LENGTHS);
 }
 
 #[test]

@@ -18,6 +18,7 @@ fn finding(path: &str, quote: &str, line: u32) -> Finding {
         symbol: "f".to_owned(),
         producers: vec![Producer::Rule("a-rule".to_owned())],
         quality: crate::quality::of(crate::quality::Basis::Rule),
+        exact: None,
     }
 }
 

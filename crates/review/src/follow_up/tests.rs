@@ -343,6 +343,7 @@ fn candidate(id: &str, severity: Severity) -> Candidate {
             symbol: String::new(),
             producers: vec![Producer::Model("m".to_owned())],
             quality: quality::of(Basis::Anchored),
+            exact: None,
         },
         basis: Basis::Anchored,
         claim: Claim::Nothing,

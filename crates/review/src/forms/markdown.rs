@@ -213,6 +213,12 @@ fn code(text: &str) -> String {
     format!("{ticks}{room}{text}{room}{ticks}")
 }
 
+/// Lines as a suggestion that a service offers to apply.
+pub(crate) fn suggestion(lines: &str) -> String {
+    let fence = "`".repeat(longest_run(lines).max(2) + 1);
+    format!("\n{fence}suggestion\n{lines}\n{fence}\n")
+}
+
 /// A text as a block of code that its own backquotes cannot end.
 fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);

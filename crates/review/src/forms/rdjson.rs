@@ -50,5 +50,12 @@ fn diagnostic(reported: &Reported) -> Value {
     } else {
         format!("{}\n{}", finding.title, finding.message)
     };
-    json!({"message": text, "location": location, "severity": severity, "code": {"value": words::source(reported)}})
+    let code = json!({"value": words::source(reported)});
+    let mut diagnostic =
+        json!({"message": text, "location": location, "severity": severity, "code": code});
+    if let Some(fix) = finding.exact.as_ref().and_then(|exact| exact.fix.as_ref()) {
+        let range = json!({"start": {"line": fix.line_start}, "end": {"line": fix.line_end}});
+        diagnostic["suggestions"] = json!([{"range": range, "text": fix.lines}]);
+    }
+    diagnostic
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Shown, shown, words};
-use crate::finding::{Anchor, Finding, Producer, Severity};
+use crate::finding::{Anchor, Finding, Fix, Producer, Severity};
 use crate::report::{BaselineState, Ending, Report, Reported};
 use crate::rules::{Origin, RuleSet, Suppressed, SuppressedBy};
 
@@ -128,8 +128,12 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
             "help": {"text": some(&help.join("\n"))},
             "defaultConfiguration": {"level": level(rule.severity)},
         });
-        if rule.origin == Origin::BuiltIn {
-            descriptor["helpUri"] = json!(format!("{RULES_PAGE}#{}", rule.name));
+        let page = match rule.origin {
+            Origin::BuiltIn => Some(format!("{RULES_PAGE}#{}", rule.name)),
+            Origin::File(_) => text.url.clone(),
+        };
+        if let Some(page) = page {
+            descriptor["helpUri"] = json!(page);
         }
         list.push((rule.name.clone(), descriptor));
     }
@@ -209,7 +213,24 @@ fn result(finding: &Finding, fingerprint: &str, index: &dyn Fn(&str) -> Option<u
     if let Some(index) = index(rule) {
         result["ruleIndex"] = json!(index);
     }
+    if let Some(fix) = finding.exact.as_ref().and_then(|exact| exact.fix.as_ref()) {
+        result["fixes"] = json!([fix_of(&finding.path, fix)]);
+    }
     result
+}
+
+fn fix_of(path: &str, fix: &Fix) -> Value {
+    let region = json!({
+        "startLine": fix.line_start, "startColumn": fix.column_start,
+        "endLine": fix.line_end, "endColumn": fix.column_end,
+    });
+    json!({
+        "description": {"text": "what the rule would write instead"},
+        "artifactChanges": [{
+            "artifactLocation": {"uri": uri(path), "uriBaseId": "SRCROOT"},
+            "replacements": [{"deletedRegion": region, "insertedContent": {"text": fix.text}}],
+        }],
+    })
 }
 
 fn message(finding: &Finding) -> String {
@@ -233,11 +254,16 @@ fn location(path: &str, finding: Option<&Finding>) -> Value {
     if let Some(Finding {
         anchor: Anchor::Lines { start, end },
         quote,
+        exact,
         ..
     }) = finding
     {
         place["region"] =
             json!({"startLine": (*start).max(1), "endLine": (*end).max(*start).max(1)});
+        if let Some(exact) = exact {
+            place["region"]["startColumn"] = json!(exact.column_start);
+            place["region"]["endColumn"] = json!(exact.column_end);
+        }
         if let Some(quote) = quote {
             place["region"]["snippet"] = json!({"text": quote});
         }

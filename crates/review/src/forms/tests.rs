@@ -17,6 +17,7 @@ fn finding(severity: Severity, title: &str) -> Finding {
         symbol: "f".to_owned(),
         producers: vec![Producer::Rule("error-ignored".to_owned())],
         quality: crate::quality::of(crate::quality::Basis::Rule),
+        exact: None,
     }
 }
 

@@ -33,6 +33,7 @@ fn candidate(claim: Claim, title: &str) -> Candidate {
         symbol: String::new(),
         producers: vec![Producer::Model("m".to_owned())],
         quality: quality::of(Basis::Anchored),
+        exact: None,
     };
     Candidate {
         finding,

@@ -31,6 +31,7 @@ fn finding(id: &str, line: u32, title: &str, basis: Basis) -> Finding {
             Producer::Model("m".to_owned())
         }],
         quality: quality::of(basis),
+        exact: None,
     }
 }
 

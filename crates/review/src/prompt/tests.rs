@@ -97,6 +97,7 @@ fn sent(may_ask: MayAsk) -> (String, Vec<String>) {
         symbol: String::new(),
         producers: vec![Producer::Rule("a".to_owned())],
         quality: Quality::Strong,
+        exact: None,
     };
     let (request, held_back) = first(&bundle(), &diff(), &[&rule], may_ask, 500);
     let (folded, _) = grounds_model::material::fold(&request);

@@ -45,5 +45,6 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
         bounds: Vec::new(),
         failures: Vec::new(),
         notes: Vec::new(),
+        carried: None,
     }
 }

@@ -49,6 +49,7 @@ pub(crate) struct Head {
     #[serde(default)]
     pub(crate) message: String,
     pub(crate) note: Option<String>,
+    pub(crate) url: Option<String>,
     pub(crate) severity: Option<String>,
     pub(crate) files: Option<Vec<PathGlob>>,
     pub(crate) ignores: Option<Vec<PathGlob>>,

@@ -3,8 +3,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ast_grep_core::NodeMatch;
 use ast_grep_core::matcher::MatcherExt as _;
 
+use super::fix::Edit;
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
 use super::report::Open;
@@ -215,7 +217,9 @@ fn in_tree(
             // What is found in a tree of which a part is no longer shown was not found.
             if let Some(found) = found.filter(|_| !is_over()) {
                 let message = matcher.get_message(&found);
-                places.push((*number, Place::at(side, found.get_node().range(), message)));
+                let mut place = Place::at(side, found.get_node().range(), message);
+                place.edit = edit(matcher, &found);
+                places.push((*number, place));
             }
         }
         let children: Vec<_> = node.children().collect();
@@ -232,6 +236,21 @@ fn in_tree(
         });
     }
     places
+}
+
+/// What the rule would write instead, where it says one thing: among several nobody but a person chooses.
+fn edit(
+    matcher: &ast_grep_config::RuleConfig<RuleLanguage>,
+    found: &NodeMatch<'_, Watched>,
+) -> Option<Edit> {
+    let [fixer] = matcher.fixer.as_slice() else {
+        return None;
+    };
+    let edit = found.make_edit(&matcher.matcher, fixer);
+    Some(Edit {
+        range: edit.position..edit.position + edit.deleted_length,
+        text: String::from_utf8(edit.inserted_text).ok()?,
+    })
 }
 
 fn matchers<'r>(

@@ -14,6 +14,7 @@ mod callers;
 pub mod cases;
 mod changes;
 mod documents;
+mod fix;
 mod git_blobs;
 mod language;
 mod limits;

@@ -50,6 +50,8 @@ pub struct Documentation {
     pub instead: String,
     /// When it is wrong to complain.
     pub wrong_when: String,
+    /// A page about it.
+    pub url: Option<String>,
 }
 
 /// Where a rule comes from.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::callers::Callers;
 use super::changes::ChangedLines;
+use super::fix;
 use super::limits::RuleLimits;
 use super::look::{self, Fault, Looked};
 use super::native::{Change, ChangePlace};
@@ -316,7 +317,9 @@ impl Run<'_> {
             };
             let quote = head.text[place.range.clone()].trim_end();
             let quote = &quote[..quote.floor_char_boundary(QUOTE_BYTES_MAX.min(quote.len()))];
-            let finding = self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
+            let mut finding =
+                self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
+            finding.exact = Some(fix::exact(head, &place.range, place.edit.as_ref()));
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
             run.found.push(Found {
                 rule,
@@ -421,6 +424,7 @@ impl Run<'_> {
             symbol,
             producers: vec![Producer::Rule(rule.name.clone())],
             quality: quality::of(Basis::Rule),
+            exact: None,
         }
     }
 

@@ -405,7 +405,7 @@ fn rule(
     } else {
         Origin::File(path.to_owned())
     };
-    let documentation = documentation(extra, &head.message, head.note);
+    let documentation = documentation(extra, &head.message, head.note, head.url);
     Ok(Rule {
         name,
         severity,
@@ -417,7 +417,12 @@ fn rule(
     })
 }
 
-fn documentation(extra: Extra, message: &str, note: Option<String>) -> Documentation {
+fn documentation(
+    extra: Extra,
+    message: &str,
+    note: Option<String>,
+    url: Option<String>,
+) -> Documentation {
     let what = if extra.what.is_empty() {
         message.to_owned()
     } else {
@@ -434,6 +439,7 @@ fn documentation(extra: Extra, message: &str, note: Option<String>) -> Documenta
         why: clean(why),
         instead: clean(extra.instead),
         wrong_when: clean(extra.wrong_when),
+        url: url.filter(|url| url.starts_with("https://")),
     }
 }
 

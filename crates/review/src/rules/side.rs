@@ -9,6 +9,7 @@ use grounds_evidence::FileRole;
 use grounds_repo::role;
 use grounds_syntax::{Language, Parse, ParseError, Parser, languages};
 
+use super::fix::Edit;
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
 use super::report::Unread;
@@ -191,6 +192,8 @@ pub(crate) struct Place {
     pub(crate) line_end: u32,
     /// What is wrong there.
     pub(crate) message: String,
+    /// What the rule would write instead.
+    pub(crate) edit: Option<Edit>,
 }
 
 impl Place {
@@ -203,6 +206,7 @@ impl Place {
             line_end: side.line_of(last.max(range.start)),
             range,
             message,
+            edit: None,
         }
     }
 }

@@ -46,6 +46,7 @@ fn review(bed: &Bed, server: &Server, rules: &RuleSet, limits: &PlanLimits) -> R
         reviewer: Reviewer::Model(&client),
         baseline: &Baseline::default(),
         others: &[],
+        carried: None,
     };
     grounds_review::run(&setup, &|_| ()).expect("a report")
 }

@@ -103,6 +103,7 @@ fn review(cases: &[Case], text: impl Fn(&Case) -> &str) -> Report {
         reviewer: Reviewer::Nobody("rules alone"),
         baseline: &Baseline::default(),
         others: &[],
+        carried: None,
     };
     grounds_review::run(&setup, &|_| ()).expect("a report")
 }

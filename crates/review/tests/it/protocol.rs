@@ -218,6 +218,7 @@ fn run(bed: &Bed, case: &Case) -> String {
         reviewer: Reviewer::Model(&client),
         baseline: &Baseline::default(),
         others: &[],
+        carried: None,
     };
     let report = grounds_review::run(&setup, &|event| events.lock().expect("a lock").push(event))
         .expect("a report");

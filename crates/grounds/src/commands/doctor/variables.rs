@@ -32,6 +32,10 @@ pub(in crate::commands) const ALL: &[Variable] = &[
     open("GROUNDS_MODEL", "which model is asked"),
     secret("GROUNDS_MODEL_URL", "where it is"),
     secret("GROUNDS_MODEL_KEY", "the key for it"),
+    secret(
+        "GROUNDS_CARRY_KEY",
+        "what signs the words of a model in a comment",
+    ),
     secret("OPENAI_API_KEY", "the key for openai"),
     secret("OPENAI_BASE_URL", "where openai is"),
     secret("ANTHROPIC_API_KEY", "the key for anthropic"),

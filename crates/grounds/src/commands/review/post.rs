@@ -19,6 +19,9 @@ const PAGE: usize = 100;
 
 /// A service, for one change.
 trait Forge {
+    /// The change that it is for: the repository and the number.
+    fn place(&self) -> String;
+
     /// What stands there from the last time.
     fn existing(&self) -> Result<Existing, String>;
 
@@ -55,46 +58,75 @@ impl Surroundings<'_> {
     }
 }
 
-/// Plans the comments, and writes them if that is wanted. Gives what was or would be done, in words.
-pub(super) fn post(
-    arguments: &Review,
-    report: &Report,
-    change: &Change,
-) -> Result<Vec<String>, Error> {
-    let Some(name) = arguments.post else {
-        return Ok(Vec::new());
-    };
-    let wrong = |reason: String| Error::Post {
+/// The comments of a change: the service, and its comments before the review.
+pub(super) struct Posting {
+    forge: Box<dyn Forge>,
+    existing: Existing,
+    commit: String,
+}
+
+fn wrong(reason: String) -> Error {
+    Error::Post {
         reason,
         advice: "see docs/review.md for the variables; --post-to names the pull request".to_owned(),
+    }
+}
+
+/// Reads the comments at the service that is named.
+pub(super) fn open(arguments: &Review, change: &Change) -> Result<Option<Posting>, Error> {
+    let Some(name) = arguments.post else {
+        return Ok(None);
     };
-    let commit = match &change.diff.head {
-        Revision::Commit(hash) => hash.clone(),
-        _ => {
-            return Err(wrong(
-                "only commits have comments; use --base or --commit".to_owned(),
-            ));
-        }
+    let Revision::Commit(commit) = change.diff.head.clone() else {
+        let reason = "only commits have comments; use --base or --commit";
+        return Err(wrong(reason.to_owned()));
     };
     let surroundings = Surroundings {
         number: arguments.post_to.as_deref(),
     };
     let forge = named(name, &surroundings).map_err(wrong)?;
     let existing = forge.existing().map_err(wrong)?;
-    let steps = posting::plan(report, &change.diff, &existing);
-    if arguments.post_now {
-        for step in &steps {
-            forge.take(step, &commit).map_err(wrong)?;
-        }
+    Ok(Some(Posting {
+        forge,
+        existing,
+        commit,
+    }))
+}
+
+impl Posting {
+    /// What the comment of the last review carries.
+    pub(super) fn carried(&self) -> Option<&str> {
+        posting::carried(&self.existing)
     }
-    let verb = if arguments.post_now { "did" } else { "would" };
-    Ok(match steps.is_empty() {
-        true => vec!["nothing to write at the pull request: all of it stands there".to_owned()],
-        false => steps
-            .iter()
-            .map(|step| format!("{verb}: {}", step.words()))
-            .collect(),
-    })
+
+    /// Which change this is, for a signature.
+    pub(super) fn place(&self) -> String {
+        self.forge.place()
+    }
+
+    /// Plans the comments, and writes them if that is wanted. Returns what was or would be done, in words.
+    pub(super) fn post(
+        &self,
+        arguments: &Review,
+        report: &Report,
+        change: &Change,
+        carried: Option<&str>,
+    ) -> Result<Vec<String>, Error> {
+        let steps = posting::plan(report, &change.diff, &self.existing, carried);
+        if arguments.post_now {
+            for step in &steps {
+                self.forge.take(step, &self.commit).map_err(wrong)?;
+            }
+        }
+        let verb = if arguments.post_now { "did" } else { "would" };
+        Ok(match steps.is_empty() {
+            true => vec!["nothing to write at the pull request: all of it stands there".to_owned()],
+            false => steps
+                .iter()
+                .map(|step| format!("{verb}: {}", step.words()))
+                .collect(),
+        })
+    }
 }
 
 fn named(name: Name, surroundings: &Surroundings<'_>) -> Result<Box<dyn Forge>, String> {

@@ -139,6 +139,12 @@ struct Finding {
     line_start: Option<u32>,
     /// The last line.
     line_end: Option<u32>,
+    /// The first column of the first line, from 1 and in letters; null if its producer named none.
+    column_start: Option<u32>,
+    /// The first column behind it, in the last line.
+    column_end: Option<u32>,
+    /// What the rule would write instead; null if it has no fix.
+    fix: Option<Fix>,
     /// `info`, `minor`, `major` or `critical`.
     severity: &'static str,
     /// `Weak`, `Moderate`, `Strong` or `Verified`: what it stands on.
@@ -163,6 +169,21 @@ struct Finding {
     standing: &'static str,
     /// What happened to it on its way.
     notes: Vec<String>,
+}
+
+/// An edit, from its first column to the one behind its last.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Fix {
+    /// The first line of what goes.
+    line_start: u32,
+    /// Its first column.
+    column_start: u32,
+    /// The last line of what goes.
+    line_end: u32,
+    /// The first column behind it.
+    column_end: u32,
+    /// What comes in its place.
+    text: String,
 }
 
 /// Who found something.
@@ -606,6 +627,7 @@ const fn lines_of(anchor: Anchor) -> (Option<u32>, Option<u32>) {
 fn finding(reported: &report::Reported) -> Finding {
     let finding = &reported.finding;
     let (line_start, line_end) = lines_of(finding.anchor);
+    let exact = finding.exact.as_ref();
     let (baseline, dismissed) = match &reported.baseline {
         BaselineState::New => ("new", None),
         BaselineState::Unchanged => ("unchanged", None),
@@ -617,6 +639,9 @@ fn finding(reported: &report::Reported) -> Finding {
         path: finding.path.clone(),
         line_start,
         line_end,
+        column_start: exact.map(|exact| exact.column_start),
+        column_end: exact.map(|exact| exact.column_end),
+        fix: exact.and_then(|exact| exact.fix.as_ref()).map(fix),
         severity: severity(finding.severity),
         quality: finding.quality.as_str(),
         title: finding.title.clone(),
@@ -634,6 +659,16 @@ fn finding(reported: &report::Reported) -> Finding {
             Standing::BelowQuality => "below_quality",
         },
         notes: reported.notes.clone(),
+    }
+}
+
+fn fix(fix: &grounds_review::finding::Fix) -> Fix {
+    Fix {
+        line_start: fix.line_start,
+        column_start: fix.column_start,
+        line_end: fix.line_end,
+        column_end: fix.column_end,
+        text: fix.text.clone(),
     }
 }
 

@@ -28,6 +28,10 @@ impl Gitea {
 }
 
 impl Forge for Gitea {
+    fn place(&self) -> String {
+        format!("gitea {}#{}", self.at, self.number)
+    }
+
     fn existing(&self) -> Result<Existing, String> {
         let (at, number) = (&self.at, &self.number);
         // The list of comments about a pull request knows no pages there.

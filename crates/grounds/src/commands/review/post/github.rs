@@ -91,6 +91,10 @@ impl GitHub {
 }
 
 impl Forge for GitHub {
+    fn place(&self) -> String {
+        format!("github {}#{}", self.repository, self.number)
+    }
+
     fn existing(&self) -> Result<Existing, String> {
         let threads = self.threads()?;
         let number = &self.number;

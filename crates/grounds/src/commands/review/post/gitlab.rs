@@ -69,6 +69,10 @@ impl GitLab {
 }
 
 impl Forge for GitLab {
+    fn place(&self) -> String {
+        format!("gitlab {}", self.at)
+    }
+
     fn existing(&self) -> Result<Existing, String> {
         let discussions = self
             .wire
