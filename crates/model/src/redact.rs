@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
+use aho_corasick::AhoCorasick;
 use regex::{Regex, RegexBuilder};
 
 /// The rules as data: name, letters of the head that stay, the shape of the value.
@@ -184,10 +185,7 @@ impl Hidden {
 /// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or
 /// placeholder counts.
 pub fn find_sure(text: &str) -> Vec<Secret> {
-    let lower = text.to_ascii_lowercase();
-    let asked = ALL
-        .iter()
-        .filter(|rule| !rule.is_guess && rule.needles.iter().any(|needle| lower.contains(needle)));
+    let asked = rules_for(text).filter(|rule| !rule.is_guess);
     let mut found: Vec<Secret> = Vec::new();
     for (rule, shape) in asked.filter_map(|rule| Some((rule, rule.shape()?))) {
         let groups = shape
@@ -213,15 +211,36 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
     found
 }
 
+/// The needles of all rules, in their order, looked for in one pass; `None` asks every rule.
+static NEEDLES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let needles = ALL.iter().flat_map(|rule| &rule.needles);
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(needles)
+        .ok()
+});
+
+/// The rules of which a text holds a needle.
+fn rules_for(text: &str) -> impl Iterator<Item = &'static Rule> {
+    let count = ALL.iter().map(|rule| rule.needles.len()).sum();
+    let mut is_held = vec![NEEDLES.is_none(); count];
+    for needles in NEEDLES.iter() {
+        for hit in needles.find_overlapping_iter(text) {
+            is_held[hit.pattern().as_usize()] = true;
+        }
+    }
+    let mut is_held = is_held.into_iter();
+    ALL.iter().filter(move |rule| {
+        let of_rule = is_held.by_ref().take(rule.needles.len());
+        of_rule.fold(false, |any, is| any || is)
+    })
+}
+
 /// Where secrets stand: what a rule finds, and the same value elsewhere.
 fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
-    let lower = text.to_ascii_lowercase();
     let (mut places, mut values): (Vec<Place>, BTreeMap<&str, (usize, &'static str)>) =
         (Vec::new(), BTreeMap::new());
-    for rule in ALL
-        .iter()
-        .filter(|rule| rule.needles.iter().any(|needle| lower.contains(needle)))
-    {
+    for rule in rules_for(text) {
         let Some(shape) = rule.shape() else { continue };
         for group in shape
             .captures_iter(text)

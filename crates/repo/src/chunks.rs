@@ -71,8 +71,8 @@ pub struct Chunks {
     pub windows: Vec<Chunk>,
 }
 
-/// The parts of files, in the order given; `None` for a file past a limit or without text.
-pub fn chunks(
+/// The windows of files, in the order given; `None` for a file past a limit or without text.
+pub fn windows(
     checkout: &Checkout,
     paths: &[(&RepoPath, u64)],
     vocabulary: &Vocabulary,
@@ -88,46 +88,91 @@ pub fn chunks(
     paths[within..]
         .iter()
         .for_each(|(path, _)| scope.skip(SkipReason::ParseBytes, path.as_str()));
+    let wanted: Vec<usize> = (0..within).collect();
+    let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
+    let read = |splitter: &mut Splitter<'_>, number: usize| {
+        let source = text_of(checkout, paths[number].0, limits)?;
+        Some(splitter.windows(&source))
+    };
+    for (number, windows) in over_files(&wanted, vocabulary, limits, &mut scope, &read) {
+        found[number] = windows.map(|windows| Chunks {
+            definitions: Vec::new(),
+            windows,
+        });
+    }
+    (found, scope)
+}
+
+/// Adds the definitions that hold words of the vocabulary to what is known of some of the files.
+pub fn define(
+    checkout: &Checkout,
+    paths: &[(&RepoPath, u64)],
+    chosen: &[usize],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    found: &mut [Option<Chunks>],
+) -> Scope {
+    let mut scope = Scope::default();
+    let read = |splitter: &mut Splitter<'_>, number: usize| {
+        let path = paths[number].0;
+        Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
+    };
+    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, &read) {
+        if let (Some(chunks), Some(definitions)) = (&mut found[number], definitions) {
+            chunks.definitions = definitions;
+        }
+    }
+    scope
+}
+
+/// What is read from one file, by its number.
+type Read<'r, T> = &'r (dyn Fn(&mut Splitter<'_>, usize) -> Option<T> + Sync);
+
+/// Reads some files by several threads, up to the limit of time.
+fn over_files<T: Send>(
+    numbers: &[usize],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    scope: &mut Scope,
+    read: Read<'_, T>,
+) -> Vec<(usize, Option<T>)> {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Option<Chunks>)>> = Mutex::default();
+    let done: Mutex<Vec<(usize, Option<T>)>> = Mutex::default();
     std::thread::scope(|threads| {
-        for _ in 0..limits.threads.min(within) {
+        for _ in 0..limits.threads.min(numbers.len()) {
             threads.spawn(|| {
                 let mut splitter = Splitter {
                     parser: Parser::default(),
                     reader: Reader::new(vocabulary),
                 };
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((path, _)) = paths[..within]
-                        .get(number)
-                        .filter(|_| Instant::now() < deadline)
-                    else {
-                        break;
-                    };
-                    let split = splitter.split(checkout, path, limits);
+                while let Some(&number) = numbers
+                    .get(next.fetch_add(1, Ordering::Relaxed))
+                    .filter(|_| Instant::now() < deadline)
+                {
+                    let parts = read(&mut splitter, number);
                     done.lock()
                         .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .push((number, split));
+                        .push((number, parts));
                 }
             });
         }
     });
-    let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
     let done = done
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    if done.len() < within {
+    if done.len() < numbers.len() {
         scope.skip(
             SkipReason::TimeUp,
             "the rest of the files that were to be parsed",
         );
     }
-    for (number, split) in done {
-        found[number] = split;
-    }
-    (found, scope)
+    done
+}
+
+fn text_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Vec<u8>> {
+    let path = checkout.root().join(path.as_path());
+    text::read_whole(&path, limits.parse_file_bytes_max).ok()
 }
 
 struct Splitter<'v> {
@@ -143,20 +188,9 @@ struct Words {
 }
 
 impl Splitter<'_> {
-    fn split(&mut self, checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Chunks> {
-        let source = text::read_whole(
-            &checkout.root().join(path.as_path()),
-            limits.parse_file_bytes_max,
-        )
-        .ok()?;
-        let words = self.words(&source);
-        let lines: Vec<usize> = std::iter::once(0)
-            .chain(memchr::memchr_iter(b'\n', &source).map(|newline| newline + 1))
-            .collect();
-        Some(Chunks {
-            definitions: self.definitions(&source, path, &words, &lines),
-            windows: windows(&source, &words, &lines),
-        })
+    fn windows(&mut self, source: &[u8]) -> Vec<Chunk> {
+        let words = self.words(source);
+        windows_in(source, &words, &lines_of(source))
     }
 
     fn words(&mut self, source: &[u8]) -> Words {
@@ -172,27 +206,27 @@ impl Splitter<'_> {
         words
     }
 
-    fn definitions(
-        &mut self,
-        source: &[u8],
-        path: &RepoPath,
-        words: &Words,
-        lines: &[usize],
-    ) -> Vec<Definition> {
+    /// The definitions that hold words: only the items around these are parsed.
+    fn definitions(&mut self, source: &[u8], path: &RepoPath) -> Vec<Definition> {
         let Some(language) = languages::of_file(path.file_name(), source) else {
             return Vec::new();
         };
+        let (words, lines) = (self.words(source), lines_of(source));
+        let mut places: Vec<Range<usize>> =
+            words.terms.iter().map(|(at, ..)| *at..*at + 1).collect();
+        places.dedup();
         let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
+        let is_late = || Instant::now() > deadline;
         let Ok(parse) = self
             .parser
-            .parse(language, source, &|| Instant::now() > deadline)
+            .parse_around(language, source, &places, &is_late)
         else {
             return Vec::new();
         };
         let found = parse.definitions(DEFINITIONS_MAX);
         found
             .into_iter()
-            .map(|(name, label)| self.definition(source, name, label, words, lines))
+            .map(|(name, label)| self.definition(source, name, label, &words, &lines))
             .collect()
     }
 
@@ -225,7 +259,14 @@ impl Splitter<'_> {
     }
 }
 
-fn windows(source: &[u8], words: &Words, lines: &[usize]) -> Vec<Chunk> {
+/// Where the lines start.
+fn lines_of(source: &[u8]) -> Vec<usize> {
+    std::iter::once(0)
+        .chain(memchr::memchr_iter(b'\n', source).map(|newline| newline + 1))
+        .collect()
+}
+
+fn windows_in(source: &[u8], words: &Words, lines: &[usize]) -> Vec<Chunk> {
     let starts = (0..lines.len())
         .step_by(WINDOW_STEP_LINES)
         .take(WINDOWS_MAX);

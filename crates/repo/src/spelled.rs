@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use grounds_evidence::{Target, TargetKind};
-use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
@@ -71,16 +71,35 @@ fn writes(path: &Path, names: &[Name], limits: &Limits) -> bool {
     if !has_escapes && bytes.is_ascii() {
         return false;
     }
-    let text = String::from_utf8_lossy(&bytes);
-    let text = if has_escapes {
-        Cow::Owned(without_escapes(&text))
-    } else {
-        text
-    };
-    let text: String = text.nfkc().collect();
+    let text = composed(&bytes, has_escapes);
     // What the bytes say as well was seen by the search.
-    let more = |name: &Name| count(text.as_bytes(), &name.composed) > count(&bytes, &name.asked);
+    let more = |name: &Name| count(&text, &name.composed) > count(&bytes, &name.asked);
     names.iter().any(more)
+}
+
+/// A text in the form that is compared. Nothing composes across a newline, and few lines need it.
+fn composed(bytes: &[u8], has_escapes: bool) -> Vec<u8> {
+    let mut composed = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let is_escaped = has_escapes && memchr::memmem::find(line, b"\\u").is_some();
+        if !is_escaped && line.is_ascii() {
+            composed.extend_from_slice(line);
+            continue;
+        }
+        let text = String::from_utf8_lossy(line);
+        let text = if is_escaped {
+            Cow::Owned(without_escapes(&text))
+        } else {
+            text
+        };
+        match is_nfkc_quick(text.chars()) {
+            IsNormalized::Yes => composed.extend_from_slice(text.as_bytes()),
+            IsNormalized::No | IsNormalized::Maybe => {
+                composed.extend_from_slice(text.nfkc().collect::<String>().as_bytes());
+            }
+        }
+    }
+    composed
 }
 
 /// How often a name stands in a text as a whole word.

@@ -19,6 +19,19 @@ use grounds_syntax::{Label, Language, Parser, languages};
 /// Names of one file that are looked at, unless an argument says how many.
 const NAMES: usize = 40;
 
+/// The languages whose files are parsed in parts.
+const CUT: [&str; 9] = [
+    "Rust",
+    "C",
+    "C++",
+    "Go",
+    "Java",
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+];
+
 /// What was seen of one language.
 #[derive(Default)]
 struct Counts {
@@ -46,8 +59,7 @@ fn main() {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let Some(language) = languages::of_name(&name)
-            .filter(|known| ["Rust", "C", "C++", "Go", "Java", "Python"].contains(&known.name))
+        let Some(language) = languages::of_name(&name).filter(|known| CUT.contains(&known.name))
         else {
             continue;
         };

@@ -8,12 +8,14 @@
 //! reads it without an error.
 
 mod members;
+mod script;
 
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
 use crate::language::Language;
+use members::Members;
 
 /// Conditions of the preprocessor that lie in each other; text with more is parsed whole.
 const CONDITIONS_MAX: usize = 200;
@@ -30,6 +32,8 @@ enum Cut {
     Go,
     Java,
     Python,
+    /// JavaScript and TypeScript.
+    Script,
 }
 
 /// The languages whose items stand for themselves, those of Java in the one class that holds the
@@ -41,6 +45,7 @@ fn cut_of(language: &Language) -> Option<Cut> {
         "Go" => Some(Cut::Go),
         "Java" => Some(Cut::Java),
         "Python" => Some(Cut::Python),
+        "JavaScript" | "TypeScript" | "TSX" => Some(Cut::Script),
         _ => None,
     }
 }
@@ -64,9 +69,10 @@ pub(crate) fn around(
             .unwrap_or(text.len());
         first.checked_sub(1).map_or(0, |index| starts[index])..end
     };
+    let mut members = Members::of(cut, text);
     let mut parts: Vec<Range<usize>> = ranges
         .iter()
-        .flat_map(|range| members::around(cut, text, part(range), range))
+        .flat_map(|range| members.around(part(range), range))
         .collect();
     parts.sort_by_key(|part| (part.start, part.end));
     parts.dedup_by(|later, kept| {
@@ -232,6 +238,7 @@ impl<'t> Scan<'t> {
                     .is_some_and(is_blank_or_group)
             }),
             Cut::Python => self.starts_statement(line),
+            Cut::Script => self.starts_in_script(line),
         };
         if starts {
             self.starts.push(self.at);
@@ -294,10 +301,13 @@ impl<'t> Scan<'t> {
 
     fn slash(&mut self) {
         match (self.cut, self.text.get(self.at + 1)) {
-            (Cut::Rust | Cut::C | Cut::Go | Cut::Java, Some(b'/')) => self.pass_line(),
-            (Cut::Rust | Cut::C | Cut::Go | Cut::Java, Some(b'*')) => {
+            (Cut::Rust | Cut::C | Cut::Go | Cut::Java | Cut::Script, Some(b'/')) => {
+                self.pass_line()
+            }
+            (Cut::Rust | Cut::C | Cut::Go | Cut::Java | Cut::Script, Some(b'*')) => {
                 self.at = self.end_of_block_comment();
             }
+            (Cut::Script, _) => self.slash_in_script(),
             (Cut::Rust | Cut::C | Cut::Go | Cut::Java | Cut::Python, _) => self.code(b'/', 1),
         }
     }
@@ -306,7 +316,8 @@ impl<'t> Scan<'t> {
         match self.cut {
             Cut::Python => self.pass_line(),
             Cut::C if self.is_line_blank => self.directive(),
-            Cut::C | Cut::Rust | Cut::Go | Cut::Java => self.code(b'#', 1),
+            Cut::Script if self.at == 0 => self.pass_line(),
+            Cut::C | Cut::Rust | Cut::Go | Cut::Java | Cut::Script => self.code(b'#', 1),
         }
     }
 
@@ -392,10 +403,13 @@ impl<'t> Scan<'t> {
             (Cut::Go, b'`') => self.after(self.at + 1, |rest| memchr(b'`', rest)) + 1,
             (Cut::C, b'"') if self.is_raw_in_cpp() => self.end_of_raw_in_cpp(),
             (Cut::C, b'\'') if self.separates_digits() => self.at + 1,
-            (Cut::C | Cut::Go, b'"' | b'\'') | (Cut::Java, b'\'') => {
+            (Cut::Script, b'`') => self.end_of_template(),
+            (Cut::C | Cut::Go | Cut::Script, b'"' | b'\'') | (Cut::Java, b'\'') => {
                 self.end_on_line(self.at + 1, quote).unwrap_or(self.at + 1)
             }
-            (Cut::Python | Cut::Rust | Cut::C | Cut::Go | Cut::Java, _) => self.at + 1,
+            (Cut::Python | Cut::Rust | Cut::C | Cut::Go | Cut::Java | Cut::Script, _) => {
+                self.at + 1
+            }
         };
         let end = end.min(self.text.len());
         self.code(quote, end - self.at);

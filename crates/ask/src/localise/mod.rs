@@ -3,7 +3,7 @@
 //!
 //! Given a checkout and the text. Gives leads: ranking is no proof, so nothing of
 //! it is evidence. Clues are read from the text, one pass counts them in every
-//! file, the best files are parsed, and a fitted sum of features orders them.
+//! file, the best of them by their lines are parsed, and a fitted sum of features orders them.
 
 mod bridge;
 pub mod clues;
@@ -34,8 +34,10 @@ pub use investigation::{Text, investigate_text, leads_of};
 use clues::Clues;
 use features::{FEATURES, Features};
 
-/// Files that are parsed and ranked by what stands in them.
+/// Files that are ranked by what stands in their lines.
 pub const CANDIDATES_MAX: usize = 100;
+/// Candidates of a short text that are parsed: those that stand first before any is.
+const PARSED_FILES_MAX: usize = 24;
 /// Files that a ranking holds.
 pub const FILES_MAX: usize = 50;
 /// Spans of one file that a ranking holds.
@@ -147,7 +149,10 @@ pub fn rank_with(
             )
         };
         let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
-        let (parsed, scope) = chunks::chunks(checkout, &paths, &vocabulary, limits);
+        let (mut parsed, mut scope) = chunks::windows(checkout, &paths, &vocabulary, limits);
+        let likely = likely(&features, clues, &candidates, &parsed);
+        let read = chunks::define(checkout, &paths, &likely, &vocabulary, limits, &mut parsed);
+        scope.merge(&read);
         let bridges = if clues.is_short {
             let files: Vec<&RepoPath> = paths.iter().map(|(path, _)| *path).collect();
             bridge::of(checkout, &features, &files, &parsed, limits)
@@ -198,6 +203,27 @@ fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
             .collect(),
         left_out,
     )
+}
+
+/// The candidates that are worth a parse: of a short text those that its words put first, of a report all.
+fn likely(
+    features: &Features<'_>,
+    clues: &Clues,
+    candidates: &[usize],
+    windows: &[Option<Chunks>],
+) -> Vec<usize> {
+    let mut likely: Vec<usize> = (0..candidates.len()).collect();
+    if clues.is_short {
+        let weights = weights::last(clues.is_short, clues.is_question);
+        let rows = features.rows(candidates, windows, &[]);
+        let worths: Vec<f64> = rows
+            .iter()
+            .map(|row| weights::worth(weights, row))
+            .collect();
+        likely.sort_by(|&one, &other| worths[other].total_cmp(&worths[one]));
+        likely.truncate(PARSED_FILES_MAX);
+    }
+    likely
 }
 
 impl Ranked {

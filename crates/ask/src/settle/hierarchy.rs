@@ -77,12 +77,8 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
             bases.extend(of_definition(place, desk));
         }
     }
-    for place in known
-        .places()
-        .iter()
-        .filter(|place| place.language == "Rust")
-    {
-        bases.extend(of_impl(place, last, desk));
+    for place in known.places_of("Rust") {
+        bases.extend(of_impl(&place, last, desk));
     }
     bases
 }

@@ -17,6 +17,7 @@ use grounds_repo::needles::{Form, Needles, TARGETS_MAX};
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::Scope;
 use grounds_repo::survey::{Progress, Survey};
+use grounds_syntax::languages;
 
 /// Manifests whose `name` is the name of the project.
 const MANIFESTS: &[&str] = &[
@@ -418,6 +419,23 @@ impl Known {
                 (places.collect(), self.scope())
             }
         }
+    }
+
+    /// Its occurrences in the files whose names say that they are of a language.
+    pub(crate) fn places_of(&self, language: &str) -> Vec<Place> {
+        let (Some(seen), None) = (&self.seen, self.labelled.get()) else {
+            let places = self.places().iter();
+            return places
+                .filter(|place| place.language == language)
+                .cloned()
+                .collect();
+        };
+        let is_of =
+            |name: &str| languages::of_name(name).is_some_and(|of_name| of_name.name == language);
+        let files = seen.pass.survey.files.iter().map(|file| &file.path);
+        let files = files.filter(|path| is_of(path.file_name()));
+        let paths: Vec<&str> = files.map(RepoPath::as_str).collect();
+        seen.label_in(&paths).0
     }
 
     /// What was read for it.

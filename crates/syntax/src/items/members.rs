@@ -4,6 +4,8 @@
 //! Given an item and a place in it, gives the parts that a grammar needs to read
 //! the place; the item itself where it is small or no container. It parses nothing.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use super::{Cut, Scan, is_word};
@@ -13,25 +15,49 @@ const ITEM_BYTES_MAX: usize = 4 << 10;
 /// Containers that lie in each other; what is deeper is parsed whole.
 const DEPTH_MAX: usize = 4;
 
-/// The parts of an item that a parse of the place needs, in order.
-pub(super) fn around(
+/// The containers of a text that were looked into, by their place: each once, however many places it holds.
+pub(super) struct Members<'t> {
     cut: Cut,
-    text: &[u8],
-    item: Range<usize>,
-    place: &Range<usize>,
-) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut rest = item;
-    for _ in 0..DEPTH_MAX {
-        let Some(cut) = member(cut, text, &rest, place) else {
-            break;
-        };
-        parts.extend([cut.head, cut.tail]);
-        rest = cut.member;
+    text: &'t [u8],
+    bodies: HashMap<Range<usize>, Option<Body>>,
+}
+
+impl<'t> Members<'t> {
+    pub(super) fn of(cut: Cut, text: &'t [u8]) -> Self {
+        Self {
+            cut,
+            text,
+            bodies: HashMap::new(),
+        }
     }
-    parts.push(rest);
-    parts.retain(|part| !part.is_empty());
-    parts
+
+    /// The parts of an item that a parse of the place needs, in order.
+    pub(super) fn around(&mut self, item: Range<usize>, place: &Range<usize>) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut rest = item;
+        for _ in 0..DEPTH_MAX {
+            let Some(cut) = self.member(&rest, place) else {
+                break;
+            };
+            parts.extend([cut.head, cut.tail]);
+            rest = cut.member;
+        }
+        parts.push(rest);
+        parts.retain(|part| !part.is_empty());
+        parts
+    }
+
+    /// The member of a large container that holds a place.
+    fn member(&mut self, item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
+        if item.len() <= ITEM_BYTES_MAX {
+            return None;
+        }
+        let body = match self.bodies.entry(item.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => free.insert(body(self.cut, &self.text[item.clone()])),
+        };
+        body.as_ref()?.parts(item, place)
+    }
 }
 
 /// A container that was cut.
@@ -44,41 +70,43 @@ struct Parts {
     tail: Range<usize>,
 }
 
-/// The member of a large container that holds a place.
-fn member(cut: Cut, text: &[u8], item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
-    if item.len() <= ITEM_BYTES_MAX {
-        return None;
+fn body(cut: Cut, item: &[u8]) -> Option<Body> {
+    match cut {
+        Cut::Rust | Cut::C | Cut::Java | Cut::Script => braced(cut, item),
+        Cut::Python => indented(item),
+        Cut::Go => None,
     }
-    let body = match cut {
-        Cut::Rust | Cut::C | Cut::Java => braced(cut, &text[item.clone()])?,
-        Cut::Python => indented(&text[item.clone()])?,
-        Cut::Go => return None,
-    };
-    let starts: Vec<usize> = body.starts.iter().map(|start| item.start + start).collect();
-    let close = item.start + body.close;
-    let head = item.start..starts[0];
-    let tail = close..item.end;
-    if place.end <= head.end && !tail.is_empty() {
-        return Some(Parts {
-            member: head.end..head.end,
+}
+
+impl Body {
+    /// An item cut around a place in it.
+    fn parts(&self, item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
+        let first = item.start + self.starts.first()?;
+        let close = item.start + self.close;
+        let (head, tail) = (item.start..first, close..item.end);
+        if place.end <= head.end && !tail.is_empty() {
+            return Some(Parts {
+                member: head.end..head.end,
+                head,
+                tail,
+            });
+        }
+        let number = self
+            .starts
+            .partition_point(|start| item.start + start <= place.start);
+        let start = item.start + self.starts[number.checked_sub(1)?];
+        let after = self.starts[number..].iter().map(|start| item.start + start);
+        let end = after
+            .into_iter()
+            .find(|start| *start >= place.end)
+            .unwrap_or(close);
+        let is_inside = place.end <= end && end <= close;
+        is_inside.then_some(Parts {
             head,
+            member: start..end,
             tail,
-        });
+        })
     }
-    let first = starts
-        .partition_point(|start| *start <= place.start)
-        .checked_sub(1)?;
-    let end = starts[first..]
-        .iter()
-        .find(|start| **start >= place.end)
-        .copied()
-        .unwrap_or(close);
-    let is_inside = place.end <= end && end <= close;
-    is_inside.then(|| Parts {
-        head,
-        member: starts[first]..end,
-        tail,
-    })
 }
 
 /// Where the members of a container start, and where it closes.
@@ -117,6 +145,10 @@ fn is_container(cut: Cut, head: &[u8]) -> bool {
                 && !head.iter().any(|byte| matches!(byte, b'(' | b'=' | b'#'))
         }
         Cut::Java => is_java_type(head),
+        Cut::Script => {
+            has(&["class", "interface", "namespace", "module"])
+                && !head.iter().any(|byte| matches!(byte, b'=' | b'('))
+        }
         Cut::Go | Cut::Python => false,
     }
 }

@@ -57,6 +57,38 @@ fn nothing_starts_in_a_string_or_a_comment() {
 }
 
 #[test]
+fn statements_of_a_script_start_after_what_ends_one() {
+    let text = [
+        "#!/usr/bin/env node's",
+        "import {",
+        "  a",
+        "}",
+        "from 'b'",
+        "const c = `",
+        "let d = ${ `}",
+        "${'`'}` + {}.e }",
+        "let f",
+        "`",
+        "const g = h ? /[/'\"`]/ : 1 / 2;",
+        "function i() {",
+        "}",
+        "@J({",
+        "})",
+        "export class K {}",
+        "l.m(function () {",
+        "return /{/",
+        "});",
+        "/** n */",
+        "type N =",
+        "  1",
+        "let o =",
+        "async () => {}",
+    ]
+    .join("\n");
+    assert_eq!(starts("a.ts", &text), [1, 2, 6, 11, 12, 14, 17, 20, 21, 23]);
+}
+
+#[test]
 fn what_is_no_body_goes_on_with_a_name() {
     assert_eq!(
         starts(
@@ -168,6 +200,14 @@ fn of_a_long_container_its_head_the_member_and_its_end_are_parsed() {
     assert_eq!(
         parts("A.java", &java, "wanted").concat(),
         "@A(b = C.class)\npublic class D extends E {\n    @K({\"l\"})\n    <M> void wanted() {\n    }\n}\n"
+    );
+    let script = format!(
+        "export class A extends B {{\n    c = 1;\n\n    @D()\n    wanted() {{\n        return /}}/;\n    }}\n\n\
+         \x20   #e() {{\n{long}    }}\n}}\n"
+    );
+    assert_eq!(
+        parts("a.ts", &script, "wanted").concat(),
+        "export class A extends B {\n    @D()\n    wanted() {\n        return /}/;\n    }\n\n}\n"
     );
     let long = long.replace("//", "#");
     let python = format!(
