@@ -14,7 +14,8 @@ def open_all(pool):\n    pool.drain()\n    return Session()\n\n\n\
 def drain_all(pool):\n    open_all(pool).close()\n    return open_all(pool)\n\n\n\
 class PoolTimeout(Timeout):\n    pass\n";
 const TESTS: &str = "from pool import open_all\n\n\ndef test_open():\n    assert open_all(None)\n";
-const MANIFEST: &str = "[project]\nname = \"depot\"\ndependencies = [\n    \"attrs>=1\",\n]\n";
+const MANIFEST: &str = "[project]\nname = \"depot\"\nlicense = \"MIT\"\n\
+requires-python = \">=3.9\"\ndependencies = [\n    \"attrs>=1\",\n]\n";
 
 fn ask(question: &str) -> Investigation {
     let tree = tempfile::tempdir().expect("a folder");
