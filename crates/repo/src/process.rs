@@ -8,6 +8,8 @@
 
 mod capture;
 mod environment;
+#[cfg(target_os = "linux")]
+mod group;
 mod room;
 #[cfg(target_os = "linux")]
 mod sandbox;
@@ -143,14 +145,20 @@ fn command(order: &Order<'_>, walls: &Walls, own: &Path) -> Command {
     command
 }
 
-/// Sets the limits of the system on the waiting program, then lets it go. What is given back keeps it alive.
-fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildStdin> {
+/// What keeps a run alive and within the limits of the system.
+struct Gate {
+    _input: std::process::ChildStdin,
+    #[cfg(target_os = "linux")]
+    _group: Option<group::Group>,
+}
+
+/// Sets the limits of the system on the waiting program, then lets it go.
+fn open_gate(child: &mut Child, limits: &Limits) -> Option<Gate> {
     let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
     // Memory, disk and processes are watched: a limit of the system would look like a fault of the code. This one, which is
     // far behind the watched one, is for what comes faster than a look at it.
-    let threads =
-        watch::threads_of_user() + 2 * limits.run_processes_max as u64 * THREADS_PER_PROCESS;
+    let threads_max = 2 * limits.run_processes_max as u64 * THREADS_PER_PROCESS;
     let bounds = [
         (Resource::Core, 0),
         (
@@ -161,7 +169,7 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildSt
                 .saturating_mul(cores)
                 .saturating_add(1),
         ),
-        (Resource::Nproc, threads),
+        (Resource::Nproc, watch::threads_of_user() + threads_max),
     ];
     for (resource, most) in bounds {
         // A limit that stands lower already stays.
@@ -176,7 +184,14 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<std::process::ChildSt
     }
     // Who watches must be able to, whatever the run does with the processors.
     let _ = rustix::process::setpriority_process(Some(pid), NICENESS);
-    gate.write_all(b"go\n").ok().map(|()| gate)
+    #[cfg(target_os = "linux")]
+    let group = group::Group::around(pid, threads_max);
+    gate.write_all(b"go\n").ok()?;
+    Some(Gate {
+        _input: gate,
+        #[cfg(target_os = "linux")]
+        _group: group,
+    })
 }
 
 fn pid_of(child: &Child) -> Option<Pid> {

@@ -1,0 +1,98 @@
+//! A bound of processes in the kernel for a run of root, by a control group: the system's limit for a user does not hold
+//! for root, and what starts processes without end is faster than any look at them.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+/// Where control groups lie.
+const GROUPS: &str = "/sys/fs/cgroup";
+/// How the name of a run's group begins; the number of its first process ends it.
+const PREFIX: &str = "grounds-";
+/// Milliseconds that an ended run's group is waited for.
+const REMOVE_MS_MAX: u64 = 1_000;
+
+/// A control group with one run in it; it goes away with this.
+pub(super) struct Group {
+    folder: PathBuf,
+}
+
+impl Group {
+    /// Puts a process, and all that it will start, into a group of at most so many threads. `None` where this is not root
+    /// or may make no group: containers often may not, and have a bound of their own.
+    pub(super) fn around(pid: Pid, threads_max: u64) -> Option<Self> {
+        if !rustix::process::getuid().is_root() {
+            return None;
+        }
+        let own = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+        let outer = outer_of(&own)?;
+        remove_left(&outer);
+        let folder = outer.join(format!("{PREFIX}{}", pid.as_raw_nonzero()));
+        std::fs::create_dir(&folder).ok()?;
+        let group = Self { folder };
+        group.write("pids.max", &threads_max.to_string())?;
+        group.write("cgroup.procs", &pid.as_raw_nonzero().to_string())?;
+        Some(group)
+    }
+
+    /// Whether the kernel bounds what this process runs: by the limit of the user, or by a group.
+    #[cfg(test)]
+    pub(super) fn can_bound() -> bool {
+        let mut child = std::process::Command::new("sleep")
+            .arg("9")
+            .spawn()
+            .expect("sleep starts");
+        let is_bounded = super::pid_of(&child).is_some_and(|pid| {
+            !rustix::process::getuid().is_root() || Self::around(pid, 9).is_some()
+        });
+        child.kill().and_then(|()| child.wait()).expect("it ends");
+        is_bounded
+    }
+
+    fn write(&self, name: &str, text: &str) -> Option<()> {
+        // A file that is not there belongs to a control that is off here: it is not made.
+        let file = std::fs::OpenOptions::new()
+            .write(true)
+            .open(self.folder.join(name));
+        std::io::Write::write_all(&mut file.ok()?, text.as_bytes()).ok()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let until = Instant::now() + Duration::from_millis(REMOVE_MS_MAX);
+        while std::fs::remove_dir(&self.folder).is_err() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(super::POLL_MS));
+        }
+    }
+}
+
+/// Removes the groups of runs that were ended, with who made them, before they could: those of no living process.
+fn remove_left(outer: &Path) {
+    for entry in std::fs::read_dir(outer).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let pid = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+            // One that still has a process stays.
+            let _ = std::fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// The folder of this process's own group that counts processes: "8:pids:/a" of version 1, "0::/a" of version 2.
+fn outer_of(own: &str) -> Option<PathBuf> {
+    let below = |folder: &str, path: &str| Path::new(folder).join(path.trim_start_matches('/'));
+    own.lines().find_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (controls, path) = rest.split_once(':')?;
+        let folder = match controls {
+            "" => below(GROUPS, path),
+            _ if controls.split(',').any(|name| name == "pids") => {
+                below(&format!("{GROUPS}/{controls}"), path)
+            }
+            _ => return None,
+        };
+        folder.is_dir().then_some(folder)
+    })
+}
