@@ -272,17 +272,19 @@ impl<'f, 'c> Code<'f, 'c> {
                 .filter(|one| open.iter().any(|name| one.may_run(name)))
                 .map(|one| one.name.as_str())
                 .collect();
-            let is_named = |name: &&&str| {
-                let mut callers = from.iter();
-                callers.any(|caller| caller.may_run(name) && !self.has_inside(caller, name))
-            };
-            if let Some(way) = next.iter().find(is_named) {
+            if let Some(way) = next.iter().find(|name| self.is_run_by(from, name)) {
                 return Some((*way).to_owned());
             }
             reached.extend(&next);
             open = next.into_iter().collect();
         }
         None
+    }
+
+    /// Whether one of some definitions may run a function of a name that stands outside of it.
+    fn is_run_by(&self, from: &[Definition], name: &str) -> bool {
+        let mut callers = from.iter();
+        callers.any(|caller| caller.may_run(name) && !self.has_inside(caller, name))
     }
 
     /// Whether a function has another one of a name in itself.

@@ -1,7 +1,7 @@
 //! `X` calls `Y`.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
-use crate::code::{Code, whole_words};
+use crate::code::{Code, Definition, whole_words};
 use crate::verdict::Verdict;
 
 pub(super) const CALLS: Predicate = Predicate {
@@ -74,6 +74,18 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     if let Some(one) = with {
         return Verdict::Holds(one.line_with(wanted));
     }
+    let is_direct = !said.get("n").is_empty();
+    by_others(&all, name, wanted, is_direct, code)
+}
+
+/// What the code around functions says that do not name what they are said to call.
+fn by_others(
+    all: &[Definition],
+    name: &str,
+    wanted: &str,
+    is_direct: bool,
+    code: &Code<'_, '_>,
+) -> Verdict {
     // A type may do it in parts of its own that stand elsewhere, a function through another one.
     if all.iter().any(|one| one.is_type()) || !code.is_known(wanted) {
         return unknown(format!("the text of `{name}` does not name `{wanted}`"));
@@ -81,8 +93,7 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     if code.facts.paths_with(wanted).is_none() {
         return unknown(format!("too many files have `{wanted}`"));
     }
-    let is_direct = !said.get("n").is_empty();
-    if let Some(way) = code.way_to(&all, wanted).filter(|_| !is_direct) {
+    if let Some(way) = code.way_to(all, wanted).filter(|_| !is_direct) {
         return unknown(format!("`{name}` may reach `{wanted}` through `{way}`"));
     }
     contradicted(
