@@ -94,8 +94,8 @@ impl Definition {
                 .any(|mark| self.text.contains(mark)))
     }
 
-    /// Whether its code may run a function of a name: a value of its own, a key or an argument of
-    /// that name and words of a comment are none.
+    /// Whether its code may run a function of a name, not only has a value of its own,
+    /// a key or an argument of that name, or speaks of it in a comment.
     fn may_run(&self, name: &str) -> bool {
         let places = || whole_words(&self.text, name).filter(|at| at.start > 0);
         let doc = doc_comment(self.text.as_bytes(), &(0..self.text.len())).unwrap_or(0..0);
@@ -281,7 +281,7 @@ impl<'f, 'c> Code<'f, 'c> {
         None
     }
 
-    /// Whether one of some definitions may run a function of a name that stands outside of it.
+    /// Whether one of some definitions may run a function of a name outside of itself.
     fn is_run_by(&self, from: &[Definition], name: &str) -> bool {
         let mut callers = from.iter();
         callers.any(|caller| caller.may_run(name) && !self.has_inside(caller, name))

@@ -108,7 +108,7 @@ pub(super) fn path(
     told_path(claim, document, facts, own)
 }
 
-/// Whether a path is written from the folder that a reader stands in: `./configure`.
+/// Whether a path is written from the folder of the reader: `./configure`.
 pub(crate) fn is_from_here(claim: &Claim, document: &Document) -> bool {
     let written = document.text.get(claim.start..claim.end);
     written.is_some_and(|written| written.starts_with("./"))

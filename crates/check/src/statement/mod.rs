@@ -261,7 +261,7 @@ impl Statement {
         self.arguments.is_all
     }
 
-    /// The type whose bases decide it, or `None` where none do.
+    /// The type whose bases decide it, or `None` if its bases do not matter.
     pub(crate) fn inheriting(&self) -> Option<&str> {
         let inherits = BY_BASES.contains(&self.predicate);
         let (_, name) = self.arguments.symbol("a").filter(|_| inherits)?;
