@@ -20,7 +20,7 @@ use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
 use crate::project;
-use crate::statement;
+use crate::statement::{self, Statement};
 use crate::suppress;
 use crate::verdict::Verdict;
 
@@ -178,6 +178,11 @@ pub fn check(
         facts.look_back(&missing, documents);
     }
     let code = Code::of(&facts, change.as_ref());
+    let statements = claims
+        .iter()
+        .filter_map(|(_, claim, _)| claim.statement.as_ref());
+    let inheriting = statements.filter_map(Statement::inheriting);
+    code.look_up_bases(inheriting.map(str::to_owned).collect());
     let mut checked: Vec<Checked> = claims
         .into_iter()
         .map(|(number, claim, reason)| {

@@ -15,30 +15,10 @@ use crate::verdict::Evidence;
 
 /// Definitions of one file that are looked at.
 const DEFINITIONS_MAX: usize = 20_000;
-/// Types that one type inherits from that are followed.
-const BASES_MAX: usize = 200;
 /// Calls between a function and what it is said to call.
 const REACH_DEPTH_MAX: usize = 3;
 /// Uses of one name in one file that are looked at.
 const USES_MAX: usize = 2_000;
-
-/// Words of heads that are no bases.
-const KEYWORDS: [&str; 14] = [
-    "extends",
-    "implements",
-    "class",
-    "struct",
-    "interface",
-    "where",
-    "public",
-    "private",
-    "protected",
-    "virtual",
-    "for",
-    "metaclass",
-    "with",
-    "final",
-];
 
 /// A definition of a name.
 #[derive(Clone, Debug)]
@@ -101,6 +81,34 @@ impl Definition {
     /// Whether its text has a word.
     pub(crate) fn names(&self, word: &str) -> bool {
         whole_words(&self.text, word).next().is_some()
+    }
+
+    /// Whether it is a function, or a value that holds one.
+    fn is_run(&self) -> bool {
+        matches!(
+            self.kind,
+            SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro
+        ) || (!self.is_type()
+            && ["=>", "function", "lambda"]
+                .iter()
+                .any(|mark| self.text.contains(mark)))
+    }
+
+    /// Whether its code may run a function of a name, not only has a value of its own,
+    /// a key or an argument of that name, or speaks of it in a comment.
+    fn may_run(&self, name: &str) -> bool {
+        let places = || whole_words(&self.text, name).filter(|at| at.start > 0);
+        let doc = doc_comment(self.text.as_bytes(), &(0..self.text.len())).unwrap_or(0..0);
+        let after_name = self.head.split_once(&self.name);
+        let is_own = after_name.is_some_and(|(_, after)| whole_words(after, name).next().is_some())
+            || places().any(|at| is_given(&self.text[at.end..]));
+        let mut found = places().filter(|at| !doc.contains(&at.start));
+        found.any(|at| {
+            let (before, after) = (&self.text[..at.start], &self.text[at.end..]);
+            let is_member = before.ends_with(['.', '>', ':']);
+            let is_quoted = before.ends_with(['"', '\'']) && after.starts_with(['"', '\'']);
+            !is_quoted && !is_in_comment(before) && !is_given(after) && (is_member || !is_own)
+        })
     }
 
     /// The line of its text that has a word, else its own place.
@@ -212,7 +220,7 @@ impl<'f, 'c> Code<'f, 'c> {
     /// could not be read.
     pub(crate) fn definitions(&self, name: &str) -> Option<Vec<Definition>> {
         let mut found = Vec::new();
-        for path in self.facts.paths_with(name)? {
+        for path in self.facts.paths_with(name)?.iter() {
             let all = self.in_file(path);
             if all.is_empty() && self.facts.text(path).is_none() {
                 return None;
@@ -244,74 +252,47 @@ impl<'f, 'c> Code<'f, 'c> {
         self.facts.sighting(word).is_some()
     }
 
-    /// The names that types give as their bases; `None` where a base is no plain name.
-    pub(crate) fn bases(&self, types: &[&Definition]) -> Option<Vec<String>> {
-        let mut found = Vec::new();
-        for one in types {
-            let after = one
-                .head
-                .split_once(&one.name)
-                .map_or("", |(_, after)| after);
-            let words = after.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            let names = words.filter(|word| {
-                word.starts_with(|first: char| first.is_alphabetic()) && !KEYWORDS.contains(word)
-            });
-            found.extend(names.map(str::to_owned));
-        }
-        Some(found)
-    }
-
-    /// The names of all types that types inherit from; `None` if one of them is not defined here, or was not read.
-    pub(crate) fn ancestors(&self, types: &[&Definition]) -> Option<BTreeSet<String>> {
-        let mut found = BTreeSet::new();
-        let mut open = self.bases(types)?;
-        while let Some(base) = open.pop() {
-            if !found.insert(base.clone()) {
-                continue;
-            }
-            let all = self.definitions(&base)?;
-            let types: Vec<&Definition> = all.iter().filter(|one| one.is_type()).collect();
-            if types.is_empty() || found.len() > BASES_MAX {
-                return None;
-            }
-            open.extend(self.bases(&types)?);
-        }
-        Some(found)
-    }
-
-    /// Whether a word is reached by what some definitions call, as far as the files that have
-    /// the word and those of the definitions show it.
-    pub(crate) fn reaches(&self, from: &[Definition], wanted: &str) -> bool {
-        let Some(with) = self.facts.paths_with(wanted) else {
-            return true;
-        };
-        let paths: BTreeSet<&str> = with.iter().map(String::as_str).collect();
-        let near: BTreeSet<&str> = from.iter().map(|one| one.path.as_str()).collect();
-        let files: Vec<_> = paths.union(&near).map(|path| self.in_file(path)).collect();
+    /// The function through which some definitions may come to a word, as far as the files that
+    /// have the word and those of the definitions show it; `None` where they show no way.
+    pub(crate) fn way_to(&self, from: &[Definition], wanted: &str) -> Option<String> {
+        let with = self.facts.paths_with(wanted).unwrap_or_default();
+        let near = from.iter().map(|one| one.path.as_str());
+        let paths: BTreeSet<&str> = with.iter().map(String::as_str).chain(near).collect();
+        let files: Vec<_> = paths.iter().map(|path| self.in_file(path)).collect();
         let functions = || {
-            files
-                .iter()
-                .flat_map(|all| all.iter())
-                .filter(|one| !one.is_type())
+            let all = files.iter().flat_map(|all| all.iter());
+            all.filter(|one| one.is_run())
         };
-        let mut reached: BTreeSet<&str> = BTreeSet::new();
-        let mut open: Vec<&str> = vec![wanted];
+        let mut reached: BTreeSet<&str> = from.iter().map(|one| one.name.as_str()).collect();
+        reached.insert(wanted);
+        let mut open = vec![wanted];
         for _ in 0..REACH_DEPTH_MAX {
             let next: BTreeSet<&str> = functions()
-                .filter(|one| one.name != wanted && !reached.contains(one.name.as_str()))
-                .filter(|one| open.iter().any(|name| one.names(name)))
+                .filter(|one| !reached.contains(one.name.as_str()))
+                .filter(|one| open.iter().any(|name| one.may_run(name)))
                 .map(|one| one.name.as_str())
                 .collect();
-            if next
-                .iter()
-                .any(|name| from.iter().any(|caller| caller.names(name)))
-            {
-                return true;
+            if let Some(way) = next.iter().find(|name| self.is_run_by(from, name)) {
+                return Some((*way).to_owned());
             }
             reached.extend(&next);
             open = next.into_iter().collect();
         }
-        false
+        None
+    }
+
+    /// Whether one of some definitions may run a function of a name outside of itself.
+    fn is_run_by(&self, from: &[Definition], name: &str) -> bool {
+        let mut callers = from.iter();
+        callers.any(|caller| caller.may_run(name) && !self.has_inside(caller, name))
+    }
+
+    /// Whether a function has another one of a name in itself.
+    fn has_inside(&self, one: &Definition, name: &str) -> bool {
+        let all = self.in_file(&one.path);
+        let lines = one.line + 1..=one.line_last;
+        all.iter()
+            .any(|inner| inner.name == name && inner.is_run() && lines.contains(&inner.line))
     }
 
     /// How many cases stand directly in an enumeration.
@@ -415,6 +396,19 @@ impl<'f, 'c> Code<'f, 'c> {
             })
             .collect()
     }
+}
+
+/// Whether a name before this is given a value, or is the key of one.
+fn is_given(after: &str) -> bool {
+    let sign = after.trim_start();
+    let is_set = sign.starts_with('=') && !sign.starts_with("==") && !sign.starts_with("=>");
+    is_set || sign.starts_with(":=") || after.starts_with(": ")
+}
+
+/// Whether the last line of a text is a comment so far.
+fn is_in_comment(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
+    line.starts_with(['#', '*']) || line.starts_with("//") || line.contains(" //")
 }
 
 /// Whether a file is the project's own code, and no test, example or bench.

@@ -21,7 +21,7 @@ use crate::facts::Facts;
 use crate::verdict::{Evidence, Verdict};
 
 pub(crate) use flag::sighting_of_flag;
-pub(crate) use path::found_path;
+pub(crate) use path::{found_path, is_from_here};
 pub(crate) use script::script_in;
 
 /// Decides a claim.

@@ -1,8 +1,9 @@
 //! What the tree and its history say of everything that a run's claims name, looked up at once.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 
 use crate::document::Document;
 use crate::lookup::Missing;
@@ -21,7 +22,7 @@ pub struct Facts<'c> {
     checkout: &'c Checkout,
     limits: &'c Limits,
     words: BTreeMap<String, Option<Sighting>>,
-    paths_with: BTreeMap<String, BTreeSet<String>>,
+    paths_with: RefCell<BTreeMap<String, Rc<BTreeSet<String>>>>,
     /// Every file of the tree.
     pub files: BTreeSet<String>,
     /// Every folder of the tree.
@@ -58,7 +59,7 @@ impl<'c> Facts<'c> {
         Self {
             checkout,
             limits,
-            paths_with: list.iter().cloned().zip(found.paths_with).collect(),
+            paths_with: RefCell::new(by_word(&list, found.paths_with)),
             words: list.into_iter().zip(found.found).collect(),
             files: found.files,
             folders,
@@ -126,10 +127,21 @@ impl<'c> Facts<'c> {
 
     /// The files of code that have a word, or `None` where they are too many to be listed or the
     /// word was not looked for.
-    pub fn paths_with(&self, word: &str) -> Option<&BTreeSet<String>> {
-        self.paths_with
-            .get(word)
-            .filter(|paths| paths.len() < words::PATHS_MAX)
+    pub fn paths_with(&self, word: &str) -> Option<Rc<BTreeSet<String>>> {
+        let all = self.paths_with.borrow();
+        let paths = all.get(word)?;
+        (paths.len() < words::PATHS_MAX).then(|| Rc::clone(paths))
+    }
+
+    /// Looks up the files that have words which the claims do not name, in one pass over the tree.
+    pub(crate) fn look_for(&self, wanted: &BTreeSet<String>) {
+        let is_new = |word: &&String| !self.paths_with.borrow().contains_key(*word);
+        let list: Vec<String> = wanted.iter().filter(is_new).cloned().collect();
+        if !list.is_empty() {
+            let found = words::words(self.checkout, &list, self.limits);
+            let found = by_word(&list, found.paths_with);
+            self.paths_with.borrow_mut().extend(found);
+        }
     }
 
     /// Milliseconds that the history may take.
@@ -226,6 +238,14 @@ impl<'c> Facts<'c> {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
     }
+}
+
+fn by_word(
+    words: &[String],
+    paths: Vec<BTreeSet<String>>,
+) -> BTreeMap<String, Rc<BTreeSet<String>>> {
+    let paths = paths.into_iter().map(Rc::new);
+    words.iter().cloned().zip(paths).collect()
 }
 
 /// The patterns of paths that have every document, wherever it was: `*.md`, `*README`.

@@ -8,6 +8,7 @@
 //! otherwise; a name that was never here is reported apart and accuses nobody.
 
 pub mod base;
+mod bases;
 pub mod change;
 pub mod check;
 pub mod claim;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::claim::{Claim, Kind};
-use crate::decide::{exists, found_path, joined, sighting_of_flag};
+use crate::decide::{exists, found_path, is_from_here, joined, sighting_of_flag};
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::kinds;
@@ -129,7 +129,8 @@ pub(crate) fn missing(
                 );
             }
             Kind::Path | Kind::Line
-                if may_be_here(&claim.name, facts)
+                if (may_be_here(&claim.name, facts)
+                    || is_from_here(claim, &documents[*number]))
                     && found_path(claim, &documents[*number], facts).is_none() =>
             {
                 paths.insert(claim.name.clone());

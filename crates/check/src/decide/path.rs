@@ -96,7 +96,8 @@ pub(super) fn path(
     if let Some(found) = found_path(claim, document, facts) {
         return Verdict::Holds(file(&found));
     }
-    if !claim.name.contains('/') && matches!(claim.context, Context::Fence(_)) {
+    let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
+    if is_bare && matches!(claim.context, Context::Fence(_)) {
         return Verdict::NotFound;
     }
     let beside = joined(document.folder(), &claim.name);
@@ -105,6 +106,12 @@ pub(super) fn path(
         return Verdict::Unknown("it is left out of git: a run may make it".to_owned());
     }
     told_path(claim, document, facts, own)
+}
+
+/// Whether a path is written from the folder of the reader: `./configure`.
+pub(crate) fn is_from_here(claim: &Claim, document: &Document) -> bool {
+    let written = document.text.get(claim.start..claim.end);
+    written.is_some_and(|written| written.starts_with("./"))
 }
 
 /// How a path went that is written from the top, or that documents spoke of while it was here.

@@ -1,25 +1,34 @@
 //! `X` calls `Y`.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
-use crate::code::{Code, whole_words};
+use crate::code::{Code, Definition, whole_words};
 use crate::verdict::Verdict;
 
 pub(super) const CALLS: Predicate = Predicate {
     name: "calls",
-    frames: &[
-        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}(?:now |also |directly |simply |just |internally |only |always |still )*(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?|(?P<v>relies on|uses?|creates?|builds?|installs?|pushes|registers|writes|emits?|returns?|goes through|hands over to|falls back to|runs|executes|triggers|applies|leverages|employs|utili[sz]es|relies upon|depends on|produces|constructs)))(?: the| an?)?(?: [\w-]+){0,3} {b}",
-    ],
+    frames: &[concat!(
+        r"{a} (?:is an? (?:\w+ )?wrapper (?:around|over|that (?:delegates to|calls))|{not}",
+        r"(?:now |also |(?P<n>directly) |simply |just |internally |only |always |still )*",
+        r"(?:calls?|invokes?|delegates? to|wraps?|forwards? to|constructs?|instantiates?|raises?|throws?",
+        r"|(?P<v>relies on|uses?|creates?|builds?|installs?|pushes|registers|writes|emits?|returns?",
+        r"|goes through|hands over to|falls back to|runs|executes|triggers|applies|leverages|employs",
+        r"|utili[sz]es|relies upon|depends on|produces|constructs)))",
+        r"(?: the| an?)?(?: [\w-]+){0,3} {b}",
+    )],
     words: no_words,
-    decide: |said, code| softened(said, decide(said.get("a"), said.get("b"), code)),
+    decide: |said, code| softened(said, decide(said, "a", "b", code)),
 };
 
 pub(super) const CALLED_BY: Predicate = Predicate {
     name: "called_by",
-    frames: &[
-        r"{a} is {not}(?:now |also |directly |internally |always |still )*(?:called|invoked|run|executed|triggered|(?P<v>used|raised|thrown)|constructed|instantiated)(?: directly)? (?:as part of|by|from|in|inside|within)(?: the)?(?: (?:file|function|method|class|module))? {b}",
-    ],
+    frames: &[concat!(
+        r"{a} is {not}(?:now |also |directly |internally |always |still )*",
+        r"(?:called|invoked|run|executed|triggered|(?P<v>used|raised|thrown)|constructed|instantiated)",
+        r" (?:(?P<n>directly) )?(?:as part of|by|from|in|inside|within)",
+        r"(?: the)?(?: (?:file|function|method|class|module))? {b}",
+    )],
     words: no_words,
-    decide: |said, code| softened(said, decide(said.get("b"), said.get("a"), code)),
+    decide: |said, code| softened(said, decide(said, "b", "a", code)),
 };
 
 /// Files of one name that are looked at.
@@ -33,8 +42,9 @@ fn softened(said: &Arguments, verdict: Verdict) -> Verdict {
     }
 }
 
-/// Whether the code of one name has the other.
-fn decide(caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {
+/// Whether the code of the name in one place has that in the other.
+fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {
+    let (caller, callee) = (said.get(caller), said.get(callee));
     let Some((_, wanted)) = super::frame::symbol(callee) else {
         return unknown("what is called is no name");
     };
@@ -64,14 +74,27 @@ fn decide(caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {
     if let Some(one) = with {
         return Verdict::Holds(one.line_with(wanted));
     }
+    let is_direct = !said.get("n").is_empty();
+    by_others(&all, name, wanted, is_direct, code)
+}
+
+/// What the code around functions says that do not name what they are said to call.
+fn by_others(
+    all: &[Definition],
+    name: &str,
+    wanted: &str,
+    is_direct: bool,
+    code: &Code<'_, '_>,
+) -> Verdict {
     // A type may do it in parts of its own that stand elsewhere, a function through another one.
     if all.iter().any(|one| one.is_type()) || !code.is_known(wanted) {
         return unknown(format!("the text of `{name}` does not name `{wanted}`"));
     }
-    if code.reaches(&all, wanted) {
-        return unknown(format!(
-            "`{name}` may reach `{wanted}` through another function"
-        ));
+    if code.facts.paths_with(wanted).is_none() {
+        return unknown(format!("too many files have `{wanted}`"));
+    }
+    if let Some(way) = code.way_to(all, wanted).filter(|_| !is_direct) {
+        return unknown(format!("`{name}` may reach `{wanted}` through `{way}`"));
     }
     contradicted(
         format!("`{name}` does not name `{wanted}`"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::bases::{DEPTH_MAX, bases};
 use crate::code::{Code, Definition, whole_words};
 use crate::verdict::Verdict;
 
@@ -18,9 +19,6 @@ pub(super) const EXTENDS: Predicate = Predicate {
     decide,
 };
 
-/// Bases of bases that are followed.
-const DEPTH_MAX: usize = 8;
-
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let (Some((_, name)), Some((_, base))) = (said.symbol("a"), said.symbol("b")) else {
         return unknown("it is no two types");
@@ -32,7 +30,6 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if types.is_empty() {
         return unknown(format!("no type `{name}` is defined here"));
     }
-    let is_type = |all: Vec<Definition>| all.iter().any(Definition::is_type);
     if !said.get("v").is_empty() && !code.definitions(base).is_some_and(is_type) {
         return unknown(format!("no type `{base}` is defined here"));
     }
@@ -52,27 +49,56 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 
 /// What the bases of a type and their bases say; `None` where they lead to their end.
 fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
+    // A type of elsewhere has no base of this tree, unless it is one of its types by another name.
+    let is_here = code.definitions(base).is_some_and(is_type);
     let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
     let mut open = vec![name.to_owned()];
-    for _ in 0..DEPTH_MAX {
+    for _ in 0..=DEPTH_MAX {
         let mut next = Vec::new();
         for one in &open {
             if let Some(place) = inherits(one, base, code) {
                 return Some(Verdict::Holds(place));
             }
-            let Some(defined) = code.definitions(one) else {
+            let Some(mut defined) = code.definitions(one) else {
                 return Some(unknown(format!("too many files have `{one}`")));
             };
-            let types: Vec<&Definition> = defined.iter().filter(|one| one.is_type()).collect();
-            let Some(bases) = code.bases(&types) else {
-                let reason = format!("what `{one}` inherits could not be read");
-                return Some(unknown(reason));
-            };
-            next.extend(bases.into_iter().filter(|base| seen.insert(base.clone())));
+            defined.retain(Definition::is_type);
+            if defined.is_empty() && (!is_here || is_alias(one, base, code)) {
+                return Some(unknown(format!(
+                    "what `{one}` inherits is not in this tree"
+                )));
+            }
+            next.extend(defined.iter().flat_map(bases));
+        }
+        next.retain(|base| seen.insert(base.clone()));
+        if next.is_empty() {
+            return None;
         }
         open = next;
     }
-    (!open.is_empty()).then(|| unknown(format!("not all that `{name}` inherits was followed")))
+    Some(unknown(format!(
+        "not all that `{name}` inherits was followed"
+    )))
+}
+
+fn is_type(all: Vec<Definition>) -> bool {
+    all.iter().any(Definition::is_type)
+}
+
+/// Words that give a name to what has another one.
+const NAMING: [&str; 5] = [" as ", "=", "typedef ", "using ", "alias "];
+
+/// Whether a line may make one name another name of the other.
+fn is_alias(one: &str, base: &str, code: &Code<'_, '_>) -> bool {
+    let Some(paths) = code.facts.paths_with(one) else {
+        return true;
+    };
+    let names_both = |line: &str| {
+        let has = |name| whole_words(line, name).next().is_some();
+        NAMING.iter().any(|word| line.contains(word)) && has(one) && has(base)
+    };
+    let mut texts = paths.iter().filter_map(|path| code.facts.text(path));
+    texts.any(|text| text.lines().any(names_both))
 }
 
 /// Where a type names a base: in its head, or in a block that implements it.
@@ -86,7 +112,12 @@ fn inherits(name: &str, base: &str, code: &Code<'_, '_>) -> Option<crate::verdic
         return Some(one.place());
     }
     let uses = code.uses(base)?;
-    uses.into_iter()
-        .find(|one| one.text.contains("impl") && whole_words(&one.text, name).next().is_some())
-        .map(|one| one.place())
+    let beside = |line: &str| {
+        let (before, after) = line.split_once(" for ")?;
+        let is_block = before.starts_with("impl") || before.starts_with("unsafe impl");
+        let has = |text: &str, word: &str| whole_words(text, word).next().is_some();
+        (is_block && has(before, base) && has(after, name)).then_some(())
+    };
+    let found = uses.into_iter().find(|one| beside(&one.text).is_some());
+    found.map(|one| one.place())
 }

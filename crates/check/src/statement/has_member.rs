@@ -1,6 +1,7 @@
 //! `X` is a method of `Y`; `Y` has a field `X`.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::bases::{bases, is_of_root};
 use crate::code::{Code, Definition};
 use crate::verdict::Verdict;
 
@@ -38,6 +39,9 @@ pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     // Fields that no definition is read of, and members that a base brings.
     if types.iter().any(|one| one.names(name)) {
         return unknown(format!("`{owner}` speaks of `{name}` without defining it"));
+    }
+    if is_of_root(name) && types.iter().any(|one| !bases(one).is_empty()) {
+        return unknown(format!("the language may give `{owner}` its `{name}`"));
     }
     if code.ancestors(&types).is_none_or(|bases| {
         bases

@@ -87,9 +87,6 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let is_closed = types.iter().all(|one| {
         let ending = one.path.rsplit('.').next().unwrap_or_default();
         CLOSED.contains(&ending)
-            && code
-                .bases(&[one])
-                .is_some_and(|bases| bases_are_here(&bases, code))
     });
     if members.is_empty() || !members.iter().all(is_method) || !is_closed {
         return unknown(format!(
@@ -107,19 +104,5 @@ fn is_open(owner: &str, code: &Code<'_, '_>) -> bool {
             one.kind,
             SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Module
         )
-    })
-}
-
-/// Whether every base is a type of this tree that has no bases of its own.
-fn bases_are_here(bases: &[String], code: &Code<'_, '_>) -> bool {
-    bases.iter().all(|base| {
-        base == "object"
-            || code.definitions(base).is_some_and(|all| {
-                let types: Vec<&Definition> = all.iter().filter(|one| one.is_type()).collect();
-                !types.is_empty()
-                    && code
-                        .bases(&types)
-                        .is_some_and(|more| more.iter().all(|one| one == "object"))
-            })
     })
 }

@@ -102,6 +102,9 @@ const ALL: &[&Predicate] = &[
     &member::OWN,
 ];
 
+/// Predicates that ask what the type in their first place inherits.
+const BY_BASES: &[&str] = &["extends", "has_member", "has_own"];
+
 /// The predicate of statements about a change.
 const CHANGE: &str = "change";
 
@@ -171,6 +174,7 @@ pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
             let read = read.filter(|one| !(plain.is_limited && LIMITED.contains(&one.predicate)));
             // A path is a claim of its own.
             let read = read.filter(|one| one.predicate != exists::EXISTS.name);
+            let read = read.filter(|one| !all.iter().any(|known| known.says_more_than(one)));
             all.extend(read);
         }
     }
@@ -243,9 +247,25 @@ impl Statement {
         format!("{not}{}({})", self.predicate, self.arguments.written())
     }
 
+    /// Whether it says the same with one thing more.
+    fn says_more_than(&self, other: &Self) -> bool {
+        let written = other.written();
+        let begin = written.trim_end_matches(')');
+        self.written()
+            .strip_prefix(begin)
+            .is_some_and(|rest| rest.starts_with(", "))
+    }
+
     /// Whether its sentence says nothing beside it.
     pub const fn is_whole_sentence(&self) -> bool {
         self.arguments.is_all
+    }
+
+    /// The type whose bases decide it, or `None` if its bases do not matter.
+    pub(crate) fn inheriting(&self) -> Option<&str> {
+        let inherits = BY_BASES.contains(&self.predicate);
+        let (_, name) = self.arguments.symbol("a").filter(|_| inherits)?;
+        Some(name)
     }
 
     /// The words of code that decide it.
