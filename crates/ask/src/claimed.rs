@@ -468,16 +468,18 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
     };
     // What the words only describe, a form cannot look for.
     let plain = asked(claim.predicate.intent, text, wants, question);
-    // Calls have no files, and few languages name one where they import it.
-    let is_by_file = claim.predicate == &names::USES
-        || claim.predicate == &names::DEFINES
-        || claim.predicate == &names::IMPORTS && claim.text(0).is_none() && is_included(text);
     let is_file = plain
         .goal
         .targets
         .iter()
         .any(|target| target.kind == TargetKind::Path);
-    (question.text.contains(text) && (is_by_file || !is_file)).then_some(plain)
+    (question.text.contains(text) && (takes_files(claim, text) || !is_file)).then_some(plain)
+}
+
+/// Whether a form can answer for a file: calls have none, and few languages name one where they import it.
+fn takes_files(claim: &Claim, file: &str) -> bool {
+    [&names::USES, &names::DEFINES].contains(&claim.predicate)
+        || claim.predicate == &names::IMPORTS && is_included(file)
 }
 
 /// Whether a file is brought in under its own name: headers, and what the shell and PHP read.
@@ -670,19 +672,21 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
     let asks_for_parts =
         !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
-    // What was asked of one name is no answer to what was asked of another.
-    let is_of_another = |claim: &Claim| {
-        let mut names = (0..2).filter_map(|number| claim.text(number));
-        let is_target = |name: &str| {
-            let mut texts = targets.iter().map(|target| target.text.as_str());
-            texts.any(|text| text.contains(name) || name.contains(text))
-        };
-        understand::is_relation(claim.predicate) && !names.all(is_target)
-    };
-    let is_other = |claim: &Claim| is_relation(claim) || is_line(claim) || is_of_another(claim);
+    let is_other =
+        |claim: &Claim| is_relation(claim) || is_line(claim) || is_of_another(claim, targets);
     claims.iter().any(is_other)
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
+}
+
+/// What was asked of one name is no answer to what was asked of another.
+fn is_of_another(claim: &Claim, targets: &[Target]) -> bool {
+    let mut names = (0..2).filter_map(|number| claim.text(number));
+    let is_target = |name: &str| {
+        let mut texts = targets.iter().map(|target| target.text.as_str());
+        texts.any(|text| text.contains(name) || name.contains(text))
+    };
+    understand::is_relation(claim.predicate) && !names.all(is_target)
 }
 
 /// Whether a word turns a question into another one.

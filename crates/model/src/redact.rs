@@ -232,7 +232,8 @@ fn rules_for(text: &str) -> impl Iterator<Item = &'static Rule> {
     let mut is_held = is_held.into_iter();
     ALL.iter().filter(move |rule| {
         let of_rule = is_held.by_ref().take(rule.needles.len());
-        of_rule.fold(false, |any, is| any || is)
+        // All are taken, so that the next rule begins with its own.
+        of_rule.filter(|is| *is).count() > 0
     })
 }
 

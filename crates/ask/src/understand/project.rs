@@ -189,6 +189,10 @@ fn words(part: &Part, list: &[&str]) -> Vec<usize> {
         .collect()
 }
 
+/// What is done with a licence.
+const OF_LICENSES: &str = "published released distributed licensed use uses used terms state states stated says \
+ declared declares";
+
 fn license(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let stems = ["licens", "licenc"];
     let used: Vec<usize> = part
@@ -199,11 +203,9 @@ fn license(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     if used.is_empty() || part.asks == Asks::Whether || part.names.len() > manifests.len() {
         return None;
     }
-    let others = "published released distributed licensed use uses used terms state states stated says declared declares";
-    let others: Vec<&str> = others.split(' ').collect();
     Some(Reading {
         claim: Claim::new(&names::LICENSE, Vec::new()),
-        used: [used, words(part, &others), manifests].concat(),
+        used: [used, listed(part, OF_LICENSES), manifests].concat(),
     })
 }
 
@@ -296,36 +298,24 @@ const OF_VERSIONS: &str = "current latest catalog catalogue set build builds bui
 
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    let listed = |list: &str| words(part, &list.split(' ').collect::<Vec<&str>>());
-    let mut used = listed("version versions release pinned pin pins bump msrv rust-version");
     let is_history =
         matches!(part.asks, Asks::Whether | Asks::When) || part.has(&["first", "since"]);
-    if used.is_empty() || is_history {
+    let cues = listed(
+        part,
+        "version versions release pinned pin pins bump msrv rust-version",
+    );
+    if cues.is_empty() || is_history {
         return None;
     }
-    used.extend(
-        [
-            listed(OF_VERSIONS),
-            words(part, LEAST),
-            manifests(part, tree),
-        ]
-        .concat(),
-    );
     let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
-    used.extend(part.free().filter(is_of_manifest));
-    let is_content = |at: &usize| {
-        let word = part.word(*at);
-        let is_runtime = RUNTIMES.iter().any(|(known, _)| *known == word);
-        // A name can end as adverbs do.
-        let is_name = part.tokens[*at].is_capital && word.ends_with("ly");
-        !used.contains(at)
-            && !is_runtime
-            && (is_name || !lexicon::is_empty(word))
-            && !lexicon::is_asking(word)
-            && !tree.is_project(&part.tokens[*at].text)
-    };
-    let mut rest: Vec<usize> = part.free().filter(is_content).collect();
-    rest.dedup_by_key(|at| part.word(*at).to_owned());
+    let of_manifest = part.free().filter(is_of_manifest).collect();
+    let others = [
+        listed(part, OF_VERSIONS),
+        words(part, LEAST),
+        manifests(part, tree),
+    ]
+    .concat();
+    let rest = packages(part, &[cues, others, of_manifest].concat(), tree);
     let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
     if !rest.is_empty() && part.has(&["and"]) && part.free().any(is_project) {
         return None;
@@ -338,23 +328,42 @@ fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         }
         _ => return None,
     };
-    used.extend(
-        part.free()
-            .filter(|at| !lexicon::is_negation(part.word(*at))),
-    );
+    let used = part
+        .free()
+        .filter(|at| !lexicon::is_negation(part.word(*at)));
     Some(Reading {
         claim: version_of(part, target, tree)?,
-        used,
+        used: used.collect(),
     })
+}
+
+fn listed(part: &Part, list: &str) -> Vec<usize> {
+    words(part, &list.split_whitespace().collect::<Vec<&str>>())
+}
+
+/// The words of a question for a version that are neither known words of such questions nor empty: what has it.
+fn packages(part: &Part, known: &[usize], tree: &Tree<'_>) -> Vec<usize> {
+    let is_content = |at: &usize| {
+        let word = part.word(*at);
+        let is_runtime = RUNTIMES.iter().any(|(known, _)| *known == word);
+        // A name can end as adverbs do.
+        let is_name = part.tokens[*at].is_capital && word.ends_with("ly");
+        !known.contains(at)
+            && !is_runtime
+            && (is_name || !lexicon::is_empty(word))
+            && !lexicon::is_asking(word)
+            && !tree.is_project(&part.tokens[*at].text)
+    };
+    let mut rest: Vec<usize> = part.free().filter(is_content).collect();
+    rest.dedup_by_key(|at| part.word(*at).to_owned());
+    rest
 }
 
 /// The version of a package, of the runtime that a clause names or runs on, or of the project itself.
 fn version_of(part: &Part, target: Option<String>, tree: &Tree<'_>) -> Option<Claim> {
-    let named = part.free().find_map(|at| {
-        RUNTIMES
-            .iter()
-            .find(|(word, _)| *word == part.word(at) || part.word(at) == "rust-version")
-    });
+    let named = part
+        .free()
+        .find_map(|at| RUNTIMES.iter().find(|(word, _)| *word == part.word(at)));
     // "From which version on can I run it?"
     let is_run = target.is_none() && part.has(&["run", "runs", "work", "works"]);
     let runtime = match named {
@@ -442,7 +451,7 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 }
 
 /// Stems of words that say that something came in, that it was written, changed, or taken out.
-const CAME: &str = "landed arrived add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
+const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
  brought debut merg exist contribut birth split";
 /// Those that say so only beside a point in time.
 const CAME_IN_TIME: &str = "contain have has get got in avail make made start around use import";

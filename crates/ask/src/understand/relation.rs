@@ -202,16 +202,22 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
     if after_noun && asks_last {
         return false;
     }
-    // "The imports in a.py".
-    let is_of_file = ["import", "imports", "include", "includes"].contains(&part.word(at))
-        && ["in", "inside", "within"].contains(&next)
-        && (at == 0 || lexicon::is_article(before) || lexicon::is_asking_verb(before));
+    let is_of_file = is_of_file(part, at);
     let is_noun = if after_noun || is_of_file {
         is_of_file || before_noun || !["is", "does", "do", "it", "not"].contains(&before)
     } else {
         before_noun && !part.is_name(at + 1)
     };
     is_alone && (is_noun || closes_a_list(part, at))
+}
+
+/// "The imports in a.py".
+fn is_of_file(part: &Part, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|at| part.word(at));
+    let is_first = |word| lexicon::is_article(word) || lexicon::is_asking_verb(word);
+    ["import", "imports", "include", "includes"].contains(&part.word(at))
+        && ["in", "inside", "within"].contains(&part.word(at + 1))
+        && before.is_none_or(is_first)
 }
 
 /// A word that is a verb and a noun, where it stands as a verb.

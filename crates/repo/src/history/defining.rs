@@ -14,8 +14,9 @@ use super::subject::Term;
 /// Files of one commit that are parsed; past them, a file that has the name counts as one that defines it.
 const PARSED_MAX: usize = 40;
 
-/// Those of some files of a commit that define a name, where it is one that the tree of today defines; all of them where it is
-/// not. `time.parse` has the name `parse`, and introduces nothing. A file that no grammar reads may define it.
+/// Those of some files of a commit that define a name, where it is one that the tree of today defines; all of them
+/// where it is not. `time.parse` has the name `parse`, and introduces nothing. A file that no grammar reads may define
+/// it.
 pub(super) fn defining(
     repository: &Repository,
     revision: &str,

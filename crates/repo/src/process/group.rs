@@ -1,5 +1,7 @@
-//! A bound of processes in the kernel for a run of root, by a control group: the system's limit for a user does not hold
-//! for root, and what starts processes without end is faster than any look at them.
+//! A bound of processes in the kernel for a run of root, by a control group.
+//!
+//! The system's limit for a user does not hold for root, and what starts processes without end is faster than any
+//! look at them.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,8 +21,8 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Puts a process, and all that it will start, into a group of at most so many threads. `None` where this is not root
-    /// or may make no group: containers often may not, and have a bound of their own.
+    /// Puts a process, and all that it will start, into a group of at most so many threads. `None` where this is not
+    /// root or may make no group: containers often may not, and have a bound of their own.
     pub(super) fn around(pid: Pid, threads_max: u64) -> Option<Self> {
         if !rustix::process::getuid().is_root() {
             return None;
