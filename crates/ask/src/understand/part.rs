@@ -694,12 +694,13 @@ impl Part {
                 continue;
             };
             let between = (first + 1..last).all(|at| {
-                self.word(at) == "of"
+                ["of", "on"].contains(&self.word(at))
                     || lexicon::is_article(self.word(at))
                     || lexicon::is_kind(self.word(at))
             });
-            let is_of =
-                between && (first + 1..last).any(|at| self.word(at) == "of") && !other.is_path;
+            let is_of = between
+                && (first + 1..last).any(|at| ["of", "on"].contains(&self.word(at)))
+                && !other.is_path;
             if is_of && has_member(&other.text, &one.text, tree) {
                 self.names[number].text = format!("{}.{}", other.text, one.text);
                 self.names.remove(number - 1);

@@ -454,7 +454,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
                 .or_else(last_resort)
                 .or_else(|| after.clone()),
         };
-        let agent = after.filter(|after| Some(after) != patient.as_ref() && (by || inside));
+        let agent = after.filter(|after| Some(after) != patient.as_ref() && (by || agent_alone));
         (agent, patient)
     } else {
         (before, after)
