@@ -115,10 +115,34 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
             .is_some_and(|next| next.starts_with(|letter: char| letter.is_lowercase()));
         take(piece, starts, next_is_small, &stemmer, &mut tokens);
     }
+    join_endings(&mut tokens);
     let mut tokens = phrases(tokens, &stemmer);
     let is_cut = tokens.len() > WORDS_MAX;
     tokens.truncate(WORDS_MAX);
     (tokens, is_cut)
+}
+
+/// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.
+fn join_endings(tokens: &mut Vec<Token>) {
+    const BELIEFS: &[&str] = &["guess", "think", "believe", "suppose", "assume", "gather"];
+    const PREPOSITIONS: &[&str] = &["around", "of", "to", "by", "through", "into", "onto", "via"];
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let begins = |at: &usize| {
+        tokens[at - 1].after == After::End
+            && PREPOSITIONS.contains(&word(*at))
+            && ["what", "which", "whom"].contains(&word(at + 1))
+    };
+    let Some(start) = (1..tokens.len()).find(begins) else {
+        return;
+    };
+    let is_last = tokens.len() - start < 5;
+    // What only says that it is believed stands between both.
+    let believes = start > 3 && word(start - 2) == "i" && BELIEFS.contains(&word(start - 1));
+    let end = if believes { start - 2 } else { start };
+    if is_last {
+        tokens.drain(end..start);
+        tokens[end - 1].after = After::Word;
+    }
 }
 
 /// The text without remarks between brackets: what holds no name, no tests and no word of place only explains.
