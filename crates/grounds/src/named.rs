@@ -46,3 +46,12 @@ pub(crate) fn start_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
+
+/// Writes a file anew. A link is refused: one that a checkout brings would lead what is written out of it.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    if std::fs::symlink_metadata(path).is_ok_and(|entry| entry.is_symlink()) {
+        let reason = "it is a link, and what it leads to is not overwritten; name the file itself";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    std::fs::write(path, text)
+}

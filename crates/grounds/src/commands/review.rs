@@ -360,7 +360,5 @@ fn save(path: &Path, report: &grounds_review::Report) -> Result<(), Error> {
         path: path.to_owned(),
         reason: error.to_string(),
     };
-    let mut file = std::fs::File::create(path).map_err(wrong)?;
-    file.write_all(Baseline::of(report).render().as_bytes())
-        .map_err(wrong)
+    named::write(path, &Baseline::of(report).render()).map_err(wrong)
 }

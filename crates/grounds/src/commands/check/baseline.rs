@@ -7,6 +7,7 @@ use grounds_check::{Checked, Document, Report, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::named;
 
 /// Bytes of a baseline that are read.
 const BASELINE_BYTES_MAX: usize = 16 << 20;
@@ -72,7 +73,7 @@ pub(super) fn save(path: &Path, documents: &[Document], report: &Report) -> Resu
     };
     let written = serde_json::to_string_pretty(&baseline).map_err(|error| error.to_string());
     written
-        .and_then(|text| std::fs::write(path, text + "\n").map_err(|error| error.to_string()))
+        .and_then(|text| named::write(path, &(text + "\n")).map_err(|error| error.to_string()))
         .map_err(|reason| Error::Baseline {
             path: path.to_owned(),
             reason,

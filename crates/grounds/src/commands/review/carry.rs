@@ -2,7 +2,6 @@
 //! lies in a file, or signed in the comment of the review: a comment can be written by others, and
 //! what they write there must not make a model silent.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use base64::Engine as _;
@@ -115,12 +114,11 @@ pub(super) fn keep(
         let (key, posting) = (key()?, posting.ok_or_else(no_comment)?);
         return Ok(Some(signed(&carried.render(), &key, &posting.place())));
     }
-    let wrong = |error: std::io::Error| Error::Baseline {
+    let written = named::write(place, &carried.render());
+    written.map_err(|error| Error::Baseline {
         path: place.clone(),
         reason: error.to_string(),
-    };
-    let mut file = std::fs::File::create(place).map_err(wrong)?;
-    file.write_all(carried.render().as_bytes()).map_err(wrong)?;
+    })?;
     Ok(None)
 }
 
