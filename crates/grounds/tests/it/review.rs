@@ -429,7 +429,9 @@ fn a_known_finding_is_shown_and_does_not_block() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let file = tree.path("../known.json").display().to_string();
+    // Outside of the tree that is reviewed, and in no folder that another run could have written to.
+    let own = Tree::new();
+    let file = own.path("known.json").display().to_string();
     let with = |more: &[&str]| {
         review(
             &tree,
@@ -447,7 +449,7 @@ fn a_known_finding_is_shown_and_does_not_block() {
     std::fs::remove_file(&file).expect("removed");
     with(&["--baseline", &file]).is_one_error(2, "cannot use the baseline");
     // A link of the checkout would lead what is written out of it.
-    let kept = tree.path("../kept.txt");
+    let kept = own.path("kept.txt");
     std::fs::write(&kept, "kept").expect("a file");
     std::os::unix::fs::symlink(&kept, &file).expect("a link");
     with(&["--save-baseline", &file]).is_one_error(2, "it is a link");
@@ -579,7 +581,8 @@ fn a_change_brings_no_file_that_says_what_was_judged() {
 #[test]
 fn a_failed_call_leaves_nothing_to_build_on() {
     let tree = change(API);
-    let place = tree.path("../failed.json").display().to_string();
+    let own = Tree::new();
+    let place = own.path("failed.json").display().to_string();
     let review = |said: &str| {
         let model = Model::saying(said, "");
         let words = [&model.words()[..], &["--carry", &place, "--no-agent"]].concat();
