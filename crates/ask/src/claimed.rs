@@ -344,7 +344,7 @@ fn or_older(
             .iter()
             .all(|target| target.kind == TargetKind::Path);
     let stands = seen.outcome != Outcome::Answered
-        || is_of_text
+        || is_of_text && (is_of_place || claim.predicate == &names::TOPIC)
         || is_of_place && keeps_to_kind && !unsettled.is_absent;
     if stands && !seen.question.goal.targets.is_empty() && !is_open(&seen, &unsettled) {
         return seen;
@@ -672,8 +672,13 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
     let asks_for_parts =
         !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
-    let is_other =
-        |claim: &Claim| is_relation(claim) || is_line(claim) || is_of_another(claim, targets);
+    let wants = seen.question.wants;
+    let is_other = |claim: &Claim| {
+        is_relation(claim)
+            || is_line(claim)
+            || is_of_another(claim, targets)
+            || is_turned_round(claim, wants)
+    };
     claims.iter().any(is_other)
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
@@ -687,6 +692,16 @@ fn is_of_another(claim: &Claim, targets: &[Target]) -> bool {
         texts.any(|text| text.contains(name) || name.contains(text))
     };
     understand::is_relation(claim.predicate) && !names.all(is_target)
+}
+
+/// Who calls a name is no answer to what it calls.
+fn is_turned_round(claim: &Claim, wants: Wants) -> bool {
+    let is_call = [&names::CALLS, &names::USES].contains(&claim.predicate);
+    let asks_callees = claim.text(0).is_some() && claim.text(1).is_none();
+    let asks_callers = claim.text(0).is_none() && claim.text(1).is_some();
+    let is_turned = asks_callees && matches!(wants, Wants::Callers | Wants::Uses)
+        || asks_callers && wants == Wants::Callees;
+    is_call && is_turned
 }
 
 /// Whether a word turns a question into another one.

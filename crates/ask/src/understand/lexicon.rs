@@ -46,13 +46,14 @@ const EMPTY: &[&str] = &[
      meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
      point question answer yes no true false correct case fact first me trace tracing debug debugging \
      investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
-     inspect examine study learn gather collect grab spot walk",
+     inspect examine dig study learn gather collect grab spot walk",
     // Auxiliaries and words that ask.
     "can could will would shall should may might must be been being is are was were am do does did done \
      has have had having let lets what which who whom whose where when how why many times time i.e e.g ie \
      eg namely here's where's",
     // Words that only say when or why it is asked, and those that scopes are made of.
-    "when dump touch before after rename refactor remove removing deleting changing delete drop yesterday \
+    "extension different distinct separate among amongst hence \
+     when dump touch before after rename refactor remove removing deleting changing delete drop yesterday \
      today ones' please? incoming new",
 ];
 
@@ -505,7 +506,16 @@ impl Lexicon {
         let stem = |verb: &str| stemmer.stem(verb).into_owned();
         let of_verbs = |predicate: &'static Predicate| {
             let verbs = predicate.verbs.iter().filter(|verb| !verb.contains(' '));
-            verbs.map(move |verb| (stem(verb), Trigger::Verb(predicate)))
+            // "Reference" and "referenced" have two stems.
+            let forms = |verb: &&str| {
+                let base = verb.strip_suffix('e').unwrap_or(verb);
+                let mut stems = vec![stem(verb), stem(&format!("{base}ed"))];
+                stems.dedup();
+                stems
+            };
+            verbs
+                .flat_map(forms)
+                .map(move |stem| (stem, Trigger::Verb(predicate)))
         };
         let of_nouns = |predicate: &'static Predicate| {
             let nouns = predicate.nouns.iter();

@@ -4,6 +4,7 @@
 //! triggers gives a candidate, and the candidate that leaves no word over is the
 //! claim. Words that none of them has are told, and no answer speaks past them.
 
+mod again;
 pub(crate) mod learned;
 mod lexicon;
 mod opening;
@@ -422,8 +423,10 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
 /// "Where is f implemented?" of a function asks for its definition: only types are implemented by others.
 fn implements_a_function(part: &Part, reading: &Reading, tree: &Tree<'_>) -> bool {
     let claim = &reading.claim;
+    let is_of_place = part.asks == part::Asks::Where
+        || part.asks == part::Asks::Which && part.word(0) == "implementation";
     if claim.predicate != &grounds_claims::names::IMPLEMENTS
-        || part.asks != part::Asks::Where
+        || !is_of_place
         || claim.text(0).is_some()
     {
         return false;
@@ -475,8 +478,11 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
     let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
-        let is_placed =
-            says_where(part, *at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
+        // "Node's EventEmitter": whose it is, in a word of the language.
+        let is_of_language = token.is_owner && lexicon::is_language(&token.lower);
+        let is_placed = is_of_language
+            || says_where(part, *at, tree)
+            || is_of_name && lies_in(&reading.claim, token, tree);
         let is_free = !reading.used.contains(at) && !is_placed;
         let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
         if is_same && token.lower.ends_with("ing") {
@@ -504,7 +510,42 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
         .chain(unclaimed)
         .chain(manner(part, reading))
         .chain(unresolved(part, reading))
+        .chain(parts_of_object(part, &reading.claim))
         .collect()
+}
+
+/// "Which of X's methods does f call?" asks for parts of X, and a claim of X itself does not have them.
+fn parts_of_object(part: &Part, claim: &Claim) -> Option<String> {
+    let object = claim.text(1).filter(|_| lexicon::is_use(claim.predicate))?;
+    let named = part.names.iter().find(|named| named.text == object)?;
+    let at = named.at?;
+    let is_parts = |at: usize| {
+        let word = part.word(at);
+        !part.is_name(at) && is_kind_of_part(word)
+    };
+    let follows = part.tokens[at].after == token::After::Word && is_parts(at + 1);
+    let before = at
+        .checked_sub(2)
+        .filter(|before| ["of", "on"].contains(&part.word(before + 1)) && is_parts(*before));
+    let asks = part.has(&["which", "what"]) && part.asks != part::Asks::Whether;
+    let found = if follows { Some(at + 1) } else { before };
+    found
+        .filter(|_| asks)
+        .map(|at| part.tokens[at].text.clone())
+}
+
+/// "Methods", "helpers": kinds of what a type or a file has, in the plural.
+fn is_kind_of_part(word: &str) -> bool {
+    [
+        "methods",
+        "functions",
+        "fields",
+        "properties",
+        "helpers",
+        "members",
+        "constants",
+    ]
+    .contains(&word)
 }
 
 /// Words between an auxiliary and its verb.
@@ -712,7 +753,20 @@ pub(crate) fn names_parts(text: &str) -> bool {
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.
 fn is_beyond(tokens: &[Token]) -> bool {
-    tokens
-        .iter()
-        .any(|token| !token.is_code && lexicon::is_beyond(&token.lower))
+    // "To understand it better" asks for nothing that is better.
+    let is_of_asker = |at: usize| {
+        let before = at.checked_sub(1).map_or("", |at| tokens[at].lower.as_str());
+        tokens[at].lower == "better"
+            && ["bit", "it", "understand", "this"].contains(&before)
+            && tokens.iter().any(|token| token.stem == "understand")
+    };
+    (0..tokens.len()).any(|at| {
+        let token = &tokens[at];
+        let is_word = !token.is_code && lexicon::is_beyond(&token.lower);
+        is_word
+            && !(is_of_asker(at)
+                || token.lower == "better"
+                    && at + 1 < tokens.len()
+                    && tokens[at + 1].stem == "understand")
+    })
 }

@@ -8,10 +8,10 @@ use super::token::After;
 const AROUND: &str = "i we you it someone somebody anyone anybody people colleague collegue coworker \
     teammate friend docs documentation a an the my our this that in to of for like as far out by me us \
     please kindly just pretty quite rather fairly very double again first quickly not so also bit and \
-    is am are was were be been being can could would will shall do does did have has had may might \
+    is am are was were be been being got always can could would will shall do does did have has had may might \
     should make need want now here whether if really from what under strong grepped searched looked";
 /// Words by which what follows is said to be so; verbs among them are the speaker's.
-const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessing \
+const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessed guessing \
     suspect suspected reckon figured say saying said told heard claim claims claimed confirm verify check \
     agree expect expected understand gather";
 /// Adjectives and nouns by which what follows is said to be so, or asked whether it is.
@@ -21,7 +21,7 @@ const JUDGEMENTS: &str = "correct right true accurate fair sure certain convince
 const DOUBTS: &str =
     "know wonder wondering tell see find remember interested curious question figure";
 /// Verbs of a request to somebody, beside those that are asked with.
-const REQUESTS: &str = "know see understand have learn hear read view study";
+const REQUESTS: &str = "know see understand have learn hear read view study open";
 
 fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
@@ -186,7 +186,7 @@ const TAG_WORDS: &str = "is are was were am does do did has have had can could w
     that this i you we me us someone somebody anyone anybody not or yes no y n true false right wrong \
     correct accurate so agreed agree confirm refute verify check hold holds really ok okay there such a \
     the my case thing mistaken eh huh please kindly actually still what call think sure assumption \
-    statement claim understanding for by any chance";
+    statement claim understanding assessment impression conclusion reading he she for by any chance";
 /// Those that ask.
 const TELLING_TAGS: &str = "right wrong correct accurate confirm refute verify hold holds true false agreed \
     agree y yes no not it they there mistaken so eh huh such case";

@@ -122,6 +122,12 @@ const IDIOMS: &[&str] = &[
     "every last",
     "each and every",
     "in other words",
+    "a bit better",
+    "two things about",
+    "two questions about",
+    "a question about",
+    "question about",
+    "quick question about",
 ];
 
 /// Words before "number of" that leave it what is asked for.
@@ -132,6 +138,11 @@ const BEFORE_NUMBER: &[&str] = &[
 
 /// What a plain word before it describes: "config files" are no `config`.
 const OF_FILES: &[&str] = &["file", "folder", "directory"];
+
+/// Verbs of what a tree or a file has, whatever else is called so.
+const HAVING: &[&str] = &[
+    "contain", "contains", "include", "includes", "hold", "holds",
+];
 
 /// Words of what says that nothing was set.
 const UNSET: &[&str] = &[
@@ -289,7 +300,15 @@ impl Part {
             if !["if", "when", "unless", "without", "where"].contains(&self.word(at)) {
                 continue;
             }
-            let is_one = |at: &usize| UNSET.contains(&self.word(*at)) && !self.tokens[*at].is_code;
+            // "If I never touch X, what is it?" names what was not set.
+            let is_object = |at: usize| {
+                self.tokens[at].is_code
+                    && self.tokens[at].after == After::Pause
+                    && UNSET.contains(&self.word(at - 1))
+            };
+            let is_one = |at: &usize| {
+                UNSET.contains(&self.word(*at)) && !self.tokens[*at].is_code || is_object(*at)
+            };
             let length = (at + 1..self.tokens.len()).take_while(is_one).count();
             let said: Vec<&str> = (at..=at + length).map(|at| self.word(at)).collect();
             let ends = at + length + 1 == self.tokens.len()
@@ -298,7 +317,8 @@ impl Part {
                 .iter()
                 .any(|word| lexicon::is_negation(word) || UNSAID.contains(word));
             if ends && is_unset && length > 0 {
-                self.take(at, length + 1);
+                let of_name = usize::from(self.tokens[at + length].is_code);
+                self.take(at, length + 1 - of_name);
                 self.is_default = true;
             }
         }
@@ -485,7 +505,10 @@ impl Part {
         let is_point_in_time = self.has(&[
             "when", "commit", "release", "since", "date", "day", "year", "history",
         ]);
-        let starts_any = self.free().next().is_some_and(|at| {
+        // "X: any usage?"
+        let is_topic =
+            |at: &usize| self.tokens[*at].is_code && self.tokens[*at].after == After::Pause;
+        let starts_any = self.free().find(|at| !is_topic(at)).is_some_and(|at| {
             [
                 "anybody", "anyone", "anything", "any", "nobody", "nothing", "none", "ever",
             ]
@@ -637,6 +660,7 @@ impl Part {
                 && !lexicon::is_empty(&token.lower)
                 && !lexicon::is_asking(&token.lower)
                 && !lexicon::is_test(&token.lower)
+                && !HAVING.contains(&token.lower.as_str())
                 && !tree.is_project(&token.text)
         };
         let words: Vec<usize> = self

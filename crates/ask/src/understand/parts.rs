@@ -1,5 +1,6 @@
 //! A text into clauses: which of them ask, and which only tell.
 
+use super::again;
 use super::lexicon;
 use super::token::{After, Token};
 
@@ -15,7 +16,7 @@ const JOINTS: &[&str] = &["and", "or", "but"];
 /// The clauses of a text, in order. Where none asks, the last one does.
 pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
-    for sentence in sentences(corrected(tokens)) {
+    for sentence in again::said_in_one(sentences(corrected(tokens)), &asks) {
         let sentence = match said_again(sentence) {
             (Some(before), after) => {
                 clauses.push(Clause {
@@ -99,7 +100,7 @@ fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
             sentences.push(Vec::new());
         }
     }
-    sentences.retain(|sentence| !is_greeting(sentence));
+    sentences.retain(|sentence| !is_greeting(sentence) && !is_aside(sentence));
     let mut joined: Vec<Vec<Token>> = Vec::new();
     for sentence in sentences {
         match joined.last_mut().filter(|_| is_tag(&sentence)) {
@@ -158,6 +159,10 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
 /// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the
 /// linter is silent but is X unused?" What comes before tells, and its names are what "it" refers to.
 fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
+    if let Some(turn) = while_reading(&sentence) {
+        let (before, after) = sentence.split_at(turn);
+        return vec![before.to_vec(), after.to_vec()];
+    }
     let Some(turn) = turn_of(&sentence) else {
         return vec![sentence];
     };
@@ -188,6 +193,14 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         return vec![sentence];
     }
     vec![before, after]
+}
+
+/// "While reading X I came to think that …": where what is thought begins.
+fn while_reading(sentence: &[Token]) -> Option<usize> {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let is_while = ["while", "when", "whilst"].contains(&word(0)) && word(1).ends_with("ing");
+    let turn = (2..sentence.len()).find(|at| word(*at) == "i")?;
+    (is_while && sentence[..turn].iter().any(|token| token.is_code)).then_some(turn)
 }
 
 /// First words of what leads in to a question.
@@ -270,6 +283,28 @@ fn is_tag(sentence: &[Token]) -> bool {
     super::opening::is_tag(&words.join(" "))
 }
 
+/// "Please do not mix it up with Y", "Mentions in comments do not matter", "Asking because …", "No grandchildren.":
+/// what says nothing that an answer would not keep to anyway.
+fn is_aside(sentence: &[Token]) -> bool {
+    let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
+    let at = usize::from(words.first() == Some(&"please"));
+    match words.get(at..).unwrap_or_default() {
+        ["do", "not" | "never", verb, ..] => ["mix", "confuse", "mistake"].contains(verb),
+        ["asking", "because" | "since" | "as", ..] | ["i", "ask", "because" | "since", ..] => true,
+        [first, .., "not", "matter" | "count" | "interest"]
+        | [first, .., "not", "matter" | "count" | "interest", _]
+        | [first, .., "not", "matter" | "count" | "interest", _, _] => {
+            words
+                .iter()
+                .any(|word| ["comments", "comment", "docs"].contains(word))
+                && *first != "who"
+                && !sentence.iter().any(|token| token.is_code)
+        }
+        ["no", "grandchildren"] => true,
+        _ => false,
+    }
+}
+
 /// "Hi!", "Thanks."
 fn is_greeting(sentence: &[Token]) -> bool {
     sentence.iter().all(|token| {
@@ -308,7 +343,7 @@ fn asks(sentence: &[Token]) -> bool {
                 && word(at) != "i"
                 && word(at) != "need"
                 && word(at) != "want"
-                || lexicon::is_asking(word(at))
+                || lexicon::is_asking(word(at)) && !(tells && at > 0 && word(at) == "which")
                 || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
     });
     let last = sentence.last().map_or("", |token| token.lower.as_str());
@@ -481,15 +516,39 @@ fn is_place_tail(sentence: &[Token], at: usize) -> bool {
 const OF_TAILS: &str = "on at in from by of since line lines commit file folder date day year release version tag \
  author";
 
+/// "Trying to work out whether X is safe to rename": what its uses are asked for.
+fn weighs_a_change(tokens: &[Token]) -> bool {
+    let begins = tokens
+        .first()
+        .is_some_and(|token| token.lower.ends_with("ing"));
+    let has = |words: &[&str]| {
+        tokens
+            .iter()
+            .any(|token| words.contains(&token.lower.as_str()))
+    };
+    begins && has(&["whether", "if"]) && tokens.iter().any(|token| lexicon::is_change(&token.stem))
+}
+
 /// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
 fn without_motives(clauses: &mut [Clause]) {
     let count = clauses.len();
+    let first = |clause: &Clause| clause.tokens.first().map(|token| token.lower.clone());
+    let again =
+        |clause: &Clause| first(clause).is_some_and(|word| ["i.e", "ie"].contains(&word.as_str()));
+    let starts_again: Vec<bool> = clauses.iter().map(again).collect();
+    let asks: Vec<bool> = clauses.iter().map(|clause| clause.asks).collect();
     for (number, clause) in clauses.iter_mut().enumerate() {
         let says_again = clause
             .tokens
             .iter()
             .any(|token| ["i.e", "sorry"].contains(&token.lower.as_str()));
-        if number + 1 < count && clause.asks && says_again {
+        let is_said_again = starts_again.get(number + 1) == Some(&true);
+        let decides = number + 1 < count
+            && asks
+                .get(number + 1..)
+                .is_some_and(|rest| rest.contains(&true));
+        let is_motive = says_again || is_said_again || decides && weighs_a_change(&clause.tokens);
+        if number + 1 < count && clause.asks && is_motive {
             clause.asks = false;
         }
     }

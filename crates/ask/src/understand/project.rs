@@ -120,7 +120,7 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(requires(part, tree));
     readings.extend(version(part, tree));
     readings.extend(environment(part, tree));
-    readings.extend(history(part));
+    readings.extend(history(part, tree));
     readings
 }
 
@@ -294,17 +294,23 @@ fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
 const OF_VERSIONS: &str = "current latest catalog catalogue set build builds built manifest depend depends uses use \
  used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number \
  range bounds managed manages listed root top config package crate gem module library dependency asks ask names name \
- carry carries says state states declare declares declared written holds line file run runs work works";
+ carry carries says state states declare declares declared written holds line file run runs work works installed install compiles";
 
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let is_history =
         matches!(part.asks, Asks::Whether | Asks::When) || part.has(&["first", "since"]);
+    // A file of the tree has no version; when it came in is asked of the history.
+    let is_of_file = part.names.iter().any(|named| {
+        named.is_path
+            && !tree.files_of(&named.text).is_empty()
+            && !crate::settle::manifest::is_manifest(&named.text)
+    });
     let cues = listed(
         part,
         "version versions release pinned pin pins bump msrv rust-version",
     );
-    if cues.is_empty() || is_history {
+    if cues.is_empty() || is_history || is_of_file {
         return None;
     }
     let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
@@ -365,7 +371,7 @@ fn version_of(part: &Part, target: Option<String>, tree: &Tree<'_>) -> Option<Cl
         .free()
         .find_map(|at| RUNTIMES.iter().find(|(word, _)| *word == part.word(at)));
     // "From which version on can I run it?"
-    let is_run = target.is_none() && part.has(&["run", "runs", "work", "works"]);
+    let is_run = target.is_none() && part.has(&["run", "runs", "work", "works", "installed"]);
     let runtime = match named {
         Some((_, runtime)) => Some(*runtime),
         None if is_run => Some(runtime(part, tree)?),
@@ -382,6 +388,11 @@ fn version_of(part: &Part, target: Option<String>, tree: &Tree<'_>) -> Option<Cl
         &names::REQUIRES,
         vec![Argument::is(runtime), Argument::Hole],
     );
+    // What is no place of the tree is no place to look in.
+    let is_place = |target: &String| !tree.files_of(target).is_empty() || tree.has_folder(target);
+    if target.as_ref().is_some_and(|target| !is_place(target)) {
+        return None;
+    }
     claim.scope.inside.extend(target);
     Some(claim)
 }
@@ -452,7 +463,7 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 
 /// Stems of words that say that something came in, that it was written, changed, or taken out.
 const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
- brought debut merg exist contribut birth split";
+ brought debut merg exist contribut birth split origin addition";
 /// Those that say so only beside a point in time.
 const CAME_IN_TIME: &str = "contain have has get got in avail make made start around use import";
 const WROTE: &str = "wrote write written author work contributor person blame";
@@ -462,11 +473,11 @@ const GONE: &str =
 const LAST: &str = "last latest newest recent fresh";
 /// Words for points in time, and for what stands for them in a history.
 const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
- dates day hash year history month sha id time long ago old most log git revision timestamp whom gem crate package";
+ dates day hash year history month sha id time tagged long ago old most log git revision timestamp whom gem crate package";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
-fn history(part: &Part) -> Option<Reading> {
-    let named = subject(part)?;
+fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let named = subject(part).or_else(|| called_by_stem(part, tree))?;
     let of = |list: &str| plain(part, list);
     // "Which release" asks for one, whatever else the tree calls so.
     let is_time = |at: usize| !part.tokens[at].is_code && is_in(TIMES, part.word(at));
@@ -493,8 +504,12 @@ fn history(part: &Part) -> Option<Reading> {
     } = said;
     used.extend([came, wrote, changed, gone, last, in_time, of(TIMES)].concat());
     used.extend(part.free().filter(|at| lexicon::is_whole(part.word(*at))));
+    // The noun after a name that a file has: "the sunset middleware".
+    let is_noun = |at: &usize| part.names.is_empty() && named.at == at.checked_sub(1);
+    used.extend(part.free().filter(is_noun));
     let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
-    claim.kind = part.has(&["release", "tag"]).then(|| "release".to_owned());
+    claim.kind = (part.has(&["release", "tag", "tagged"]) || is_from_version(part))
+        .then(|| "release".to_owned());
     Some(Reading { claim, used })
 }
 
@@ -526,7 +541,8 @@ impl Said {
     fn predicate(&self, part: &Part) -> Option<&'static Predicate> {
         let is_author = part.has(&["whose", "author", "whom", "person"]);
         let asks_who = is_author || part.has(&["who"]);
-        let has_first = part.has(&["first", "release", "tag", "earliest"]);
+        let has_first =
+            part.has(&["first", "release", "tag", "earliest", "tagged"]) || is_from_version(part);
         let has_time = has_first || part.has(&["commit", "hash", "date", "gem"]);
         let in_time = part.asks == Asks::When || has_time && !part.has(&["where"]);
         let is_change = !self.changed.is_empty() || part.has(&["commit", "how"]);
@@ -542,6 +558,73 @@ impl Said {
             }
             () => None,
         }
+    }
+}
+
+/// "As of what version", "since which version": from when on.
+fn is_from_version(part: &Part) -> bool {
+    (2..part.tokens.len()).any(|at| {
+        ["version", "versions"].contains(&part.word(at))
+            && ["what", "which"].contains(&part.word(at - 1))
+            && ["of", "since", "from", "in"].contains(&part.word(at - 2))
+    })
+}
+
+/// "The sunset middleware": the one file or folder that has the word before such a noun as its name.
+fn called_by_stem(part: &Part, tree: &Tree<'_>) -> Option<Named> {
+    const NOUNS: &[&str] = &[
+        "middleware",
+        "module",
+        "file",
+        "adapter",
+        "plugin",
+        "extension",
+        "format",
+        "exporter",
+        "formatter",
+        "importer",
+        "parser",
+        "command",
+        "page",
+        "helper",
+        "script",
+        "package",
+        "folder",
+        "directory",
+        "handler",
+        "driver",
+        "backend",
+        "provider",
+        "rule",
+        "test",
+    ];
+    if !part.names.is_empty() {
+        return None;
+    }
+    let before =
+        |at: &usize| NOUNS.contains(&part.word(at + 1)) && !lexicon::is_article(part.word(*at));
+    let at = part.free().find(before)?;
+    let word = part.tokens[at].text.replace(['-', ' '], "_").to_lowercase();
+    let is_same = |name: &str| {
+        name.trim_start_matches('_')
+            .replace('-', "_")
+            .to_lowercase()
+            == word
+    };
+    let files = tree.files.iter().filter(|file| {
+        is_same(file.stem()) && grounds_syntax::languages::of_name(file.file_name()).is_some()
+    });
+    let mut paths: Vec<String> = files.map(|file| file.as_str().to_owned()).collect();
+    if paths.is_empty() {
+        paths.extend(tree.folders_of(&part.tokens[at].text));
+    }
+    match paths.as_slice() {
+        [only] => Some(Named {
+            at: Some(at),
+            text: only.clone(),
+            is_path: true,
+        }),
+        _ => None,
     }
 }
 

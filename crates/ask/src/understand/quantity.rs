@@ -147,6 +147,11 @@ impl Part {
         };
         let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
         let says = |word: &str| (start..at).any(|at| self.word(at) == word);
+        // "Every single place" are all places.
+        if start > 0 && ["every", "each"].contains(&self.word(start - 1)) {
+            self.take(start, at - start);
+            return;
+        }
         let Some(count) = self.number(start, at) else {
             return;
         };

@@ -373,7 +373,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         refers(part, at, -1) || before.is_none() && part.has(&["it"]) && after.is_none();
     let pronoun_after = refers(part, at, 1);
     // "A: is b one of the things it calls?"
-    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1));
+    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1)) && !part.taken[at - 1];
     if is_it && after.is_none() && part.asks == Asks::Whether {
         let earlier: Vec<&Named> = part
             .names
@@ -398,6 +398,17 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
                 at,
             );
         }
+    }
+    // "Is a something that b calls?"
+    let relative = before.as_ref().and_then(|named| named.at);
+    let relative = relative.filter(|at| *at > 0 && part.word(at - 1) == "that");
+    if let (Some(start), None, Asks::Whether) = (relative, &after, part.asks)
+        && let Some(object) = part
+            .names
+            .iter()
+            .find(|named| named.at.is_some_and(|at| at < start))
+    {
+        return build(part, predicate, before, Some(object.clone()), at);
     }
     let context = || {
         part.context
@@ -438,6 +449,14 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         let by_it = by && pronoun_after && before.is_some() && !part.is_before_pause(at);
         if by_it {
             return build(part, predicate, before, None, at);
+        }
+        // "X: which functions get called in there?"
+        let in_it = ["in", "inside", "within"].contains(&part.word(at + 1))
+            && ["there", "it"].contains(&part.word(at + 2))
+            && lexicon::is_use(predicate)
+            && part.asks == Asks::Which;
+        if in_it && let Some(owner) = before.clone().filter(|named| !named.is_path) {
+            return build(part, predicate, Some(owner), None, at);
         }
         // "What is called inside f?"
         let inside = ["in", "inside", "within"].contains(&part.word(at + 1))
@@ -494,7 +513,11 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
             is_path: true,
         });
     }
-    if predicate == &names::IMPORTS && object.is_none() && part.asks == Asks::Whether {
+    let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
+    if predicate == &names::IMPORTS
+        && object.is_none()
+        && (part.asks == Asks::Whether || asks_importer)
+    {
         object = imported(part, at);
     }
     build(part, predicate, subject, object, at)
@@ -545,6 +568,22 @@ fn of_noun(
             .or(part.context.last())
             .cloned()
     };
+    // "A: is b its superclass?"
+    let is_of_topic = part.asks == Asks::Whether && at > 0 && part.word(at - 1) == "its";
+    if let (true, Some(value), None, Some(topic)) = (is_of_topic, before, after, context()) {
+        let (subject, object) = match number {
+            0 => (value.clone(), topic),
+            _ => (topic, value.clone()),
+        };
+        return build(part, predicate, Some(subject), Some(object), at);
+    }
+    // "Is there an impl of it for b?"
+    let of_it = part.stands(at + 1, "of it for").is_some();
+    if let (true, Some(implementor), Some(topic)) = (of_it, after, context())
+        && predicate == &names::IMPLEMENTS
+    {
+        return build(part, predicate, Some(implementor.clone()), Some(topic), at);
+    }
     let both = before.is_some() && after.is_some();
     let number = asked_for(part, at, predicate, number);
     let its = after.is_some() && (at.saturating_sub(2)..at).any(|at| part.word(at) == "its");
@@ -683,6 +722,20 @@ fn build(
                 .filter(|at| ["work", "job"].contains(&part.word(*at))),
         );
     }
+    if part.asks == Asks::Whether && part.at_least.is_none() {
+        // "Does this repo contain any call of X?"
+        let has = part
+            .free()
+            .filter(|at| ["contain", "contains"].contains(&part.word(*at)));
+        used.extend(has);
+    }
+    if restricts {
+        // "Are all uses of X located in a.py?"
+        let placed = [
+            "located", "found", "situated", "reside", "resides", "located",
+        ];
+        used.extend(part.free().filter(|at| placed.contains(&part.word(*at))));
+    }
     heirs_of_kind(part, &mut claim, &mut used);
     if predicate == &names::IMPORTS {
         let nouns = part.free().filter(|at| {
@@ -756,15 +809,20 @@ fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     };
     let narrows = |at: &usize| {
         (start + 1..end).contains(at)
-            && !part.is_name(*at)
             && !used.contains(at)
-            && !lexicon::is_empty(part.word(*at))
+            && (part.is_name(*at) || !lexicon::is_empty(part.word(*at)))
     };
     let words: Vec<usize> = part.free().filter(narrows).collect();
     if words.is_empty() || words.len() > 3 {
         return;
     }
-    let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
+    let mut told: Vec<&str> = words
+        .iter()
+        .map(|at| part.tokens[*at].text.as_str())
+        .collect();
+    if words.iter().any(|at| part.is_name(*at)) {
+        told.push(part.word(end));
+    }
     claim.kind = Some(told.join(" "));
     used.extend(words);
 }

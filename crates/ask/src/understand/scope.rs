@@ -73,6 +73,11 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
     ("not included", Tests::Outside),
     ("only", Tests::Inside),
     ("alone", Tests::Inside),
+    ("the only thing that", Tests::Inside),
+    ("the only things that", Tests::Inside),
+    ("the only code that", Tests::Inside),
+    ("the only ones that", Tests::Inside),
+    ("the only place that", Tests::Inside),
     ("aside", Tests::Outside),
     ("apart", Tests::Outside),
     ("too", Tests::Count),
@@ -472,7 +477,12 @@ fn opened_tests(part: &mut Part, at: usize) {
     if opener(&["including", "incl", "include"]).is_some() {
         part.taken[at] = true;
     } else if let Some(order) = opener(orders) {
-        let out = usize::from(["out", "aside"].contains(&part.word(at + 1)));
+        let is_out = |at: usize| ["out", "aside"].contains(&part.word(at));
+        // "Leave test code out."
+        let out = match part.word(at + 1) {
+            "code" if is_out(at + 2) => 2,
+            _ => usize::from(is_out(at + 1)),
+        };
         part.take(order, at + 1 + out - order);
         part.scope.tests = Tests::Outside;
     } else if is_without {
@@ -686,6 +696,12 @@ fn in_context(part: &mut Part) {
     };
     for at in 0..part.tokens.len() {
         let points = ["it", "there"].contains(&part.word(at + 1)) && part.word(at + 2) != "is";
+        let ends_there = part.word(at) == "there" && at + 1 == part.tokens.len() && at > 2;
+        if ends_there && named.is_path && !part.taken[at] && !part.names.is_empty() {
+            push(part, &named.text, true);
+            part.take(at, 1);
+            return;
+        }
         if ["in", "inside", "within"].contains(&part.word(at))
             && points
             && !part.taken[at]

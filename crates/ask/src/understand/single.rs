@@ -18,6 +18,7 @@ const PLACE: &[&str] = &[
     "declares",
     "definition",
     "declaration",
+    "implementation",
     "located",
     "location",
     "live",
@@ -47,6 +48,8 @@ const PLACE: &[&str] = &[
     "house",
     "houses",
     "place",
+    "found",
+    "put",
 ];
 
 /// Words for parts of a type that are counted or asked for.
@@ -73,6 +76,7 @@ const PARTS: &[(&str, &str)] = &[
     ("consts", "constant"),
     ("keys", "element"),
     ("impls", "impl block"),
+    ("callbacks", "method"),
     ("blocks", "impl block"),
 ];
 
@@ -82,6 +86,8 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     readings.extend(place(part));
     readings.extend(defines(part));
     readings.extend(members(part));
+    readings.extend(values_of_enum(part, tree));
+    readings.extend(signature(part, tree));
     readings.extend(has_member(part));
     readings.extend(elements(part, tree));
     readings.extend(existence(part));
@@ -386,6 +392,7 @@ fn place(part: &Part) -> Option<Reading> {
             "written",
             "read",
             "reading",
+            "found",
         ]
         .contains(&part.word(*at))
     }));
@@ -409,6 +416,7 @@ fn defines(part: &Part) -> Option<Reading> {
             "whereabouts",
             "definition",
             "declaration",
+            "implementation",
             "line",
             "file",
             "defines",
@@ -531,14 +539,183 @@ fn members(part: &Part) -> Option<Reading> {
         &[
             "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd", "impl",
             "declared", "defined", "total", "amount", "count", "own", "owns", "list", "belong",
-            "belongs", "provide", "carry", "carries", "hold", "holds", "sum",
+            "belongs", "provide", "carry", "carries", "hold", "holds", "sum", "sets", "up",
+            "expose", "exposes", "keeps", "stores",
         ],
     );
     found.used.push(at);
+    found.used.extend(demanded(part, named.at));
     found.used.extend(adjective);
     if named.is_path {
         found.claim.scope.inside.clear();
     }
+    Some(found)
+}
+
+/// "Methods that I have to provide to implement X": the words that say that they must be there.
+fn demanded(part: &Part, name: Option<usize>) -> Vec<usize> {
+    const DEMANDS: &[&str] = &[
+        "provide",
+        "implement",
+        "write",
+        "define",
+        "override",
+        "make",
+        "makes",
+        "force",
+        "forces",
+        "supply",
+        "code",
+    ];
+    let must = [
+        "have to",
+        "must",
+        "need to",
+        "make me",
+        "makes me",
+        "force me",
+        "forces me",
+    ];
+    let is_said = must.iter().any(|phrase| part.find(phrase).is_some());
+    let is_one = |at: &usize| Some(*at) != name && DEMANDS.contains(&part.word(*at));
+    part.free().filter(|at| is_said && is_one(at)).collect()
+}
+
+/// Words for the values that an enumeration has.
+const OF_ENUMS: &[&str] = &[
+    "values",
+    "states",
+    "options",
+    "constants",
+    "cases",
+    "choices",
+    "possibilities",
+    "entries",
+    "members",
+    "modes",
+    "levels",
+    "kinds",
+    "elements",
+    "items",
+];
+
+/// "What states does X have?", "values of X", where X is an enumeration.
+fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let at = part
+        .free()
+        .find(|at| OF_ENUMS.contains(&part.word(*at)) && !part.is_name(*at))?;
+    let named = only_name(part).filter(|_| matches!(part.asks, Asks::Which | Asks::Count))?;
+    let kinds = kinds_of(&named.text, tree);
+    let all = |is_one: &dyn Fn(&SymbolKind) -> bool| {
+        !kinds.is_empty() && kinds.iter().all(|kind| kind.as_ref().is_some_and(is_one))
+    };
+    // Some languages write an enumeration as a class.
+    let kind = match part.word(at) {
+        _ if all(&|kind| *kind == SymbolKind::Enum) => "variant",
+        "values" | "states" | "options" | "choices" if all(&is_of_fields) => "field",
+        _ => return None,
+    };
+    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
+    claim.kind = Some(kind.to_owned());
+    if part.asks == Asks::Count {
+        claim.quantifier = Quantifier::Count;
+    }
+    let words = [
+        "possible",
+        "has",
+        "have",
+        "define",
+        "defines",
+        "there",
+        "take",
+        "takes",
+        "list",
+        "lists",
+        "exist",
+        "available",
+        "declared",
+        "defined",
+        "contain",
+        "contains",
+    ];
+    let mut found = reading(part, claim, &named, &words);
+    found.used.push(at);
+    Some(found)
+}
+
+fn is_of_fields(kind: &SymbolKind) -> bool {
+    use SymbolKind::{Class, Interface, Struct, TypeAlias};
+    matches!(kind, Class | Interface | Struct | TypeAlias)
+}
+
+/// The kinds of all definitions of a name.
+fn kinds_of(name: &str, tree: &Tree<'_>) -> Vec<Option<SymbolKind>> {
+    let known = tree.know(&[last_part(name)]);
+    known[0].definitions().map(|place| place.kind).collect()
+}
+
+/// "Params of X", "which options can I pass to X?", where X is a function: its head shows them.
+fn signature(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    const CUES: &[&str] = &[
+        "args",
+        "arg",
+        "params",
+        "param",
+        "arguments",
+        "argument",
+        "parameters",
+        "parameter",
+        "signature",
+        "options",
+        "keywords",
+        "kwargs",
+    ];
+    const AROUND: &[&str] = &[
+        "defaults",
+        "keyword",
+        "positional",
+        "pass",
+        "passed",
+        "takes",
+        "take",
+        "accept",
+        "accepts",
+        "accepted",
+        "expect",
+        "expects",
+        "expected",
+        "want",
+        "wants",
+        "need",
+        "needs",
+        "optional",
+        "required",
+        "list",
+        "default",
+        "types",
+        "type",
+        "input",
+        "inputs",
+        "call",
+        "calling",
+    ];
+    let cues: Vec<usize> = part
+        .free()
+        .filter(|at| CUES.contains(&part.word(*at)) && !part.is_name(*at))
+        .collect();
+    let named = only_name(part).filter(|_| part.asks == Asks::Which && !cues.is_empty())?;
+    let kinds = kinds_of(&named.text, tree);
+    let is_callable = |kind: &Option<SymbolKind>| {
+        use SymbolKind::{Constructor, Function, Macro, Method};
+        matches!(kind, Some(Function | Method | Constructor | Macro))
+    };
+    let owned = part.tokens.iter().any(|token| token.lower == "constructor");
+    if kinds.is_empty() || !kinds.iter().all(is_callable) || owned {
+        return None;
+    }
+    let claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    let mut found = reading(part, claim, &named, AROUND);
+    found.used.extend(cues);
     Some(found)
 }
 
@@ -550,11 +727,26 @@ fn has_member(part: &Part) -> Option<Reading> {
     let named: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
     let after = named
         .iter()
-        .find(|named| named.at.is_some_and(|at| at > verb))?;
+        .find(|named| named.at.is_some_and(|at| at > verb));
     let two = named
         .iter()
         .any(|named| named.at.is_some_and(|at| at < verb))
         && part.asks == Asks::Whether;
+    // "Flush method: show me the types that have one."
+    let ends = part.word(verb + 1) == "one" || part.word(verb + 1) == "it";
+    let before = named.iter().find(|named| {
+        let kind = named.at.map_or("", |at| part.word(at + 1));
+        ["method", "field", "property", "function"].contains(&kind)
+            && named.at.is_some_and(|at| at < verb)
+    });
+    let is_listed = ends && part.asks == Asks::Which && named.len() == 1;
+    if let (true, Some(member)) = (is_listed, before) {
+        let arguments = vec![Argument::Hole, Argument::is(member.text.clone())];
+        let claim = Claim::new(&names::MEMBER, arguments);
+        let words = ["has", "have", "having", "types", "classes", "structs"];
+        return Some(reading(part, claim, member, &words));
+    }
+    let after = after?;
     let is_part = two
         || after.at.is_some_and(|at| {
             [

@@ -57,6 +57,7 @@ const CONTRACTED: &[(&str, &str, &str)] = &[
     ("'ve", "have", "i we"),
     ("'ll", "will", "i"),
     ("'d", "would", "i who"),
+    ("'d", "did", "where how what when"),
     ("'s", "us", "let"),
 ];
 

@@ -128,6 +128,7 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     match named {
         // A description is of several words, and asks for no place and no one.
         [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),
+        [only] if hard == 1 && is_type(only, tree) => false,
         [only] => is_general || of_name && !is_type(only, tree) || hard == 1 && is_valued(only),
         [first, _] => is_general || words.len() == 2 && is_valued(first),
         _ => false,
@@ -231,10 +232,15 @@ fn words(part: &Part, named: &[&Named], tree: &Tree<'_>) -> Vec<(bool, String)> 
 
 /// Whether a name is of types alone, which have no value: "what class is behind X?" asks for one that implements it.
 fn is_type(named: &Named, tree: &Tree<'_>) -> bool {
-    use SymbolKind::{Class, Interface, Struct, Trait, TypeAlias};
+    use SymbolKind::{Class, Enum, Interface, Struct, Trait, TypeAlias};
     let known = tree.know(&[last_part(&named.text)]);
     let mut kinds = known[0].definitions().map(|place| place.kind).peekable();
-    let is_one = |kind| matches!(kind, Some(Class | Interface | Struct | Trait | TypeAlias));
+    let is_one = |kind| {
+        matches!(
+            kind,
+            Some(Class | Enum | Interface | Struct | Trait | TypeAlias)
+        )
+    };
     kinds.peek().is_some() && kinds.all(is_one)
 }
 

@@ -29,6 +29,7 @@ pub static IMPLEMENTS: Predicate = Predicate {
         "pass for",
         "double as",
         "live up",
+        "provide",
     ],
     nouns: &[
         ("implementer", 0),

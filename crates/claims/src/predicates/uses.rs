@@ -62,6 +62,7 @@ pub static USES: Predicate = Predicate {
         "hook up",
         "tie to",
         "care about",
+        "look at",
         "benefit from",
     ],
     nouns: &[

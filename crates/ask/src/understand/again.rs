@@ -1,0 +1,151 @@
+//! A sentence that only asks for what the one before it left open: "X has several callers. Name them.", "X leans on a
+//! helper. What is its name?"
+
+use super::lexicon;
+use super::token::{After, Token, like};
+
+/// Words of a request that has nothing of its own, beside nouns of the sentence before.
+const OF_REQUESTS: &str = "name names list show give tell collect gather enumerate print find get me us for please all \
+ them those these it they each every what which who whom is are was were the its their his of one ones called named \
+ that this number total count sum amount how many exactly there could can you would someone somebody anyone a full \
+ complete exact in to i need want like thanks thank";
+/// Those that ask how many.
+const OF_COUNTS: &str = "number total count sum amount many";
+/// Those that point at what was left open, or ask for it.
+const POINTING: &str =
+    "them those these it they its their that ones name names which who whom number total many";
+/// What leaves a thing open, the longer phrases first.
+const OPEN: &[&str] = &[
+    "a certain number of",
+    "a number of",
+    "a couple of",
+    "a bunch of",
+    "a handful of",
+    "a few",
+    "several",
+    "some",
+    "multiple",
+    "various",
+];
+/// Words of a short request.
+const WORDS_MAX: usize = 9;
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// The sentences, where one that only asks for what the one before it left open is said in that one.
+pub(super) fn said_in_one(
+    sentences: Vec<Vec<Token>>,
+    asks: &dyn Fn(&[Token]) -> bool,
+) -> Vec<Vec<Token>> {
+    let mut joined: Vec<Vec<Token>> = Vec::new();
+    for sentence in sentences {
+        for part in at_request(sentence) {
+            let before = joined.last().filter(|before| !asks(before));
+            let filled = before.and_then(|before| filled(before, &part));
+            match (filled, joined.last_mut()) {
+                (Some(filled), Some(last)) => *last = filled,
+                _ => joined.push(part),
+            }
+        }
+    }
+    joined
+}
+
+/// "Looking for the usages of X, could you collect them?": the request ends the sentence.
+fn at_request(sentence: Vec<Token>) -> Vec<Vec<Token>> {
+    let pause = (1..sentence.len()).rfind(|at| sentence[at - 1].after == After::Pause);
+    let first = |at: usize| sentence[at].lower.as_str();
+    let begins = |at: &usize| {
+        let at = *at;
+        ["could", "can", "would", "please"].contains(&first(at))
+            && sentence[..at].iter().any(|token| token.is_code)
+            && is_request(&sentence[at..], &[])
+    };
+    let Some(at) = pause.filter(begins) else {
+        return vec![sentence];
+    };
+    let (mut before, after) = (sentence[..at].to_vec(), sentence[at..].to_vec());
+    if let Some(last) = before.last_mut() {
+        last.after = After::End;
+    }
+    vec![before, after]
+}
+
+/// Whether words only ask for what the sentence before them left open.
+fn is_request(words: &[Token], before: &[Token]) -> bool {
+    let is_of_before = |token: &Token| {
+        !token.is_code && token.stem.len() > 3 && before.iter().any(|one| one.stem == token.stem)
+    };
+    let is_one = |token: &Token| is_in(OF_REQUESTS, &token.lower) || is_of_before(token);
+    words.len() <= WORDS_MAX
+        && words.iter().all(is_one)
+        && words.iter().any(|token| is_in(POINTING, &token.lower))
+}
+
+/// The sentence before a request, with what it left open asked for.
+fn filled(before: &[Token], request: &[Token]) -> Option<Vec<Token>> {
+    if !is_request(request, before) || !before.iter().any(|token| token.is_code) {
+        return None;
+    }
+    let counts = request.iter().any(|token| is_in(OF_COUNTS, &token.lower));
+    let words: &[&str] = if counts { &["how", "many"] } else { &["which"] };
+    if let Some((at, length)) = left_open(before, request) {
+        let mut asked = before[..at].to_vec();
+        let one = Token {
+            after: After::Word,
+            ..before[at].clone()
+        };
+        asked.extend(words.iter().map(|word| like(&one, word)));
+        asked.extend_from_slice(&before[at + length..]);
+        return Some(asked);
+    }
+    listed(before).filter(|_| !counts)
+}
+
+/// Where a sentence leaves a thing open, and in how many words: "several", else the last "a" or "an" before a plain word.
+fn left_open(before: &[Token], request: &[Token]) -> Option<(usize, usize)> {
+    let stands = |at: usize, phrase: &str| {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        let fits = words.iter().enumerate().all(|(offset, word)| {
+            before
+                .get(at + offset)
+                .is_some_and(|one| one.lower == *word)
+        });
+        fits.then_some((at, words.len()))
+    };
+    let several =
+        (0..before.len()).find_map(|at| OPEN.iter().find_map(|phrase| stands(at, phrase)));
+    let is_plain = |at: usize| before.get(at).is_some_and(|token| !token.is_code);
+    let is_asked = |at: usize| {
+        let noun = before.get(at).map_or("", |token| token.stem.as_str());
+        request.iter().any(|token| token.stem == noun)
+            || request.iter().all(|token| is_in(OF_REQUESTS, &token.lower))
+    };
+    several.or_else(|| {
+        let is_one = |at: &usize| {
+            ["a", "an"].contains(&before[*at].lower.as_str())
+                && is_plain(at + 1)
+                && is_asked(at + 1)
+                && *at > 1
+                && !lexicon::is_be(&before[at - 1].lower)
+        };
+        (0..before.len()).rfind(is_one).map(|at| (at, 1))
+    })
+}
+
+/// "I am looking for the usages of X": what is looked for, as an order.
+fn listed(before: &[Token]) -> Option<Vec<Token>> {
+    let at = before.iter().position(|token| token.lower == "the")?;
+    let noun = before.get(at + 1)?;
+    let is_of = before
+        .get(at + 2)
+        .is_some_and(|of| ["of", "for"].contains(&of.lower.as_str()));
+    if !is_of || !noun.lower.ends_with('s') {
+        return None;
+    }
+    let mut asked = vec![like(&before[at], "list")];
+    asked.extend_from_slice(&before[at..]);
+    Some(asked)
+}
