@@ -55,6 +55,9 @@ pub(crate) fn investigate(
     budget: &Budget,
     older: Older<'_>,
 ) -> Investigation {
+    if let Some(asked) = asked_of_an_error(&question, checkout, budget) {
+        return by_claims(asked, checkout, budget, older);
+    }
     let is_older = question.trace.is_some()
         || question.goal.about_ci
         || question.goal.intent == Intent::Execute
@@ -70,6 +73,25 @@ pub(crate) fn investigate(
         }
     }
     by_claims(question, checkout, budget, older)
+}
+
+/// "HTTPError: which classes extend it?" has the form of an error and is a question; none where it is an error.
+fn asked_of_an_error(
+    question: &Question,
+    checkout: &Checkout,
+    budget: &Budget,
+) -> Option<Question> {
+    let trace = question.trace.as_ref()?;
+    let is_one_line = trace.frames.is_empty() && !question.text.trim().contains('\n');
+    if !is_one_line {
+        return None;
+    }
+    let tree = Tree::new(checkout, &budget.limits);
+    let is_complete = understand::read(&question.text, &tree).is_complete();
+    is_complete.then(|| Question {
+        trace: None,
+        ..question.clone()
+    })
 }
 
 /// Returns what a question is understood as: the parser alone, for fuzzing.

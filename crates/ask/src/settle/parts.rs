@@ -54,7 +54,15 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         });
     }
     let spots: Vec<Spot> = kept.iter().map(|place| definition_spot(place)).collect();
-    let told = format!("`{text}` is defined in {}:", counted(spots.len(), "place"));
+    let mut files: Vec<&str> = spots.iter().map(|spot| spot.path.as_str()).collect();
+    files.sort_unstable();
+    files.dedup();
+    let told = match claim.quantifier {
+        Quantifier::CountFiles => {
+            format!("`{text}` is defined in {}:", counted(files.len(), "file"))
+        }
+        _ => format!("`{text}` is defined in {}:", counted(spots.len(), "place")),
+    };
     let holds = match claim.quantifier {
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
             Some(claim.quantifier.holds_for(spots.len()) != claim.is_negated)

@@ -59,7 +59,7 @@ fn at_request(sentence: Vec<Token>) -> Vec<Vec<Token>> {
     let first = |at: usize| sentence[at].lower.as_str();
     let begins = |at: &usize| {
         let at = *at;
-        ["could", "can", "would", "please"].contains(&first(at))
+        ["could", "can", "would", "please", "who", "what"].contains(&first(at))
             && sentence[..at].iter().any(|token| token.is_code)
             && is_request(&sentence[at..], &[])
     };
@@ -76,7 +76,11 @@ fn at_request(sentence: Vec<Token>) -> Vec<Vec<Token>> {
 /// Whether words only ask for what the sentence before them left open.
 fn is_request(words: &[Token], before: &[Token]) -> bool {
     let is_of_before = |token: &Token| {
-        !token.is_code && token.stem.len() > 3 && before.iter().any(|one| one.stem == token.stem)
+        // A verb of several words became one, and is no noun of the sentence before.
+        !["call", "use"].contains(&token.stem.as_str())
+            && !token.is_code
+            && token.stem.len() > 3
+            && before.iter().any(|one| one.stem == token.stem)
     };
     let is_one = |token: &Token| is_in(OF_REQUESTS, &token.lower) || is_of_before(token);
     words.len() <= WORDS_MAX
@@ -99,6 +103,13 @@ fn filled(before: &[Token], request: &[Token]) -> Option<Vec<Token>> {
         };
         asked.extend(words.iter().map(|word| like(&one, word)));
         asked.extend_from_slice(&before[at + length..]);
+        return Some(asked);
+    }
+    // "The person who wrote X. Who was it?"
+    if before.iter().any(|token| lexicon::is_asking(&token.lower)) && !counts {
+        let mut asked = vec![like(&before[0], "tell")];
+        asked[0].after = After::Word;
+        asked.extend_from_slice(before);
         return Some(asked);
     }
     listed(before).filter(|_| !counts)

@@ -80,6 +80,20 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         reader.understanding.unread.push("…".to_owned());
     }
     reader.read(tokens);
+    // What the continuous integration runs on stands in other files than what the project needs.
+    let is_of_ci = |word: &String| {
+        ["ci", "matrix", "workflow", "pipeline"].contains(&word.to_lowercase().as_str())
+    };
+    let mut claims = reader.understanding.claims.iter();
+    if claims.any(|claim| [&names::REQUIRES, &names::VERSION].contains(&claim.predicate)) {
+        let of_ci: Vec<String> = reader
+            .told
+            .iter()
+            .filter(|word| is_of_ci(word))
+            .cloned()
+            .collect();
+        reader.understanding.unread.extend(of_ci);
+    }
     // What only tells is no question; where nothing else was understood, it is all there is.
     if reader.understanding.claims.is_empty() {
         reader.understanding.unread.append(&mut reader.told);
@@ -485,7 +499,7 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
             || is_of_name && lies_in(&reading.claim, token, tree);
         let is_free = !reading.used.contains(at) && !is_placed;
         let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
-        if is_same && token.lower.ends_with("ing") {
+        if is_same && token.lower.ends_with("ing") || says_again(part, *at, reading, lexicon) {
             return false;
         }
         let is_trigger = lexicon.is_relation(token)
@@ -546,6 +560,24 @@ fn is_kind_of_part(word: &str) -> bool {
         "constants",
     ]
     .contains(&word)
+}
+
+/// "Get to a call of X", "dead code, with no references": the noun of what the claim says already.
+fn says_again(part: &Part, at: usize, reading: &Reading, lexicon: &Lexicon) -> bool {
+    let claim = &reading.claim;
+    let is_noun = lexicon.of(&part.tokens[at]).any(|trigger| {
+        matches!(trigger, lexicon::Trigger::Noun(predicate, 0) if predicate == claim.predicate)
+    });
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    let is_of_object = ["of", "to"].contains(&part.word(at + 1))
+        && claim.text(1).is_some_and(|name| {
+            part.tokens
+                .get(at + 2)
+                .is_some_and(|token| token.text == name)
+        });
+    let denies = ["no", "zero", "any"].contains(&before)
+        && claim.quantifier == grounds_claims::Quantifier::None;
+    is_noun && (is_of_object || denies)
 }
 
 /// Words between an auxiliary and its verb.

@@ -445,7 +445,7 @@ impl Part {
                 "because" => ABOUT.contains(&next),
                 "since" => ABOUT.contains(&next) && next != "this" && self.word(at + 2) != "commit",
                 "so" => {
-                    ["i", "we", "that"].contains(&next)
+                    ["i", "we", "that", "all"].contains(&next)
                         && !(next == "that" && self.word(at + 2).is_empty())
                 }
                 _ => false,
@@ -528,7 +528,11 @@ impl Part {
     /// Whether it says something of a subject, and asks for nothing: "SupressNotFound is not used".
     fn is_a_statement(&self) -> bool {
         let first = self.word(0);
+        // "X is pinned at …?"
+        let last = self.free().last().map_or("", |at| self.word(at));
+        let is_open = ["at", "to", "by", "of", "in"].contains(&last);
         !lexicon::is_asking_verb(first)
+            && !is_open
             && self.free().any(|at| {
                 at > 0
                     && ["is", "are", "does", "do"].contains(&self.word(at))

@@ -291,14 +291,9 @@ fn is_aside(sentence: &[Token]) -> bool {
     match words.get(at..).unwrap_or_default() {
         ["do", "not" | "never", verb, ..] => ["mix", "confuse", "mistake"].contains(verb),
         ["asking", "because" | "since" | "as", ..] | ["i", "ask", "because" | "since", ..] => true,
-        [first, .., "not", "matter" | "count" | "interest"]
-        | [first, .., "not", "matter" | "count" | "interest", _]
-        | [first, .., "not", "matter" | "count" | "interest", _, _] => {
-            words
-                .iter()
-                .any(|word| ["comments", "comment", "docs"].contains(word))
-                && *first != "who"
-                && !sentence.iter().any(|token| token.is_code)
+        ["mentions", "in", "comments", rest @ ..] => {
+            let says = |word: &&str| ["matter", "count", "interest"].contains(word);
+            rest.iter().any(says) && rest.iter().any(|word| ["not", "no"].contains(word))
         }
         ["no", "grandchildren"] => true,
         _ => false,
@@ -346,6 +341,14 @@ fn asks(sentence: &[Token]) -> bool {
                 || lexicon::is_asking(word(at)) && !(tells && at > 0 && word(at) == "which")
                 || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
     });
+    // "I can not figure out how we get there" tells.
+    let is_lost = (0..sentence.len()).any(|at| {
+        word(at) == "i"
+            && word(at + 1) == "can"
+            && word(at + 2) == "not"
+            && ["figure", "see", "find", "tell"].contains(&word(at + 3))
+    });
+    let tells = tells || is_lost;
     let last = sentence.last().map_or("", |token| token.lower.as_str());
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
     let is_tagged =
@@ -417,14 +420,16 @@ fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
         words.all(|(offset, known)| word(at + offset) == *known)
     };
     let start = at + JOINS.iter().find(|join| stands(join))?.len();
-    let leads =
-        |word: &str| lexicon::is_article(word) || ["also", "all", "incoming"].contains(&word);
+    let leads = |word: &str| {
+        lexicon::is_article(word) || ["also", "all", "incoming", "whatever"].contains(&word)
+    };
     let next = (start..sentence.len()).find(|at| !leads(word(*at)))?;
     let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
     let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
-    let is_of_one = names(&sentence[..at]) && !names(&sentence[next..]);
+    let refers = sentence[..at].iter().any(|token| token.lower == "its");
+    let is_of_one = (names(&sentence[..at]) || refers) && !names(&sentence[next..]);
     let is_other = is_aspect && (is_of_it || is_alone) && !is_place_tail(sentence, start);
     (is_of_one && is_other).then_some(start)
 }

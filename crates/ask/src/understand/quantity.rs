@@ -39,7 +39,10 @@ impl Part {
             } else if lexicon::is_negation(&word)
                 || ["no", "zero"].contains(&word.as_str()) && at + 1 < self.tokens.len()
             {
-                self.is_unclear |= self.is_subordinate(at);
+                // "Dead code, with no references": the same twice.
+                let again = (0..at).any(|at| lexicon::is_un(self.word(at)))
+                    && ["no", "zero"].contains(&word.as_str());
+                self.is_unclear |= !again && self.is_subordinate(at);
                 self.is_negated = true;
                 self.taken[at] |= !lexicon::is_un(&word);
             }

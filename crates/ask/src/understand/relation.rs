@@ -28,9 +28,13 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
             ));
         }
         for trigger in lexicon.of(&part.tokens[at]) {
+            // "Methods that I have to provide": what is to be written implements nothing yet.
+            let is_demanded = part.word(at) == "provide" && at > 0 && part.word(at - 1) == "to";
             let reading = match trigger {
                 Trigger::Verb(predicate)
-                    if lexicon::is_relation(predicate) && !is_noun_here(part, at) =>
+                    if !is_demanded
+                        && lexicon::is_relation(predicate)
+                        && !is_noun_here(part, at) =>
                 {
                     of_verb(part, at, predicate)
                 }
@@ -550,6 +554,8 @@ fn asked_for(part: &Part, at: usize, predicate: &Predicate, number: usize) -> us
     match () {
         () if it_has && predicate == &names::IMPLEMENTS => 1,
         () if part.has(&["whose"]) && before.is_none() || is_as => 1 - number.min(1),
+        // "The classes for which X is the base."
+        () if part.find("for which").is_some() && after.is_none() => 1 - number.min(1),
         () => number,
     }
 }
@@ -641,6 +647,22 @@ fn is_a(part: &Part) -> Option<Reading> {
     Some(reading)
 }
 
+/// "The code of A and which class does it inherit from": of a member that was named before, its type is meant.
+fn type_of<'n>(named: &'n Named, predicate: &Predicate) -> &'n str {
+    let is_small = |text: &str| text.starts_with(|letter: char| letter.is_lowercase());
+    match named.text.rsplit_once('.') {
+        Some((owner, member))
+            if predicate == &names::EXTENDS
+                && named.at.is_none()
+                && is_small(member)
+                && !is_small(owner) =>
+        {
+            owner
+        }
+        _ => &named.text,
+    }
+}
+
 /// A claim of what was found, with what it asks.
 fn build(
     part: &Part,
@@ -656,9 +678,9 @@ fn build(
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
     let argument = |named: &Option<Named>| {
-        named
-            .as_ref()
-            .map_or(Argument::Hole, |named| Argument::is(named.text.clone()))
+        named.as_ref().map_or(Argument::Hole, |named| {
+            Argument::is(type_of(named, predicate).to_owned())
+        })
     };
     let mut claim = Claim::new(predicate, vec![argument(&subject), argument(&object)]);
     claim.scope = part.scope.clone();
@@ -732,7 +754,7 @@ fn build(
     if restricts {
         // "Are all uses of X located in a.py?"
         let placed = [
-            "located", "found", "situated", "reside", "resides", "located",
+            "located", "found", "situated", "reside", "resides", "comes", "come",
         ];
         used.extend(part.free().filter(|at| placed.contains(&part.word(*at))));
     }

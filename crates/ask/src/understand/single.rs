@@ -423,6 +423,7 @@ fn defines(part: &Part) -> Option<Reading> {
             "declares",
             "definitions",
         ])
+        || matches!(part.asks, Asks::Count | Asks::CountFiles)
         || lexicon::is_asking_verb(part.word(0))
         || part.word(0) == "go"
         || part.has(&["configures"])
@@ -441,10 +442,7 @@ fn defines(part: &Part) -> Option<Reading> {
         ]
         .contains(&token.lower.as_str())
     });
-    if !asks_place
-        || is_of_before && !points
-        || matches!(part.asks, Asks::Count | Asks::CountFiles | Asks::When)
-    {
+    if !asks_place || is_of_before && !points || part.asks == Asks::When {
         return None;
     }
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
@@ -463,11 +461,56 @@ fn defines(part: &Part) -> Option<Reading> {
             &["defined", "declared", "more", "than", "once"],
         ));
     }
+    if matches!(part.asks, Asks::Count | Asks::CountFiles) {
+        return counted(part, claim, &named);
+    }
     Some(reading(
         part,
         claim,
         &named,
         &[PLACE, &["configures", "sets"]].concat(),
+    ))
+}
+
+/// "How many files define X?", "how many definitions of X are there?"
+fn counted(part: &Part, mut claim: Claim, named: &Named) -> Option<Reading> {
+    let words = [
+        "define",
+        "defines",
+        "defined",
+        "declare",
+        "declares",
+        "declared",
+        "definitions",
+        "declarations",
+        "definition",
+    ];
+    if named.is_path
+        || !part.has(&words)
+        || part.has(&[
+            "methods",
+            "functions",
+            "classes",
+            "fields",
+            "constants",
+            "variants",
+            "members",
+            "types",
+            "properties",
+        ])
+    {
+        return None;
+    }
+    let of_files = part.asks == Asks::CountFiles || part.has(&["files"]);
+    claim.quantifier = match of_files {
+        true => Quantifier::CountFiles,
+        false => Quantifier::Count,
+    };
+    Some(reading(
+        part,
+        claim,
+        named,
+        &[&words[..], &["files", "own"]].concat(),
     ))
 }
 
@@ -585,6 +628,7 @@ fn demanded(part: &Part, name: Option<usize>) -> Vec<usize> {
 const OF_ENUMS: &[&str] = &[
     "values",
     "states",
+    "things",
     "options",
     "constants",
     "cases",
@@ -610,7 +654,11 @@ fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         !kinds.is_empty() && kinds.iter().all(|kind| kind.as_ref().is_some_and(is_one))
     };
     // Some languages write an enumeration as a class.
+    // "Values of enum X", whatever else has the name.
+    let is_said = part.tokens.iter().any(|token| token.lower == "enum")
+        && kinds.contains(&Some(SymbolKind::Enum));
     let kind = match part.word(at) {
+        _ if is_said => "variant",
         _ if all(&|kind| *kind == SymbolKind::Enum) => "variant",
         "values" | "states" | "options" | "choices" if all(&is_of_fields) => "field",
         _ => return None,
@@ -622,6 +670,8 @@ fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     }
     let words = [
         "possible",
+        "one",
+        "be",
         "has",
         "have",
         "define",

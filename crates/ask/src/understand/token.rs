@@ -217,6 +217,16 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
+/// Words that people join by a slash.
+fn is_alternative(word: &str) -> bool {
+    let word = super::lexicon::singular(&word.to_lowercase());
+    super::lexicon::is_kind(&word)
+        || [
+            "file", "line", "author", "date", "commit", "hash", "caller", "write", "read", "struct",
+        ]
+        .contains(&word.as_str())
+}
+
 fn take(
     piece: &str,
     starts: bool,
@@ -242,6 +252,21 @@ fn take(
     }
     // "Which trait(s)" asks for one or more.
     let piece = piece.replace("(s)", "s");
+    // "File/line", "functions/methods": two words.
+    if let Some((one, other)) = piece.split_once('/')
+        && is_alternative(one)
+        && is_alternative(other.trim_end_matches(|letter: char| !letter.is_alphanumeric()))
+    {
+        for word in [one, other] {
+            take(word, starts, next_is_small, stemmer, tokens);
+        }
+        return;
+    }
+    // "@interface Name" is how some languages write a kind.
+    let piece = match piece.strip_prefix('@') {
+        Some(kind) if super::lexicon::is_kind(kind) => kind.to_owned(),
+        _ => piece,
+    };
     let (core, after, is_quoted) = bare(&piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
@@ -419,6 +444,8 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
         let is_order = joined.is_empty() && tokens[at].lower == "jump";
         let mut fitting = all.iter().filter(|_| !is_order);
         let found = fitting.find_map(|phrase| Some((phrase, fits(phrase, &tokens[at..])?)));
+        // "Landed in which commit" is of the history, and calls nothing.
+        let found = found.filter(|(_, (length, _))| !asks_when(&tokens[at + length..]));
         let Some((phrase, (length, pronoun))) = found else {
             joined.push(tokens[at].clone());
             at += 1;
@@ -448,6 +475,13 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
         at += length;
     }
     joined
+}
+
+/// "… which commit", "… what release".
+fn asks_when(rest: &[Token]) -> bool {
+    let word = |at: usize| rest.get(at).map_or("", |token| token.lower.as_str());
+    ["which", "what"].contains(&word(0))
+        && ["commit", "release", "version", "tag", "year"].contains(&word(1))
 }
 
 /// A verb in the form of another one.

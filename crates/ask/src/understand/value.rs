@@ -125,10 +125,11 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
     let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
     let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
+    let says_enum = part.tokens.iter().any(|token| token.lower == "enum");
     match named {
         // A description is of several words, and asks for no place and no one.
         [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),
-        [only] if hard == 1 && is_type(only, tree) => false,
+        [only] if hard == 1 && (is_type(only, tree) || says_enum) => false,
         [only] => is_general || of_name && !is_type(only, tree) || hard == 1 && is_valued(only),
         [first, _] => is_general || words.len() == 2 && is_valued(first),
         _ => false,
