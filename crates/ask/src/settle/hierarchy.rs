@@ -14,6 +14,8 @@ use super::subject::{Subject, definition_spot, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, sites};
 use crate::understand::tree::{last_part, owners};
 
+/// The kind of a claim that only a base in the head of a type itself fulfils.
+pub(crate) const DIRECT: &str = "direct";
 /// Steps up a hierarchy.
 const STEPS_MAX: usize = 6;
 /// Lines of one head.
@@ -352,7 +354,15 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
         .into_iter()
         .find(|(base, _)| is_same(base, other))
         .map(|(_, way)| way);
+    let is_direct = claim.kind.as_deref() == Some(DIRECT);
     let (text, spots) = match &way {
+        Some(way) if is_direct && way.len() > 1 => (
+            format!(
+                "No: `{one}` is a `{other}` by {} steps, and not directly.",
+                way.len()
+            ),
+            way.clone(),
+        ),
         Some(way) if way.len() > 1 => (
             format!("Yes: `{one}` is a `{other}`, by {} steps.", way.len()),
             way.clone(),
@@ -377,7 +387,8 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
             )
         }
     };
-    let holds = way.is_some() != claim.is_negated;
+    let is_so = way.is_some_and(|way| !is_direct || way.len() == 1);
+    let holds = is_so != claim.is_negated;
     Ok(Settled {
         holds: Some(holds),
         sections: vec![desk.section(text, &spots, 3)],

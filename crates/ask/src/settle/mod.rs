@@ -8,7 +8,7 @@ mod body;
 mod dependencies;
 mod described;
 mod effects;
-mod hierarchy;
+pub(crate) mod hierarchy;
 mod literal;
 pub(crate) mod manifest;
 mod parts;

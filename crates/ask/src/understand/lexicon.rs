@@ -52,7 +52,7 @@ const EMPTY: &[&str] = &[
      has have had having let lets what which who whom whose where when how why many times time i.e e.g ie \
      eg namely here's where's",
     // Words that only say when or why it is asked, and those that scopes are made of.
-    "extension whatever different distinct separate among amongst hence \
+    "extension thin whatever different distinct separate among amongst hence \
      when dump touch before after rename refactor remove removing deleting changing delete drop yesterday \
      today ones' please? incoming new",
 ];
@@ -532,6 +532,8 @@ impl Lexicon {
         // "Caller" and "importer" have the stems of verbs, and are none.
         let stem = if is_agent(&token.lower) {
             String::new()
+        } else if ["thrown", "rethrown"].contains(&token.lower.as_str()) {
+            token.stem.replace("thrown", "throw")
         } else {
             token.stem.clone()
         };

@@ -122,6 +122,7 @@ const IDIOMS: &[&str] = &[
     "every last",
     "each and every",
     "in other words",
+    "type alias",
     "a bit better",
     "two things about",
     "two questions about",
@@ -584,8 +585,15 @@ impl Part {
         };
         for (at, known) in maybe.iter().zip(known) {
             let token = &self.tokens[*at];
+            // "Display implementors": a name with which a sentence begins.
+            let is_first = *at == 0
+                && token.text.starts_with(|letter: char| letter.is_uppercase())
+                && self
+                    .tokens
+                    .get(1)
+                    .is_some_and(|next| lexicon.is_relation(next) && next.lower.ends_with('s'));
             let is_type_or_value =
-                known.is_defined() || token.is_capital && known.uses().count() > 1;
+                known.is_defined() || (token.is_capital || is_first) && known.uses().count() > 1;
             if is_type_or_value {
                 names.push(Named {
                     at: Some(*at),
@@ -661,6 +669,7 @@ impl Part {
             !self.is_name(*at)
                 && token.text.len() > 2
                 && !self.is_described(*at)
+                && !self.is_left_out(*at)
                 && !lexicon::is_empty(&token.lower)
                 && !lexicon::is_asking(&token.lower)
                 && !lexicon::is_test(&token.lower)
@@ -699,6 +708,16 @@ impl Part {
         self.names.sort_by_key(|named| named.at);
         self.join_members(tree);
         has_some
+    }
+
+    /// Whether a word is what does not count: "apart from the mock".
+    fn is_left_out(&self, at: usize) -> bool {
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let says =
+            |word: &str| ["from", "except", "besides", "but", "than", "without"].contains(&word);
+        says(before(1)) && before(2) == "apart"
+            || ["except", "besides", "but", "than", "without"].contains(&before(1))
+            || lexicon::is_article(before(1)) && says(before(2))
     }
 
     /// Whether a plain word says which things are asked for, or whose: "which factories", "its source", "config files".

@@ -143,6 +143,15 @@ impl Part {
         let Some(at) = self.counted(lexicon) else {
             return;
         };
+        // "X: one caller only?"
+        let is_one = at > 0 && ["one", "single"].contains(&self.word(at - 1));
+        if is_one && self.word(at + 1) == "only" && !self.has_asking() {
+            self.take(at - 1, 1);
+            self.take(at + 1, 1);
+            self.asks = Asks::Whether;
+            self.exactly = Some(1);
+            return;
+        }
         let is_number = |at: &usize| {
             "a one single exactly precisely just only even but two three four five no more and less than"
                 .split(' ')
@@ -171,6 +180,7 @@ impl Part {
                 ["find", "not", "without", "any", "no", "never"].contains(&self.word(at))
                     && self.word(at + 1) != "that"
             });
+        let restricts = says("exactly") || says("only") || says("just");
         self.take(start, at - start);
         if is_any && count == 1 {
             self.asks = Asks::Whether;
@@ -179,8 +189,13 @@ impl Part {
             self.is_only = false;
             self.take_no_more();
         } else {
-            self.is_unclear = true;
+            // "Its two users" are all of them; "the only two" would be more.
+            self.is_unclear = count == 1 || restricts;
         }
+    }
+
+    fn has_asking(&self) -> bool {
+        self.free().any(|at| lexicon::is_asking(self.word(at)))
     }
 
     /// "… and no more", "… and nothing else", after a number.

@@ -6,6 +6,7 @@ use super::Reading;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, Named, Part};
 use super::token::After;
+use crate::settle::hierarchy;
 
 /// The readings of a clause by the verbs and nouns of relations in it.
 pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
@@ -405,7 +406,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     }
     // "Is a something that b calls?"
     let relative = before.as_ref().and_then(|named| named.at);
-    let relative = relative.filter(|at| *at > 0 && part.word(at - 1) == "that");
+    let relative = relative.filter(|at| *at > 0 && ["that", "what"].contains(&part.word(at - 1)));
     if let (Some(start), None, Asks::Whether) = (relative, &after, part.asks)
         && let Some(object) = part
             .names
@@ -744,6 +745,13 @@ fn build(
                 .filter(|at| ["work", "job"].contains(&part.word(*at))),
         );
     }
+    // "Does a run anything through b?"
+    if is_closed && lexicon::is_use(predicate) && part.asks == Asks::Whether {
+        let through = part
+            .free()
+            .filter(|at| ["through", "via"].contains(&part.word(*at)));
+        used.extend(through);
+    }
     if part.asks == Asks::Whether && part.at_least.is_none() {
         // "Does this repo contain any call of X?"
         let has = part
@@ -758,6 +766,7 @@ fn build(
         ];
         used.extend(part.free().filter(|at| placed.contains(&part.word(*at))));
     }
+    direct(part, &mut claim, &mut used);
     heirs_of_kind(part, &mut claim, &mut used);
     if predicate == &names::IMPORTS {
         let nouns = part.free().filter(|at| {
@@ -849,6 +858,20 @@ fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     used.extend(words);
 }
 
+/// "Is A the direct base of B?": bases of bases do not count.
+fn direct(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+    const WORDS: &[&str] = &["direct", "directly", "immediate", "immediately", "straight"];
+    let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
+    let said: Vec<usize> = part
+        .free()
+        .filter(|at| WORDS.contains(&part.word(*at)))
+        .collect();
+    if is_of_types && claim.is_statement() && !said.is_empty() {
+        claim.kind = Some(hierarchy::DIRECT.to_owned());
+        used.extend(said);
+    }
+}
+
 /// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
 /// are kept with the claim, and only an answer whose every name has them stands.
 fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
@@ -870,6 +893,12 @@ fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     let Some(first) = words.first().copied() else {
         return;
     };
+    // "Apart from the mock": it is left out.
+    let is_left_out = (first.saturating_sub(3)..first)
+        .any(|at| ["from", "except", "besides", "but", "than", "without"].contains(&part.word(at)));
+    if is_left_out {
+        return;
+    }
     let follows = |at: usize| {
         at > 0
             && (lexicon::is_asking(part.word(at - 1))

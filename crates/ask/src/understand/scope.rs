@@ -78,6 +78,8 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
     ("the only code that", Tests::Inside),
     ("the only ones that", Tests::Inside),
     ("the only place that", Tests::Inside),
+    ("left out", Tests::Outside),
+    ("do not matter", Tests::Outside),
     ("aside", Tests::Outside),
     ("apart", Tests::Outside),
     ("too", Tests::Count),
@@ -183,7 +185,9 @@ fn after(
     {
         next += 1;
     }
-    if next >= part.tokens.len() {
+    // "Used by (tests left out)": that they are left out was read before.
+    let is_read = part.taken.get(next) == Some(&true) && part.scope.tests == Tests::Outside;
+    if next >= part.tokens.len() || is_read {
         return false;
     }
     let word = part.word(next).to_owned();
@@ -193,8 +197,16 @@ fn after(
     {
         let extra = usize::from(!lexicon::is_test(&word))
             + usize::from(
-                ["code", "files", "suite", "folder", "directory", "sources"]
-                    .contains(&following.as_str()),
+                [
+                    "code",
+                    "files",
+                    "suite",
+                    "folder",
+                    "directory",
+                    "sources",
+                    "modules",
+                ]
+                .contains(&following.as_str()),
             );
         part.take(at, next + 1 + extra - at);
         // "Also those in the tests": they count as everything else.
@@ -606,7 +618,8 @@ fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let joins = ["and", "with", "but"].contains(&part.word(at));
         let pauses = part.tokens[at - 1].after == super::token::After::Pause;
-        let first = at + usize::from(joins) + usize::from(joins && part.word(at + 1) == "with");
+        let leads = joins && ["with", "by", "in", "from"].contains(&part.word(at + 1));
+        let first = at + usize::from(joins) + usize::from(leads);
         let begins = NONE.contains(&part.word(first));
         let is_plain = part.word(at) == "nowhere" && part.word(at + 1) == "else";
         if !(is_plain || begins && (joins || pauses)) || part.taken[at] {

@@ -222,7 +222,7 @@ fn is_alternative(word: &str) -> bool {
     let word = super::lexicon::singular(&word.to_lowercase());
     super::lexicon::is_kind(&word)
         || [
-            "file", "line", "author", "date", "commit", "hash", "caller", "write", "read", "struct",
+            "file", "line", "author", "date", "commit", "hash", "caller", "struct",
         ]
         .contains(&word.as_str())
 }
@@ -298,6 +298,16 @@ fn take(
         .strip_suffix("(...)")
         .or_else(|| core.strip_suffix("(\u{2026})"))
         .map_or(core.clone(), |bare| format!("{bare}()"));
+    // "Pool<T>": what it is of says nothing of which one is meant.
+    let core = match core.split_once('<') {
+        Some((name, _))
+            if name.starts_with(|letter: char| letter.is_uppercase())
+                && name.chars().all(char::is_alphanumeric) =>
+        {
+            name.to_owned()
+        }
+        _ => core,
+    };
     let called = core.ends_with("()");
     let core = core
         .trim_end_matches("()")

@@ -53,6 +53,13 @@ pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Optio
 
 /// The claim by the names that a clause has now.
 fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    // "Apart from the mock": what no scope has read is not to be left out.
+    let leaves_out = part.free().any(|at| {
+        ["apart", "except", "besides"].contains(&part.word(at)) && part.word(at + 1) != "its"
+    });
+    if leaves_out {
+        return None;
+    }
     let (named, words) = masked(part, lexicon);
     // Words that every question has say nothing of this one.
     if is_beyond_wordings(part) || !words.iter().any(|word| !word.is_empty) {
