@@ -117,7 +117,8 @@ fn gather<'a>(
     }
 }
 
-/// Where a page that may not count was tied to others, they are compared without it: it must not be what holds them together.
+/// Where a page that may not count was tied to others, they are compared without it:
+/// it must not be what holds them together.
 fn only_counting(copies: &mut Copies, sources: &[Source<'_>], may_count: &[bool], bounds: &Bounds) {
     let counts = |place: u32| may_count[place as usize];
     if copies

@@ -68,7 +68,8 @@ impl Likeness {
     }
 }
 
-/// Which sources are copies, as pairs that tie together each group of them, and the bounds that were reached on the way.
+/// Which sources are copies, as pairs that tie together each group of them,
+/// and the bounds that were reached on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     pub(crate) pairs: Vec<(u32, u32)>,
@@ -263,7 +264,8 @@ struct Met {
 }
 
 impl Met {
-    /// Ties a text to the smaller ones that are alike and do not hang together with it yet; none where the bound is reached.
+    /// Ties a text to the smaller ones that are alike and do not hang together with it yet;
+    /// none where the bound is reached.
     fn alike(
         &mut self,
         large: usize,

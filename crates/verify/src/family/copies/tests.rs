@@ -1,5 +1,5 @@
-//! What hangs together is the same as where every text is compared with every other, in any order and however many share
-//! phrases.
+//! What hangs together is the same as where every text is compared with every other,
+//! in any order and however many share phrases.
 
 use proptest::prelude::*;
 
