@@ -13,15 +13,42 @@ use grounds_verify::{
 use grounds_web::{DateSource, PageDate};
 use jiff::Timestamp;
 
-/// Hits a page, and words a page beside those that count.
-const SHAPES: [(&str, usize, usize); 4] = [
-    ("a page a hit, of its own publisher", 1, 0),
-    ("100 hits a page of 100 words", 100, 100),
-    ("1,000 hits a page of 2,000 words", 1_000, 2_000),
-    ("all hits in one page", usize::MAX, 100),
+/// What stands in a page beside the words that count.
+#[derive(Clone, Copy)]
+enum Beside {
+    /// So many words that no other page has.
+    Own(usize),
+    /// So many sentences that all pages have, and as many words of its own.
+    Template(usize),
+}
+
+impl Beside {
+    fn text(self, page: usize) -> String {
+        match self {
+            Self::Own(words) => (0..words).map(|word| format!(" w{page}x{word}")).collect(),
+            Self::Template(sentences) => (0..sentences)
+                .map(|at| {
+                    format!(" The s{at} of our office is open a{at} and b{at} for p{page}x{at}.")
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Hits a page, and what stands beside them.
+const SHAPES: [(&str, usize, Beside); 5] = [
+    ("a page a hit, of its own publisher", 1, Beside::Own(0)),
+    ("100 hits a page of 100 words", 100, Beside::Own(100)),
+    (
+        "1,000 hits a page of 2,000 words",
+        1_000,
+        Beside::Own(2_000),
+    ),
+    ("all hits in one page", usize::MAX, Beside::Own(100)),
+    ("100 hits a page of one template", 100, Beside::Template(10)),
 ];
 
-fn history(count: usize, hits_a_page: usize, words: usize) -> SearchHistory {
+fn history(count: usize, hits_a_page: usize, beside: Beside) -> SearchHistory {
     let published = Some(PageDate {
         at: Timestamp::UNIX_EPOCH,
         is_day: true,
@@ -43,7 +70,7 @@ fn history(count: usize, hits_a_page: usize, words: usize) -> SearchHistory {
         let page = number / hits_a_page;
         let url = format!("https://www.publisher{page}.example/news/{page}");
         if number % hits_a_page == 0 {
-            let body: String = (0..words).map(|word| format!(" w{page}x{word}")).collect();
+            let body = beside.text(page);
             history.pages.push(VisitedPage {
                 published,
                 text: format!("{excerpt}{body}"),
@@ -106,8 +133,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         out,
         "| {count} hits | seconds | on a processor | verdict | peak MiB before | after |\n|---|---|---|---|---|---|"
     )?;
-    for (name, hits_a_page, words) in SHAPES {
-        let history = history(count, hits_a_page.min(count), words);
+    for (name, hits_a_page, beside) in SHAPES {
+        let history = history(count, hits_a_page.min(count), beside);
         let before = peak_mib().unwrap_or_default();
         let (start, used) = (Instant::now(), processor_seconds());
         let decision = decide_from_history(&task, &history, 1, 1);

@@ -87,7 +87,7 @@ fn gather<'a>(
 ) -> Gathered<'a> {
     let (mut sources, placed) = placed(history);
     sources.extend(origin.map(Source::new));
-    let mut copies = family::copies::find(&sources, bounds);
+    let mut copies = family::copies::find(&sources, |_| true, bounds);
     let mut words = WordDates::new(&sources, &copies, bounds);
     let timed: Vec<(&EvidenceHit, Result<Voice, WhyNot>)> =
         history.hits.iter().zip(placed).collect();
@@ -108,11 +108,32 @@ fn gather<'a>(
     if let (Some(_), Some(last)) = (origin, may_count.last_mut()) {
         *last = true;
     }
+    only_counting(&mut copies, &sources, &may_count, bounds);
     Gathered {
         sources,
         may_count,
         voices,
         copies,
+    }
+}
+
+/// Where a page that may not count was tied to others, they are compared without it:
+/// it must not be what holds them together.
+fn only_counting(copies: &mut Copies, sources: &[Source<'_>], may_count: &[bool], bounds: &Bounds) {
+    let counts = |place: u32| may_count[place as usize];
+    if copies
+        .pairs
+        .iter()
+        .all(|(one, other)| counts(*one) && counts(*other))
+    {
+        return;
+    }
+    let again = family::copies::find(sources, counts, bounds);
+    copies.pairs = again.pairs;
+    for bound in again.bounds {
+        if !copies.bounds.contains(&bound) {
+            copies.bounds.push(bound);
+        }
     }
 }
 

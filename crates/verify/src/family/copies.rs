@@ -6,10 +6,10 @@
 
 use hashbrown::HashMap;
 
-use super::Source;
 use super::words::{run, words};
+use super::{Groups, Source};
 use crate::rules::Bounds;
-use crate::trace::BoundReached;
+use crate::trace::{BoundReached, Tie};
 
 /// What makes two texts one.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,8 @@ impl Likeness {
     }
 }
 
-/// Which sources are copies, pair by pair, and the bounds that were reached on the way.
+/// Which sources are copies, as pairs that tie together each group of them,
+/// and the bounds that were reached on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     pub(crate) pairs: Vec<(u32, u32)>,
@@ -81,11 +82,21 @@ struct Body {
     shingles: Vec<u64>,
 }
 
-/// Finds the copies.
-pub(crate) fn find(sources: &[Source<'_>], bounds: &Bounds) -> Copies {
+/// Finds the copies among the sources that are `wanted`. Two that others tie together already are not compared: the
+/// pairs say which sources hang together, and not how. What hangs together without some of them is another search.
+pub(crate) fn find(
+    sources: &[Source<'_>],
+    wanted: impl Fn(u32) -> bool,
+    bounds: &Bounds,
+) -> Copies {
     let mut copies = Copies::default();
+    let mut groups = Groups::new(sources.len());
+    let wanted: Vec<(u32, &Source<'_>)> = (0..)
+        .zip(sources)
+        .filter(|(place, _)| wanted(*place))
+        .collect();
     for likeness in [CONTAINED, EDITED, BRIEF] {
-        find_alike(sources, likeness, bounds, &mut copies);
+        find_alike(&wanted, likeness, bounds, &mut groups, &mut copies);
     }
     copies.pairs.sort_unstable();
     copies.pairs.dedup();
@@ -93,40 +104,44 @@ pub(crate) fn find(sources: &[Source<'_>], bounds: &Bounds) -> Copies {
     copies
 }
 
-fn find_alike(sources: &[Source<'_>], likeness: Likeness, bounds: &Bounds, copies: &mut Copies) {
+fn find_alike(
+    sources: &[(u32, &Source<'_>)],
+    likeness: Likeness,
+    bounds: &Bounds,
+    groups: &mut Groups,
+    copies: &mut Copies,
+) {
     let bodies = bodies(sources, likeness, bounds, copies);
     let mut bodies = distinct(bodies, copies);
     bodies.sort_by_key(|body| (body.shingles.len(), body.place));
+    let known = copies.pairs.iter();
+    known.for_each(|(one, other)| groups.join(*one, *other, Tie::Copy));
     let rarity = rarity(&bodies);
     let mut met = Met {
         likeness,
         by_shingle: HashMap::new(),
+        compared_with: vec![None; bodies.len()],
         left: bounds.shared_shingles_max,
     };
     for large in 0..bodies.len() {
-        let Some(candidates) = met.with(&bodies[large]) else {
+        let Some(pairs) = met.alike(large, &bodies, groups) else {
             copies.bounds.push(BoundReached::SharedShingles);
             break;
         };
-        let alike = candidates
-            .into_iter()
-            .filter(|small| likeness.is_met(&bodies[*small as usize], &bodies[large]));
-        copies
-            .pairs
-            .extend(alike.map(|small| (bodies[small as usize].place, bodies[large].place)));
-        met.add(large, &bodies[large], &rarity);
+        copies.pairs.extend(pairs);
+        met.add(large, &bodies, groups, &rarity);
     }
 }
 
 fn bodies(
-    sources: &[Source<'_>],
+    sources: &[(u32, &Source<'_>)],
     likeness: Likeness,
     bounds: &Bounds,
     copies: &mut Copies,
 ) -> Vec<Body> {
     let mut left = bounds.compared_words_max;
     let mut bodies = Vec::new();
-    for (place, source) in (0..).zip(sources) {
+    for (place, source) in sources {
         // A word has at least one byte, and is followed by one.
         if source.page.text.len() < likeness.words_min {
             continue;
@@ -150,7 +165,10 @@ fn bodies(
         if shingles.len() < likeness.shingles_min {
             continue;
         }
-        bodies.push(Body { place, shingles });
+        bodies.push(Body {
+            place: *place,
+            shingles,
+        });
     }
     bodies
 }
@@ -228,30 +246,69 @@ fn rarity(bodies: &[Body]) -> HashMap<u64, u32> {
         .collect()
 }
 
+/// The texts that have a shingle among their rarer ones.
+#[derive(Debug, Default)]
+struct Posting {
+    numbers: Vec<u32>,
+    /// Whether all of them are known to hang together: then one that is alike stands for all.
+    is_one_group: bool,
+}
+
 /// The rarer shingles of the texts that were seen, of each as many as one that is alike must share one of.
 struct Met {
     likeness: Likeness,
-    by_shingle: HashMap<u64, Vec<u32>>,
+    by_shingle: HashMap<u64, Posting>,
+    /// The larger text that each was last compared with.
+    compared_with: Vec<Option<usize>>,
     left: u64,
 }
 
 impl Met {
-    /// The smaller texts that share one of their rarer shingles; none where the bound is reached.
-    fn with(&mut self, large: &Body) -> Option<Vec<u32>> {
-        let mut found = Vec::new();
-        for shingle in &large.shingles {
-            let Some(places) = self.by_shingle.get(shingle) else {
+    /// Ties a text to the smaller ones that are alike and do not hang together with it yet;
+    /// none where the bound is reached.
+    fn alike(
+        &mut self,
+        large: usize,
+        bodies: &[Body],
+        groups: &mut Groups,
+    ) -> Option<Vec<(u32, u32)>> {
+        let mut pairs = Vec::new();
+        let own = bodies[large].place;
+        for shingle in &bodies[large].shingles {
+            let Some(posting) = self.by_shingle.get_mut(shingle) else {
                 continue;
             };
-            self.left = self.left.checked_sub(places.len() as u64)?;
-            found.extend_from_slice(places);
+            for number in &posting.numbers {
+                let small = &bodies[*number as usize];
+                self.left = self.left.checked_sub(1)?;
+                let is_tied = groups.root(small.place) == groups.root(own);
+                if is_tied && posting.is_one_group {
+                    break;
+                }
+                let last = self.compared_with[*number as usize].replace(large);
+                let is_new = !is_tied && last != Some(large);
+                if is_new && self.likeness.is_met(small, &bodies[large]) {
+                    groups.join(small.place, own, Tie::Copy);
+                    pairs.push((small.place, own));
+                }
+            }
+            posting.is_one_group = posting.is_one_group
+                || posting
+                    .numbers
+                    .iter()
+                    .all(|number| groups.root(bodies[*number as usize].place) == groups.root(own));
         }
-        found.sort_unstable();
-        found.dedup();
-        Some(found)
+        Some(pairs)
     }
 
-    fn add(&mut self, number: usize, body: &Body, rarity: &HashMap<u64, u32>) {
+    fn add(
+        &mut self,
+        large: usize,
+        bodies: &[Body],
+        groups: &mut Groups,
+        rarity: &HashMap<u64, u32>,
+    ) {
+        let body = &bodies[large];
         let count = body.shingles.len() - self.likeness.needed(body.shingles.len()) + 1;
         let mut rarest: Vec<(u32, u64)> = body
             .shingles
@@ -259,14 +316,19 @@ impl Met {
             .map(|shingle| (rarity.get(shingle).copied().unwrap_or(1), *shingle))
             .collect();
         rarest.sort_unstable();
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let number = u32::try_from(large).unwrap_or(u32::MAX);
         // What stands in one text only meets no other.
         for (_, shingle) in rarest
             .into_iter()
             .take(count)
             .filter(|(texts, _)| *texts > 1)
         {
-            self.by_shingle.entry(shingle).or_default().push(number);
+            let posting = self.by_shingle.entry(shingle).or_default();
+            posting.is_one_group = posting.numbers.first().is_none_or(|first| {
+                let first = bodies[*first as usize].place;
+                posting.is_one_group && groups.root(first) == groups.root(body.place)
+            });
+            posting.numbers.push(number);
         }
     }
 }
@@ -283,3 +345,6 @@ fn shared(small: &Body, large: &Body) -> usize {
     }
     shared
 }
+
+#[cfg(test)]
+mod tests;
