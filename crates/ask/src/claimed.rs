@@ -612,6 +612,7 @@ fn guard(
     let unread = unread_of(seen, understanding, guarded);
     let is_existence = understanding.is_existence;
     let asks_more = understanding.is_yes_or_no && !is_existence
+        || understanding.has_open_clause && !understanding.claims.is_empty()
         || understanding.counts
         || is_other_question(seen, &understanding.claims)
         || is_of_words(seen);

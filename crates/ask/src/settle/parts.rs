@@ -294,6 +294,11 @@ fn visibility(word: &str) -> Option<bool> {
 
 /// Whether a name is public by its own syntax; unknown where its definitions do not all say the same.
 fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -> Decision {
+    if !claim.scope.inside.is_empty() {
+        // A file can pass on what another one defines, under another name too.
+        let why = format!("from where `{}` can be used was not decided", subject.text);
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let of =
         |place: &Place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public;
     let own: Vec<&Place> = subject

@@ -47,6 +47,10 @@ pub(crate) struct Understanding {
     pub is_existence: bool,
     /// Whether a clause asks for more of the answer to the one before it.
     pub is_joined: bool,
+    /// Whether a clause that asks has no claim.
+    pub has_open_clause: bool,
+    /// Whether it asks for a version.
+    pub asks_version: bool,
     /// Whether no text of the code can answer: it asks how the program fares, or for what is beyond.
     pub is_about_running: bool,
     /// Whether the words name something in code.
@@ -81,15 +85,12 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
     }
     reader.read(tokens);
     // What the continuous integration runs on stands in other files than what the project needs.
-    let is_of_ci = |word: &String| {
-        ["ci", "matrix", "workflow", "pipeline"].contains(&word.to_lowercase().as_str())
-    };
     let mut claims = reader.understanding.claims.iter();
     if claims.any(|claim| [&names::REQUIRES, &names::VERSION].contains(&claim.predicate)) {
         let of_ci: Vec<String> = reader
             .told
             .iter()
-            .filter(|word| is_of_ci(word))
+            .filter(|word| is_of_ci(&word.to_lowercase()))
             .cloned()
             .collect();
         reader.understanding.unread.extend(of_ci);
@@ -123,6 +124,11 @@ pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
     whole.understanding.claims.push(claim);
     whole.understanding.is_like = true;
     Some(whole.understanding)
+}
+
+/// Whether a word is of continuous integration: what that runs on is not what the project needs.
+fn is_of_ci(word: &str) -> bool {
+    ["ci", "matrix", "workflow", "pipeline"].contains(&word)
 }
 
 /// A question while it is read, clause after clause.
@@ -206,6 +212,9 @@ impl<'r, 'c> Reader<'r, 'c> {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
         understanding.is_joined |= is_more || claims.len() > 1;
+        understanding.has_open_clause |= claims.is_empty() && !is_more;
+        understanding.asks_version |=
+            part.has(&["version", "versions"]) && part.asks != part::Asks::Whether;
         understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
         understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
         understanding.is_existence |= part.is_existence();
@@ -577,7 +586,12 @@ fn says_again(part: &Part, at: usize, reading: &Reading, lexicon: &Lexicon) -> b
         });
     let denies = ["no", "zero", "any"].contains(&before)
         && claim.quantifier == grounds_claims::Quantifier::None;
-    is_noun && (is_of_object || denies)
+    // "Subclasses that derive from X."
+    let is_verb = lexicon.of(&part.tokens[at]).any(|trigger| {
+        matches!(trigger, lexicon::Trigger::Verb(predicate) if predicate == claim.predicate)
+    });
+    let is_clause = is_verb && claim.predicate == &names::EXTENDS && before == "that";
+    is_noun && (is_of_object || denies) || is_clause
 }
 
 /// Words between an auxiliary and its verb.

@@ -46,6 +46,9 @@ impl Part {
 
     /// The end of words that say that what follows is to be judged: "I was told that", "can you check whether".
     fn belief(&self, start: usize) -> Option<usize> {
+        if let Some(length) = self.stands(start, "i take it") {
+            return Some(start + length + usize::from(self.word(start + length) == "that"));
+        }
         let fits = |at: usize| {
             let word = self.word(at);
             [AROUND, BELIEFS, JUDGEMENTS, DOUBTS]

@@ -169,6 +169,10 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
     let mut before = sentence[..turn].to_vec();
     let asks =
         |token: &Token| lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower);
+    // "Tests aside, is X used?" says where to look.
+    if before.len() < 4 && before.iter().any(|token| lexicon::is_test(&token.lower)) {
+        return vec![sentence];
+    }
     // A name alone before the pause stays with what is asked of it.
     let is_number = |token: &Token| token.lower.bytes().all(|byte| byte.is_ascii_digit());
     let names = before.iter().any(|token| token.is_code);
@@ -421,12 +425,23 @@ fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
     };
     let start = at + JOINS.iter().find(|join| stands(join))?.len();
     let leads = |word: &str| {
-        lexicon::is_article(word) || ["also", "all", "incoming", "whatever"].contains(&word)
+        lexicon::is_article(word)
+            || ["also", "all", "incoming", "whatever", "every"].contains(&word)
     };
     let next = (start..sentence.len()).find(|at| !leads(word(*at)))?;
     let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
     let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
+    // "Plus the number of call sites."
+    let counts = ["number", "count"].contains(&word(next))
+        && word(next + 1) == "of"
+        && (next + 2..sentence.len()).all(|at| {
+            [
+                "call", "calls", "sites", "callers", "uses", "usages", "users", "places",
+            ]
+            .contains(&word(at))
+        });
+    let is_alone = is_alone || counts;
     let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
     let refers = sentence[..at].iter().any(|token| token.lower == "its");
     let is_of_one = (names(&sentence[..at]) || refers) && !names(&sentence[next..]);

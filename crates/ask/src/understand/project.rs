@@ -298,8 +298,9 @@ const OF_VERSIONS: &str = "current latest catalog catalogue set build builds bui
 
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    let is_history =
-        matches!(part.asks, Asks::Whether | Asks::When) || part.has(&["first", "since"]);
+    let is_history = matches!(part.asks, Asks::Whether | Asks::When)
+        || part.has(&["first", "since"])
+        || is_from_version(part) && !plain(part, CAME).is_empty();
     // A file of the tree has no version; when it came in is asked of the history.
     let is_of_file = part.names.iter().any(|named| {
         named.is_path

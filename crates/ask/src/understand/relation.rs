@@ -243,6 +243,10 @@ fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 /// "X references": the word stands right after the name, nothing comes after it, and nothing before asks with a verb.
 fn closes_a_list(part: &Part, at: usize) -> bool {
     let after_name = at > 0 && part.is_name(at - 1);
+    // "Is a what b uses?"
+    if at > 1 && after_name && ["what", "that"].contains(&part.word(at - 2)) {
+        return false;
+    }
     let goes_on = part.free().any(|other| {
         other > at
             && (part.is_name(other)
@@ -379,6 +383,16 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     let pronoun_after = refers(part, at, 1);
     // "A: is b one of the things it calls?"
     let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1)) && !part.taken[at - 1];
+    // "X - which methods of Y does it call?"
+    if is_it && after.is_none() && matches!(part.asks, Asks::Which | Asks::Count) {
+        let topic = part.names.first().filter(|named| {
+            let pauses = |at: usize| part.tokens[at].after == After::Pause;
+            !named.is_path && named.at.is_some_and(pauses) && part.names.len() > 1
+        });
+        if let Some(topic) = topic {
+            return build(part, predicate, Some(topic.clone()), None, at);
+        }
+    }
     if is_it && after.is_none() && part.asks == Asks::Whether {
         let earlier: Vec<&Named> = part
             .names
@@ -888,6 +902,8 @@ fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
             && !lexicon::is_empty(word)
             && !lexicon::is_negation(word)
             && !lexicon::is_test(word)
+            && !["deriv", "extend", "inherit", "implement", "descend"]
+                .contains(&part.tokens[*at].stem.as_str())
     };
     let words: Vec<usize> = part.free().filter(is_open).collect();
     let Some(first) = words.first().copied() else {
@@ -956,6 +972,16 @@ fn imported(part: &Part, at: usize) -> Option<Named> {
     let [only] = rest.as_slice() else {
         return None;
     };
+    // "Does it import certifi?", "pulls in the package certifi": it stands right after the verb.
+    let is_between = |between: usize| {
+        lexicon::is_article(part.word(between))
+            || lexicon::is_kind(part.word(between))
+            || ["in", "from", "package", "library", "crate", "gem", "module"]
+                .contains(&part.word(between))
+    };
+    if !(at + 1..*only).all(is_between) {
+        return None;
+    }
     Some(Named {
         at: Some(*only),
         text: part.tokens[*only].text.clone(),

@@ -17,6 +17,8 @@ const INSIDE: &[&str] = &[
     "within",
     "from",
     "as part of",
+    "at the top of",
+    "at the head of",
     "by",
     "of",
     "into",
@@ -510,7 +512,13 @@ fn opened_tests(part: &mut Part, at: usize) {
 /// Whether a word says that what follows is no test: "production code", "non-test callers".
 fn is_outside_tests(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
-    let without = ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word);
+    let is_product = word == "product"
+        && part
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| next.lower == "code" || lexicon.is_relation(next));
+    let without =
+        is_product || ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word);
     // "Internal callers" are those of the program itself.
     let is_internal = ["internal", "in-house"].contains(&word)
         && part

@@ -85,8 +85,10 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     readings.extend(place(part));
     readings.extend(defines(part));
-    readings.extend(members(part));
-    readings.extend(values_of_enum(part, tree));
+    match values_of_enum(part, tree) {
+        Some(values) => readings.push(values),
+        None => readings.extend(members(part)),
+    }
     readings.extend(signature(part, tree));
     readings.extend(has_member(part));
     readings.extend(elements(part, tree));
@@ -402,10 +404,13 @@ fn place(part: &Part) -> Option<Reading> {
 
 fn defines(part: &Part) -> Option<Reading> {
     let named = only_name(part)?;
+    // "X: which file and line?"
+    let of_place = part.tokens.iter().any(|token| token.lower == "file")
+        && part.tokens.iter().any(|token| token.lower == "line");
     let is_bare = part.asks == Asks::Which
         && part.free().all(|at| {
-            part.is_name(at)
-                || lexicon::is_empty(part.word(at)) && !lexicon::is_asking(part.word(at))
+            let asks = lexicon::is_asking(part.word(at)) && !of_place;
+            part.is_name(at) || lexicon::is_empty(part.word(at)) && !asks
         });
     let asks_place = part.asks == Asks::Where
         || is_bare
@@ -645,9 +650,21 @@ const OF_ENUMS: &[&str] = &[
 
 /// "What states does X have?", "values of X", where X is an enumeration.
 fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    let at = part
-        .free()
-        .find(|at| OF_ENUMS.contains(&part.word(*at)) && !part.is_name(*at))?;
+    // "How many codes are in X?": what an enumeration has is counted under any name.
+    let is_counted = |at: &usize| {
+        let word = part.word(*at);
+        part.asks == Asks::Count
+            && word.len() > 3
+            && word.ends_with('s')
+            && !lexicon::is_empty(word)
+            && !lexicon::is_auxiliary(word)
+            && !lexicon::is_kind(&lexicon::singular(word))
+            && !lexicon::is_kind(&lexicon::singular(part.word(at + 1)))
+            && !part.tokens[*at].is_code
+    };
+    let is_said_so =
+        |at: &usize| !part.is_name(*at) && (OF_ENUMS.contains(&part.word(*at)) || is_counted(at));
+    let at = part.free().find(is_said_so)?;
     let named = only_name(part).filter(|_| matches!(part.asks, Asks::Which | Asks::Count))?;
     let kinds = kinds_of(&named.text, tree);
     let all = |is_one: &dyn Fn(&SymbolKind) -> bool| {
@@ -660,6 +677,7 @@ fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let kind = match part.word(at) {
         _ if is_said => "variant",
         _ if all(&|kind| *kind == SymbolKind::Enum) => "variant",
+        word if !OF_ENUMS.contains(&word) => return None,
         "values" | "states" | "options" | "choices" if all(&is_of_fields) => "field",
         _ => return None,
     };

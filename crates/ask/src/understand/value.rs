@@ -125,7 +125,11 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
     let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
     let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
-    let says_enum = part.tokens.iter().any(|token| token.lower == "enum");
+    // "Values of enum X" are what it has.
+    let says_enum = named
+        .first()
+        .and_then(|named| named.at)
+        .is_some_and(|at| part.word(at + 1) == "enum" || at > 0 && part.word(at - 1) == "enum");
     match named {
         // A description is of several words, and asks for no place and no one.
         [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),

@@ -81,6 +81,13 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if !kind.own.is_empty() {
         describe(&mut claim, kind, part)?;
     }
+    let is_of_ci = part
+        .tokens
+        .iter()
+        .any(|token| super::is_of_ci(&token.lower));
+    if claim.predicate == &names::REQUIRES && is_of_ci {
+        return None;
+    }
     if claim.predicate == &names::REQUIRES {
         claim.arguments[0] = Argument::is(super::project::runtime(part, tree)?);
     }
