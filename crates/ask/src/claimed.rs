@@ -75,7 +75,7 @@ pub(crate) fn investigate(
     by_claims(question, checkout, budget, older)
 }
 
-/// "HTTPError: which classes extend it?" has the form of an error and is a question; none where it is an error.
+/// "HTTPError: which classes extend it?" has the form of an error and is a question; `None` for an error.
 fn asked_of_an_error(
     question: &Question,
     checkout: &Checkout,

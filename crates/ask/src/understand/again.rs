@@ -115,7 +115,7 @@ fn filled(before: &[Token], request: &[Token]) -> Option<Vec<Token>> {
     listed(before).filter(|_| !counts)
 }
 
-/// Where a sentence leaves a thing open, and in how many words: "several", else the last "a" or "an" before a plain word.
+/// Where a sentence leaves a thing open, and in how many words: "several", else the last "a" before a plain word.
 fn left_open(before: &[Token], request: &[Token]) -> Option<(usize, usize)> {
     let stands = |at: usize, phrase: &str| {
         let words: Vec<&str> = phrase.split(' ').collect();

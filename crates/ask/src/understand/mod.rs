@@ -14,6 +14,7 @@ mod project;
 mod quantity;
 mod relation;
 pub(crate) mod scope;
+mod shape;
 mod single;
 pub(crate) mod token;
 pub(crate) mod tree;
@@ -70,6 +71,17 @@ struct Reading {
 }
 
 impl Understanding {
+    /// Notes what a clause asks for, of which some claims were read.
+    fn note(&mut self, part: &Part, claims: usize, is_more: bool) {
+        let is_whether = part.asks == part::Asks::Whether;
+        self.is_joined |= is_more || claims > 1;
+        self.has_open_clause |= claims == 0 && !is_more;
+        self.asks_version |= part.has(&["version", "versions"]) && !is_whether;
+        self.is_yes_or_no |= is_whether;
+        self.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
+        self.is_existence |= part.is_existence();
+    }
+
     /// Whether every word of the question has its place in a claim.
     pub(crate) fn is_complete(&self) -> bool {
         !self.claims.is_empty() && self.unread.is_empty() && !self.is_beyond
@@ -84,7 +96,7 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
         reader.understanding.unread.push("…".to_owned());
     }
     reader.read(tokens);
-    // What the continuous integration runs on stands in other files than what the project needs.
+    // Other files say what the continuous integration runs on than what the project needs.
     let mut claims = reader.understanding.claims.iter();
     if claims.any(|claim| [&names::REQUIRES, &names::VERSION].contains(&claim.predicate)) {
         let of_ci: Vec<String> = reader
@@ -211,13 +223,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
-        understanding.is_joined |= is_more || claims.len() > 1;
-        understanding.has_open_clause |= claims.is_empty() && !is_more;
-        understanding.asks_version |=
-            part.has(&["version", "versions"]) && part.asks != part::Asks::Whether;
-        understanding.is_yes_or_no |= part.asks == part::Asks::Whether;
-        understanding.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
-        understanding.is_existence |= part.is_existence();
+        understanding.note(&part, claims.len(), is_more);
         understanding.claims.extend(claims);
         understanding.unread.extend(unread);
         part
@@ -497,18 +503,13 @@ fn narrows(claim: &Claim, token: &Token) -> bool {
 
 /// The words of a clause with a content of their own that a reading does not have.
 fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
-    let is_use = lexicon::is_use(reading.claim.predicate);
     let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
     let is_left = |at: &usize| {
         let token = &part.tokens[*at];
-        // "Node's EventEmitter": whose it is, in a word of the language.
-        let is_of_language = token.is_owner && lexicon::is_language(&token.lower);
-        let is_placed = is_of_language
-            || says_where(part, *at, tree)
-            || is_of_name && lies_in(&reading.claim, token, tree);
+        let is_placed =
+            says_where(part, *at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
         let is_free = !reading.used.contains(at) && !is_placed;
-        let is_same = is_use && lexicon.of(token).any(|trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate)));
-        if is_same && token.lower.ends_with("ing") || says_again(part, *at, reading, lexicon) {
+        if says_again(part, *at, reading, lexicon) {
             return false;
         }
         let is_trigger = lexicon.is_relation(token)
@@ -591,7 +592,16 @@ fn says_again(part: &Part, at: usize, reading: &Reading, lexicon: &Lexicon) -> b
         matches!(trigger, lexicon::Trigger::Verb(predicate) if predicate == claim.predicate)
     });
     let is_clause = is_verb && claim.predicate == &names::EXTENDS && before == "that";
-    is_noun && (is_of_object || denies) || is_clause
+    is_noun && (is_of_object || denies)
+        || is_clause
+        || is_use_again(&part.tokens[at], claim, lexicon)
+}
+
+/// "Who ends up calling it": another verb of use beside the one of the claim.
+fn is_use_again(token: &Token, claim: &Claim, lexicon: &Lexicon) -> bool {
+    let is_use = |trigger: lexicon::Trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate));
+    let is_of_use = lexicon::is_use(claim.predicate);
+    is_of_use && token.lower.ends_with("ing") && lexicon.of(token).any(is_use)
 }
 
 /// Words between an auxiliary and its verb.
@@ -687,6 +697,10 @@ fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
         return false;
     }
     let is_language = lexicon::is_language(word);
+    // "Node's EventEmitter": whose it is, in a word of the language.
+    if is_language && part.tokens[at].is_owner {
+        return true;
+    }
     let first = part.names.iter().find(|named| !named.is_path);
     let text = match described(part, at) {
         Some(at) => part.tokens[at].text.clone(),

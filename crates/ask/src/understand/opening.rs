@@ -189,7 +189,8 @@ const TAG_WORDS: &str = "is are was were am does do did has have had can could w
     that this i you we me us someone somebody anyone anybody not or yes no y n true false right wrong \
     correct accurate so agreed agree confirm refute verify check hold holds really ok okay there such a \
     the my case thing mistaken eh huh please kindly actually still what call think sure assumption \
-    statement claim understanding assessment impression conclusion reading he she missing caller user one something anything for by any chance";
+    statement claim understanding assessment impression conclusion reading he she missing caller user \
+    one something anything for by any chance";
 /// Those that ask.
 const TELLING_TAGS: &str = "right wrong correct accurate confirm refute verify hold holds true false agreed \
     agree y yes no not it they there mistaken missing so eh huh such case";

@@ -715,7 +715,7 @@ impl Part {
     }
 
     /// Whether a word is what does not count: "apart from the mock".
-    fn is_left_out(&self, at: usize) -> bool {
+    pub(super) fn is_left_out(&self, at: usize) -> bool {
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
         let says =
             |word: &str| ["from", "except", "besides", "but", "than", "without"].contains(&word);

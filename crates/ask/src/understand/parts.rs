@@ -337,22 +337,10 @@ fn asks(sentence: &[Token]) -> bool {
     let has_request = (0..sentence.len()).any(|at| {
         let pauses = at == first
             || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
-        pauses
-            && (lexicon::is_asking_verb(word(at))
-                && word(at) != "i"
-                && word(at) != "need"
-                && word(at) != "want"
-                || lexicon::is_asking(word(at)) && !(tells && at > 0 && word(at) == "which")
-                || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1)))
+        // "There is X, which opens things" tells.
+        pauses && begins_request(sentence, at) && !(tells && at > 0 && word(at) == "which")
     });
-    // "I can not figure out how we get there" tells.
-    let is_lost = (0..sentence.len()).any(|at| {
-        word(at) == "i"
-            && word(at + 1) == "can"
-            && word(at + 2) == "not"
-            && ["figure", "see", "find", "tell"].contains(&word(at + 3))
-    });
-    let tells = tells || is_lost;
+    let tells = tells || is_lost(sentence);
     let last = sentence.last().map_or("", |token| token.lower.as_str());
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
     let is_tagged =
@@ -366,6 +354,23 @@ fn asks(sentence: &[Token]) -> bool {
             && sentence
                 .iter()
                 .any(|token| lexicon::is_asking(&token.lower))
+}
+
+/// Whether a request or a question begins at a word.
+fn begins_request(sentence: &[Token], at: usize) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let is_verb = lexicon::is_asking_verb(word(at)) && !["i", "need", "want"].contains(&word(at));
+    is_verb
+        || lexicon::is_asking(word(at))
+        || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1))
+}
+
+/// "I can not figure out how we get there" tells.
+fn is_lost(sentence: &[Token]) -> bool {
+    let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
+    words.windows(4).any(|four| {
+        four[..3] == ["i", "can", "not"] && ["figure", "see", "find", "tell"].contains(&four[3])
+    })
 }
 
 /// "Location of X?" and "Difference between one and the other" ask without a verb.
@@ -432,21 +437,27 @@ fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
     let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
     let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
-    // "Plus the number of call sites."
-    let counts = ["number", "count"].contains(&word(next))
-        && word(next + 1) == "of"
-        && (next + 2..sentence.len()).all(|at| {
-            [
-                "call", "calls", "sites", "callers", "uses", "usages", "users", "places",
-            ]
-            .contains(&word(at))
-        });
-    let is_alone = is_alone || counts;
+    let is_alone = is_alone || counts_uses(&sentence[next..]);
     let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
     let refers = sentence[..at].iter().any(|token| token.lower == "its");
     let is_of_one = (names(&sentence[..at]) || refers) && !names(&sentence[next..]);
     let is_other = is_aspect && (is_of_it || is_alone) && !is_place_tail(sentence, start);
     (is_of_one && is_other).then_some(start)
+}
+
+/// "Number of call sites."
+fn counts_uses(words: &[Token]) -> bool {
+    const OF_USES: &[&str] = &[
+        "call", "calls", "sites", "callers", "uses", "usages", "users", "places",
+    ];
+    let [noun, of, uses @ ..] = words else {
+        return false;
+    };
+    ["number", "count"].contains(&noun.lower.as_str())
+        && of.lower == "of"
+        && uses
+            .iter()
+            .all(|token| OF_USES.contains(&token.lower.as_str()))
 }
 
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"

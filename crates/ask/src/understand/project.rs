@@ -294,24 +294,19 @@ fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
 const OF_VERSIONS: &str = "current latest catalog catalogue set build builds built manifest depend depends uses use \
  used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number \
  range bounds managed manages listed root top config package crate gem module library dependency asks ask names name \
- carry carries says state states declare declares declared written holds line file run runs work works installed install compiles";
+ carry carries says state states declare declares declared written holds line file run runs work works \
+ installed install compiles";
 
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let is_history = matches!(part.asks, Asks::Whether | Asks::When)
         || part.has(&["first", "since"])
         || is_from_version(part) && !plain(part, CAME).is_empty();
-    // A file of the tree has no version; when it came in is asked of the history.
-    let is_of_file = part.names.iter().any(|named| {
-        named.is_path
-            && !tree.files_of(&named.text).is_empty()
-            && !crate::settle::manifest::is_manifest(&named.text)
-    });
     let cues = listed(
         part,
         "version versions release pinned pin pins bump msrv rust-version",
     );
-    if cues.is_empty() || is_history || is_of_file {
+    if cues.is_empty() || is_history || is_of_file(part, tree) {
         return None;
     }
     let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
@@ -341,6 +336,15 @@ fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     Some(Reading {
         claim: version_of(part, target, tree)?,
         used: used.collect(),
+    })
+}
+
+/// Whether a clause names a file that is no manifest. It has no version; when it came in is asked of the history.
+fn is_of_file(part: &Part, tree: &Tree<'_>) -> bool {
+    part.names.iter().any(|named| {
+        named.is_path
+            && !tree.files_of(&named.text).is_empty()
+            && !crate::settle::manifest::is_manifest(&named.text)
     })
 }
 
@@ -474,7 +478,8 @@ const GONE: &str =
 const LAST: &str = "last latest newest recent fresh";
 /// Words for points in time, and for what stands for them in a history.
 const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
- dates day hash year history month sha id time tagged long ago old most log git revision timestamp whom gem crate package";
+ dates day hash year history month sha id time \
+ tagged long ago old most log git revision timestamp whom gem crate package";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {

@@ -20,7 +20,7 @@ impl Part {
         // "Tests only" is a scope where places are asked for.
         self.is_only &= self.asks == Asks::Whether;
         self.take_least();
-        self.take_number(lexicon);
+        self.take_counted(lexicon);
         let free: Vec<usize> = self.free().collect();
         for at in free {
             let word = self.word(at).to_owned();
@@ -39,10 +39,7 @@ impl Part {
             } else if lexicon::is_negation(&word)
                 || ["no", "zero"].contains(&word.as_str()) && at + 1 < self.tokens.len()
             {
-                // "Dead code, with no references": the same twice.
-                let again = (0..at).any(|at| lexicon::is_un(self.word(at)))
-                    && ["no", "zero"].contains(&word.as_str());
-                self.is_unclear |= !again && self.is_subordinate(at);
+                self.is_unclear |= !self.denies_again(at) && self.is_subordinate(at);
                 self.is_negated = true;
                 self.taken[at] |= !lexicon::is_un(&word);
             }
@@ -96,6 +93,11 @@ impl Part {
         }
     }
 
+    /// "Dead code, with no references": the same twice.
+    fn denies_again(&self, at: usize) -> bool {
+        (0..at).any(|at| lexicon::is_un(self.word(at))) && ["no", "zero"].contains(&self.word(at))
+    }
+
     /// Whether a word belongs to a part of the clause that only says when, why or in which manner.
     fn is_subordinate(&self, at: usize) -> bool {
         let starts = |at: usize| {
@@ -139,19 +141,7 @@ impl Part {
     }
 
     /// "A single caller", "exactly one call site": a number before a noun of a relation.
-    fn take_number(&mut self, lexicon: &Lexicon) {
-        let Some(at) = self.counted(lexicon) else {
-            return;
-        };
-        // "X: one caller only?"
-        let is_one = at > 0 && ["one", "single"].contains(&self.word(at - 1));
-        if is_one && self.word(at + 1) == "only" && !self.has_asking() {
-            self.take(at - 1, 1);
-            self.take(at + 1, 1);
-            self.asks = Asks::Whether;
-            self.exactly = Some(1);
-            return;
-        }
+    fn take_number(&mut self, at: usize) {
         let is_number = |at: &usize| {
             "a one single exactly precisely just only even but two three four five no more and less than"
                 .split(' ')
@@ -160,11 +150,9 @@ impl Part {
         let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
         let says = |word: &str| (start..at).any(|at| self.word(at) == word);
         // "Every single place" are all places.
-        if start > 0 && ["every", "each"].contains(&self.word(start - 1)) {
-            self.take(start, at - start);
-            return;
-        }
-        let Some(count) = self.number(start, at) else {
+        let is_every = start > 0 && ["every", "each"].contains(&self.word(start - 1));
+        let Some(count) = self.number(start, at).filter(|_| !is_every) else {
+            self.take(start, if is_every { at - start } else { 0 });
             return;
         };
         // "The one and only caller", "the single place": no other one is, which is more than a number says.
@@ -194,8 +182,26 @@ impl Part {
         }
     }
 
-    fn has_asking(&self) -> bool {
-        self.free().any(|at| lexicon::is_asking(self.word(at)))
+    /// The number before what is counted.
+    fn take_counted(&mut self, lexicon: &Lexicon) {
+        match self.counted(lexicon) {
+            Some(at) if !self.take_one_only(at) => self.take_number(at),
+            _ => {}
+        }
+    }
+
+    /// "X: one caller only?"
+    fn take_one_only(&mut self, at: usize) -> bool {
+        let is_one = at > 0 && ["one", "single"].contains(&self.word(at - 1));
+        let asks = self.free().any(|at| lexicon::is_asking(self.word(at)));
+        let fits = is_one && self.word(at + 1) == "only" && !asks;
+        if fits {
+            self.take(at - 1, 1);
+            self.take(at + 1, 1);
+            self.asks = Asks::Whether;
+            self.exactly = Some(1);
+        }
+        fits
     }
 
     /// "… and no more", "… and nothing else", after a number.

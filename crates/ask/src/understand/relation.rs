@@ -375,6 +375,40 @@ fn refers(part: &Part, at: usize, step: isize) -> bool {
     false
 }
 
+/// Subject and object of a verb after which no name stands: "b is one of the things that a calls".
+fn turned(
+    part: &Part,
+    at: usize,
+    before: Option<&Named>,
+    is_it: bool,
+) -> Option<(Named, Option<Named>)> {
+    let is_before = |named: &&Named, end: usize| named.at.is_some_and(|other| other < end);
+    let mut earlier = part.names.iter().filter(|named| is_before(named, at));
+    // "Is a something that b calls?"
+    let start = before.and_then(|named| named.at).unwrap_or(0);
+    let is_relative = start > 0 && ["that", "what"].contains(&part.word(start - 1));
+    if is_relative && part.asks == Asks::Whether && !is_it {
+        let object = earlier.next().filter(|named| is_before(named, start))?;
+        return Some((before?.clone(), Some(object.clone())));
+    }
+    let (first, last) = (earlier.next().filter(|_| is_it)?, earlier.next_back());
+    match (part.asks, last, part.context.last()) {
+        // "A: is b one of the things it calls?"
+        (Asks::Whether, Some(object), _) => Some((first.clone(), Some(object.clone()))),
+        (Asks::Whether, None, Some(topic)) => Some((topic.clone(), Some(first.clone()))),
+        // "X - which methods of Y does it call?"
+        (Asks::Which | Asks::Count, Some(_), _)
+            if !first.is_path
+                && first
+                    .at
+                    .is_some_and(|at| part.tokens[at].after == After::Pause) =>
+        {
+            Some((first.clone(), None))
+        }
+        _ => None,
+    }
+}
+
 fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Reading> {
     let (before, after) = around(part, at);
     let (mut before, mut after) = (before.cloned(), after.cloned());
@@ -383,51 +417,10 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
     let pronoun_after = refers(part, at, 1);
     // "A: is b one of the things it calls?"
     let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1)) && !part.taken[at - 1];
-    // "X - which methods of Y does it call?"
-    if is_it && after.is_none() && matches!(part.asks, Asks::Which | Asks::Count) {
-        let topic = part.names.first().filter(|named| {
-            let pauses = |at: usize| part.tokens[at].after == After::Pause;
-            !named.is_path && named.at.is_some_and(pauses) && part.names.len() > 1
-        });
-        if let Some(topic) = topic {
-            return build(part, predicate, Some(topic.clone()), None, at);
-        }
-    }
-    if is_it && after.is_none() && part.asks == Asks::Whether {
-        let earlier: Vec<&Named> = part
-            .names
-            .iter()
-            .filter(|named| named.at.is_some_and(|other| other < at))
-            .collect();
-        if let [topic, .., object] = earlier.as_slice() {
-            return build(
-                part,
-                predicate,
-                Some((*topic).clone()),
-                Some((*object).clone()),
-                at,
-            );
-        }
-        if let ([object], Some(topic)) = (earlier.as_slice(), part.context.last()) {
-            return build(
-                part,
-                predicate,
-                Some(topic.clone()),
-                Some((*object).clone()),
-                at,
-            );
-        }
-    }
-    // "Is a something that b calls?"
-    let relative = before.as_ref().and_then(|named| named.at);
-    let relative = relative.filter(|at| *at > 0 && ["that", "what"].contains(&part.word(at - 1)));
-    if let (Some(start), None, Asks::Whether) = (relative, &after, part.asks)
-        && let Some(object) = part
-            .names
-            .iter()
-            .find(|named| named.at.is_some_and(|at| at < start))
+    if after.is_none()
+        && let Some((subject, object)) = turned(part, at, before.as_ref(), is_it)
     {
-        return build(part, predicate, before, Some(object.clone()), at);
+        return build(part, predicate, Some(subject), object, at);
     }
     let context = || {
         part.context
@@ -589,21 +582,8 @@ fn of_noun(
             .or(part.context.last())
             .cloned()
     };
-    // "A: is b its superclass?"
-    let is_of_topic = part.asks == Asks::Whether && at > 0 && part.word(at - 1) == "its";
-    if let (true, Some(value), None, Some(topic)) = (is_of_topic, before, after, context()) {
-        let (subject, object) = match number {
-            0 => (value.clone(), topic),
-            _ => (topic, value.clone()),
-        };
-        return build(part, predicate, Some(subject), Some(object), at);
-    }
-    // "Is there an impl of it for b?"
-    let of_it = part.stands(at + 1, "of it for").is_some();
-    if let (true, Some(implementor), Some(topic)) = (of_it, after, context())
-        && predicate == &names::IMPLEMENTS
-    {
-        return build(part, predicate, Some(implementor.clone()), Some(topic), at);
+    if let Some(reading) = of_topic(part, at, predicate, number, context()) {
+        return Some(reading);
     }
     let both = before.is_some() && after.is_some();
     let number = asked_for(part, at, predicate, number);
@@ -627,6 +607,31 @@ fn of_noun(
         (Some(other), value)
     };
     build(part, predicate, subject, object, at)
+}
+
+/// A relation of what was named before and the one name of a clause.
+fn of_topic(
+    part: &Part,
+    at: usize,
+    predicate: &'static Predicate,
+    number: usize,
+    topic: Option<Named>,
+) -> Option<Reading> {
+    let (before, after) = around(part, at);
+    let topic = topic?;
+    // "A: is b its superclass?"
+    let is_its = part.asks == Asks::Whether && at > 0 && part.word(at - 1) == "its";
+    if let (true, Some(value), None) = (is_its, before, after) {
+        let (subject, object) = match number {
+            0 => (value.clone(), topic),
+            _ => (topic, value.clone()),
+        };
+        return build(part, predicate, Some(subject), Some(object), at);
+    }
+    // "Is there an impl of it for b?"
+    let of_it = part.stands(at + 1, "of it for").is_some();
+    let implementor = after.filter(|_| of_it && predicate == &names::IMPLEMENTS)?;
+    build(part, predicate, Some(implementor.clone()), Some(topic), at)
 }
 
 /// "Is X a Y?", "can I use it as a Y?"
@@ -902,32 +907,30 @@ fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
             && !lexicon::is_empty(word)
             && !lexicon::is_negation(word)
             && !lexicon::is_test(word)
-            && !["deriv", "extend", "inherit", "implement", "descend"]
-                .contains(&part.tokens[*at].stem.as_str())
+            && !HEIR_STEMS.contains(&part.tokens[*at].stem.as_str())
     };
     let words: Vec<usize> = part.free().filter(is_open).collect();
     let Some(first) = words.first().copied() else {
         return;
     };
-    // "Apart from the mock": it is left out.
-    let is_left_out = (first.saturating_sub(3)..first)
-        .any(|at| ["from", "except", "besides", "but", "than", "without"].contains(&part.word(at)));
-    if is_left_out {
-        return;
-    }
-    let follows = |at: usize| {
-        at > 0
-            && (lexicon::is_asking(part.word(at - 1))
-                || lexicon::is_article(part.word(at - 1))
-                || lexicon::is_asking_verb(part.word(at - 1))
-                || ["every", "all", "any", "native"].contains(&part.word(at - 1)))
-    };
     let is_one = words.len() <= 2 && words.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    if is_one && follows(first) {
+    if is_one && follows_determiner(part, first) && !part.is_left_out(first) {
         let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
         claim.kind = Some(told.join(" "));
         used.extend(words);
     }
+}
+
+/// Stems of verbs that say what an heir does, and not which one is meant.
+const HEIR_STEMS: &[&str] = &["deriv", "extend", "inherit", "implement", "descend"];
+
+/// Whether a word stands after one with which a thing that is asked for begins.
+fn follows_determiner(part: &Part, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    lexicon::is_asking(before)
+        || lexicon::is_article(before)
+        || lexicon::is_asking_verb(before)
+        || ["every", "all", "any", "native"].contains(&before)
 }
 
 /// Whether what a body calls or uses is asked for.

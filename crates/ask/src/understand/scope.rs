@@ -637,16 +637,7 @@ fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
             .find(|at| part.tokens[*at].after != super::token::After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
         let of_others = (first..end).any(|at| OTHERS.contains(&part.word(at)));
-        let is_said = |at: usize| {
-            let word = part.word(at);
-            !part.is_name(at)
-                && (lexicon::is_empty(word)
-                    || NONE.contains(&word)
-                    || OTHERS.contains(&word)
-                    || word == "involved"
-                    || lexicon.is_relation(&part.tokens[at])
-                    || part.word(at.saturating_sub(1)) == "in")
-        };
+        let is_said = |at: usize| says_no_other(part, at, lexicon);
         let named_before = (0..at).any(|at| part.is_name(at));
         if of_others && named_before && (first..end).all(is_said) {
             part.take(at, end - at);
@@ -654,6 +645,18 @@ fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
             return;
         }
     }
+}
+
+/// Whether a word can be a part of what says that nothing else is meant.
+fn says_no_other(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    let word = part.word(at);
+    !part.is_name(at)
+        && (lexicon::is_empty(word)
+            || NONE.contains(&word)
+            || OTHERS.contains(&word)
+            || word == "involved"
+            || lexicon.is_relation(&part.tokens[at])
+            || part.word(at.saturating_sub(1)) == "in")
 }
 
 /// "Are its callers all in a.rs?"

@@ -6,6 +6,7 @@ use grounds_evidence::SymbolKind;
 use super::Reading;
 use super::lexicon;
 use super::part::{Asks, Named, Part, with_line};
+use super::shape;
 use super::tree::{Tree, last_part};
 
 /// Words that ask for a place, and carry nothing else.
@@ -85,11 +86,11 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     readings.extend(place(part));
     readings.extend(defines(part));
-    match values_of_enum(part, tree) {
+    match shape::values_of_enum(part, tree) {
         Some(values) => readings.push(values),
         None => readings.extend(members(part)),
     }
-    readings.extend(signature(part, tree));
+    readings.extend(shape::signature(part, tree));
     readings.extend(has_member(part));
     readings.extend(elements(part, tree));
     readings.extend(existence(part));
@@ -325,7 +326,7 @@ fn keep_the_rest(part: &Part, found: &mut Reading) {
     }
 }
 
-fn only_name(part: &Part) -> Option<Named> {
+pub(super) fn only_name(part: &Part) -> Option<Named> {
     let mut named = part.names.iter().filter(|named| !named.is_path);
     let first = named.next();
     if named.next().is_some() {
@@ -341,7 +342,7 @@ fn only_name(part: &Part) -> Option<Named> {
         .cloned()
 }
 
-fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) -> Reading {
+pub(super) fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) -> Reading {
     let mut used: Vec<usize> = named.at.into_iter().collect();
     used.extend(part.free().filter(|at| words.contains(&part.word(*at))));
     Reading {
@@ -627,164 +628,6 @@ fn demanded(part: &Part, name: Option<usize>) -> Vec<usize> {
     let is_said = must.iter().any(|phrase| part.find(phrase).is_some());
     let is_one = |at: &usize| Some(*at) != name && DEMANDS.contains(&part.word(*at));
     part.free().filter(|at| is_said && is_one(at)).collect()
-}
-
-/// Words for the values that an enumeration has.
-const OF_ENUMS: &[&str] = &[
-    "values",
-    "states",
-    "things",
-    "options",
-    "constants",
-    "cases",
-    "choices",
-    "possibilities",
-    "entries",
-    "members",
-    "modes",
-    "levels",
-    "kinds",
-    "elements",
-    "items",
-];
-
-/// "What states does X have?", "values of X", where X is an enumeration.
-fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    // "How many codes are in X?": what an enumeration has is counted under any name.
-    let is_counted = |at: &usize| {
-        let word = part.word(*at);
-        part.asks == Asks::Count
-            && word.len() > 3
-            && word.ends_with('s')
-            && !lexicon::is_empty(word)
-            && !lexicon::is_auxiliary(word)
-            && !lexicon::is_kind(&lexicon::singular(word))
-            && !lexicon::is_kind(&lexicon::singular(part.word(at + 1)))
-            && !part.tokens[*at].is_code
-    };
-    let is_said_so =
-        |at: &usize| !part.is_name(*at) && (OF_ENUMS.contains(&part.word(*at)) || is_counted(at));
-    let at = part.free().find(is_said_so)?;
-    let named = only_name(part).filter(|_| matches!(part.asks, Asks::Which | Asks::Count))?;
-    let kinds = kinds_of(&named.text, tree);
-    let all = |is_one: &dyn Fn(&SymbolKind) -> bool| {
-        !kinds.is_empty() && kinds.iter().all(|kind| kind.as_ref().is_some_and(is_one))
-    };
-    // Some languages write an enumeration as a class.
-    // "Values of enum X", whatever else has the name.
-    let is_said = part.tokens.iter().any(|token| token.lower == "enum")
-        && kinds.contains(&Some(SymbolKind::Enum));
-    let kind = match part.word(at) {
-        _ if is_said => "variant",
-        _ if all(&|kind| *kind == SymbolKind::Enum) => "variant",
-        word if !OF_ENUMS.contains(&word) => return None,
-        "values" | "states" | "options" | "choices" if all(&is_of_fields) => "field",
-        _ => return None,
-    };
-    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
-    claim.kind = Some(kind.to_owned());
-    if part.asks == Asks::Count {
-        claim.quantifier = Quantifier::Count;
-    }
-    let words = [
-        "possible",
-        "one",
-        "be",
-        "has",
-        "have",
-        "define",
-        "defines",
-        "there",
-        "take",
-        "takes",
-        "list",
-        "lists",
-        "exist",
-        "available",
-        "declared",
-        "defined",
-        "contain",
-        "contains",
-    ];
-    let mut found = reading(part, claim, &named, &words);
-    found.used.push(at);
-    Some(found)
-}
-
-fn is_of_fields(kind: &SymbolKind) -> bool {
-    use SymbolKind::{Class, Interface, Struct, TypeAlias};
-    matches!(kind, Class | Interface | Struct | TypeAlias)
-}
-
-/// The kinds of all definitions of a name.
-fn kinds_of(name: &str, tree: &Tree<'_>) -> Vec<Option<SymbolKind>> {
-    let known = tree.know(&[last_part(name)]);
-    known[0].definitions().map(|place| place.kind).collect()
-}
-
-/// "Params of X", "which options can I pass to X?", where X is a function: its head shows them.
-fn signature(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    const CUES: &[&str] = &[
-        "args",
-        "arg",
-        "params",
-        "param",
-        "arguments",
-        "argument",
-        "parameters",
-        "parameter",
-        "signature",
-        "options",
-        "keywords",
-        "kwargs",
-    ];
-    const AROUND: &[&str] = &[
-        "defaults",
-        "keyword",
-        "positional",
-        "pass",
-        "passed",
-        "takes",
-        "take",
-        "accept",
-        "accepts",
-        "accepted",
-        "expect",
-        "expects",
-        "expected",
-        "want",
-        "wants",
-        "need",
-        "needs",
-        "optional",
-        "required",
-        "list",
-        "default",
-        "types",
-        "type",
-        "input",
-        "inputs",
-        "call",
-        "calling",
-    ];
-    let cues: Vec<usize> = part
-        .free()
-        .filter(|at| CUES.contains(&part.word(*at)) && !part.is_name(*at))
-        .collect();
-    let named = only_name(part).filter(|_| part.asks == Asks::Which && !cues.is_empty())?;
-    let kinds = kinds_of(&named.text, tree);
-    let is_callable = |kind: &Option<SymbolKind>| {
-        use SymbolKind::{Constructor, Function, Macro, Method};
-        matches!(kind, Some(Function | Method | Constructor | Macro))
-    };
-    let owned = part.tokens.iter().any(|token| token.lower == "constructor");
-    if kinds.is_empty() || !kinds.iter().all(is_callable) || owned {
-        return None;
-    }
-    let claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
-    let mut found = reading(part, claim, &named, AROUND);
-    found.used.extend(cues);
-    Some(found)
 }
 
 /// "Does X have a Hijack method?", "which types have a Flush method?"

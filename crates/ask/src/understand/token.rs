@@ -452,10 +452,7 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
     while at < tokens.len() {
         // "Jump to X" is an order, and says nothing of X.
         let is_order = joined.is_empty() && tokens[at].lower == "jump";
-        let mut fitting = all.iter().filter(|_| !is_order);
-        let found = fitting.find_map(|phrase| Some((phrase, fits(phrase, &tokens[at..])?)));
-        // "Landed in which commit" is of the history, and calls nothing.
-        let found = found.filter(|(_, (length, _))| !asks_when(&tokens[at + length..]));
+        let found = phrase_at(&all, &tokens[at..]).filter(|_| !is_order);
         let Some((phrase, (length, pronoun))) = found else {
             joined.push(tokens[at].clone());
             at += 1;
@@ -485,6 +482,18 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
         at += length;
     }
     joined
+}
+
+/// The first phrase that fits where some words begin, with its length and its pronoun.
+fn phrase_at<'p>(
+    all: &'p [Phrase],
+    tokens: &[Token],
+) -> Option<(&'p Phrase, (usize, Option<usize>))> {
+    let found = all
+        .iter()
+        .find_map(|phrase| Some((phrase, fits(phrase, tokens)?)));
+    // "Landed in which commit" is of the history, and calls nothing.
+    found.filter(|(_, (length, _))| !asks_when(&tokens[*length..]))
 }
 
 /// "… which commit", "… what release".

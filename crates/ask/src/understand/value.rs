@@ -125,7 +125,8 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
     let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
     let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
-    // "Values of enum X" are what it has.
+    // "Values of enum X" are what it has; its default is a value.
+    let of_default = part.is_default || has(part, "default defaults");
     let says_enum = named
         .first()
         .and_then(|named| named.at)
@@ -133,7 +134,7 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     match named {
         // A description is of several words, and asks for no place and no one.
         [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),
-        [only] if hard == 1 && (is_type(only, tree) || says_enum) => false,
+        [only] if hard == 1 && !of_default && (says_enum || is_type(only, tree)) => false,
         [only] => is_general || of_name && !is_type(only, tree) || hard == 1 && is_valued(only),
         [first, _] => is_general || words.len() == 2 && is_valued(first),
         _ => false,

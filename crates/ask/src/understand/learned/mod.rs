@@ -53,11 +53,7 @@ pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Optio
 
 /// The claim by the names that a clause has now.
 fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
-    // "Apart from the mock": what no scope has read is not to be left out.
-    let leaves_out = part.free().any(|at| {
-        ["apart", "except", "besides"].contains(&part.word(at)) && part.word(at + 1) != "its"
-    });
-    if leaves_out {
+    if leaves_out(part) {
         return None;
     }
     let (named, words) = masked(part, lexicon);
@@ -98,6 +94,13 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
         return None;
     }
     scoped(claim, part)
+}
+
+/// "Apart from the mock": what no scope has read would count all the same.
+fn leaves_out(part: &Part) -> bool {
+    part.free().any(|at| {
+        ["apart", "except", "besides"].contains(&part.word(at)) && part.word(at + 1) != "its"
+    })
 }
 
 /// How certain the likeliest kind is. What calls a name and what uses it are asked for in the same words: both ask for

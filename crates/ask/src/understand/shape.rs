@@ -1,0 +1,172 @@
+//! What the definition of a name shows: the values of an enumeration, the head of a function.
+
+use grounds_claims::{Argument, Claim, Quantifier, names};
+use grounds_evidence::SymbolKind;
+
+use super::Reading;
+use super::lexicon;
+use super::part::{Asks, Part};
+use super::single::{only_name, reading};
+use super::tree::{Tree, last_part};
+
+/// Words for the values that an enumeration has.
+const OF_ENUMS: &[&str] = &[
+    "values",
+    "states",
+    "things",
+    "options",
+    "constants",
+    "cases",
+    "choices",
+    "possibilities",
+    "entries",
+    "members",
+    "modes",
+    "levels",
+    "kinds",
+    "elements",
+    "items",
+];
+
+/// "What states does X have?", "values of X", where X is an enumeration.
+pub(super) fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    let is_values = |at: &usize| {
+        let is_one = OF_ENUMS.contains(&part.word(*at)) || is_counted(part, *at);
+        !part.is_name(*at) && is_one
+    };
+    let at = part.free().find(is_values)?;
+    let named = only_name(part).filter(|_| matches!(part.asks, Asks::Which | Asks::Count))?;
+    let kind = kind_of_values(part, at, &kinds_of(&named.text, tree))?;
+    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
+    claim.kind = Some(kind.to_owned());
+    if part.asks == Asks::Count {
+        claim.quantifier = Quantifier::Count;
+    }
+    let words = [
+        "possible",
+        "one",
+        "be",
+        "has",
+        "have",
+        "define",
+        "defines",
+        "there",
+        "take",
+        "takes",
+        "list",
+        "lists",
+        "exist",
+        "available",
+        "declared",
+        "defined",
+        "contain",
+        "contains",
+    ];
+    let mut found = reading(part, claim, &named, &words);
+    found.used.push(at);
+    Some(found)
+}
+
+/// "How many codes are in X?": what an enumeration has is counted under any name.
+fn is_counted(part: &Part, at: usize) -> bool {
+    let word = part.word(at);
+    let is_kind = |word: &str| lexicon::is_kind(&lexicon::singular(word));
+    part.asks == Asks::Count
+        && word.len() > 3
+        && word.ends_with('s')
+        && !(lexicon::is_empty(word) || lexicon::is_auxiliary(word))
+        && !(is_kind(word) || is_kind(part.word(at + 1)) || part.tokens[at].is_code)
+}
+
+/// What a word for values means of a name with definitions of some kinds.
+fn kind_of_values(part: &Part, at: usize, kinds: &[Option<SymbolKind>]) -> Option<&'static str> {
+    let all = |is_one: &dyn Fn(&SymbolKind) -> bool| {
+        !kinds.is_empty() && kinds.iter().all(|kind| kind.as_ref().is_some_and(is_one))
+    };
+    // "Values of enum X", whatever else has the name.
+    let is_said = part.tokens.iter().any(|token| token.lower == "enum")
+        && kinds.contains(&Some(SymbolKind::Enum));
+    // Some languages write an enumeration as a class.
+    let is_class_word = ["values", "states", "options", "choices"].contains(&part.word(at));
+    match () {
+        () if is_said || all(&|kind| *kind == SymbolKind::Enum) => Some("variant"),
+        () if is_class_word && all(&is_of_fields) => Some("field"),
+        () => None,
+    }
+}
+
+fn is_of_fields(kind: &SymbolKind) -> bool {
+    use SymbolKind::{Class, Interface, Struct, TypeAlias};
+    matches!(kind, Class | Interface | Struct | TypeAlias)
+}
+
+/// The kinds of all definitions of a name.
+fn kinds_of(name: &str, tree: &Tree<'_>) -> Vec<Option<SymbolKind>> {
+    let known = tree.know(&[last_part(name)]);
+    known[0].definitions().map(|place| place.kind).collect()
+}
+
+/// "Params of X", "which options can I pass to X?", where X is a function: its head shows them.
+pub(super) fn signature(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+    const CUES: &[&str] = &[
+        "args",
+        "arg",
+        "params",
+        "param",
+        "arguments",
+        "argument",
+        "parameters",
+        "parameter",
+        "signature",
+        "options",
+        "keywords",
+        "kwargs",
+    ];
+    const AROUND: &[&str] = &[
+        "defaults",
+        "keyword",
+        "positional",
+        "pass",
+        "passed",
+        "takes",
+        "take",
+        "accept",
+        "accepts",
+        "accepted",
+        "expect",
+        "expects",
+        "expected",
+        "want",
+        "wants",
+        "need",
+        "needs",
+        "optional",
+        "required",
+        "list",
+        "default",
+        "types",
+        "type",
+        "input",
+        "inputs",
+        "call",
+        "calling",
+    ];
+    let cues: Vec<usize> = part
+        .free()
+        .filter(|at| CUES.contains(&part.word(*at)) && !part.is_name(*at))
+        .collect();
+    let named = only_name(part).filter(|_| part.asks == Asks::Which && !cues.is_empty())?;
+    let kinds = kinds_of(&named.text, tree);
+    let is_callable = |kind: &Option<SymbolKind>| {
+        use SymbolKind::{Constructor, Function, Macro, Method};
+        matches!(kind, Some(Function | Method | Constructor | Macro))
+    };
+    let owned = part.tokens.iter().any(|token| token.lower == "constructor");
+    if kinds.is_empty() || !kinds.iter().all(is_callable) || owned {
+        return None;
+    }
+    let claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    let mut found = reading(part, claim, &named, AROUND);
+    found.used.extend(cues);
+    Some(found)
+}
