@@ -34,9 +34,9 @@ pub use investigation::{Text, investigate_text, leads_of};
 use clues::Clues;
 use features::{FEATURES, Features};
 
-/// Files that are ranked by what stands in their lines.
+/// Files whose lines are read and ranked.
 pub const CANDIDATES_MAX: usize = 100;
-/// Candidates of a short text that are parsed: those that stand first before any is.
+/// Candidates of a short text that are parsed: the first ones of the ranking by lines.
 const PARSED_FILES_MAX: usize = 24;
 /// Files that a ranking holds.
 pub const FILES_MAX: usize = 50;
