@@ -22,6 +22,12 @@ const TREE: &[(&str, &str, &str, &str)] = &[
          class ImageField:\n    attempts = 2\n",
     ),
     (
+        "src/thumb_store.py",
+        "Ben Elm",
+        "2021-03-05",
+        "from uploads import ImageField\n\n\ndef thumb():\n    return ImageField()\n",
+    ),
+    (
         "src/server.js",
         "Ben Elm",
         "2022-05-06",

@@ -3,6 +3,8 @@
 use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
 use grounds_repo::labels::Place;
+use grounds_repo::path::RepoPath;
+use grounds_syntax::languages;
 
 use super::subject::{Subject, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted};
@@ -295,6 +297,9 @@ fn lies_in(
     let known = desk.tree.know(&[name]);
     let mut definitions = known[0].definitions().peekable();
     if definitions.peek().is_none() {
+        if let Some(module) = module(text, desk)? {
+            return Ok(module == path);
+        }
         return Err(Unsettled::absent(
             format!("`{text}` is no file, folder or name of the tree: the scope does not exist"),
             &[],
@@ -305,6 +310,29 @@ fn lies_in(
             && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line)
     });
     Ok(encloses || place.containers.iter().any(|container| container == name))
+}
+
+/// The one source file that is named without its ending: `class_registry`, `marshmallow.class_registry`.
+///
+/// # Errors
+/// [`Unsettled`] if several files have that name.
+fn module(text: &str, desk: &Desk<'_, '_>) -> Result<Option<String>, Unsettled> {
+    let asked = text.replace("::", "/").replace('.', "/");
+    let is_one = |file: &&RepoPath| {
+        let without = file.as_str().rsplit_once('.').map_or("", |(path, _)| path);
+        let is_end = without
+            .strip_suffix(asked.as_str())
+            .is_some_and(|before| before.is_empty() || before.ends_with('/'));
+        is_end && languages::of_name(file.file_name()).is_some()
+    };
+    let mut files = desk.tree.files.iter().filter(is_one);
+    match (files.next(), files.next()) {
+        (file, None) => Ok(file.map(|file| file.as_str().to_owned())),
+        (Some(_), Some(_)) => Err(Unsettled::unknown(format!(
+            "`{text}` may be one of several files"
+        ))),
+        (None, Some(_)) => Ok(None),
+    }
 }
 
 /// A site as a place to cite.
