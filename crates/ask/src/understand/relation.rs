@@ -166,14 +166,17 @@ const NOMINAL: &[&str] = &[
     "descendants",
 ];
 
+/// "Invocation": a noun, and "mention", which is a verb as well.
+fn is_noun_by_ending(word: &str) -> bool {
+    (word.ends_with("ion") || word.ends_with("ions")) && !word.starts_with("mention")
+}
+
 /// "Calls of X", "every call", "make use of".
 fn is_noun_here(part: &Part, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let next = part.word(at + 1);
     let is_nominal = lexicon::is_agent(part.word(at))
-        || ["ion", "ions"]
-            .iter()
-            .any(|ending| part.word(at).ends_with(ending))
+        || is_noun_by_ending(part.word(at))
         || NOMINAL.contains(&part.word(at));
     if is_nominal && part.word(at) != "for" {
         return true;
@@ -230,9 +233,7 @@ fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let is_both = lexicon.of(&part.tokens[at]).any(
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
-    let is_plain_noun = lexicon::is_agent(part.word(at))
-        || part.word(at).ends_with("ion")
-        || part.word(at).ends_with("ions");
+    let is_plain_noun = lexicon::is_agent(part.word(at)) || is_noun_by_ending(part.word(at));
     let is_nominal =
         ["usage", "usages", "subclass", "subclasses", "impl", "impls"].contains(&part.word(at));
     let asks_verb = ["do", "does", "did", "to", "that", "which", "who", "what"]
