@@ -77,20 +77,23 @@ impl Function {
         self.removed.binary_search(&line).is_ok() || base.line(line).trim().is_empty()
     }
 
-    /// The first kept line after another one that uses one of some names, as it is numbered now.
+    /// The first kept line after another one, up to an end, that uses one of some names, as it is numbered now.
     pub(super) fn use_after(
         &self,
-        line: u32,
+        (line, end): (u32, u32),
         names: &[String],
         base: &SideText,
+        counts: impl Fn(&str, &str) -> bool,
     ) -> Option<(u32, String)> {
         let after = self
             .kept
             .iter()
-            .filter(|(old, _)| (line + 1..=self.last).contains(old));
+            .filter(|(old, _)| (line + 1..=self.last.min(end)).contains(old));
         after.clone().find_map(|(old, new)| {
             let text = base.line(*old);
-            let name = names.iter().find(|name| condition::has_word(text, name))?;
+            let name = names
+                .iter()
+                .find(|name| condition::has_word(text, name) && counts(text, name))?;
             (!is_empty(text)).then(|| (*new, name.clone()))
         })
     }
@@ -115,7 +118,7 @@ fn is_empty(line: &str) -> bool {
         || !line.chars().any(char::is_alphanumeric)
 }
 
-fn is_function(kind: &str) -> bool {
+pub(super) fn is_function(kind: &str) -> bool {
     [
         "function",
         "method",
