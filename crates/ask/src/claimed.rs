@@ -75,6 +75,9 @@ pub(crate) fn investigate(
     by_claims(question, checkout, budget, older)
 }
 
+/// Words that only a question has.
+const ASKING: &str = "who what which where list show";
+
 /// "HTTPError: which classes extend it?" has the form of an error and is a question; `None` for an error.
 fn asked_of_an_error(
     question: &Question,
@@ -82,8 +85,11 @@ fn asked_of_an_error(
     budget: &Budget,
 ) -> Option<Question> {
     let trace = question.trace.as_ref()?;
-    let is_one_line = trace.frames.is_empty() && !question.text.trim().contains('\n');
-    if !is_one_line {
+    let text = question.text.trim();
+    // "StoreError: it has no name, but needs one" is no question, whatever could be read into it.
+    let mut words = text.split_whitespace();
+    let asks = text.ends_with('?') || words.any(|word| is_among(ASKING, &word.to_lowercase()));
+    if !asks || !trace.frames.is_empty() || text.contains('\n') {
         return None;
     }
     let tree = Tree::new(checkout, &budget.limits);

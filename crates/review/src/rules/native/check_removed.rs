@@ -5,6 +5,7 @@
 
 mod called;
 mod condition;
+mod danger;
 mod function;
 
 use ast_grep_core::Node;
@@ -149,7 +150,7 @@ fn told(
     let is_loop = !branch.kind().starts_with("if") && !branch.kind().starts_with("unless");
     let text = branch.text();
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
-    let is_guard = condition::leaves(&text) || condition::sets(&text, &checked);
+    let is_guard = is_guard(&text, &condition.text(), &checked);
     let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
     let (names, from) = match &weaker {
         Some(part) => (condition::subjects(part), first),
@@ -162,8 +163,12 @@ fn told(
         .filter(|name| weaker.is_some() || !is_checked_anew(name, change))
         .collect();
     let (line, name) = match is_open && weaker.is_none() {
-        true => added_use(&names, (head, branch), change)?,
-        false => function.use_after(from, &names, base)?,
+        true => added_use(&names, &condition.text(), (head, branch), change)?,
+        false => function.use_after(from, &names, base, |text, name| {
+            weaker
+                .as_ref()
+                .is_none_or(|part| danger::depends(text, part, name))
+        })?,
     };
     let quote = head.line(line).trim().to_owned();
     let what = weaker.unwrap_or_else(|| condition::short(&condition.text()));
@@ -173,6 +178,12 @@ fn told(
         symbol: function.name.clone(),
         quote,
     })
+}
+
+/// Whether a branch keeps a value out, or within bounds.
+fn is_guard(branch: &str, condition: &str, checked: &[String]) -> bool {
+    let keeps = condition::sets(branch, checked) && !danger::asks_type(condition);
+    (condition::leaves(branch) || keeps) && danger::refuses(branch, condition, checked)
 }
 
 /// What is wrong where a call is gone that checked something.
@@ -195,7 +206,7 @@ fn call_gone(
         .filter(|name| !is_checked_anew(name, change))
         .cloned()
         .collect();
-    let (line, used) = function.use_after(last, &names, base)?;
+    let (line, used) = function.use_after(last, &names, base, |_, _| true)?;
     Some(ChangePlace {
         lines: Some((line, line)),
         message: format!("the check by `{name}` is gone, and `{used}` is still used after it"),
@@ -221,6 +232,7 @@ fn is_unwrapped(branch: &str, condition: &str, change: &Change<'_>) -> bool {
 /// The first added line that uses one of some names and stood in a branch.
 fn added_use(
     names: &[String],
+    condition: &str,
     (head, branch): (&SideText, &TreeNode<'_>),
     change: &Change<'_>,
 ) -> Option<(u32, String)> {
@@ -228,7 +240,9 @@ fn added_use(
     let lines = change.lines.added.iter();
     lines.copied().find_map(|line| {
         let text = head.line(line);
-        let name = names.iter().find(|name| condition::has_word(text, name))?;
+        let name = names.iter().find(|name| {
+            condition::has_word(text, name) && danger::depends(text, condition, name)
+        })?;
         body.contains(&condition::bare(text))
             .then(|| (line, name.clone()))
     })
@@ -250,13 +264,16 @@ fn weakened(parts: &[String], change: &Change<'_>) -> Option<String> {
         ["if", "elif", "else if", "while"]
             .iter()
             .any(|word| line.starts_with(word))
+            // A condition that goes on in the next line has parts that this one does not show.
+            && !["&&", "||", " and", " or", "(", "\\"].iter().any(|end| line.trim_end().ends_with(end))
     };
     added(change).filter(is_branch).find_map(|line| {
         let kept = condition::parts(condition::of_line(line));
         let is_part = !kept.is_empty() && kept.iter().all(|part| parts.contains(part));
         let mut lost = parts.iter().filter(|part| !kept.contains(part));
         let first = lost.next()?;
-        (is_part && lost.next().is_none()).then(|| first.clone())
+        let is_one = is_part && lost.next().is_none() && !danger::is_implied(first, &kept);
+        is_one.then(|| first.clone())
     })
 }
 

@@ -77,12 +77,13 @@ impl Function {
         self.removed.binary_search(&line).is_ok() || base.line(line).trim().is_empty()
     }
 
-    /// The first kept line after another one that uses one of some names, as it is numbered now.
+    /// The first kept line after another one that uses one of some names and counts, as it is numbered now.
     pub(super) fn use_after(
         &self,
         line: u32,
         names: &[String],
         base: &SideText,
+        counts: impl Fn(&str, &str) -> bool,
     ) -> Option<(u32, String)> {
         let after = self
             .kept
@@ -90,7 +91,9 @@ impl Function {
             .filter(|(old, _)| (line + 1..=self.last).contains(old));
         after.clone().find_map(|(old, new)| {
             let text = base.line(*old);
-            let name = names.iter().find(|name| condition::has_word(text, name))?;
+            let name = names
+                .iter()
+                .find(|name| condition::has_word(text, name) && counts(text, name))?;
             (!is_empty(text)).then(|| (*new, name.clone()))
         })
     }

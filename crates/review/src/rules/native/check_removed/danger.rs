@@ -1,0 +1,164 @@
+//! Whether a check that is gone kept something out: what implies it, which value it looks at, what its branch did.
+
+use super::condition::bare;
+
+/// Lines of a branch above which it is a feature of its own and no check.
+const GUARD_LINES_MAX: usize = 12;
+/// How a condition tests the type of a value, which a missing value never passes.
+const TYPE_TESTS: [&str; 4] = ["instanceof", "isinstance(", "typeof", "is_"];
+/// How the names of values begin that say yes or no.
+const PREDICATES: [&str; 7] = ["is", "has", "can", "may", "allow", "valid", "should"];
+
+/// Whether one of the other parts of a condition is false, or true, whenever the lost part is: a test for presence
+/// beside a test of the type, or beside a comparison with a constant.
+pub(super) fn is_implied(lost: &str, kept: &[String]) -> bool {
+    let value = ["isset(", "is_object(", "!empty(", "!is_null("]
+        .iter()
+        .find_map(|test| lost.strip_prefix(test)?.strip_suffix(')'))
+        .or_else(|| {
+            [
+                "!==null",
+                "!=null",
+                "===null",
+                "==null",
+                "!=nil",
+                "==nil",
+                "isnotNone",
+            ]
+            .iter()
+            .find_map(|test| lost.strip_suffix(test))
+        })
+        .unwrap_or(lost);
+    let is_value = value.chars().all(|letter| {
+        letter.is_alphanumeric() || matches!(letter, '_' | '$' | '.' | '>' | '-' | '[' | ']' | ':')
+    });
+    is_value && kept.iter().any(|part| stronger(value, part))
+}
+
+/// Whether a part of a condition says more of a value than that it is there.
+fn stronger(value: &str, part: &str) -> bool {
+    let part = part.trim_start_matches('!');
+    let is_typed = TYPE_TESTS.iter().any(|test| part.contains(test))
+        && (part.starts_with(&format!("{value}instanceof"))
+            || part.contains(&format!("({value})"))
+            || part.contains(&format!("({value},"))
+            || part.starts_with(&format!("typeof{value}=")));
+    let is_constant = part
+        .strip_prefix(value)
+        .and_then(|rest| rest.strip_prefix("==="))
+        .is_some_and(|right| right.starts_with(['[', '"', '\'']) || right.parse::<f64>().is_ok());
+    is_typed || is_constant
+}
+
+/// Whether a branch refuses a value: it is short, and does not answer with what it makes of the value.
+pub(super) fn refuses(branch: &str, condition: &str, names: &[String]) -> bool {
+    let body = branch
+        .split_once(condition)
+        .map_or(branch, |(_, body)| body);
+    let lines = body
+        .lines()
+        .filter(|line| line.chars().any(char::is_alphanumeric));
+    let is_answer = lines.clone().any(|line| {
+        let Some((_, value)) = line.split_once("return ") else {
+            return false;
+        };
+        let lower = value.to_lowercase();
+        let is_failure = [
+            "err", "fail", "invalid", "bad", "abort", "reject", "den", "forbid",
+        ]
+        .iter()
+        .any(|word| lower.contains(word));
+        let given = value.split_once('(').map_or("", |(_, given)| given);
+        !is_failure
+            && names
+                .iter()
+                .any(|name| super::condition::has_word(given, name))
+    });
+    lines.count() <= GUARD_LINES_MAX && !is_answer
+}
+
+/// Whether a condition asks for the type of a value: what is made of it then is another form of the same value.
+pub(super) fn asks_type(condition: &str) -> bool {
+    TYPE_TESTS.iter().any(|test| condition.contains(test))
+}
+
+/// Whether a text depends on what a condition looked at. A condition that compares, or that asks a predicate, is about
+/// all of its value; one that asks for a field is about that field.
+pub(super) fn depends(text: &str, condition: &str, name: &str) -> bool {
+    let condition = bare(condition).replace("->", ".");
+    let text = bare(text).replace("->", ".");
+    let compares = condition.contains(['<', '>']);
+    let fields: Vec<String> = condition
+        .match_indices(name)
+        .map(|(at, _)| member(&condition[at..]))
+        .collect();
+    fields.is_empty()
+        || fields.iter().any(|field| match field.rsplit_once('.') {
+            None => true,
+            Some((_, last)) if is_predicate(last) => !sets(&text, last),
+            Some(_) => compares || is_read(&text, field),
+        })
+}
+
+/// The fields of a value, from its name on.
+fn member(text: &str) -> String {
+    text.chars()
+        .take_while(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '.'))
+        .collect()
+}
+
+/// Whether a name is that of a value that says yes or no.
+fn is_predicate(name: &str) -> bool {
+    let is_word = |rest: &str| rest.starts_with(|next: char| next == '_' || next.is_uppercase());
+    PREDICATES.iter().any(|word| {
+        name.strip_prefix(word)
+            .is_some_and(|rest| rest.is_empty() || is_word(rest))
+    })
+}
+
+/// Whether a text sets the property that a predicate asks for, so that asking first changes nothing.
+fn sets(text: &str, predicate: &str) -> bool {
+    let property = predicate.trim_start_matches("is").trim_start_matches('_');
+    !property.is_empty()
+        && (text.contains(&format!("set{property}(")) || text.contains(&format!("set_{property}(")))
+}
+
+/// Whether a field is read, and not only given another value.
+fn is_read(text: &str, field: &str) -> bool {
+    text.match_indices(field).any(|(at, _)| {
+        let rest = &text[at + field.len()..];
+        let is_whole = !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        is_whole && (rest.starts_with("==") || !rest.starts_with('='))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presence_is_implied_by_a_type() {
+        let kept = |part: &str| vec![part.to_owned()];
+        assert!(is_implied("is_object($a[0])", &kept("$a[0]instanceof$t")));
+        assert!(is_implied("$value===null", &kept("!is_numeric($value)")));
+        assert!(is_implied("isset($c[$k])", &kept("$c[$k]===[]")));
+        assert!(is_implied("$join", &kept("$joininstanceofEntity")));
+        assert!(!is_implied("$other", &kept("$joininstanceofEntity")));
+        assert!(!is_implied("i>=len(v)", &kept("i<0")));
+        assert!(!is_implied("user", &kept("user!=null")));
+    }
+
+    #[test]
+    fn a_field_is_not_the_whole_value() {
+        assert!(!depends("t.setDaemon(true);", "(!t.isDaemon())", "t"));
+        assert!(!depends("minimum = schema.minimum", "schema.not", "schema"));
+        assert!(!depends(
+            "opts.Token = trim(x)",
+            "opts.Token == \"\"",
+            "opts"
+        ));
+        assert!(depends("audit(user)", "not user.is_admin", "user"));
+        assert!(depends("copy(s, n)", "(n >= 0)", "n"));
+        assert!(depends("read(p->next)", "p->next", "p"));
+    }
+}
