@@ -829,9 +829,13 @@ impl Part {
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let beside = |other: usize| lexicon::is_kind(self.word(other));
+        // "A member called exit", and not "which function called exit".
+        let is_a_kind = |other: usize| {
+            other > 0 && beside(other) && ["a", "an"].contains(&self.word(other - 1))
+        };
         let is_called = at > 1
             && ["called", "named"].contains(&self.word(at - 1))
-            && ["are", "is"].contains(&self.word(at - 2));
+            && (["are", "is"].contains(&self.word(at - 2)) || is_a_kind(at - 2));
         let after_kind =
             is_called || at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =

@@ -583,7 +583,8 @@ fn of_noun(
             .or(part.context.last())
             .cloned()
     };
-    if let Some(reading) = of_topic(part, at, predicate, number, context()) {
+    let topic = said_first(part, before).cloned().or_else(context);
+    if let Some(reading) = of_topic(part, at, predicate, number, topic) {
         return Some(reading);
     }
     let both = before.is_some() && after.is_some();
@@ -610,6 +611,14 @@ fn of_noun(
     build(part, predicate, subject, object, at)
 }
 
+/// The name that opens a clause and is set off from it, where another name stands before a noun: "A: is b its base?"
+fn said_first<'a>(part: &'a Part, before: Option<&Named>) -> Option<&'a Named> {
+    let first = part.names.first().filter(|named| !named.is_path)?;
+    let end = first.at?;
+    let is_other = before.is_some_and(|named| named.at > Some(end));
+    (is_other && part.tokens[end].after == After::Pause).then_some(first)
+}
+
 /// A relation of what was named before and the one name of a clause.
 fn of_topic(
     part: &Part,
@@ -620,8 +629,12 @@ fn of_topic(
 ) -> Option<Reading> {
     let (before, after) = around(part, at);
     let topic = topic?;
-    // "A: is b its superclass?"
-    let is_its = part.asks == Asks::Whether && at > 0 && part.word(at - 1) == "its";
+    // "A: is b its superclass?", "its direct base?"
+    let whose = match at.checked_sub(1).map(|at| part.word(at)) {
+        Some("direct" | "immediate" | "own") => at.checked_sub(2),
+        _ => at.checked_sub(1),
+    };
+    let is_its = part.asks == Asks::Whether && whose.is_some_and(|at| part.word(at) == "its");
     if let (true, Some(value), None) = (is_its, before, after) {
         let (subject, object) = match number {
             0 => (value.clone(), topic),
