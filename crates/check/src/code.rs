@@ -444,12 +444,33 @@ fn about(text: &str, starts: &[usize], item: &Range<usize>) -> Range<usize> {
     let mut first = line_of(starts, item.start);
     while first > 1 {
         let above = line_text(text, starts, first - 1).trim();
-        if !above.starts_with(['@', '#', '[', '/', '*']) {
-            break;
-        }
-        first -= 1;
+        first = match above.chars().next() {
+            Some('@' | '#' | '[' | '/' | '*') => first - 1,
+            Some(')') => match decorator_start(text, starts, first - 1) {
+                Some(start) => start,
+                None => break,
+            },
+            _ => break,
+        };
     }
     starts[first as usize - 1].min(item.start)..item.start
+}
+
+/// Lines of one decorator that are looked at.
+const DECORATOR_LINES_MAX: u32 = 60;
+
+/// The first line of a decorator of several lines, of which the last one closes its bracket.
+fn decorator_start(text: &str, starts: &[usize], last: u32) -> Option<u32> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let of_last = indent(line_text(text, starts, last));
+    let first = last.saturating_sub(DECORATOR_LINES_MAX).max(1);
+    let same = |line: &u32| {
+        let line = line_text(text, starts, *line);
+        !line.trim().is_empty() && indent(line) <= of_last
+    };
+    let start = (first..last).rev().find(same)?;
+    let opens = line_text(text, starts, start).trim();
+    (opens.starts_with('@') && opens.ends_with('(')).then_some(start)
 }
 
 fn text_about(text: &str, above: Range<usize>, item: &Range<usize>) -> String {

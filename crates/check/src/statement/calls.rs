@@ -93,6 +93,13 @@ fn by_others(
     if code.facts.paths_with(wanted).is_none() {
         return unknown(format!("too many files have `{wanted}`"));
     }
+    // A decorator runs with the function that it decorates.
+    if all
+        .iter()
+        .any(|one| whole_words(&one.about, wanted).next().is_some())
+    {
+        return unknown(format!("`{wanted}` is named right above `{name}`"));
+    }
     if let Some(way) = code.way_to(all, wanted).filter(|_| !is_direct) {
         return unknown(format!("`{name}` may reach `{wanted}` through `{way}`"));
     }

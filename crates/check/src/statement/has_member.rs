@@ -1,7 +1,7 @@
 //! `X` is a method of `Y`; `Y` has a field `X`.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
-use crate::bases::{bases, is_of_root};
+use crate::bases::is_of_every;
 use crate::code::{Code, Definition};
 use crate::verdict::Verdict;
 
@@ -40,15 +40,14 @@ pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if types.iter().any(|one| one.names(name)) {
         return unknown(format!("`{owner}` speaks of `{name}` without defining it"));
     }
-    if is_of_root(name) && types.iter().any(|one| !bases(one).is_empty()) {
-        return unknown(format!("the language may give `{owner}` its `{name}`"));
-    }
-    if code.ancestors(&types).is_none_or(|bases| {
-        bases
-            .iter()
-            .any(|base| all.iter().any(|one| one.is_of(base)))
-    }) {
-        return unknown(format!("what `{owner}` inherits may have `{name}`"));
+    let may_inherit = || unknown(format!("what `{owner}` inherits may have `{name}`"));
+    let Some(bases) = code.ancestors(&types, name) else {
+        return may_inherit();
+    };
+    let of_base = |base: &String| all.iter().any(|one| one.is_of(base));
+    let is_foreign = !bases.foreign.is_empty() && !code.is_inside_of_others(&all, &bases);
+    if is_foreign || bases.all.iter().any(of_base) || is_of_every(types[0], name) {
+        return may_inherit();
     }
     lacks(owner, name, types[0], &all)
 }
