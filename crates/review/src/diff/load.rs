@@ -80,6 +80,7 @@ pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change,
         Scope::Between(base, head) => loader.compare(&scope::between(&top, base, head)?),
         Scope::Staged => loader.compare(&scope::staged(&top, limits)?),
         Scope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
+        Scope::Uncommitted => loader.compare(&scope::uncommitted(&top, limits)?),
         Scope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),
         Scope::DiffFile(path) => Err(DiffError::Unreadable {
             path: path.clone(),
