@@ -17,7 +17,8 @@ const ENDINGS: [&str; 8] = ["md", "markdown", "mdx", "mdc", "rst", "rest", "txt"
 #[derive(Clone, Debug)]
 pub(super) struct Document {
     pub(super) uri: Uri,
-    pub(super) version: i32,
+    /// Its version; `None` if only its text is known.
+    pub(super) version: Option<i32>,
     pub(super) text: Arc<str>,
     /// Whether `check` reads it.
     pub(super) is_text: bool,

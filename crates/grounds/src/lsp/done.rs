@@ -80,7 +80,7 @@ impl Session {
         if now.text != document.text {
             return self.check(uri);
         }
-        let version = Some(now.version);
+        let version = now.version;
         let Some(ended) = done.ended.into_iter().next() else {
             return Ok(());
         };

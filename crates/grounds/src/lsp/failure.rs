@@ -10,7 +10,7 @@ use crate::mcp::words;
 /// The report of a job that ended with one of these codes.
 ///
 /// # Errors
-/// Why there is none; `None` if the job was called off.
+/// Why the job has no report; `None` if it was called off.
 pub(super) fn report<T: DeserializeOwned>(
     ended: Ended,
     codes: &[Exit],

@@ -1,9 +1,10 @@
 //! The functions of a document, each with a lens that has no words yet.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::SymbolKind;
-use grounds_syntax::{Parser, languages};
+use grounds_syntax::{Label, Parser, languages};
 use lsp_types::CodeLens;
 use serde::{Deserialize, Serialize};
 
@@ -61,28 +62,36 @@ pub(super) fn of(
     let lines = Lines::of(&document.text);
     let functions = parse.definitions(DEFINITIONS_MAX).into_iter();
     let mut lenses: Vec<CodeLens> = functions
-        .filter_map(|(range, label)| {
-            let name = document.text.get(range.clone())?;
-            let owner = match label.kind? {
-                SymbolKind::Function => None,
-                SymbolKind::Method | SymbolKind::Constructor => label.containers.last(),
-                _ => return None,
-            };
-            let name = owner.map_or_else(|| name.to_owned(), |owner| format!("{owner}.{name}"));
-            let span = lines.span(range);
-            let subject = Subject {
-                uri: document.uri.to_string(),
-                name,
-                line: u64::from(span.start.line) + 1,
-            };
-            Some(CodeLens {
-                range: span,
-                command: None,
-                data: serde_json::to_value(subject).ok(),
-            })
-        })
+        .filter_map(|(range, label)| lens(document, &lines, range, &label))
         .collect();
     let left_out = lenses.len().saturating_sub(bounds.lenses_max);
     lenses.truncate(bounds.lenses_max);
     Ok(Lenses { lenses, left_out })
+}
+
+/// The lens of a definition; `None` if it is not a function.
+fn lens(
+    document: &Document,
+    lines: &Lines<'_>,
+    range: Range<usize>,
+    label: &Label,
+) -> Option<CodeLens> {
+    let name = document.text.get(range.clone())?;
+    let owner = match label.kind? {
+        SymbolKind::Function => None,
+        SymbolKind::Method | SymbolKind::Constructor => label.containers.last(),
+        _ => return None,
+    };
+    let name = owner.map_or_else(|| name.to_owned(), |owner| format!("{owner}.{name}"));
+    let span = lines.span(range);
+    let subject = Subject {
+        uri: document.uri.to_string(),
+        name,
+        line: u64::from(span.start.line) + 1,
+    };
+    Some(CodeLens {
+        range: span,
+        command: None,
+        data: serde_json::to_value(subject).ok(),
+    })
 }

@@ -88,24 +88,20 @@ impl Report {
         };
         let is_call = |citation: &&Citation| citation.what.starts_with("call");
         let count = self.of(first).filter(is_call).count() as u64 + first.more;
-        let is_cut = !self.scope.complete
+        // Calls by the same name that may be of something else, and what a bound cut off.
+        let has_more = self.sections[1..]
+            .iter()
+            .any(|section| section.title == "Not resolved")
+            || first.text.contains("at least")
             || !self.metrics.bounds_reached.is_empty()
-            || first.text.contains("at least");
-        let rest = self.sections.iter().skip(1);
-        let by_name: u64 = rest
-            .filter(|section| section.title == "Not resolved")
-            .map(|section| section.citations.len() as u64 + section.more)
-            .sum();
-        let mut words = match (count, is_cut) {
-            (0, false) if by_name == 0 => "no caller".to_owned(),
+            || !self.scope.complete;
+        match (count, has_more) {
+            (0, false) => "no caller".to_owned(),
+            (0, true) => "no caller for sure".to_owned(),
             (1, false) => "called in 1 place".to_owned(),
             (count, false) => format!("called in {count} places"),
             (count, true) => format!("called in {count} or more places"),
-        };
-        if by_name > 0 {
-            words.push_str(&format!(", perhaps in {by_name} more"));
         }
-        words
     }
 
     /// The day of the last change of the definition at a place, in words.

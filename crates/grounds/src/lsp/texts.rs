@@ -52,7 +52,7 @@ impl Session {
         let document = opened.text_document;
         let is_text = is_text(&document.language_id, document.uri.as_str());
         let uri = document.uri.clone();
-        self.put(document.uri, document.version, document.text, is_text)?;
+        self.put(document.uri, Some(document.version), document.text, is_text)?;
         self.check(uri.as_str())
     }
 
@@ -72,19 +72,24 @@ impl Session {
             let why = "a part of a text was sent, and the whole text was asked for";
             return self.refuse(&document.uri, is_text, why);
         }
-        self.put(document.uri, document.version, text.text, is_text)
+        self.put(document.uri, Some(document.version), text.text, is_text)
     }
 
     fn saved(&mut self, saved: DidSaveTextDocumentParams) -> io::Result<()> {
         let uri = saved.text_document.uri;
-        let Some(known) = self.documents.get(uri.as_str()).cloned() else {
+        let known = self.documents.get(uri.as_str());
+        let (version, is_text) = known.map_or_else(
+            || (None, is_text("", uri.as_str())),
+            |known| (known.version, known.is_text),
+        );
+        if let Some(text) = saved.text {
+            self.put(uri.clone(), version, text, is_text)?;
+        }
+        let Some(document) = self.documents.get(uri.as_str()).cloned() else {
             return Ok(());
         };
-        if let Some(text) = saved.text.filter(|text| **text != *known.text) {
-            self.put(uri.clone(), known.version, text, known.is_text)?;
-        }
         self.check(uri.as_str())?;
-        self.review(&known)
+        self.review(&document)
     }
 
     fn closed(&mut self, closed: DidCloseTextDocumentParams) -> io::Result<()> {
@@ -111,7 +116,13 @@ impl Session {
         self.cancel(id)
     }
 
-    fn put(&mut self, uri: Uri, version: i32, text: String, is_text: bool) -> io::Result<()> {
+    fn put(
+        &mut self,
+        uri: Uri,
+        version: Option<i32>,
+        text: String,
+        is_text: bool,
+    ) -> io::Result<()> {
         let document = self.workspace.place(uri.as_str()).map(|place| Document {
             uri: uri.clone(),
             version,
