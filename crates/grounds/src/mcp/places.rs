@@ -117,6 +117,7 @@ impl Places {
     }
 
     /// The innermost allowed folder that holds a path, all links followed.
+    #[cfg(feature = "lsp")]
     pub(crate) fn root_of(&self, path: &Path) -> Option<&Path> {
         let roots = self.allowed.iter().filter(|root| path.starts_with(root));
         let innermost = roots.max_by_key(|root| root.components().count());
