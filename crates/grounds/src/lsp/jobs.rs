@@ -115,7 +115,7 @@ impl<T> Jobs<T> {
     fn begin(&mut self, key: Key, task: T) -> (Done, CancellationToken) {
         self.cancel(&key);
         self.started += 1;
-        let off = CancellationToken::new();
+        let off = self.over.child_token();
         let running = Running {
             number: self.started,
             off: off.clone(),
@@ -154,9 +154,6 @@ impl<T> Jobs<T> {
 impl<T> Drop for Jobs<T> {
     /// Ends all jobs with the processes that they started.
     fn drop(&mut self) {
-        for running in self.running.values() {
-            running.off.cancel();
-        }
         self.over.cancel();
         if let Some(driver) = self.driver.take() {
             let _ = driver.join();
