@@ -87,7 +87,7 @@ impl Session {
         let text = &document.text;
         let found = match report::<checked::Report>(ended, &checked::CODES, &self.bounds) {
             Ok(report) => {
-                self.succeeded(uri);
+                self.forget_message(uri);
                 self.log(&format!("check of {uri}: {}", report.summary()))?;
                 report.diagnostics(text, self.bounds.diagnostics_max)
             }
@@ -122,7 +122,7 @@ impl Session {
             Err(Some(why)) => Some(why),
         };
         let Some(why) = failed else {
-            self.succeeded(&name);
+            self.forget_message(&name);
             return Ok(());
         };
         self.show(&name, &format!("{name}: {why}"))?;

@@ -67,7 +67,10 @@ impl<T> Jobs<T> {
     /// If the system gives no thread for it.
     pub(super) fn start(settings: &Settings, events: Sender<Event>) -> io::Result<Self> {
         let over = CancellationToken::new();
-        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(settings.bounds.jobs_max)
+            .build()?;
         let handle = runtime.handle().clone();
         let (until, signalled) = (over.clone(), events.clone());
         let drive = move || drive(runtime, &until, &signalled);
@@ -139,6 +142,17 @@ impl<T> Jobs<T> {
         }
         let running = self.running.remove(&done.key)?;
         Some((done.key.clone(), running.task))
+    }
+
+    /// Why no further job may wait; `None` if one may.
+    pub(super) fn full(&self) -> Option<String> {
+        let LspBounds {
+            jobs_max,
+            jobs_waiting_max,
+            ..
+        } = self.bounds;
+        let is_full = self.running.len() >= jobs_max + jobs_waiting_max;
+        is_full.then(|| format!("{jobs_waiting_max} jobs wait already (`lsp.jobs_waiting_max`)"))
     }
 
     /// Ends a job, and says whether it ran.

@@ -72,6 +72,9 @@ impl Session {
 
     fn lenses(&mut self, id: RequestId, parameters: CodeLensParams) -> io::Result<()> {
         let uri = parameters.text_document.uri;
+        if let Some(why) = self.jobs.full() {
+            return self.fail(id, why);
+        }
         match self.documents.get(uri.as_str()) {
             Some(document) => {
                 let document = document.clone();
@@ -86,6 +89,9 @@ impl Session {
     }
 
     fn resolve(&mut self, id: RequestId, lens: CodeLens) -> io::Result<()> {
+        if let Some(why) = self.jobs.full() {
+            return self.fail(id, why);
+        }
         let subject = lens.data.clone().unwrap_or_default();
         let subject: Result<Subject, String> = serde_json::from_value(subject)
             .map_err(|error| format!("the lens carries nothing of this server: {error}"));

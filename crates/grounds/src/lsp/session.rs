@@ -196,8 +196,8 @@ impl Session {
         self.tell("window/showMessage", message)
     }
 
-    /// A job about a document succeeded: the next failure is news again.
-    pub(super) fn succeeded(&mut self, uri: &str) {
+    /// Forgets what was shown about a document: the next failure is news again.
+    pub(super) fn forget_message(&mut self, uri: &str) {
         self.messages.remove(uri);
     }
 

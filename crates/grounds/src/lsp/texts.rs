@@ -95,6 +95,7 @@ impl Session {
     fn closed(&mut self, closed: DidCloseTextDocumentParams) -> io::Result<()> {
         let uri = closed.text_document.uri;
         self.documents.remove(uri.as_str());
+        self.forget_message(uri.as_str());
         self.jobs.cancel(&Key::Check(uri.to_string()));
         match self.shown.close(uri.as_str()) {
             Some(left) => self.publish(&left),

@@ -105,3 +105,31 @@ fn a_lens_that_is_cancelled_is_answered_and_leaves_no_process() {
     });
     assert_eq!(editor.end(), Some(0));
 }
+
+#[test]
+fn a_request_beyond_the_bound_of_jobs_is_refused() {
+    if !has("git") {
+        return;
+    }
+    let tree = tree();
+    let own = Tree::of(&[(
+        "grounds/config.yaml",
+        "lsp:\n  jobs_max: 1\n  jobs_waiting_max: 1\n",
+    )]);
+    let (_git, path) = endless_git();
+    let mut editor = Editor::begun_with(tree.root(), |command| {
+        command.env("PATH", path).env("XDG_CONFIG_HOME", own.root());
+    });
+    editor.open("src/client.py", "python", CODE);
+    let lenses = lenses(&mut editor);
+    for lens in &lenses[..2] {
+        editor.begin("codeLens/resolve", lens.clone());
+    }
+    let refused = editor.ask("codeLens/resolve", lenses[2].clone());
+    let why = refused["error"]["message"].as_str().expect("a text");
+    assert!(
+        why.contains("1 jobs wait already (`lsp.jobs_waiting_max`)"),
+        "{why}"
+    );
+    assert_eq!(editor.end(), Some(0));
+}
