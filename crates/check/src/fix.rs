@@ -1,6 +1,6 @@
 //! The repair of a text: one path, line or renamed name in the place of another, never prose.
 
-use crate::check::Report;
+use crate::check::{Checked, Report};
 use crate::claim::Kind;
 use crate::document::Document;
 use crate::verdict::Verdict;
@@ -12,23 +12,8 @@ pub fn fixed(number: usize, document: &Document, report: &Report) -> Option<Stri
         .iter()
         .filter(|checked| checked.document == number)
         .filter_map(|checked| {
-            let (Verdict::Gone { closest, .. } | Verdict::Contradicted { closest, .. }) =
-                &checked.verdict
-            else {
-                return None;
-            };
             let claim = &checked.claim;
-            // A version is a decision of people, not a name that moved.
-            if claim.kind == Kind::Version {
-                return None;
-            }
-            let written = document.text.get(claim.start..claim.end)?;
-            let is_whole = written == claim.name;
-            Some((
-                claim.start,
-                claim.end,
-                closest.as_deref().filter(|_| is_whole)?,
-            ))
+            Some((claim.start, claim.end, repair(document, checked)?))
         })
         .collect();
     repairs.sort_unstable();
@@ -41,4 +26,20 @@ pub fn fixed(number: usize, document: &Document, report: &Report) -> Option<Stri
         text.replace_range(start..end, repair);
     }
     Some(text)
+}
+
+/// What replaces the text of a claim; `None` if a person has to decide.
+pub fn repair<'r>(document: &Document, checked: &'r Checked) -> Option<&'r str> {
+    let (Verdict::Gone { closest, .. } | Verdict::Contradicted { closest, .. }) = &checked.verdict
+    else {
+        return None;
+    };
+    let claim = &checked.claim;
+    // A version is a decision of people, not a name that moved.
+    if claim.kind == Kind::Version {
+        return None;
+    }
+    let written = document.text.get(claim.start..claim.end)?;
+    let is_whole = written == claim.name;
+    closest.as_deref().filter(|_| is_whole)
 }

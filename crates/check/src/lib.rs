@@ -36,6 +36,6 @@ pub use base::BaseError;
 pub use check::{Checked, Counts, Options, Report, check};
 pub use claim::{Claim, Kind};
 pub use document::{Document, Format};
-pub use fix::fixed;
+pub use fix::{fixed, repair};
 pub use statement::Statement;
 pub use verdict::{Evidence, Verdict};

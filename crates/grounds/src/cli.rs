@@ -4,6 +4,7 @@ mod check;
 mod groups;
 mod history;
 mod hook;
+mod lsp;
 mod mcp;
 mod review;
 mod rules;
@@ -16,6 +17,7 @@ pub use check::Check;
 pub use groups::command;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
+pub use lsp::Lsp;
 pub use mcp::Mcp;
 pub use review::{Forge, Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
@@ -274,6 +276,9 @@ pub enum Command {
     /// Serve ask, check, verify, review and show to programs: a server of the Model Context Protocol.
     #[command(after_long_help = mcp::EXAMPLES)]
     Mcp(Mcp),
+    /// Serve editors: findings, repairs and callers where they belong: a server of the Language Server Protocol.
+    #[command(after_long_help = lsp::EXAMPLES)]
+    Lsp(Lsp),
     /// Print the JSON schema of a result.
     #[command(after_long_help = SCHEMA_EXAMPLES)]
     Schema {

@@ -50,6 +50,7 @@ codes! {
     BuiltWithoutModels = "built-without-models", Usage;
     BuiltWithoutReviews = "built-without-reviews", Usage;
     BuiltWithoutServer = "built-without-server", Usage;
+    BuiltWithoutEditors = "built-without-editors", Usage;
     BuiltWithoutStore = "built-without-store", Usage;
     BuiltWithoutPages = "built-without-pages", Usage;
     FormatOfShow = "format-of-show", Usage;
@@ -63,7 +64,7 @@ codes! {
     RunUnreadable = "run-unreadable", Failed;
     DropNotConfirmed = "drop-not-confirmed", Usage;
     PageNotServed = "page-not-served", Failed;
-    // The server of the Model Context Protocol.
+    // The servers of the Model Context Protocol and of the Language Server Protocol.
     ServerUnusable = "server-unusable", Usage;
     ServerFailed = "server-failed", Failed;
     NothingToExplain = "nothing-to-explain", Usage;

@@ -16,6 +16,8 @@ mod hook;
 mod init;
 #[cfg(feature = "store")]
 mod keep;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -125,6 +127,10 @@ fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
         Command::Mcp(arguments) => mcp::run(arguments, &cli.global),
         #[cfg(not(feature = "mcp"))]
         Command::Mcp(_) => Err(Error::NoMcp),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(arguments) => lsp::run(arguments, &cli.global),
+        #[cfg(not(feature = "lsp"))]
+        Command::Lsp(_) => Err(Error::NoLsp),
         Command::Schema { of } => schema(*of),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         #[cfg(feature = "review")]

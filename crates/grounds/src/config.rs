@@ -8,6 +8,7 @@ pub mod base;
 mod fields;
 pub mod keys;
 mod lines;
+mod lsp;
 mod mcp;
 mod model;
 pub(crate) mod nearest;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ConfigFault, Error};
 use crate::named;
 
+pub use lsp::{LspBounds, LspConfig};
 pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
 pub use review::{AgentConfig, QualityName, ReviewConfig, SeverityName};
@@ -60,6 +62,8 @@ pub struct Config {
     pub verify: VerifyConfig,
     /// Bounds of `grounds mcp`. In the person's own configuration only.
     pub mcp: Option<McpConfig>,
+    /// Bounds of `grounds lsp`. In the person's own configuration only.
+    pub lsp: Option<LspConfig>,
     /// Whether runs are kept on this machine, and how many.
     pub store: StoreConfig,
 }
@@ -301,9 +305,12 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
         ));
     }
-    if config.mcp.is_some() {
+    let server = config.mcp.as_ref().map(|_| "mcp");
+    if let Some(server) = server.or(config.lsp.as_ref().map(|_| "lsp")) {
         return Some((
-            "`mcp` stands in a file of the checkout: how much a server may use is not the repository's to say".to_owned(),
+            format!(
+                "`{server}` stands in a file of the checkout: how much a server may use is not the repository's to say"
+            ),
             "remove it; set it in your own `grounds/config.yaml`",
         ));
     }
@@ -343,6 +350,7 @@ impl Config {
             review,
             verify,
             mcp,
+            lsp,
             store,
         } = self;
         Self {
@@ -352,6 +360,7 @@ impl Config {
             review: review.over(other.review),
             verify: verify.over(other.verify),
             mcp: mcp.or(other.mcp),
+            lsp: lsp.or(other.lsp),
             store: store.over(other.store),
         }
     }

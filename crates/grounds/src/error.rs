@@ -179,6 +179,9 @@ pub enum Error {
     /// This program was built without the server.
     #[error("cannot serve: this program was built without `mcp`")]
     NoMcp,
+    /// This program was built without the language server.
+    #[error("cannot serve: this program was built without `lsp`")]
+    NoLsp,
     /// The server cannot be started as it was asked to.
     #[error("cannot serve: {reason}")]
     Server {
@@ -313,6 +316,7 @@ impl Error {
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),
             Self::NoReview => "build it with the feature `review`".to_owned(),
             Self::NoMcp => "build it with the feature `mcp`".to_owned(),
+            Self::NoLsp => "build it with the feature `lsp`".to_owned(),
             Self::Hook { advice, .. } | Self::Server { advice, .. } => advice.clone(),
             Self::Text { .. } => "name a file with words, for example an issue that was saved, or `-` for standard input".to_owned(),
             Self::Claim { advice, .. } => advice.clone(),

@@ -11,6 +11,8 @@ pub mod ended;
 pub mod error;
 pub mod exit;
 pub mod explain;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 #[cfg(feature = "model")]

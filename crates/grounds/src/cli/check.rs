@@ -28,6 +28,10 @@ pub struct Check {
     #[arg(required_unless_present = "pr_body", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
+    /// The path in the tree that the text of `-` counts as, for its links and its format.
+    #[arg(long, value_name = "PATH")]
+    pub stdin_name: Option<PathBuf>,
+
     /// List every claim with its verdict, not only what does not hold.
     #[arg(long)]
     pub all: bool,

@@ -32,6 +32,10 @@ pub struct Review {
     #[arg(long, group = "scope")]
     pub staged: bool,
 
+    /// Review what is changed in tracked files since the last commit, staged or not.
+    #[arg(long, group = "scope")]
+    pub uncommitted: bool,
+
     /// Review one commit against its first parent.
     #[arg(long, value_name = "REV", group = "scope")]
     pub commit: Option<String>,
@@ -55,6 +59,10 @@ pub struct Review {
     /// Fail where a changed line was judged by nobody: too large, too long, in another encoding, or where a diff file holds no change.
     #[arg(long)]
     pub require_coverage: bool,
+
+    /// Judge by rules alone: ask no model and run no analyzer, whatever is configured.
+    #[arg(long, conflicts_with_all = ["analyzer", "canary", "carry"])]
+    pub rules_only: bool,
 
     /// Let the model find planted defects first; where it does not, its silence counts for nothing. One more call.
     #[arg(long)]

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
         .collect();
     let mut documents = files
         .iter()
-        .map(|file| document(file, checkout.root()))
+        .map(|file| document(file, arguments.stdin_name.as_deref(), checkout.root()))
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(last) = documents.pop() {
         let is_description = arguments.pr_body.is_some();
@@ -68,8 +68,11 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
 }
 
 /// A text under its path in the tree, or under the name it was given by.
-fn document(file: &Path, root: &Path) -> Result<Document, Error> {
+fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Document, Error> {
     let (text, is_cut) = text::read_any(file, TEXT_BYTES_MAX)?;
+    let file = stdin_name
+        .filter(|_| file.as_os_str() == "-")
+        .unwrap_or(file);
     let inside = file
         .canonicalize()
         .ok()

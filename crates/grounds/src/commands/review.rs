@@ -57,11 +57,14 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     let (options, limits) = (options(arguments, &config.review), limits(&config.review));
     let client = client(arguments, global, &config)?;
     let mut others = others(&arguments.findings)?;
-    others.extend(analyzed(arguments, &config.review, &change, &settings)?);
+    if !arguments.rules_only {
+        others.extend(analyzed(arguments, &config.review, &change, &settings)?);
+    }
     let baseline = baseline(arguments.baseline.as_deref(), &top, &settings)?;
     let reviewer = match &client {
         Some(client) if arguments.model.dry_run => Reviewer::DryRun(client),
         Some(client) => Reviewer::Model(client),
+        None if arguments.rules_only => Reviewer::Nobody("--rules-only"),
         None if global.no_model => Reviewer::Nobody("--no-model"),
         None => Reviewer::Nobody("no model is chosen; see docs/models.md"),
     };
@@ -162,6 +165,7 @@ fn words(scope: &Scope, head: &Revision) -> String {
         Scope::Commit(commit) => format!("commit {commit}"),
         Scope::DiffFile(file) => format!("the diff {}", file.display()),
         Scope::WorkingTree => "the working tree".to_owned(),
+        Scope::Uncommitted => "what is not committed".to_owned(),
         Scope::Between(base, head) => format!("from {base} to {head}"),
         Scope::Nearest => match head {
             Revision::Commit(hash) => {
@@ -215,6 +219,7 @@ fn scope(arguments: &Review) -> Scope {
     ) {
         (Some(base), ..) => Scope::Base(base.clone()),
         (None, true, ..) => Scope::Staged,
+        (None, false, None, None) if arguments.uncommitted => Scope::Uncommitted,
         (None, false, Some(commit), _) => Scope::Commit(commit.clone()),
         (None, false, None, Some(file)) => Scope::DiffFile(file.clone()),
         (None, false, None, None) => Scope::Nearest,
@@ -223,7 +228,7 @@ fn scope(arguments: &Review) -> Scope {
 
 /// The model that the person chose; `None` if no model is chosen, or none is wanted.
 fn client(arguments: &Review, global: &Global, config: &Config) -> Result<Option<Client>, Error> {
-    if global.no_model {
+    if global.no_model || arguments.rules_only {
         return Ok(None);
     }
     let chosen = config.model.clone().unwrap_or_default();

@@ -6,15 +6,16 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    AgentConfig, AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig,
-    VerifyConfig, fields,
+    AgentConfig, AskConfig, Config, LspConfig, McpConfig, ModelConfig, ReviewConfig, RulesConfig,
+    StoreConfig, VerifyConfig, fields,
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 14] = [
+pub const PERSONAL: [&str; 15] = [
     "store",
     "model",
     "mcp",
+    "lsp",
     "ask.run",
     "ask.run_without_sandbox",
     "ask.run_ms_max",
@@ -29,7 +30,7 @@ pub const PERSONAL: [&str; 14] = [
 ];
 
 /// The names of the sections' types in the schema, in the order of [`sections`].
-const DEFINITIONS: [&str; 8] = [
+const DEFINITIONS: [&str; 9] = [
     "AskConfig",
     "VerifyConfig",
     "ReviewConfig",
@@ -37,6 +38,7 @@ const DEFINITIONS: [&str; 8] = [
     "RulesConfig",
     "ModelConfig",
     "McpConfig",
+    "LspConfig",
     "StoreConfig",
 ];
 
@@ -113,6 +115,7 @@ pub fn sections() -> Vec<Section> {
         section("rules", "RulesConfig", fields_of::<RulesConfig>()),
         section("model", "ModelConfig", fields_of::<ModelConfig>()),
         section("mcp", "McpConfig", fields_of::<McpConfig>()),
+        section("lsp", "LspConfig", fields_of::<LspConfig>()),
         section("store", "StoreConfig", fields_of::<StoreConfig>()),
     ]
 }

@@ -7,7 +7,8 @@ use grounds_verify::rounds::Limits;
 use grounds_web::corpus::CorpusBounds;
 
 use super::{
-    AskConfig, Config, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig, VerifyConfig,
+    AskConfig, Config, LspConfig, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig,
+    VerifyConfig,
 };
 use crate::cli::{AcceptClaim, TierName};
 
@@ -21,6 +22,7 @@ impl Config {
             review: review(),
             verify: verify(),
             mcp: Some(McpConfig::usual()),
+            lsp: Some(LspConfig::usual()),
             store: store(),
         }
     }

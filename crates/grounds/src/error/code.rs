@@ -57,6 +57,7 @@ impl Error {
             Self::FormatOfReview => Code::FormatOfReview,
             Self::NoReview => Code::BuiltWithoutReviews,
             Self::NoMcp => Code::BuiltWithoutServer,
+            Self::NoLsp => Code::BuiltWithoutEditors,
             Self::Server { is_usage: true, .. } => Code::ServerUnusable,
             Self::Server {
                 is_usage: false, ..

@@ -11,13 +11,13 @@ use crate::config::nearest::with_nearest;
 
 /// What is wrong with a call, and what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) what: String,
-    pub(super) advice: String,
+pub(crate) struct Wrong {
+    pub(crate) what: String,
+    pub(crate) advice: String,
 }
 
 impl Wrong {
-    pub(super) fn new(what: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>, advice: impl Into<String>) -> Self {
         Self {
             what: what.into(),
             advice: advice.into(),

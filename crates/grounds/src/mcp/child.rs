@@ -30,17 +30,17 @@ const SAID_BYTES_MAX: usize = 4 << 10;
 const TOKEN_VARIABLE: &str = "GROUNDS_MCP_TOKEN";
 
 /// Starts calls, and bounds them.
-pub(super) struct Runner {
+pub(crate) struct Runner {
     settings: Settings,
     turns: Semaphore,
     waiting: AtomicUsize,
     /// Cancelled when the session is over.
-    pub(super) over: CancellationToken,
+    pub(crate) over: CancellationToken,
 }
 
 /// How a call ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(crate) enum Ended {
     /// By itself, with a code.
     Exited(Output),
     /// By a signal that nobody here sent.
@@ -59,15 +59,15 @@ pub(super) enum Ended {
 
 /// What a call left.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Output {
-    pub(super) code: i32,
-    pub(super) out: Vec<u8>,
+pub(crate) struct Output {
+    pub(crate) code: i32,
+    pub(crate) out: Vec<u8>,
     /// The last of what it said on standard error, without progress.
-    pub(super) said: String,
+    pub(crate) said: String,
 }
 
 impl Runner {
-    pub(super) fn new(settings: Settings, over: CancellationToken) -> Self {
+    pub(crate) fn new(settings: Settings, over: CancellationToken) -> Self {
         Self {
             turns: Semaphore::new(settings.bounds.calls_max),
             waiting: AtomicUsize::new(0),
@@ -77,12 +77,12 @@ impl Runner {
     }
 
     /// Recent runs that are listed.
-    pub(super) const fn runs_listed_max(&self) -> usize {
+    pub(crate) const fn runs_listed_max(&self) -> usize {
         self.settings.bounds.runs_listed_max
     }
 
     /// Runs a call to its end, or ends it when it is called off.
-    pub(super) async fn run(
+    pub(crate) async fn run(
         &self,
         call: &Call,
         run: Option<&str>,

@@ -4,19 +4,19 @@
 //! one call harms no other, and an end is an end. It decides nothing and reads no
 //! repository itself.
 
-mod arguments;
-mod child;
+pub(crate) mod arguments;
+pub(crate) mod child;
 mod handler;
 mod http;
 mod lines;
-mod places;
-mod progress;
+pub(crate) mod places;
+pub(crate) mod progress;
 mod report;
 mod resources;
 mod roots;
 mod serve;
-mod tools;
-mod words;
+pub(crate) mod tools;
+pub(crate) mod words;
 
 use std::path::PathBuf;
 

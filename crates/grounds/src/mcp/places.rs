@@ -13,7 +13,7 @@ const ROOTS_MAX: usize = 256;
 
 /// The folders that may be asked about: each with all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// One of these must hold the folder, all links followed.
     allowed: Vec<PathBuf>,
     /// Where there are some, one of these must hold it too.
@@ -24,7 +24,7 @@ pub(super) struct Places {
 
 impl Places {
     /// The folders of a server whose client names none.
-    pub(super) fn of_server(roots: &[PathBuf]) -> Self {
+    pub(crate) fn of_server(roots: &[PathBuf]) -> Self {
         if !roots.is_empty() {
             return Self {
                 allowed: followed(roots),
@@ -44,7 +44,7 @@ impl Places {
     }
 
     /// The folders of a client, within those that the server was started with.
-    pub(super) fn of_client(uris: &[String], server: &[PathBuf]) -> Self {
+    pub(crate) fn of_client(uris: &[String], server: &[PathBuf]) -> Self {
         let folders: Vec<PathBuf> = uris
             .iter()
             .take(ROOTS_MAX)
@@ -58,7 +58,7 @@ impl Places {
     }
 
     /// The folder of a call: the one that it names, else the only one that there is.
-    pub(super) fn repository(&self, named: Option<&str>) -> Result<PathBuf, Wrong> {
+    pub(crate) fn repository(&self, named: Option<&str>) -> Result<PathBuf, Wrong> {
         match (named, self.allowed.as_slice()) {
             (Some(named), _) => self.folder("repo", named),
             (None, [only]) => self.within(only.clone(), "repo", &only.display().to_string()),
@@ -70,7 +70,7 @@ impl Places {
     }
 
     /// A folder that a call names.
-    pub(super) fn folder(&self, argument: &str, named: &str) -> Result<PathBuf, Wrong> {
+    pub(crate) fn folder(&self, argument: &str, named: &str) -> Result<PathBuf, Wrong> {
         let named_path = path_of(named);
         let candidates: Vec<PathBuf> = match named_path.is_absolute() {
             true => vec![named_path],
@@ -111,9 +111,17 @@ impl Places {
     }
 
     /// Whether a path, all links followed, lies below what is allowed.
-    pub(super) fn holds(&self, path: &Path) -> bool {
+    pub(crate) fn holds(&self, path: &Path) -> bool {
         let below = |roots: &[PathBuf]| roots.iter().any(|root| path.starts_with(root));
         below(&self.allowed) && (self.outer.is_empty() || below(&self.outer))
+    }
+
+    /// The innermost allowed folder that holds a path, all links followed.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn root_of(&self, path: &Path) -> Option<&Path> {
+        let roots = self.allowed.iter().filter(|root| path.starts_with(root));
+        let innermost = roots.max_by_key(|root| root.components().count());
+        innermost.filter(|_| self.holds(path)).map(PathBuf::as_path)
     }
 
     fn advice(&self) -> String {

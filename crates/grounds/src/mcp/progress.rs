@@ -19,14 +19,14 @@ const ERROR: &str = "error";
 const MESSAGE_LETTERS_MAX: usize = 200;
 
 /// Who is told, if anyone.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     told: Option<(Peer<RoleServer>, ProgressToken)>,
     count: AtomicU32,
     was_kept: AtomicBool,
 }
 
 impl Progress {
-    pub(super) const fn new(told: Option<(Peer<RoleServer>, ProgressToken)>) -> Self {
+    pub(crate) const fn new(told: Option<(Peer<RoleServer>, ProgressToken)>) -> Self {
         Self {
             told,
             count: AtomicU32::new(0),
@@ -35,12 +35,12 @@ impl Progress {
     }
 
     /// Whether the call has said that its run is kept.
-    pub(super) fn was_kept(&self) -> bool {
+    pub(crate) fn was_kept(&self) -> bool {
         self.was_kept.load(Ordering::Relaxed)
     }
 
     /// Whether a line is an event; if so, it is passed on.
-    pub(super) async fn tell(&self, line: &[u8]) -> bool {
+    pub(crate) async fn tell(&self, line: &[u8]) -> bool {
         let Ok(Value::Object(event)) = serde_json::from_slice(line) else {
             return false;
         };

@@ -84,7 +84,7 @@ pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
 }
 
 /// What the program said on standard error: the error, and what to do.
-pub(super) fn error_of(said: &str) -> (String, String) {
+pub(crate) fn error_of(said: &str) -> (String, String) {
     if let Some(told) = said.lines().rev().find_map(error_event) {
         return told;
     }

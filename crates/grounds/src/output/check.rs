@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use grounds_check::{Checked, Document, Evidence, Report, Verdict};
+use grounds_check::{Checked, Document, Evidence, Report, Verdict, repair};
 use serde_json::json;
 
 use crate::cli::Format;
@@ -65,6 +65,8 @@ pub struct ClaimEntry {
     pub message: String,
     /// What to write instead, or null if nothing is close.
     pub suggestion: Option<String>,
+    /// What `--fix` writes in place of the text, or null if a person has to decide.
+    pub fix: Option<String>,
     /// What shows it.
     pub evidence: Vec<EvidenceEntry>,
     /// Its first byte in the text.
@@ -407,6 +409,7 @@ fn entry(document: &Document, checked: &Checked) -> ClaimEntry {
         verdict: checked.verdict.as_str(),
         message,
         suggestion,
+        fix: repair(document, checked).map(ToOwned::to_owned),
         evidence: evidence.into_iter().map(evidence_entry).collect(),
         start: claim.start,
         end: claim.end,

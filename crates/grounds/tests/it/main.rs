@@ -23,6 +23,8 @@ mod hypotheses;
 mod index;
 mod java;
 mod localise;
+#[cfg(all(feature = "lsp", feature = "review"))]
+mod lsp;
 #[cfg(all(feature = "mcp", feature = "review"))]
 mod mcp;
 #[cfg(feature = "model")]

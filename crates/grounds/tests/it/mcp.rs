@@ -5,5 +5,5 @@ mod clients;
 mod ending;
 mod hostile;
 mod http;
-mod session;
+pub(crate) mod session;
 mod surface;

@@ -80,6 +80,7 @@ pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change,
         Scope::Between(base, head) => loader.compare(&scope::between(&top, base, head)?),
         Scope::Staged => loader.compare(&scope::staged(&top, limits)?),
         Scope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
+        Scope::Uncommitted => loader.compare(&scope::uncommitted(&top, limits)?),
         Scope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),
         Scope::DiffFile(path) => Err(DiffError::Unreadable {
             path: path.clone(),
@@ -176,8 +177,7 @@ impl Loader<'_> {
     }
 
     fn compare(&self, sides: &Sides) -> Result<Change, DiffError> {
-        let patch = self.patch(sides, &[])?;
-        let mut files = joined(patch)?;
+        let mut files = self.files(sides, &[])?;
         let declared_binary = self.reveal(sides, &mut files)?;
         let mut untracked = Some(0);
         if sides.head == Revision::WorkingTree {
@@ -199,6 +199,21 @@ impl Loader<'_> {
             without_sides: None,
             workshop: None,
         })
+    }
+
+    /// The changed files, or only some of them.
+    fn files(&self, sides: &Sides, only: &[String]) -> Result<Vec<ChangedFile>, DiffError> {
+        let mut files = joined(self.patch(sides, only)?)?;
+        // Against a commit, git names the bytes on disk where it looks for renames, and has no object for them.
+        if matches!(
+            (&sides.base, &sides.head),
+            (Revision::Commit(_), Revision::WorkingTree)
+        ) {
+            for file in &mut files {
+                file.blob_new = None;
+            }
+        }
+        Ok(files)
     }
 
     fn patch(&self, sides: &Sides, only: &[String]) -> Result<Patch, DiffError> {
@@ -250,7 +265,8 @@ impl Loader<'_> {
             .flat_map(|file| [Some(file.path.clone()), file.path_old.clone()])
             .flatten()
             .collect();
-        let shown: BTreeMap<String, ChangedFile> = joined(self.patch(sides, &paths)?)?
+        let shown: BTreeMap<String, ChangedFile> = self
+            .files(sides, &paths)?
             .into_iter()
             .map(|file| (file.path.clone(), file))
             .collect();

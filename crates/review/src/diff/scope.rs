@@ -25,6 +25,8 @@ pub enum Scope {
     Staged,
     /// What is changed in tracked files and not staged.
     WorkingTree,
+    /// What is changed in tracked files since the last commit, staged or not.
+    Uncommitted,
     /// One commit, against its first parent.
     Commit(String),
     /// What lies between two commits.
@@ -51,6 +53,7 @@ impl Sides {
                 vec![base.clone(), head.clone()]
             }
             (Revision::Commit(base), Revision::Index) => vec!["--cached".to_owned(), base.clone()],
+            (Revision::Commit(base), Revision::WorkingTree) => vec![base.clone()],
             (
                 Revision::Commit(_)
                 | Revision::Applied(_)
@@ -137,15 +140,29 @@ pub(super) fn of_commit(top: &Path, name: &str) -> Result<Sides, DiffError> {
 pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
-    let base = match commit(top, "HEAD") {
-        Ok(head) => head,
-        Err(DiffError::UnknownRevision(_)) => nothing(top)?,
-        Err(error) => return Err(error),
-    };
     Ok(Sides {
-        base: Revision::Commit(base),
+        base: last_commit(top)?,
         head: Revision::Index,
     })
+}
+
+/// The working tree, against the last commit or against nothing.
+pub(super) fn uncommitted(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
+    wait_for_index(top, limits)?;
+    see_no_conflict(top)?;
+    Ok(Sides {
+        base: last_commit(top)?,
+        head: Revision::WorkingTree,
+    })
+}
+
+/// The last commit, or the empty tree before the first one.
+fn last_commit(top: &Path) -> Result<Revision, DiffError> {
+    match commit(top, "HEAD") {
+        Ok(head) => Ok(Revision::Commit(head)),
+        Err(DiffError::UnknownRevision(_)) => Ok(Revision::Commit(nothing(top)?)),
+        Err(error) => Err(error),
+    }
 }
 
 /// The working tree, against the index.

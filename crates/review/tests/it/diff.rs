@@ -155,6 +155,44 @@ fn names_of_every_kind_come_through() {
     }
 }
 
+/// Since the last commit, whether staged or not; the bytes are those on disk, also of what was moved.
+#[test]
+fn what_is_not_committed_is_one_change() {
+    let bed = Bed::with(&[
+        ("kept", "1\n2\n3\n4\n"),
+        ("moved", "a\nb\nc\nd\ne\nf\n"),
+        ("gone", "x\n"),
+    ]);
+    bed.write("kept", "1\n2\n3\n5\n");
+    bed.write("added", "staged\n");
+    bed.git(&["mv", "moved", "there"]);
+    bed.git(&["rm", "-q", "gone"]);
+    bed.git(&["add", "--all"]);
+    bed.write("added", "staged\nand not\n");
+    bed.write("there", "a\nb\nc\nd\ne\ng\n");
+    let change = bed.change(&Scope::Uncommitted);
+    assert_eq!(
+        told_all(&change.diff.files),
+        [
+            "Added added +1:staged +2:and not",
+            "Deleted gone -1:x",
+            "Modified kept =1/1:1 =2/2:2 =3/3:3 -4:4 +4:5",
+            "Modified moved > there =3/3:c =4/4:d =5/5:e -6:f +6:g",
+        ]
+    );
+    let tree = Tree::of_head(bed.path(), &change.diff, &DiffLimits::default()).expect("a tree");
+    let there = tree.file("there").expect("the moved file");
+    assert_eq!(there.object, None, "what is on disk is no object yet");
+    let heads = read_heads(bed.path(), &change.diff, &DiffLimits::default()).expect("heads");
+    let texts: Vec<Option<&[u8]>> = heads.values().map(Content::bytes).collect();
+    let expected = ["staged\nand not\n", "1\n2\n3\n5\n", "a\nb\nc\nd\ne\ng\n"];
+    assert_eq!(
+        texts,
+        expected.map(|text| Some(text.as_bytes())),
+        "{heads:?}"
+    );
+}
+
 #[test]
 fn ends_of_lines_are_told_and_no_part_of_the_text() {
     let bed = Bed::with(&[("crlf", "a\r\nb\r\nc"), ("bare", "a\rb\n")]);

@@ -45,23 +45,23 @@ pub(super) struct Context<'c> {
 
 /// One call of the program.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Call {
+pub(crate) struct Call {
     /// The folder that it is about.
-    pub(super) folder: Option<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
     /// The folder of documents that it starts in, where it reads one; else it starts in `folder`.
-    pub(super) corpus: Option<PathBuf>,
+    pub(crate) corpus: Option<PathBuf>,
     /// Words after the options that every command knows.
-    pub(super) words: Vec<OsString>,
+    pub(crate) words: Vec<OsString>,
     /// What it reads on standard input.
-    pub(super) input: Option<String>,
+    pub(crate) input: Option<String>,
     /// The run that it shows, or `last`.
-    pub(super) run: Option<String>,
+    pub(crate) run: Option<String>,
     /// Whether its result is Markdown and no report.
-    pub(super) is_markdown: bool,
+    pub(crate) is_markdown: bool,
 }
 
 impl Call {
-    pub(super) fn of(command: &str) -> Self {
+    pub(crate) fn of(command: &str) -> Self {
         Self {
             words: vec![command.into()],
             ..Self::default()
@@ -84,7 +84,7 @@ impl Call {
     }
 
     /// Words that are no options, whatever they begin with.
-    pub(super) fn last(&mut self, word: String) {
+    pub(crate) fn last(&mut self, word: String) {
         self.words.extend(["--".into(), word.into()]);
     }
 }

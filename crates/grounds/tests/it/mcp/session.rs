@@ -171,19 +171,24 @@ impl Session {
 
     /// The processes that the server started and that are there, with what they started.
     pub(crate) fn children(&self) -> Vec<u32> {
-        let mut found: Vec<u32> = Vec::new();
-        let mut parents = vec![self.child.id()];
-        while let Some(parent) = parents.pop() {
-            let of_parent = processes()
-                .into_iter()
-                .filter(|(_, of)| *of == parent)
-                .map(|(pid, _)| pid);
-            let new: Vec<u32> = of_parent.collect();
-            parents.extend(&new);
-            found.extend(new);
-        }
-        found
+        below(self.child.id())
     }
+}
+
+/// The processes below a process that are there.
+pub(crate) fn below(process: u32) -> Vec<u32> {
+    let mut found: Vec<u32> = Vec::new();
+    let mut parents = vec![process];
+    while let Some(parent) = parents.pop() {
+        let of_parent = processes()
+            .into_iter()
+            .filter(|(_, of)| *of == parent)
+            .map(|(pid, _)| pid);
+        let new: Vec<u32> = of_parent.collect();
+        parents.extend(&new);
+        found.extend(new);
+    }
+    found
 }
 
 impl Drop for Session {

@@ -1,0 +1,225 @@
+//! The jobs: each a child of this program, or a parse. A new job takes the place of one with the
+//! same key, which is then ended; what an ended job leaves is dropped.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
+
+use lsp_server::RequestId;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::Settings;
+use super::documents::Document;
+use super::lenses::{self, Lenses};
+use super::session::Event;
+use crate::config::{LspBounds, McpBounds};
+use crate::mcp::child::{Ended, Runner};
+use crate::mcp::progress::Progress;
+use crate::mcp::tools::Call;
+
+/// What a job is for. There is one job with a key at most.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    /// The check of a document, by its address.
+    Check(String),
+    /// The review of a checkout.
+    Review(PathBuf),
+    /// The answer to a request.
+    Request(RequestId),
+}
+
+/// A job that has ended.
+#[derive(Debug)]
+pub(super) struct Done {
+    key: Key,
+    number: u64,
+    pub(super) result: Result<Lenses, String>,
+    pub(super) ended: Vec<Ended>,
+}
+
+/// Starts jobs, and ends them.
+pub(super) struct Jobs<T> {
+    runner: Arc<Runner>,
+    handle: Handle,
+    driver: Option<JoinHandle<()>>,
+    over: CancellationToken,
+    events: Sender<Event>,
+    bounds: LspBounds,
+    running: HashMap<Key, Running<T>>,
+    started: u64,
+}
+
+struct Running<T> {
+    number: u64,
+    off: CancellationToken,
+    task: T,
+}
+
+impl<T> Jobs<T> {
+    /// Starts what runs jobs.
+    ///
+    /// # Errors
+    /// If the system gives no thread for it.
+    pub(super) fn start(settings: &Settings, events: Sender<Event>) -> io::Result<Self> {
+        let over = CancellationToken::new();
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(settings.bounds.jobs_max)
+            .build()?;
+        let handle = runtime.handle().clone();
+        let (until, signalled) = (over.clone(), events.clone());
+        let drive = move || drive(runtime, &until, &signalled);
+        let driver = std::thread::Builder::new().spawn(drive)?;
+        Ok(Self {
+            runner: Arc::new(Runner::new(of_runner(settings), over.clone())),
+            handle,
+            driver: Some(driver),
+            over,
+            events,
+            bounds: settings.bounds,
+            running: HashMap::new(),
+            started: 0,
+        })
+    }
+
+    /// Runs calls one after the other; `task` comes back with what they leave.
+    pub(super) fn call(&mut self, key: Key, calls: Vec<Call>, task: T) {
+        let (mut done, off) = self.begin(key, task);
+        let (runner, events) = (Arc::clone(&self.runner), self.events.clone());
+        self.handle.spawn(async move {
+            let progress = Progress::new(None);
+            for call in calls {
+                done.ended
+                    .push(runner.run(&call, None, &progress, &off).await);
+            }
+            // Nobody listens once the session has ended.
+            let _ = events.send(Event::Done(done));
+        });
+    }
+
+    /// Looks for the functions of a document.
+    pub(super) fn lenses(&mut self, key: Key, document: Document, task: T) {
+        let (mut done, off) = self.begin(key, task);
+        let (events, bounds) = (self.events.clone(), self.bounds);
+        self.handle.spawn_blocking(move || {
+            let is_off = || off.is_cancelled();
+            let parse = || lenses::of(&document, &bounds, &is_off);
+            let parse = std::panic::catch_unwind(std::panic::AssertUnwindSafe(parse));
+            done.result = parse.unwrap_or_else(|_| Err("reading it failed".to_owned()));
+            let _ = events.send(Event::Done(done));
+        });
+    }
+
+    fn begin(&mut self, key: Key, task: T) -> (Done, CancellationToken) {
+        self.cancel(&key);
+        self.started += 1;
+        let off = self.over.child_token();
+        let running = Running {
+            number: self.started,
+            off: off.clone(),
+            task,
+        };
+        self.running.insert(key.clone(), running);
+        let done = Done {
+            key,
+            number: self.started,
+            result: Err("nothing was read".to_owned()),
+            ended: Vec::new(),
+        };
+        (done, off)
+    }
+
+    /// The task of a job that has ended; `None` if it was ended, or another took its place.
+    pub(super) fn finish(&mut self, done: &Done) -> Option<(Key, T)> {
+        let running = self.running.get(&done.key)?;
+        if running.number != done.number {
+            return None;
+        }
+        let running = self.running.remove(&done.key)?;
+        Some((done.key.clone(), running.task))
+    }
+
+    /// Why no further job may wait; `None` if one may.
+    pub(super) fn full(&self) -> Option<String> {
+        let LspBounds {
+            jobs_max,
+            jobs_waiting_max,
+            ..
+        } = self.bounds;
+        let is_full = self.running.len() >= jobs_max + jobs_waiting_max;
+        is_full.then(|| format!("{jobs_waiting_max} jobs wait already (`lsp.jobs_waiting_max`)"))
+    }
+
+    /// Ends a job, and says whether it ran.
+    pub(super) fn cancel(&mut self, key: &Key) -> bool {
+        let running = self.running.remove(key);
+        if let Some(running) = &running {
+            running.off.cancel();
+        }
+        running.is_some()
+    }
+}
+
+impl<T> Drop for Jobs<T> {
+    /// Ends all jobs with the processes that they started.
+    fn drop(&mut self) {
+        self.over.cancel();
+        if let Some(driver) = self.driver.take() {
+            let _ = driver.join();
+        }
+    }
+}
+
+/// Drives all jobs until the session ends, and tells the session of a signal to end.
+fn drive(runtime: Runtime, over: &CancellationToken, events: &Sender<Event>) {
+    runtime.block_on(async {
+        let (terminate, interrupt) = (
+            signal(SignalKind::terminate()),
+            signal(SignalKind::interrupt()),
+        );
+        let (Ok(mut terminate), Ok(mut interrupt)) = (terminate, interrupt) else {
+            return over.cancelled().await;
+        };
+        tokio::select! {
+            () = over.cancelled() => return,
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        let _ = events.send(Event::Signal);
+        over.cancelled().await;
+    });
+    // Dropping the runtime drops the jobs, and each ends its processes. A parse notices by itself.
+    runtime.shutdown_background();
+}
+
+fn of_runner(settings: &Settings) -> crate::mcp::Settings {
+    let LspBounds {
+        jobs_max,
+        jobs_waiting_max,
+        job_ms_max,
+        output_bytes_max,
+        message_bytes_max,
+        ..
+    } = settings.bounds;
+    crate::mcp::Settings {
+        roots: Vec::new(),
+        config: settings.config.clone(),
+        may_run: false,
+        is_offline: true,
+        has_no_model: true,
+        bounds: McpBounds {
+            calls_max: jobs_max,
+            calls_waiting_max: jobs_waiting_max,
+            call_ms_max: job_ms_max,
+            output_bytes_max,
+            text_bytes_max: output_bytes_max,
+            message_bytes_max,
+            runs_listed_max: 1,
+        },
+    }
+}

@@ -1,0 +1,97 @@
+//! The functions of a document, each with a lens that has no words yet.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use grounds_evidence::SymbolKind;
+use grounds_syntax::{Label, Parser, languages};
+use lsp_types::CodeLens;
+use serde::{Deserialize, Serialize};
+
+use super::documents::Document;
+use super::position::Lines;
+use crate::config::LspBounds;
+
+/// Definitions of one document that are looked at.
+const DEFINITIONS_MAX: usize = 20_000;
+
+/// What a lens is about, as it goes to the editor and comes back.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Subject {
+    /// The document.
+    pub(super) uri: String,
+    /// The name, with its type if it has one.
+    pub(super) name: String,
+    /// Its line, counted from 1.
+    pub(super) line: u64,
+}
+
+/// Lenses, and how many functions have none because of the bound.
+#[derive(Debug)]
+pub(super) struct Lenses {
+    pub(super) lenses: Vec<CodeLens>,
+    pub(super) left_out: usize,
+}
+
+/// The lenses of a document; none if its language is not known.
+///
+/// # Errors
+/// Why it could not be read.
+pub(super) fn of(
+    document: &Document,
+    bounds: &LspBounds,
+    is_off: &dyn Fn() -> bool,
+) -> Result<Lenses, String> {
+    let source = document.text.as_bytes();
+    let name = document.place.path.rsplit('/').next().unwrap_or_default();
+    let Some(language) = languages::of_file(name, source) else {
+        return Ok(Lenses {
+            lenses: Vec::new(),
+            left_out: 0,
+        });
+    };
+    let end = Instant::now() + Duration::from_millis(bounds.parse_ms_max);
+    let stop = || is_off() || Instant::now() > end;
+    let slow = |_| {
+        let most = bounds.parse_ms_max;
+        format!("reading it took longer than {most} milliseconds (`lsp.parse_ms_max`)")
+    };
+    let parse = Parser::default()
+        .parse(language, source, &stop)
+        .map_err(slow)?;
+    let lines = Lines::of(&document.text);
+    let functions = parse.definitions(DEFINITIONS_MAX).into_iter();
+    let mut lenses: Vec<CodeLens> = functions
+        .filter_map(|(range, label)| lens(document, &lines, range, &label))
+        .collect();
+    let left_out = lenses.len().saturating_sub(bounds.lenses_max);
+    lenses.truncate(bounds.lenses_max);
+    Ok(Lenses { lenses, left_out })
+}
+
+/// The lens of a definition; `None` if it is not a function.
+fn lens(
+    document: &Document,
+    lines: &Lines<'_>,
+    range: Range<usize>,
+    label: &Label,
+) -> Option<CodeLens> {
+    let name = document.text.get(range.clone())?;
+    let owner = match label.kind? {
+        SymbolKind::Function => None,
+        SymbolKind::Method | SymbolKind::Constructor => label.containers.last(),
+        _ => return None,
+    };
+    let name = owner.map_or_else(|| name.to_owned(), |owner| format!("{owner}.{name}"));
+    let span = lines.span(range);
+    let subject = Subject {
+        uri: document.uri.to_string(),
+        name,
+        line: u64::from(span.start.line) + 1,
+    };
+    Some(CodeLens {
+        range: span,
+        command: None,
+        data: serde_json::to_value(subject).ok(),
+    })
+}
