@@ -29,6 +29,7 @@ pub mod merge;
 pub mod names;
 pub mod options;
 pub mod others;
+pub mod owners;
 pub mod plan;
 pub mod posting;
 pub mod prompt;

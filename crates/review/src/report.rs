@@ -9,6 +9,7 @@ use crate::carried::Carried;
 use crate::diff::{FileChange, Revision};
 use crate::finding::{Finding, Severity};
 use crate::material::{ContextItem, Unresolved};
+use crate::owners::Owners;
 use crate::rules::{Judged, NotJudged, Suppressed};
 use grounds_evidence::Quality;
 
@@ -51,6 +52,8 @@ pub struct Report {
     pub failures: Vec<Failure>,
     /// What else there is to tell: masked secrets, files that were not sent.
     pub notes: Vec<String>,
+    /// Who owns the files of the findings.
+    pub owners: Owners,
     /// What the next review may build on, where that was wanted.
     pub carried: Option<Carried>,
 }

@@ -67,15 +67,28 @@ impl<'c> Settings<'c> {
         Ok(files.into_iter().find(|file| file.path == path))
     }
 
+    /// Whether there is a side that settings can be read from.
+    pub fn has_side(&self) -> bool {
+        self.change.top.is_some() && self.side != Revision::Unknown
+    }
+
     /// The files below a folder at that side, in the order of their paths.
     ///
     /// # Errors
     /// As [`Self::file`].
     pub fn folder(&self, path: &str) -> Result<Vec<SettingsFile>, GitError> {
+        self.files(&[path])
+    }
+
+    /// The files at or below these paths at that side, in the order of their paths.
+    ///
+    /// # Errors
+    /// As [`Self::file`].
+    pub fn files(&self, paths: &[&str]) -> Result<Vec<SettingsFile>, GitError> {
         let Some(top) = &self.change.top else {
             return Ok(Vec::new());
         };
-        let tree = Tree::below(top, &self.side, &["--", path], self.limits)?;
+        let tree = Tree::below(top, &self.side, &[&["--"], paths].concat(), self.limits)?;
         let listed: Vec<&TreeFile> = tree.files().iter().collect();
         let mut files = Vec::new();
         tree.each(&listed, &mut |place, content| {

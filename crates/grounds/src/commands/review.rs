@@ -15,6 +15,7 @@ use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
 use grounds_review::options::{Agent, Options};
 use grounds_review::others::Others;
+use grounds_review::owners::OwnersLimits;
 use grounds_review::report::{Ending, Gate};
 use grounds_review::tree::Content;
 use grounds_review::{
@@ -268,6 +269,10 @@ fn limits(config: &ReviewConfig) -> PlanLimits {
             .context_tokens_max
             .unwrap_or(usual.context_tokens_max),
         bundles_max: config.bundles_max.unwrap_or(usual.bundles_max),
+        owners: OwnersLimits {
+            owners_bytes_max: (config.owners_bytes_max).unwrap_or(usual.owners.owners_bytes_max),
+            owners_rules_max: (config.owners_rules_max).unwrap_or(usual.owners.owners_rules_max),
+        },
         ..usual
     }
 }

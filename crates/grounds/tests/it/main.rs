@@ -28,6 +28,8 @@ mod mcp;
 #[cfg(feature = "model")]
 mod model;
 mod notices;
+#[cfg(feature = "review")]
+mod owners;
 mod packaging;
 #[cfg(feature = "serve")]
 mod pages;

@@ -45,6 +45,7 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
         bounds: Vec::new(),
         failures: Vec::new(),
         notes: Vec::new(),
+        owners: Owners::NotAsked,
         carried: None,
     }
 }

@@ -55,6 +55,8 @@ pub struct ReviewReport {
     failures: Vec<Failure>,
     /// What else there is to tell.
     notes: Vec<String>,
+    /// Who owns the files of the findings, by the base.
+    owners: super::owners::Owners,
 }
 
 /// A side of a review.
@@ -491,6 +493,7 @@ impl ReviewReport {
                 .collect(),
             failures: report.failures.iter().map(failure).collect(),
             notes: report.notes.clone(),
+            owners: super::owners::of(&report.owners),
         }
     }
 }
