@@ -20,6 +20,7 @@ pub mod diff;
 pub mod event;
 pub mod finding;
 pub mod fingerprint;
+pub mod folders;
 pub mod follow_up;
 pub mod forms;
 pub mod gates;

@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::carried::Carried;
 use crate::diff::{FileChange, Revision};
 use crate::finding::{Finding, Severity};
+use crate::folders::Folders;
 use crate::material::{ContextItem, Unresolved};
 use crate::owners::Owners;
 use crate::rules::{Judged, NotJudged, Suppressed};
@@ -46,6 +47,8 @@ pub struct Report {
     pub spend: Spend,
     /// What may be shown and blocks.
     pub gate: Gate,
+    /// What folders say of their own files.
+    pub folders: Folders,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
     /// What failed. With one failure the review has failed, whatever it found.

@@ -317,6 +317,7 @@ fn base_report(
         },
         spend: Spend::default(),
         gate: setup.options.gate,
+        folders: setup.rules.folders.clone(),
         bounds: Vec::new(),
         failures: failures_of_rules(setup, change, &ruled),
         notes: Vec::new(),

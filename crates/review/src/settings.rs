@@ -2,6 +2,8 @@
 //! dismissals, baselines. Given a change, gives the side that they count from, which is
 //! never the reviewed one: who writes a change would then say how it is judged.
 
+use std::collections::BTreeSet;
+
 use grounds_repo::git::{GitError, Next};
 
 use crate::diff::{Change, DiffLimits, MODE_LINK, Revision, head_of};
@@ -107,6 +109,18 @@ impl<'c> Settings<'c> {
         Ok(files)
     }
 
+    /// The folders below the top around changed files, each with a `/` at the end, in order.
+    pub fn folders(&self) -> BTreeSet<String> {
+        let files = self.change.diff.files.iter();
+        let paths = files.flat_map(|file| [file.path.as_str(), file.path_at_base()]);
+        paths
+            .flat_map(|path| {
+                path.match_indices('/')
+                    .map(|(at, _)| path[..=at].to_owned())
+            })
+            .collect()
+    }
+
     /// Whether the change edits a file, or one below a folder whose path ends with `/`.
     pub fn is_changed(&self, path: &str) -> bool {
         let is_it = |changed: &str| match path.ends_with('/') {
@@ -132,7 +146,9 @@ pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
     let settings = Settings::of(change, limits);
     let files = change.diff.files.iter().map(|file| file.path.as_str());
     let own: Vec<&str> = files
-        .filter(|path| OWN_FILES.iter().any(|own| path.starts_with(own)))
+        .filter(|path| {
+            path.ends_with("/.grounds.yaml") || OWN_FILES.iter().any(|own| path.starts_with(own))
+        })
         .collect();
     (!own.is_empty()).then(|| {
         format!(

@@ -120,3 +120,27 @@ impl ReviewConfig {
         }
     }
 }
+
+#[cfg(feature = "review")]
+impl From<QualityName> for grounds_evidence::Quality {
+    fn from(name: QualityName) -> Self {
+        match name {
+            QualityName::Weak => Self::Weak,
+            QualityName::Moderate => Self::Moderate,
+            QualityName::Strong => Self::Strong,
+            QualityName::Verified => Self::Verified,
+        }
+    }
+}
+
+#[cfg(feature = "review")]
+impl From<SeverityName> for grounds_review::Severity {
+    fn from(name: SeverityName) -> Self {
+        match name {
+            SeverityName::Info => Self::Info,
+            SeverityName::Minor => Self::Minor,
+            SeverityName::Major => Self::Major,
+            SeverityName::Critical => Self::Critical,
+        }
+    }
+}

@@ -10,6 +10,8 @@ mod ci;
 mod configured;
 mod eval;
 #[cfg(feature = "review")]
+mod folders;
+#[cfg(feature = "review")]
 mod forges;
 mod fuzz;
 #[cfg(feature = "review")]

@@ -42,6 +42,7 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
         follow_up: FollowUpRecord::default(),
         spend: Spend::default(),
         gate: Gate::default(),
+        folders: Folders::default(),
         bounds: Vec::new(),
         failures: Vec::new(),
         notes: Vec::new(),
