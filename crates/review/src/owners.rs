@@ -1,5 +1,5 @@
 //! Who owns the files of findings, by the `CODEOWNERS` of the base of a change. A change does not
-//! name its own reviewers. A file that cannot be read is told, and is never "no owners".
+//! name its own reviewers. The output says when a file cannot be read: that is never "no owners".
 
 mod file;
 mod pattern;
@@ -151,15 +151,24 @@ pub fn of<'f>(
     let Some((first, others)) = found.split_first() else {
         return Owners::Absent;
     };
-    let read = match read(first, limits) {
-        Ok(read) => read,
-        Err(why) => return unknown(Some(&first.path), why),
-    };
+    match read(first, limits) {
+        Ok(read) => known(&settings, &paths, &read, (first, others)),
+        Err(why) => unknown(Some(&first.path), why),
+    }
+}
+
+/// What an owners file that was read says of files.
+fn known(
+    settings: &Settings<'_>,
+    paths: &BTreeSet<&str>,
+    read: &OwnersFile,
+    (first, others): (&SettingsFile, &[&SettingsFile]),
+) -> Owners {
     Owners::Known(KnownOwners {
         path: first.path.clone(),
         dialect: read.dialect(),
         is_changed: settings.is_changed(&first.path),
-        files: paths.into_iter().map(|path| read.owners(path)).collect(),
+        files: paths.iter().map(|path| read.owners(path)).collect(),
         unread: read.unread().to_vec(),
         passed_over: others.iter().map(|file| file.path.clone()).collect(),
     })

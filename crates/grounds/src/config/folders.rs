@@ -1,4 +1,4 @@
-//! The configuration of a folder: a `.grounds.yaml` below the top, as it stands at the base of a change.
+//! The configuration of a folder: a `.grounds.yaml` below the top, as it is at the base of a change.
 //! It has the keys that can be about the files of one folder, and no others.
 
 use grounds_review::Settings;
@@ -59,7 +59,7 @@ pub fn read(settings: &Settings<'_>) -> Result<FolderConfigs, Error> {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let files = settings.files(&paths);
         for file in files.map_err(|error| unread(settings, FILE_NAME, error.to_string()))? {
-            // A folder of this name has files of its own, which are none of these.
+            // A folder of this name has files of its own, so it is not one of these.
             let Some(folder) = file.path.strip_suffix(FILE_NAME) else {
                 continue;
             };

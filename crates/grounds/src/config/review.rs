@@ -42,11 +42,11 @@ pub struct ReviewConfig {
     #[schemars(range(min = 1, max = 10_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 10_000>")]
     pub bundles_max: Option<usize>,
-    /// Bytes of the owners file of the base; a larger one is not read, and that is told.
+    /// Bytes of the owners file of the base; a larger one is not read, and the output says so.
     #[schemars(range(min = 1, max = 4_194_304))]
     #[serde(deserialize_with = "from_one_to::<_, _, 4_194_304>")]
     pub owners_bytes_max: Option<u64>,
-    /// Rules of the owners file of the base; one with more is not read, and that is told.
+    /// Rules of the owners file of the base; one with more is not read, and the output says so.
     #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_000_000>")]
     pub owners_rules_max: Option<usize>,

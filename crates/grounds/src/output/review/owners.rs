@@ -7,8 +7,8 @@ use serde::Serialize;
 /// Who owns the files of the findings, by the owners file at the base.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Owners {
-    /// `known`, `absent` (the base has no owners file), `unknown` (it cannot be read, or there is no base) or `not_asked`
-    /// (there is no finding).
+    /// `known`, `absent` (the base has no owners file), `unknown` (it cannot be read, or there is no base) or
+    /// `not_asked` (there is no finding).
     state: &'static str,
     /// The owners file, or null if none was found.
     path: Option<String>,
