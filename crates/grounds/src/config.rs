@@ -6,6 +6,8 @@
 #[cfg(feature = "review")]
 pub mod base;
 mod fields;
+#[cfg(feature = "review")]
+pub mod folders;
 pub mod keys;
 mod lines;
 mod lsp;

@@ -9,6 +9,7 @@ use grounds_review::tree::Content;
 use grounds_review::{RuleSet, Settings};
 
 use crate::config::RulesConfig;
+use crate::config::folders::FolderConfigs;
 use crate::error::Error;
 
 /// Where the rules of a project lie below its top.
@@ -26,7 +27,11 @@ pub fn of_project(top: &Path, config: &RulesConfig) -> Result<RuleSet, Error> {
 ///
 /// # Errors
 /// As [`of_project`].
-pub fn of_base(settings: &Settings<'_>, config: &RulesConfig) -> Result<RuleSet, Error> {
+pub fn of_base(
+    settings: &Settings<'_>,
+    config: &RulesConfig,
+    folders: FolderConfigs,
+) -> Result<RuleSet, Error> {
     let unread = |path: &str, reason: String| RuleError {
         path: format!("{path} (at {})", settings.name()),
         line: 1,
@@ -50,7 +55,12 @@ pub fn of_base(settings: &Settings<'_>, config: &RulesConfig) -> Result<RuleSet,
             Content::Missing => Err(unread(&path, "it is not a regular file".to_owned()))?,
         }
     }
-    configured(RuleSet::built_in().with_texts(&texts)?, config)
+    let set = configured(RuleSet::built_in().with_texts(&texts)?, config)?;
+    let mut set = set.with_folders(folders.folders)?;
+    for (folder, silenced) in &folders.suppress {
+        set.silence_below(folder, &silenced.rule, &silenced.files, &silenced.reason)?;
+    }
+    Ok(set)
 }
 
 fn configured(mut set: RuleSet, config: &RulesConfig) -> Result<RuleSet, Error> {

@@ -222,6 +222,7 @@ pub fn standing(finding: &Finding, baseline: &BaselineState, gate: Gate) -> Stan
 pub fn stand(report: &mut Report) {
     let gate = report.gate;
     for reported in &mut report.findings {
+        let gate = report.folders.gate(&reported.finding.path, gate);
         reported.standing = standing(&reported.finding, &reported.baseline, gate);
     }
 }

@@ -17,6 +17,7 @@ use crate::bundle::{Bundle, Part, Plan};
 use crate::chain::{self, Chain, ResolveLimits};
 use crate::diff::skip::{self, SkipLimits};
 use crate::diff::{Change, ChangedFile, Diff, DiffLimits, Hunk};
+use crate::owners::OwnersLimits;
 use crate::report::{BoundReached, LineState, SkipReason};
 use crate::sides::{Read, Sides};
 use crate::threads;
@@ -45,6 +46,8 @@ pub struct PlanLimits {
     pub resolve: ResolveLimits,
     /// What reading from git may cost.
     pub diff: DiffLimits,
+    /// How much of an owners file is read.
+    pub owners: OwnersLimits,
 }
 
 impl Default for PlanLimits {
@@ -56,6 +59,7 @@ impl Default for PlanLimits {
             skip: SkipLimits::default(),
             resolve: ResolveLimits::default(),
             diff: DiffLimits::default(),
+            owners: OwnersLimits::default(),
         }
     }
 }

@@ -8,7 +8,9 @@ use std::ops::Range;
 use crate::carried::Carried;
 use crate::diff::{FileChange, Revision};
 use crate::finding::{Finding, Severity};
+use crate::folders::Folders;
 use crate::material::{ContextItem, Unresolved};
+use crate::owners::Owners;
 use crate::rules::{Judged, NotJudged, Suppressed};
 use grounds_evidence::Quality;
 
@@ -45,12 +47,16 @@ pub struct Report {
     pub spend: Spend,
     /// What may be shown and blocks.
     pub gate: Gate,
+    /// What folders say of their own files.
+    pub folders: Folders,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
     /// What failed. With one failure the review has failed, whatever it found.
     pub failures: Vec<Failure>,
     /// What else there is to tell: masked secrets, files that were not sent.
     pub notes: Vec<String>,
+    /// Who owns the files of the findings.
+    pub owners: Owners,
     /// What the next review may build on, where that was wanted.
     pub carried: Option<Carried>,
 }

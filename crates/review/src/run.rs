@@ -23,6 +23,7 @@ use crate::merge::{self, Merged};
 use crate::names::{self, Names};
 use crate::options::Options;
 use crate::others::{self, Others};
+use crate::owners::{self, Owners};
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Dropped, Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
 use crate::rules::{
@@ -167,12 +168,19 @@ pub fn judge_change(
     report.notes.extend(notes(change, setup.limits));
     baseline::apply(&mut report, setup.baseline, &dismissals);
     assemble::stand(&mut report);
+    report.owners = owners_of(&report, change, setup.limits);
     veil.cover(&mut report);
     tell(Event::Complete {
         findings: shown(&report),
         ending: word(report.ending()),
     });
     Ok(report)
+}
+
+/// Who owns the files of the findings, by the base.
+fn owners_of(report: &Report, change: &Change, limits: &PlanLimits) -> Owners {
+    let findings = report.findings.iter().map(|reported| &reported.finding);
+    owners::of(change, findings, &limits.diff, limits.owners)
 }
 
 /// What must not leave: of the base only where something of it may.
@@ -309,9 +317,11 @@ fn base_report(
         },
         spend: Spend::default(),
         gate: setup.options.gate,
+        folders: setup.rules.folders.clone(),
         bounds: Vec::new(),
         failures: failures_of_rules(setup, change, &ruled),
         notes: Vec::new(),
+        owners: Owners::NotAsked,
         carried: None,
     };
     (report, ruled)

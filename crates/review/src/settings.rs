@@ -2,6 +2,8 @@
 //! dismissals, baselines. Given a change, gives the side that they count from, which is
 //! never the reviewed one: who writes a change would then say how it is judged.
 
+use std::collections::BTreeSet;
+
 use grounds_repo::git::{GitError, Next};
 
 use crate::diff::{Change, DiffLimits, MODE_LINK, Revision, head_of};
@@ -67,15 +69,28 @@ impl<'c> Settings<'c> {
         Ok(files.into_iter().find(|file| file.path == path))
     }
 
+    /// Whether there is a side that settings can be read from.
+    pub fn has_side(&self) -> bool {
+        self.change.top.is_some() && self.side != Revision::Unknown
+    }
+
     /// The files below a folder at that side, in the order of their paths.
     ///
     /// # Errors
     /// As [`Self::file`].
     pub fn folder(&self, path: &str) -> Result<Vec<SettingsFile>, GitError> {
+        self.files(&[path])
+    }
+
+    /// The files at or below these paths at that side, in the order of their paths.
+    ///
+    /// # Errors
+    /// As [`Self::file`].
+    pub fn files(&self, paths: &[&str]) -> Result<Vec<SettingsFile>, GitError> {
         let Some(top) = &self.change.top else {
             return Ok(Vec::new());
         };
-        let tree = Tree::below(top, &self.side, &["--", path], self.limits)?;
+        let tree = Tree::below(top, &self.side, &[&["--"], paths].concat(), self.limits)?;
         let listed: Vec<&TreeFile> = tree.files().iter().collect();
         let mut files = Vec::new();
         tree.each(&listed, &mut |place, content| {
@@ -92,6 +107,18 @@ impl<'c> Settings<'c> {
             Next::GoOn
         })?;
         Ok(files)
+    }
+
+    /// The folders below the top around changed files, each with a `/` at the end, in order.
+    pub fn folders(&self) -> BTreeSet<String> {
+        let files = self.change.diff.files.iter();
+        let paths = files.flat_map(|file| [file.path.as_str(), file.path_at_base()]);
+        paths
+            .flat_map(|path| {
+                path.match_indices('/')
+                    .map(|(at, _)| path[..=at].to_owned())
+            })
+            .collect()
     }
 
     /// Whether the change edits a file, or one below a folder whose path ends with `/`.
@@ -119,7 +146,9 @@ pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
     let settings = Settings::of(change, limits);
     let files = change.diff.files.iter().map(|file| file.path.as_str());
     let own: Vec<&str> = files
-        .filter(|path| OWN_FILES.iter().any(|own| path.starts_with(own)))
+        .filter(|path| {
+            path.ends_with("/.grounds.yaml") || OWN_FILES.iter().any(|own| path.starts_with(own))
+        })
         .collect();
     (!own.is_empty()).then(|| {
         format!(

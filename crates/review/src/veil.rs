@@ -10,6 +10,7 @@ use grounds_model::redact::{self, Hidden, Masked};
 use crate::bundle::Plan;
 use crate::diff::Change;
 use crate::finding::{Anchor, Finding, Fix};
+use crate::owners::Owners;
 use crate::plan::Prepared;
 use crate::report::{BaselineState, DropReason, Report, RequestFate};
 use crate::sides::Texts;
@@ -218,6 +219,11 @@ impl Veil {
             failure.raw.iter_mut().for_each(over);
         }
         report.notes.iter_mut().for_each(over);
+        match &mut report.owners {
+            Owners::Known(known) => known.unread.iter_mut().for_each(|line| over(&mut line.why)),
+            Owners::Unknown { why, .. } => over(why),
+            Owners::NotAsked | Owners::Absent => {}
+        }
     }
 }
 

@@ -13,8 +13,10 @@ use grounds_model::Client;
 use grounds_review::analyzers;
 use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
+use grounds_review::folders::Folders;
 use grounds_review::options::{Agent, Options};
 use grounds_review::others::Others;
+use grounds_review::owners::OwnersLimits;
 use grounds_review::report::{Ending, Gate};
 use grounds_review::tree::Content;
 use grounds_review::{
@@ -22,9 +24,8 @@ use grounds_review::{
 };
 
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
-use crate::config::{
-    CORA_FILE_NAME, Config, FILE_NAME, QualityName, ReviewConfig, SeverityName, StoreConfig, base,
-};
+use crate::config::folders::FolderConfigs;
+use crate::config::{self, CORA_FILE_NAME, Config, FILE_NAME, ReviewConfig, StoreConfig, base};
 use crate::ended::{Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -53,7 +54,11 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     let usual = PlanLimits::default();
     let settings = Settings::of(&change, &usual.diff);
     let config = base::read(global.config.as_deref(), &top, &settings)?;
-    let rules = rules::of_base(&settings, &config.rules)?;
+    let rules = rules::of_base(
+        &settings,
+        &config.rules,
+        folders(arguments, global, &settings)?,
+    )?;
     let (options, limits) = (options(arguments, &config.review), limits(&config.review));
     let client = client(arguments, global, &config)?;
     let mut others = others(&arguments.findings)?;
@@ -85,6 +90,7 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     let mut report = told(judged, &meter)?;
     drop(meter);
     report.notes.extend(notes(global, &top, &settings));
+    report.notes.extend(governed(&report.folders, &settings));
     report.notes.extend(before.note);
     let carried = carry::keep(arguments, posting.as_ref(), report.carried.as_ref())?;
     if let Some(posting) = &posting {
@@ -101,6 +107,22 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         store: config.store,
         ..end(report, rules, &scope, top)
     })
+}
+
+/// What folders of the base say of their own files; a configuration that is named counts in the place of theirs too.
+fn folders(
+    arguments: &Review,
+    global: &Global,
+    settings: &Settings<'_>,
+) -> Result<FolderConfigs, Error> {
+    if global.config.is_some() {
+        return Ok(FolderConfigs::default());
+    }
+    let mut read = config::folders::read(settings)?;
+    let (quality, severity) = (arguments.min_quality, arguments.severity);
+    read.folders
+        .without_bars(quality.is_some(), severity.is_some());
+    Ok(read)
 }
 
 fn load(folder: &Path, scope: &Scope, meter: &Meter) -> Result<Change, ReviewError> {
@@ -125,8 +147,8 @@ fn notes(global: &Global, top: &Path, settings: &Settings<'_>) -> Vec<String> {
             && global.config.is_none()
             && base::differs_on_disk(top, settings, path)
     };
-    [FILE_NAME, CORA_FILE_NAME]
-        .into_iter()
+    let on_disk = [FILE_NAME, CORA_FILE_NAME].into_iter();
+    on_disk
         .filter(is_left)
         .map(|path| {
             format!(
@@ -135,6 +157,22 @@ fn notes(global: &Global, top: &Path, settings: &Settings<'_>) -> Vec<String> {
             )
         })
         .collect()
+}
+
+/// The folders whose own configuration counted.
+fn governed(folders: &Folders, settings: &Settings<'_>) -> Option<String> {
+    let files = folders
+        .all()
+        .iter()
+        .map(|folder| format!("`{}{FILE_NAME}`", folder.path));
+    let files: Vec<String> = files.collect();
+    (!files.is_empty()).then(|| {
+        format!(
+            "files below a folder with a configuration of its own are judged by it, as it is at {}: {}",
+            settings.name(),
+            files.join(", ")
+        )
+    })
 }
 
 fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathBuf) -> Ended {
@@ -240,11 +278,11 @@ fn options(arguments: &Review, config: &ReviewConfig) -> Options {
     let quality = arguments
         .min_quality
         .map(Quality::from)
-        .or_else(|| config.min_quality.map(quality_of));
+        .or_else(|| config.min_quality.map(Quality::from));
     let severity = arguments
         .severity
         .map(level_of)
-        .or_else(|| config.severity.map(severity_of));
+        .or_else(|| config.severity.map(Severity::from));
     Options {
         agent: Agent {
             enabled: agent.enabled.unwrap_or(usual.agent.enabled) && !arguments.no_agent,
@@ -273,25 +311,11 @@ fn limits(config: &ReviewConfig) -> PlanLimits {
             .context_tokens_max
             .unwrap_or(usual.context_tokens_max),
         bundles_max: config.bundles_max.unwrap_or(usual.bundles_max),
+        owners: OwnersLimits {
+            owners_bytes_max: (config.owners_bytes_max).unwrap_or(usual.owners.owners_bytes_max),
+            owners_rules_max: (config.owners_rules_max).unwrap_or(usual.owners.owners_rules_max),
+        },
         ..usual
-    }
-}
-
-const fn quality_of(name: QualityName) -> Quality {
-    match name {
-        QualityName::Weak => Quality::Weak,
-        QualityName::Moderate => Quality::Moderate,
-        QualityName::Strong => Quality::Strong,
-        QualityName::Verified => Quality::Verified,
-    }
-}
-
-const fn severity_of(name: SeverityName) -> Severity {
-    match name {
-        SeverityName::Info => Severity::Info,
-        SeverityName::Minor => Severity::Minor,
-        SeverityName::Major => Severity::Major,
-        SeverityName::Critical => Severity::Critical,
     }
 }
 

@@ -15,6 +15,9 @@ use super::{
 };
 use crate::error::{ConfigFault, Error};
 
+/// What to do about a file of the base that cannot be read.
+const ADVICE: &str = "mend it where it stands, or name another with --config FILE";
+
 /// The configuration that a change is judged by, over the person's own; a file that is named counts in the place of the repository's.
 ///
 /// # Errors
@@ -109,16 +112,32 @@ fn cora_of_text(path: &Path, text: &str) -> Result<ReviewConfig, Error> {
 /// # Errors
 /// [`Error::Config`] where it stands there and cannot be read.
 pub fn text(settings: &Settings<'_>, path: &str) -> Result<Option<(PathBuf, String)>, Error> {
-    let shown = PathBuf::from(format!("{path} (at {})", settings.name()));
+    let file = settings.file(path).map_err(|error| Error::Config {
+        path: shown(settings, path),
+        fault: ConfigFault::Unreadable,
+        reason: error.to_string(),
+        advice: ADVICE.to_owned(),
+    })?;
+    text_of(settings, path, file)
+}
+
+fn shown(settings: &Settings<'_>, path: &str) -> PathBuf {
+    PathBuf::from(format!("{path} (at {})", settings.name()))
+}
+
+/// The text of a file of the base that was asked for already, with what it is called in an error.
+pub(super) fn text_of(
+    settings: &Settings<'_>,
+    path: &str,
+    file: Option<SettingsFile>,
+) -> Result<Option<(PathBuf, String)>, Error> {
+    let shown = shown(settings, path);
     let wrong = |reason: String| Error::Config {
         path: shown.clone(),
         fault: ConfigFault::Unreadable,
         reason,
-        advice: "mend it where it stands, or name another with --config FILE".to_owned(),
+        advice: ADVICE.to_owned(),
     };
-    let file = settings
-        .file(path)
-        .map_err(|error| wrong(error.to_string()))?;
     match file {
         None => Ok(None),
         Some(SettingsFile {

@@ -42,6 +42,14 @@ pub struct ReviewConfig {
     #[schemars(range(min = 1, max = 10_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 10_000>")]
     pub bundles_max: Option<usize>,
+    /// Bytes of the owners file of the base; a larger one is not read, and the output says so.
+    #[schemars(range(min = 1, max = 4_194_304))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 4_194_304>")]
+    pub owners_bytes_max: Option<u64>,
+    /// Rules of the owners file of the base; one with more is not read, and the output says so.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1_000_000>")]
+    pub owners_rules_max: Option<usize>,
 }
 
 /// The follow-up.
@@ -107,6 +115,32 @@ impl ReviewConfig {
             diff_tokens_max: self.diff_tokens_max.or(other.diff_tokens_max),
             context_tokens_max: self.context_tokens_max.or(other.context_tokens_max),
             bundles_max: self.bundles_max.or(other.bundles_max),
+            owners_bytes_max: self.owners_bytes_max.or(other.owners_bytes_max),
+            owners_rules_max: self.owners_rules_max.or(other.owners_rules_max),
+        }
+    }
+}
+
+#[cfg(feature = "review")]
+impl From<QualityName> for grounds_evidence::Quality {
+    fn from(name: QualityName) -> Self {
+        match name {
+            QualityName::Weak => Self::Weak,
+            QualityName::Moderate => Self::Moderate,
+            QualityName::Strong => Self::Strong,
+            QualityName::Verified => Self::Verified,
+        }
+    }
+}
+
+#[cfg(feature = "review")]
+impl From<SeverityName> for grounds_review::Severity {
+    fn from(name: SeverityName) -> Self {
+        match name {
+            SeverityName::Info => Self::Info,
+            SeverityName::Minor => Self::Minor,
+            SeverityName::Major => Self::Major,
+            SeverityName::Critical => Self::Critical,
         }
     }
 }

@@ -144,6 +144,8 @@ fn review() -> ReviewConfig {
         diff_tokens_max: Some(plan.diff_tokens_max),
         context_tokens_max: Some(plan.context_tokens_max),
         bundles_max: Some(plan.bundles_max),
+        owners_bytes_max: Some(plan.owners.owners_bytes_max),
+        owners_rules_max: Some(plan.owners.owners_rules_max),
     }
 }
 

@@ -10,6 +10,8 @@ mod ci;
 mod configured;
 mod eval;
 #[cfg(feature = "review")]
+mod folders;
+#[cfg(feature = "review")]
 mod forges;
 mod fuzz;
 #[cfg(feature = "review")]
@@ -30,6 +32,8 @@ mod mcp;
 #[cfg(feature = "model")]
 mod model;
 mod notices;
+#[cfg(feature = "review")]
+mod owners;
 mod packaging;
 #[cfg(feature = "serve")]
 mod pages;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Shown, shown, words};
+use super::{Shown, owners, shown, words};
 use crate::finding::{Anchor, Finding, Producer};
 use crate::report::{BaselineState, Ending, Report, Reported};
 use crate::rules::SuppressedBy;
@@ -22,6 +22,9 @@ pub fn render(report: &Report, which: Shown) -> String {
     let mut page = format!("{MARK}\n### grounds review: {}\n\n", title(report));
     for line in words::told(report).iter().take(2) {
         let _ = writeln!(page, "{}", escaped(line));
+    }
+    for line in owners::owners(report) {
+        let _ = writeln!(page, "\n{}", escaped(&line));
     }
     let tail = tail(report);
     let (mut left_out, room) = (

@@ -6,12 +6,14 @@
 
 pub mod annotations;
 pub mod markdown;
+mod owners;
 pub mod rdjson;
 pub mod sarif;
 mod words;
 
 use crate::report::{Report, Reported, Standing};
 
+pub use owners::owners;
 pub(crate) use words::counted;
 pub use words::told;
 

@@ -42,9 +42,11 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
         follow_up: FollowUpRecord::default(),
         spend: Spend::default(),
         gate: Gate::default(),
+        folders: Folders::default(),
         bounds: Vec::new(),
         failures: Vec::new(),
         notes: Vec::new(),
+        owners: Owners::NotAsked,
         carried: None,
     }
 }

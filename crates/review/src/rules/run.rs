@@ -25,7 +25,18 @@ const QUOTE_BYTES_MAX: usize = 2_000;
 /// Judges a change by rules: what is new and wrong on its added lines, what a reason silences, and
 /// what could not be judged. The same for the same input, whatever threads do.
 pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
-    run_chosen(rules, &|rule| rule.is_on, diff, blobs, None)
+    run_chosen(
+        rules,
+        &|rule| is_on_anywhere(rules, rule),
+        diff,
+        blobs,
+        None,
+    )
+}
+
+/// Whether a rule is on for some file: where a folder has its own word, what is found elsewhere does not count.
+fn is_on_anywhere(rules: &RuleSet, rule: &Rule) -> bool {
+    rule.is_on || rules.folders.has_on(&rule.name)
 }
 
 /// As [`run`], where somebody can say who calls what: rules that ask for it are silent otherwise.
@@ -35,7 +46,13 @@ pub fn run_with_callers(
     blobs: &dyn Blobs,
     callers: &dyn Callers,
 ) -> RuleReport {
-    run_chosen(rules, &|rule| rule.is_on, diff, blobs, Some(callers))
+    run_chosen(
+        rules,
+        &|rule| is_on_anywhere(rules, rule),
+        diff,
+        blobs,
+        Some(callers),
+    )
 }
 
 /// A run of the rules that are chosen.
@@ -257,6 +274,7 @@ impl Run<'_> {
             },
             &mut run,
         );
+        run.found.retain(|found| self.is_on(found.rule, &file.path));
         run
     }
 
@@ -428,6 +446,13 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a rule is on in a file. A rule that was chosen for the run is on where no folder speaks.
+    fn is_on(&self, rule: usize, path: &str) -> bool {
+        let rule = &self.set.rules()[rule];
+        let elsewhere = rule.is_on || !self.set.folders.has_on(&rule.name);
+        self.set.folders.is_on(&rule.name, path, elsewhere)
+    }
+
     fn suppression(
         &self,
         rule: usize,
@@ -451,11 +476,7 @@ impl Run<'_> {
             ));
         }
         let is_meant = |silenced: &&super::set::Silenced| {
-            silenced.rule == *name
-                && silenced
-                    .files
-                    .as_ref()
-                    .is_none_or(|files| files.is_match(&file.path))
+            silenced.rule == *name && silenced.is_about(&file.path)
         };
         let silenced = self.set.silenced.iter().find(is_meant)?;
         Some((SuppressedBy::Configuration, Some(silenced.reason.clone())))

@@ -17,6 +17,7 @@ use super::rule::{
 };
 use super::{built_in, native};
 use crate::finding::Severity;
+use crate::folders::Folders;
 
 /// Bytes of one rule file.
 const FILE_BYTES_MAX: u64 = 256 << 10;
@@ -34,14 +35,30 @@ pub struct RuleSet {
     /// The bounds of a run.
     pub limits: RuleLimits,
     pub(crate) silenced: Vec<Silenced>,
+    /// What folders say of their own files.
+    pub folders: Folders,
 }
 
 /// A suppression of the configuration.
 #[derive(Debug)]
 pub(crate) struct Silenced {
     pub(crate) rule: String,
+    /// The folder that the files are in, with a `/` at the end; empty for the whole tree.
+    pub(crate) folder: String,
     pub(crate) files: Option<GlobSet>,
     pub(crate) reason: String,
+}
+
+impl Silenced {
+    /// Whether it speaks of a file.
+    pub(crate) fn is_about(&self, path: &str) -> bool {
+        let below = path.strip_prefix(&self.folder);
+        below.is_some_and(|below| {
+            self.files
+                .as_ref()
+                .is_none_or(|files| files.is_match(below))
+        })
+    }
 }
 
 /// What cannot be set.
@@ -196,6 +213,20 @@ impl RuleSet {
         files: &[String],
         reason: &str,
     ) -> Result<(), SwitchError> {
+        self.silence_below("", rule, files, reason)
+    }
+
+    /// The same for files below a folder, whose path ends with `/`; paths count from there.
+    ///
+    /// # Errors
+    /// As [`Self::silence`].
+    pub fn silence_below(
+        &mut self,
+        folder: &str,
+        rule: &str,
+        files: &[String],
+        reason: &str,
+    ) -> Result<(), SwitchError> {
         if self.rule(rule).is_none() {
             return Err(self.unknown(rule));
         }
@@ -210,6 +241,7 @@ impl RuleSet {
         let files = (!files.is_empty()).then_some(globs);
         self.silenced.push(Silenced {
             rule: rule.to_owned(),
+            folder: folder.to_owned(),
             files,
             reason: reason.trim().to_owned(),
         });
@@ -226,6 +258,22 @@ impl RuleSet {
         }
         self.rules.retain(|rule| names.contains(&rule.name));
         self.rules.iter_mut().for_each(|rule| rule.is_on = true);
+        Ok(self)
+    }
+
+    /// Takes what folders say of their own files.
+    ///
+    /// # Errors
+    /// The name that no rule has.
+    pub fn with_folders(mut self, folders: Folders) -> Result<Self, SwitchError> {
+        let mut names = folders
+            .all()
+            .iter()
+            .flat_map(|folder| folder.on.iter().chain(&folder.off));
+        if let Some(name) = names.find(|name| self.rule(name).is_none()) {
+            return Err(self.unknown(name));
+        }
+        self.folders = folders;
         Ok(self)
     }
 

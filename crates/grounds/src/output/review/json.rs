@@ -1,5 +1,6 @@
 //! The result of `grounds review --format json`. Its schema is `schemas/review.json`.
 
+use grounds_review::folders::Folder;
 use grounds_review::report::{
     self, BaselineState, Judge, LineState, RequestFate, SkipReason, Standing, Unjudged,
 };
@@ -55,6 +56,8 @@ pub struct ReviewReport {
     failures: Vec<Failure>,
     /// What else there is to tell.
     notes: Vec<String>,
+    /// Who owns the files of the findings, by the base.
+    owners: super::owners::Owners,
 }
 
 /// A side of a review.
@@ -124,6 +127,19 @@ struct Gate {
     min_quality: &'static str,
     /// The severity.
     severity: &'static str,
+    /// Folders with a gate of their own, the deepest first; the nearest to a file counts.
+    folders: Vec<FolderGate>,
+}
+
+/// The gate of a folder.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FolderGate {
+    /// The folder, with a `/` at the end.
+    folder: String,
+    /// The quality, or null if the folder does not say.
+    min_quality: Option<&'static str>,
+    /// The severity, or null if the folder does not say.
+    severity: Option<&'static str>,
 }
 
 /// A finding.
@@ -467,10 +483,7 @@ impl ReviewReport {
             no_model,
             coverage: coverage(report),
             files: report.files.iter().map(file).collect(),
-            gate: Gate {
-                min_quality: report.gate.min_quality.as_str(),
-                severity: severity(report.gate.severity),
-            },
+            gate: gate(report),
             findings: report.findings.iter().map(finding).collect(),
             dropped: report.dropped.iter().map(dropped).collect(),
             suppressed: report.suppressed.iter().map(suppressed).collect(),
@@ -491,7 +504,23 @@ impl ReviewReport {
                 .collect(),
             failures: report.failures.iter().map(failure).collect(),
             notes: report.notes.clone(),
+            owners: super::owners::of(&report.owners),
         }
+    }
+}
+
+fn gate(report: &Report) -> Gate {
+    let has_gate = |folder: &&Folder| folder.min_quality.is_some() || folder.severity.is_some();
+    let folder = |folder: &Folder| FolderGate {
+        folder: folder.path.clone(),
+        min_quality: folder.min_quality.map(grounds_evidence::Quality::as_str),
+        severity: folder.severity.map(severity),
+    };
+    let folders = report.folders.all().iter();
+    Gate {
+        min_quality: report.gate.min_quality.as_str(),
+        severity: severity(report.gate.severity),
+        folders: folders.filter(has_gate).map(folder).collect(),
     }
 }
 

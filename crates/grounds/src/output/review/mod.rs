@@ -1,6 +1,7 @@
 //! The result of `grounds review` in its forms.
 
 mod json;
+mod owners;
 mod pretty;
 
 use std::io::{self, Write};

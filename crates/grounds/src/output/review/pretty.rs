@@ -42,6 +42,9 @@ pub(super) fn write(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> 
     for note in &report.notes {
         writeln!(out, "note: {}", safe::for_line(note))?;
     }
+    for line in forms::owners(report) {
+        writeln!(out, "{}", safe::for_line(&line))?;
+    }
     for line in forms::told(report) {
         writeln!(out, "{}", safe::for_line(&line))?;
     }

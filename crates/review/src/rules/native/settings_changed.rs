@@ -10,6 +10,8 @@ const SETTINGS: &[&str] = &[
     ".grounds/dismissed.yml",
     ".grounds/baseline.json",
 ];
+/// The file of a folder below the top.
+const OF_FOLDER: &str = "/.grounds.yaml";
 const FOLDERS: &[&str] = &[".grounds/rules/"];
 
 /// See `built_in/review-settings-changed.yml`.
@@ -27,7 +29,9 @@ impl Native for SettingsChanged {
 
     fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let is_setting = |path: &str| {
-            SETTINGS.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder))
+            SETTINGS.contains(&path)
+                || path.ends_with(OF_FOLDER)
+                || FOLDERS.iter().any(|folder| path.starts_with(folder))
         };
         let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
         if !is_setting(&change.file.path) && !is_setting(old) {

@@ -1,0 +1,83 @@
+//! What folders say of how their own files are judged. The nearest folder that says anything counts,
+//! and none speaks of a file outside.
+
+use grounds_evidence::Quality;
+
+use crate::finding::Severity;
+use crate::report::Gate;
+
+/// What one folder says of its files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folder {
+    /// Its path, with a `/` at the end.
+    pub path: String,
+    /// Rules that are on.
+    pub on: Vec<String>,
+    /// Rules that are off.
+    pub off: Vec<String>,
+    /// The quality of its gate; `None` if it does not say.
+    pub min_quality: Option<Quality>,
+    /// The severity of its gate; `None` if it does not say.
+    pub severity: Option<Severity>,
+}
+
+/// The folders that say something.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folders(Vec<Folder>);
+
+impl Folders {
+    /// These folders.
+    pub fn new(mut folders: Vec<Folder>) -> Self {
+        folders.sort_by_key(|folder| std::cmp::Reverse(folder.path.len()));
+        Self(folders)
+    }
+
+    /// The folders, the deepest first.
+    pub fn all(&self) -> &[Folder] {
+        &self.0
+    }
+
+    /// Takes bars of folders away, where a person named others for the whole review.
+    pub fn without_bars(&mut self, of_quality: bool, of_severity: bool) {
+        for folder in &mut self.0 {
+            folder.min_quality = folder.min_quality.filter(|_| !of_quality);
+            folder.severity = folder.severity.filter(|_| !of_severity);
+        }
+    }
+
+    /// The folders around a file, the nearest first.
+    fn around<'f>(&'f self, path: &'f str) -> impl Iterator<Item = &'f Folder> {
+        self.0
+            .iter()
+            .filter(move |folder| path.starts_with(&folder.path))
+    }
+
+    /// Whether a rule is on in a file; `is_on` says it where no folder does.
+    pub(crate) fn is_on(&self, rule: &str, path: &str, is_on: bool) -> bool {
+        let has = |names: &[String]| names.iter().any(|name| name == rule);
+        let mut around = self.around(path);
+        let word = around.find_map(|folder| match (has(&folder.on), has(&folder.off)) {
+            (_, true) => Some(false),
+            (true, false) => Some(true),
+            (false, false) => None,
+        });
+        word.unwrap_or(is_on)
+    }
+
+    /// Whether a rule is on in any folder.
+    pub(crate) fn has_on(&self, rule: &str) -> bool {
+        self.0
+            .iter()
+            .any(|folder| folder.on.iter().any(|name| name == rule))
+    }
+
+    /// The gate for a file; `gate` counts where no folder says anything.
+    pub fn gate(&self, path: &str, gate: Gate) -> Gate {
+        let quality = self.around(path).find_map(|folder| folder.min_quality);
+        let severity = self.around(path).find_map(|folder| folder.severity);
+        Gate {
+            min_quality: quality.unwrap_or(gate.min_quality),
+            severity: severity.unwrap_or(gate.severity),
+        }
+    }
+}
