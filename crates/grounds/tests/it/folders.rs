@@ -48,6 +48,9 @@ fn stands(run: &Run) -> Vec<(String, String)> {
 const OFF: &str = "rules: {off: [shell-from-strings]}\n";
 const ON: &str = "rules: {on: [shell-from-strings]}\n";
 
+/// Files with their texts.
+type Files = &'static [(&'static str, &'static str)];
+
 #[test]
 fn the_nearest_folder_governs_its_own_files_and_no_others() {
     let blocks = |paths: &[&str]| -> Vec<(String, String)> {
@@ -56,8 +59,9 @@ fn the_nearest_folder_governs_its_own_files_and_no_others() {
             .map(|path| ((*path).to_owned(), "blocks".to_owned()))
             .collect()
     };
-    let silent = "rules:\n  suppress: [{rule: shell-from-strings, files: [rm.py], reason: r}]\n";
-    let cases: [(&[(&str, &str)], &[(&str, &str)], &[&str]); 7] = [
+    const SILENT: &str =
+        "rules:\n  suppress: [{rule: shell-from-strings, files: [rm.py], reason: r}]\n";
+    let cases: [(Files, Files, &[&str]); 7] = [
         (&[], &[], &["a/b/rm.py", "a/rm.py"]),
         (&[("a/b/.grounds.yaml", OFF)], &[], &["a/rm.py"]),
         (
@@ -70,7 +74,7 @@ fn the_nearest_folder_governs_its_own_files_and_no_others() {
             &[],
             &["a/b/rm.py"],
         ),
-        (&[("a/.grounds.yaml", silent)], &[], &["a/b/rm.py"]),
+        (&[("a/.grounds.yaml", SILENT)], &[], &["a/b/rm.py"]),
         (
             &[("other/.grounds.yaml", OFF)],
             &[],
