@@ -1,7 +1,7 @@
 //! The rules of a run, as the configuration wants them: the built-in ones, those of
 //! the project, what is on, what is silenced, and their bounds.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use grounds_review::rules::RuleError;
 use grounds_review::settings::SettingsFile;
@@ -20,7 +20,46 @@ pub const FOLDER: &str = ".grounds/rules";
 /// # Errors
 /// A broken rule file, with line and column; a name that no rule has.
 pub fn of_project(top: &Path, config: &RulesConfig) -> Result<RuleSet, Error> {
-    configured(RuleSet::built_in().with_folder(&top.join(FOLDER))?, config)
+    let mut set = RuleSet::built_in().with_folder(&top.join(FOLDER))?;
+    for pack in packs(config)? {
+        let place = top.join(pack);
+        // A link would lead to what the repository does not have.
+        set = match place.symlink_metadata() {
+            Ok(kind) if kind.is_dir() => set.with_folder(&place)?,
+            Ok(kind) if kind.is_file() => set.with_file(&place)?,
+            Ok(_) => Err(no_pack(pack, "it is neither a folder nor a regular file"))?,
+            Err(error) => Err(no_pack(pack, &error.to_string()))?,
+        };
+    }
+    configured(set, config)
+}
+
+/// The places of packs, each a path below the top.
+fn packs(config: &RulesConfig) -> Result<Vec<&str>, RuleError> {
+    let below = |pack: &String| {
+        let is_below = |part: Component<'_>| matches!(part, Component::Normal(_));
+        !pack.is_empty() && Path::new(pack).components().all(is_below)
+    };
+    match config.extends.iter().find(|pack| !below(pack)) {
+        Some(pack) => Err(no_pack(
+            pack,
+            "a pack is a folder or a file of the repository, named from its top",
+        )),
+        None => Ok(config
+            .extends
+            .iter()
+            .map(|pack| pack.trim_end_matches('/'))
+            .collect()),
+    }
+}
+
+fn no_pack(pack: &str, reason: &str) -> RuleError {
+    RuleError {
+        path: format!("{pack} (in `rules.extends`)"),
+        line: 1,
+        column: 1,
+        reason: reason.to_owned(),
+    }
 }
 
 /// The rules that a change is judged by: those of its base.
@@ -38,9 +77,21 @@ pub fn of_base(
         column: 1,
         reason,
     };
-    let files = settings
-        .folder(FOLDER)
-        .map_err(|error| unread(FOLDER, error.to_string()))?;
+    let packs = packs(config)?;
+    let places = [&[FOLDER], packs.as_slice()].concat();
+    let files = settings.files(&places);
+    let files = files.map_err(|error| unread(FOLDER, error.to_string()))?;
+    let is_in = |pack: &str, path: &str| {
+        let rest = path.strip_prefix(pack);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let missing = |pack: &&&str| !files.iter().any(|file| is_in(pack, &file.path));
+    if let Some(pack) = packs.iter().find(missing).filter(|_| settings.has_side()) {
+        Err(unread(
+            pack,
+            "`rules.extends` names it, and it is not there".to_owned(),
+        ))?;
+    }
     let mut texts = Vec::new();
     for SettingsFile { path, content } in files {
         match content {
@@ -57,6 +108,7 @@ pub fn of_base(
     }
     let set = configured(RuleSet::built_in().with_texts(&texts)?, config)?;
     let mut set = set.with_folders(folders.folders)?;
+    set.packs = packs.into_iter().map(str::to_owned).collect();
     for (folder, silenced) in &folders.suppress {
         set.silence_below(folder, &silenced.rule, &silenced.files, &silenced.reason)?;
     }

@@ -10,6 +10,8 @@ use super::from_one_to;
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
+    /// Packs of rules beside `.grounds/rules`: folders and files of the repository, from its top, in the form of ast-grep.
+    pub extends: Vec<String>,
     /// Rules that are on, though they are off where nobody says.
     pub on: Vec<String>,
     /// Rules that are off.
@@ -70,6 +72,7 @@ impl RulesConfig {
             other.off.into_iter().filter(is_free).collect(),
         );
         Self {
+            extends: joined(self.extends, other.extends),
             on: joined(self.on, other_on),
             off: joined(self.off, other_off),
             suppress: self.suppress.into_iter().chain(other.suppress).collect(),

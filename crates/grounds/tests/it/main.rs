@@ -35,6 +35,7 @@ mod notices;
 #[cfg(feature = "review")]
 mod owners;
 mod packaging;
+mod packs;
 #[cfg(feature = "serve")]
 mod pages;
 mod ratchet;

@@ -271,6 +271,7 @@ impl Run<'_> {
                 base: base.as_ref(),
                 head,
                 callers: self.callers,
+                packs: &self.set.packs,
             },
             &mut run,
         );

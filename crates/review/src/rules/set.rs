@@ -37,6 +37,8 @@ pub struct RuleSet {
     pub(crate) silenced: Vec<Silenced>,
     /// What folders say of their own files.
     pub folders: Folders,
+    /// Folders and files of rules beside those of the project, by their paths from the top.
+    pub packs: Vec<String>,
 }
 
 /// A suppression of the configuration.

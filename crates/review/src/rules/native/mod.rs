@@ -56,6 +56,8 @@ pub(crate) struct Change<'a> {
     pub(crate) head: Option<&'a SideText>,
     /// Who calls what; `None` if nobody can say.
     pub(crate) callers: Option<&'a dyn Callers>,
+    /// Folders and files of rules that the configuration names.
+    pub(crate) packs: &'a [String],
 }
 
 /// A place of a change: at the reviewed side where the file still has one, else the whole file.

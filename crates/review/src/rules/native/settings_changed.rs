@@ -14,6 +14,12 @@ const SETTINGS: &[&str] = &[
 const OF_FOLDER: &str = "/.grounds.yaml";
 const FOLDERS: &[&str] = &[".grounds/rules/"];
 
+/// Whether a path is that of a pack of rules, or lies in it.
+fn is_in(pack: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(pack);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// See `built_in/review-settings-changed.yml`.
 #[derive(Debug)]
 pub(super) struct SettingsChanged;
@@ -32,6 +38,7 @@ impl Native for SettingsChanged {
             SETTINGS.contains(&path)
                 || path.ends_with(OF_FOLDER)
                 || FOLDERS.iter().any(|folder| path.starts_with(folder))
+                || change.packs.iter().any(|pack| is_in(pack, path))
         };
         let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
         if !is_setting(&change.file.path) && !is_setting(old) {
