@@ -4,7 +4,7 @@
 use std::path::{Component, Path};
 
 use grounds_review::rules::RuleError;
-use grounds_review::settings::SettingsFile;
+use grounds_review::settings::{SettingsFile, is_at_or_below};
 use grounds_review::tree::Content;
 use grounds_review::{RuleSet, Settings};
 
@@ -71,41 +71,8 @@ pub fn of_base(
     config: &RulesConfig,
     folders: FolderConfigs,
 ) -> Result<RuleSet, Error> {
-    let unread = |path: &str, reason: String| RuleError {
-        path: format!("{path} (at {})", settings.name()),
-        line: 1,
-        column: 1,
-        reason,
-    };
     let packs = packs(config)?;
-    let places = [&[FOLDER], packs.as_slice()].concat();
-    let files = settings.files(&places);
-    let files = files.map_err(|error| unread(FOLDER, error.to_string()))?;
-    let is_in = |pack: &str, path: &str| {
-        let rest = path.strip_prefix(pack);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let missing = |pack: &&&str| !files.iter().any(|file| is_in(pack, &file.path));
-    if let Some(pack) = packs.iter().find(missing).filter(|_| settings.has_side()) {
-        Err(unread(
-            pack,
-            "`rules.extends` names it, and it is not there".to_owned(),
-        ))?;
-    }
-    let mut texts = Vec::new();
-    for SettingsFile { path, content } in files {
-        match content {
-            Content::Bytes(bytes) => {
-                let text = String::from_utf8(bytes);
-                texts.push((
-                    path.clone(),
-                    text.map_err(|error| unread(&path, error.to_string()))?,
-                ));
-            }
-            Content::TooLarge(bytes) => Err(unread(&path, format!("it has {bytes} bytes")))?,
-            Content::Missing => Err(unread(&path, "it is not a regular file".to_owned()))?,
-        }
-    }
+    let texts = texts_at_base(settings, &packs)?;
     let set = configured(RuleSet::built_in().with_texts(&texts)?, config)?;
     let mut set = set.with_folders(folders.folders)?;
     set.packs = packs.into_iter().map(str::to_owned).collect();
@@ -113,6 +80,34 @@ pub fn of_base(
         set.silence_below(folder, &silenced.rule, &silenced.files, &silenced.reason)?;
     }
     Ok(set)
+}
+
+/// The files of the project's rules and of packs at the base, each with its path.
+fn texts_at_base(
+    settings: &Settings<'_>,
+    packs: &[&str],
+) -> Result<Vec<(String, String)>, RuleError> {
+    let unread = |path: &str, reason: String| RuleError {
+        path: format!("{path} (at {})", settings.name()),
+        line: 1,
+        column: 1,
+        reason,
+    };
+    let files = settings.files(&[&[FOLDER], packs].concat());
+    let files = files.map_err(|error| unread(FOLDER, error.to_string()))?;
+    let missing = |pack: &&&str| !files.iter().any(|file| is_at_or_below(pack, &file.path));
+    if let Some(pack) = packs.iter().find(missing).filter(|_| settings.has_side()) {
+        let reason = "`rules.extends` names it, and it is not there".to_owned();
+        return Err(unread(pack, reason));
+    }
+    let text = |SettingsFile { path, content }: SettingsFile| match content {
+        Content::Bytes(bytes) => String::from_utf8(bytes)
+            .map_err(|error| unread(&path, error.to_string()))
+            .map(|text| (path, text)),
+        Content::TooLarge(bytes) => Err(unread(&path, format!("it has {bytes} bytes"))),
+        Content::Missing => Err(unread(&path, "it is not a regular file".to_owned())),
+    };
+    files.into_iter().map(text).collect()
 }
 
 fn configured(mut set: RuleSet, config: &RulesConfig) -> Result<RuleSet, Error> {

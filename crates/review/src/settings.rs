@@ -135,6 +135,12 @@ impl<'c> Settings<'c> {
     }
 }
 
+/// Whether a path is this place, or lies below it.
+pub fn is_at_or_below(place: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// What a review says of a change that edits settings; nothing if it edits none.
 pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
     const OWN_FILES: [&str; 4] = [

@@ -10,7 +10,7 @@ use super::from_one_to;
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
-    /// Packs of rules beside `.grounds/rules`: folders and files of the repository, from its top, in the form of ast-grep.
+    /// Packs of rules beside `.grounds/rules`: folders and files of the repository, from its top.
     pub extends: Vec<String>,
     /// Rules that are on, though they are off where nobody says.
     pub on: Vec<String>,

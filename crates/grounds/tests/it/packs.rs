@@ -1,10 +1,11 @@
-//! Packs of rules that a configuration names: they judge as they are at the base, and nothing outside of the repository counts.
+//! Packs of rules that a configuration names: they judge as they are at the base.
 
 use serde_json::Value;
 
 use crate::support::{Run, Tree, commit_all, git, grounds, run};
 
-const RULE: &str = "id: no-gather\nlanguage: Python\nseverity: error\nmessage: gather of $WHAT\nrule: {pattern: gather($WHAT)}\n";
+const RULE: &str = "id: no-gather\nlanguage: Python\nseverity: error\nmessage: gather of $WHAT
+rule: {pattern: gather($WHAT)}\n";
 const CASES: &str = "id: no-gather\nvalid: [\"other(1)\"]\ninvalid: [\"gather(1)\"]\n";
 
 /// A review of a commit that adds a call, with these files at the base and those in the change.

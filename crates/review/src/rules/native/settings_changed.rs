@@ -2,6 +2,7 @@
 
 use super::{Change, ChangePlace, Native};
 use crate::rules::report::Unread;
+use crate::settings::is_at_or_below;
 
 /// Files that say how changes are judged, and folders of such files.
 const SETTINGS: &[&str] = &[
@@ -13,12 +14,6 @@ const SETTINGS: &[&str] = &[
 /// The file of a folder below the top.
 const OF_FOLDER: &str = "/.grounds.yaml";
 const FOLDERS: &[&str] = &[".grounds/rules/"];
-
-/// Whether a path is that of a pack of rules, or lies in it.
-fn is_in(pack: &str, path: &str) -> bool {
-    let rest = path.strip_prefix(pack);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
 
 /// See `built_in/review-settings-changed.yml`.
 #[derive(Debug)]
@@ -38,7 +33,7 @@ impl Native for SettingsChanged {
             SETTINGS.contains(&path)
                 || path.ends_with(OF_FOLDER)
                 || FOLDERS.iter().any(|folder| path.starts_with(folder))
-                || change.packs.iter().any(|pack| is_in(pack, path))
+                || change.packs.iter().any(|pack| is_at_or_below(pack, path))
         };
         let old = change.file.path_old.as_deref().unwrap_or(&change.file.path);
         if !is_setting(&change.file.path) && !is_setting(old) {
