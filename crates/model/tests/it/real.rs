@@ -35,7 +35,7 @@ fn client() -> Option<Client> {
 
 fn shape() -> Value {
     json!({"type": "object", "required": ["name", "lines"], "additionalProperties": false,
-        "properties": {"name": {"type": "string", "minLength": 1}, "lines": {"type": "integer", "minimum": 0}}})
+        "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 40}, "lines": {"type": "integer", "minimum": 0}}})
 }
 
 #[test]
