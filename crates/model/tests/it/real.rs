@@ -34,8 +34,9 @@ fn client() -> Option<Client> {
 }
 
 fn shape() -> Value {
+    let name = json!({"type": "string", "minLength": 1, "maxLength": 40});
     json!({"type": "object", "required": ["name", "lines"], "additionalProperties": false,
-        "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 40}, "lines": {"type": "integer", "minimum": 0}}})
+        "properties": {"name": name, "lines": {"type": "integer", "minimum": 0}}})
 }
 
 #[test]
