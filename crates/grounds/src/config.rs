@@ -303,7 +303,7 @@ fn read_plain(path: &Path) -> io::Result<String> {
 fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     if config.model.is_some() {
         return Some((
-            "`model` stands in a file of the checkout: where text is sent, and with which key, is not the repository's to say".to_owned(),
+            "`model` is set in a file of the checkout, but a repository may not choose where text is sent and with which key".to_owned(),
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
         ));
     }
@@ -311,7 +311,7 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     if let Some(server) = server.or(config.lsp.as_ref().map(|_| "lsp")) {
         return Some((
             format!(
-                "`{server}` stands in a file of the checkout: how much a server may use is not the repository's to say"
+                "`{server}` is set in a file of the checkout, but a repository may not choose how much a server uses"
             ),
             "remove it; set it in your own `grounds/config.yaml`",
         ));
@@ -319,8 +319,8 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     if let Some(key) = config.verify.key_of_places() {
         return Some((
             format!(
-                "`verify.{key}` stands in a file of the checkout: where claims are sent and who judges them is not the \
-                 repository's to say"
+                "`verify.{key}` is set in a file of the checkout, but a repository may not choose where claims are \
+                 sent and who judges them"
             ),
             "remove it; choose with --provider or --entailment-url, or in your own `grounds/config.yaml`",
         ));
@@ -328,14 +328,14 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     if let Some(key) = config.store.key_of_person() {
         return Some((
             format!(
-                "`store.{key}` stands in a file of the checkout: what is kept on this machine is not the repository's to say"
+                "`store.{key}` is set in a file of the checkout, but a repository may not choose what is kept on this machine"
             ),
             "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
     config.ask.key_of_runs().map(|key| {
         (
-            format!("`ask.{key}` stands in a file of the checkout: whether its code may run is not the repository's to say"),
+            format!("`ask.{key}` is set in a file of the checkout, but a repository may not choose whether its code runs"),
             "remove it; to allow runs, use --run or `run: true` in your own `grounds/config.yaml`",
         )
     })

@@ -95,7 +95,7 @@ impl<'c> Settings<'c> {
         let mut files = Vec::new();
         tree.each(&listed, &mut |place, content| {
             let TreeFile { path, mode, .. } = listed[place];
-            // What a link points at is not the repository's to say.
+            // A link may lead out of the repository, so its target is not read.
             let content = match *mode {
                 MODE_LINK => Content::Missing,
                 _ => content,

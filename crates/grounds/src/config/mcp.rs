@@ -1,6 +1,6 @@
 //! The section `mcp` of the person's own configuration: the bounds of the server.
-//! A file in the checkout may not have it: how much of this machine a server uses
-//! is not the repository's to say.
+//! A file in the checkout may not have it: a repository does not choose how much of this machine a
+//! server uses.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Run, Tree, commit_all, git, grounds, run};
+use crate::support::{Run, Tree, grounds, run, two_commits};
 
 const SETTINGS: &str = "review:\n  analyzers: [bandit, ruff, shellcheck]\n";
 const RUFF: &str = "[lint]\nselect = [\"F\", \"S\"]\n";
@@ -32,18 +32,8 @@ fn are_there(programs: &[&str]) -> bool {
 }
 
 fn changed(base: &[(&str, &str)], head: &[(&str, &str)]) -> Tree {
-    let tree = Tree::of(&[("src/a.py", BEFORE), ("README.md", "x\n")]);
-    let write = |tree: Tree, files: &[(&str, &str)]| {
-        files
-            .iter()
-            .fold(tree, |tree, (path, text)| tree.file(path, text))
-    };
-    let tree = write(tree, base);
-    git(tree.root(), &["init", "-q"]);
-    commit_all(tree.root());
-    let tree = write(tree, head);
-    commit_all(tree.root());
-    tree
+    let before = [&[("src/a.py", BEFORE), ("README.md", "x\n")], base].concat();
+    two_commits(&before, head)
 }
 
 fn review(tree: &Tree, words: &[&str]) -> (Run, Value) {

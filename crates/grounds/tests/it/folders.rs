@@ -2,21 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Run, Tree, commit_all, git, grounds, run};
+use crate::support::{Run, grounds, run, two_commits};
 
 const RM: &str = "import os\n\n\ndef clean(p):\n    os.system(f\"rm -r {p}\")\n";
 
 /// A review of a commit that brings one finding each in `a/rm.py` and `a/b/rm.py`.
 fn review(base: &[(&str, &str)], change: &[(&str, &str)], words: &[&str]) -> Run {
-    let write = |tree: Tree, files: &[(&str, &str)]| {
-        (files.iter()).fold(tree, |tree, (path, text)| tree.file(path, text))
-    };
-    let tree = write(Tree::of(&[("a/rm.py", "\n"), ("a/b/rm.py", "\n")]), base);
-    git(tree.root(), &["init", "-q"]);
-    commit_all(tree.root());
-    let tree = tree.file("a/rm.py", RM).file("a/b/rm.py", RM);
-    let tree = write(tree, change);
-    commit_all(tree.root());
+    let before = [&[("a/rm.py", "\n"), ("a/b/rm.py", "\n")], base].concat();
+    let after = [&[("a/rm.py", RM), ("a/b/rm.py", RM)], change].concat();
+    let tree = two_commits(&before, &after);
     let all = [
         "review",
         "--commit",

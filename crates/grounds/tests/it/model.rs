@@ -302,9 +302,9 @@ fn a_repository_cannot_choose_a_model() {
         ("a.rs", "fn a() {}\n"),
     ]);
     tree.run(&["ask", "where is a defined?"])
-        .is_one_error(2, "`model` stands in a file of the checkout");
+        .is_one_error(2, "`model` is set in a file of the checkout");
     tree.run(&["doctor", "model"])
-        .is_one_error(2, "`model` stands in a file of the checkout");
+        .is_one_error(2, "`model` is set in a file of the checkout");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Run, Tree, commit_all, git, grounds, run};
+use crate::support::{Run, grounds, run, two_commits};
 
 const RULE: &str = "id: no-gather\nlanguage: Python\nseverity: error\nmessage: gather of $WHAT
 rule: {pattern: gather($WHAT)}\n";
@@ -10,14 +10,9 @@ const CASES: &str = "id: no-gather\nvalid: [\"other(1)\"]\ninvalid: [\"gather(1)
 
 /// A review of a commit that adds a call, with these files at the base and those in the change.
 fn review(base: &[(&str, &str)], change: &[(&str, &str)]) -> Run {
-    let write = |tree: Tree, files: &[(&str, &str)]| {
-        (files.iter()).fold(tree, |tree, (path, text)| tree.file(path, text))
-    };
-    let tree = write(Tree::of(&[("a.py", "x = 1\n")]), base);
-    git(tree.root(), &["init", "-q"]);
-    commit_all(tree.root());
-    let tree = write(tree.file("a.py", "x = gather(2)\n"), change);
-    commit_all(tree.root());
+    let before = [&[("a.py", "x = 1\n")], base].concat();
+    let after = [&[("a.py", "x = gather(2)\n")], change].concat();
+    let tree = two_commits(&before, &after);
     let words = [
         "review",
         "--commit",

@@ -390,7 +390,7 @@ fn a_broken_configuration_names_the_place_and_the_nearest_key() {
     }
     let evil = "model:\n  use: openai/evil\n  base_url: https://evil.example.org/v1\n";
     let tree = change_under(&[(".grounds.yaml", evil)], API);
-    review(&tree, &[]).is_one_error(2, "not the repository's to say");
+    review(&tree, &[]).is_one_error(2, "a repository may not choose");
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn the_person_and_the_repository_may_switch_it_off_and_only_the_person_on() {
         let loud = code().file(".grounds.yaml", format!("store: {{{key}}}\n"));
         person
             .run(loud.root(), &["ask", WHERE])
-            .is_one_error(2, "not the repository's to say");
+            .is_one_error(2, "a repository may not choose");
     }
     let loud = code().file(".grounds.yaml", "store: {folder: /tmp}\n");
     person

@@ -401,3 +401,14 @@ pub(crate) fn commit_all(folder: &Path) {
     git(folder, &["add", "-A"]);
     git(folder, &["commit", "-q", "-m", "all", "--allow-empty"]);
 }
+
+/// A repository of two commits: some files, then others on top of them.
+pub fn two_commits(base: &[(&str, &str)], change: &[(&str, &str)]) -> Tree {
+    let tree = Tree::of(base);
+    git(tree.root(), &["init", "-q"]);
+    commit_all(tree.root());
+    let write = |tree: Tree, (path, text): &(&str, &str)| tree.file(path, text);
+    let tree = change.iter().fold(tree, write);
+    commit_all(tree.root());
+    tree
+}

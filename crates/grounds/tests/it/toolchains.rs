@@ -147,13 +147,13 @@ fn the_repository_cannot_give_the_permission_itself() {
     ] {
         let tree = cargo(ADD).file(".grounds.yaml", format!("ask:\n  {key}\n"));
         tree.run(&["ask", BOTH])
-            .is_one_error(2, "is not the repository's to say");
+            .is_one_error(2, "a repository may not choose whether its code runs");
         let named = tree.path(".grounds.yaml");
         run(grounds(tree.root())
             .arg("--config")
             .arg(named)
             .args(["ask", BOTH]))
-        .is_one_error(2, "is not the repository's to say");
+        .is_one_error(2, "a repository may not choose whether its code runs");
     }
 }
 

@@ -231,7 +231,7 @@ fn a_repository_cannot_say_where_claims_go() {
     let run = run(grounds(tree.root())
         .args(["verify", "The cache is disabled by default", "--corpus"])
         .arg(tree.path("docs")));
-    run.is_one_error(2, "`verify.provider` stands in a file of the checkout");
+    run.is_one_error(2, "`verify.provider` is set in a file of the checkout");
 }
 
 #[test]

@@ -422,7 +422,7 @@ fn a_file_of_the_checkout_has_no_say_about_the_server() {
     assert!(
         called
             .text()
-            .contains("`mcp` stands in a file of the checkout"),
+            .contains("`mcp` is set in a file of the checkout"),
         "{}",
         called.text()
     );
