@@ -20,6 +20,7 @@ use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
 use crate::project;
+use crate::standing::{self, Standing};
 use crate::statement::{self, Statement};
 use crate::suppress;
 use crate::verdict::Verdict;
@@ -36,6 +37,8 @@ pub struct Options {
     pub base: Option<String>,
     /// Whether files of code are read for their comments and doc strings.
     pub reads_comments: bool,
+    /// What an earlier run saw to hold: it is decided again only where a file that showed it changed.
+    pub standing: Standing,
 }
 
 impl Default for Options {
@@ -44,6 +47,7 @@ impl Default for Options {
             reads_history: true,
             base: None,
             reads_comments: false,
+            standing: Standing::default(),
         }
     }
 }
@@ -57,6 +61,12 @@ pub struct Checked {
     pub claim: Claim,
     /// What came of it.
     pub verdict: Verdict,
+    /// The files that were asked for to decide it.
+    pub files: BTreeSet<String>,
+    /// Whether the verdict is that of an earlier run.
+    pub stands: bool,
+    /// When an earlier run last saw it hold; `None` if none did, or if it holds.
+    pub held: Option<String>,
 }
 
 /// What came of a run.
@@ -147,7 +157,7 @@ pub fn check(
     options: &Options,
 ) -> Result<Report, BaseError> {
     let own = project::names(checkout);
-    let mut claims: Vec<(usize, Claim, Option<&'static str>)> = Vec::new();
+    let mut claims: Vec<(usize, Claim, Option<Verdict>)> = Vec::new();
     let mut foreign: Vec<Foreign> = Vec::new();
     for (number, document) in documents.iter().enumerate() {
         let (found, of_others) = claims_of(document, &own, options);
@@ -169,10 +179,18 @@ pub fn check(
         .map(|base| base.change(checkout))
         .transpose()?;
     let mut wanted = Wanted::default();
-    for (_, claim, _) in claims.iter().filter(|(_, _, reason)| reason.is_none()) {
+    standing::settle(&mut claims, documents, checkout, &own, options);
+    let is_open = |(_, _, settled): &&(usize, Claim, Option<Verdict>)| settled.is_none();
+    for (_, claim, _) in claims.iter().filter(is_open) {
         lookup::words_of(claim, &mut wanted);
     }
-    let mut facts = Facts::of(checkout, limits, &wanted.words);
+    let is_settled = claims
+        .iter()
+        .any(|(_, _, one)| matches!(one, Some(Verdict::Holds(_))));
+    let mut facts = match claims.iter().any(|claim| is_open(&claim)) || !is_settled {
+        true => Facts::of(checkout, limits, &wanted.words),
+        false => Facts::none(checkout, limits),
+    };
     if options.reads_history {
         let missing = lookup::missing(&claims, documents, &facts);
         facts.look_back(&missing, documents);
@@ -185,11 +203,11 @@ pub fn check(
     code.look_up_bases(inheriting.map(str::to_owned).collect());
     let mut checked: Vec<Checked> = claims
         .into_iter()
-        .map(|(number, claim, reason)| {
-            let verdict = match reason {
-                Some(reason) => Verdict::NoClaim(reason),
-                None => decide::decide(&claim, &documents[number], &code, &own),
-            };
+        .map(|(number, claim, settled)| {
+            let stands = matches!(settled, Some(Verdict::Holds(_)));
+            facts.take_asked();
+            let decide = || decide::decide(&claim, &documents[number], &code, &own);
+            let verdict = settled.unwrap_or_else(decide);
             let excuse = || foreign[number].excuse(&claim);
             let excuse = verdict.accuses().then(excuse).flatten();
             let verdict = excuse.map_or(verdict, Verdict::NoClaim);
@@ -197,6 +215,9 @@ pub fn check(
                 document: number,
                 claim,
                 verdict,
+                files: facts.take_asked(),
+                stands,
+                held: None,
             }
         })
         .collect();
@@ -205,6 +226,14 @@ pub fn check(
         keep_broken(&mut checked, documents, base, change);
     }
     let silenced = silence(&mut checked, documents);
+    for one in &mut checked {
+        let stood = options.standing.get(&documents[one.document].name);
+        let is_open = !matches!(one.verdict, Verdict::Holds(_) | Verdict::NoClaim(_));
+        let seen = stood
+            .filter(|_| is_open)
+            .and_then(|stood| stood.seen_to_hold(&one.claim));
+        one.held = seen.cloned();
+    }
     Ok(Report {
         checked,
         scope: facts.scope.clone(),
@@ -214,13 +243,13 @@ pub fn check(
     })
 }
 
-/// The claims of one document, each with the reason why it is none about this tree, and what the
+/// The claims of one document, each with its verdict where it is none about this tree, and what the
 /// document says of names that are not the project's.
 fn claims_of(
     document: &Document,
     own: &BTreeSet<String>,
     options: &Options,
-) -> (Vec<(Claim, Option<&'static str>)>, Foreign) {
+) -> (Vec<(Claim, Option<Verdict>)>, Foreign) {
     let may_be_code = options.reads_comments && document.format == Format::Plain;
     let of_code = may_be_code.then(|| comments::read(document)).flatten();
     let is_code = of_code.is_some();
@@ -247,7 +276,7 @@ fn claims_of(
         .chain(statements);
     let claims = found
         .map(|claim| {
-            let reason = foreign.reason(&claim);
+            let reason = foreign.reason(&claim).map(Verdict::NoClaim);
             (claim, reason)
         })
         .collect();

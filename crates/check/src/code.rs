@@ -349,6 +349,7 @@ impl<'f, 'c> Code<'f, 'c> {
     }
 
     fn in_file(&self, path: &str) -> Rc<Vec<Definition>> {
+        self.facts.ask(path);
         if let Some(known) = self.files.borrow().get(path) {
             return Rc::clone(known);
         }

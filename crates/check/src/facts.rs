@@ -12,7 +12,7 @@ use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_wor
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
 use grounds_repo::text;
-use grounds_repo::words::{self, Sighting};
+use grounds_repo::words::{self, Sighting, Words};
 
 /// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
@@ -23,6 +23,7 @@ pub struct Facts<'c> {
     limits: &'c Limits,
     words: BTreeMap<String, Option<Sighting>>,
     paths_with: RefCell<BTreeMap<String, Rc<BTreeSet<String>>>>,
+    asked: RefCell<BTreeSet<String>>,
     /// Every file of the tree.
     pub files: BTreeSet<String>,
     /// Every folder of the tree.
@@ -43,6 +44,15 @@ impl<'c> Facts<'c> {
     pub fn of(checkout: &'c Checkout, limits: &'c Limits, wanted: &BTreeSet<String>) -> Self {
         let list: Vec<String> = wanted.iter().cloned().collect();
         let found = words::words(checkout, &list, limits);
+        Self::from(checkout, limits, list, found)
+    }
+
+    /// Nothing is looked up: every claim stands from an earlier run.
+    pub(crate) fn none(checkout: &'c Checkout, limits: &'c Limits) -> Self {
+        Self::from(checkout, limits, Vec::new(), Words::default())
+    }
+
+    fn from(checkout: &'c Checkout, limits: &'c Limits, list: Vec<String>, found: Words) -> Self {
         let folders = found
             .files
             .iter()
@@ -60,6 +70,7 @@ impl<'c> Facts<'c> {
             checkout,
             limits,
             paths_with: RefCell::new(by_word(&list, found.paths_with)),
+            asked: RefCell::default(),
             words: list.into_iter().zip(found.found).collect(),
             files: found.files,
             folders,
@@ -217,8 +228,19 @@ impl<'c> Facts<'c> {
 
     /// The text of a file of the tree; `None` where it is no text or too large.
     pub fn text(&self, path: &str) -> Option<String> {
+        self.ask(path);
         let bytes = text::read_whole(&self.checkout.root().join(path), MANIFEST_BYTES_MAX).ok()?;
         String::from_utf8(bytes).ok()
+    }
+
+    /// Notes that what a file says was asked for.
+    pub(crate) fn ask(&self, path: &str) {
+        self.asked.borrow_mut().insert(path.to_owned());
+    }
+
+    /// The files that were asked for since the last call.
+    pub(crate) fn take_asked(&self) -> BTreeSet<String> {
+        self.asked.take()
     }
 
     /// Whether something lies at a path though no text was read there: a link, an ignored file.

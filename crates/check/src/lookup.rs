@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::facts::Facts;
 use crate::kinds;
 use crate::statement::Statement;
+use crate::verdict::Verdict;
 
 /// What a run looks up in the tree.
 #[derive(Debug, Default)]
@@ -108,12 +109,12 @@ pub(crate) fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
 
 /// What the claims name and the tree does not have.
 pub(crate) fn missing(
-    claims: &[(usize, Claim, Option<&'static str>)],
+    claims: &[(usize, Claim, Option<Verdict>)],
     documents: &[Document],
     facts: &Facts<'_>,
 ) -> Missing {
     let (mut words, mut paths) = (BTreeSet::new(), BTreeSet::new());
-    for (number, claim, _) in claims.iter().filter(|(_, _, reason)| reason.is_none()) {
+    for (number, claim, _) in claims.iter().filter(|(_, _, settled)| settled.is_none()) {
         match claim.kind {
             Kind::Symbol | Kind::Variable | Kind::Script
                 if facts.sighting(&claim.name).is_none() =>

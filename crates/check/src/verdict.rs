@@ -1,7 +1,7 @@
 //! What comes of a claim, with its evidence.
 
 /// Why a verdict is what it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Evidence {
     /// A place of the tree.
     Place {

@@ -13,6 +13,7 @@ mod name;
 mod place;
 mod run;
 mod schema;
+mod standing;
 
 use std::path::{Path, PathBuf};
 
@@ -382,7 +383,7 @@ impl Store {
         })
     }
 
-    /// Drops every run, so that nothing of them stays in the file. Gives back how many there were.
+    /// Drops every run and every standing claim, so that nothing of them stays in the file. Gives back how many there were.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be written.
@@ -396,7 +397,10 @@ impl Store {
             .execute("DELETE FROM runs", [])
             .map_err(wrong)?;
         self.connection
-            .execute_batch("DELETE FROM dropped; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+            .execute_batch(
+                "DELETE FROM dropped; DELETE FROM standing; VACUUM;
+                 PRAGMA wal_checkpoint(TRUNCATE)",
+            )
             .map_err(wrong)?;
         Ok(runs as u64)
     }

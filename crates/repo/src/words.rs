@@ -28,7 +28,7 @@ pub const PATHS_MAX: usize = 400;
 /// Different identifiers that are kept for near names.
 const IDENTIFIERS_MAX: usize = 2_000_000;
 /// Endings of prose.
-const PROSE: &[&str] = &[
+pub(crate) const PROSE: &[&str] = &[
     "md", "markdown", "mdx", "rst", "txt", "adoc", "asciidoc", "org", "textile", "rdoc", "po",
     "html", "htm", "svg", "tex", "pod", "log",
 ];

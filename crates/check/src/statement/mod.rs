@@ -137,6 +137,21 @@ const BY_CONSTANT: &[&str] = &["default", "switched"];
 /// Predicates that hold by what the tree does not have.
 const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 
+/// Predicates that more than the files that were read decides: the whole tree, its history or a package.
+const BY_MORE_THAN_FILES: &[&str] = &[
+    "added",
+    "count",
+    "only",
+    "packaged",
+    "released",
+    "removed",
+    "renamed",
+    "subclasses",
+    "unused",
+    "unused_in",
+    "uses_count",
+];
+
 /// Predicates that a place or a time before them limits.
 const LIMITED: &[&str] = &[
     "count",
@@ -254,6 +269,12 @@ impl Statement {
         self.written()
             .strip_prefix(begin)
             .is_some_and(|rest| rest.starts_with(", "))
+    }
+
+    /// Whether it holds as long as the files that showed it are the same.
+    pub(crate) fn rests_on_files(&self) -> bool {
+        let is_more = BY_MORE_THAN_FILES.contains(&self.predicate);
+        self.change.is_none() && !self.arguments.is_negated && !is_more
     }
 
     /// Whether its sentence says nothing beside it.

@@ -13,6 +13,7 @@ Examples:
   grounds check docs/*.md --base origin/main --format annotations
   grounds check --pr-body body.md --base origin/main
   grounds check src/*.rs --comments
+  grounds check --standing README.md docs/*.md
 
 Exit codes:
   0  nothing is contradicted
@@ -25,7 +26,11 @@ Exit codes:
 #[derive(Debug, Args)]
 pub struct Check {
     /// Texts about the code: documents, an agent's answer, a description of a change; `-` is standard input.
-    #[arg(required_unless_present = "pr_body", value_name = "FILE")]
+    #[cfg_attr(feature = "store", arg(required_unless_present_any = ["pr_body", "standing"], value_name = "FILE"))]
+    #[cfg_attr(
+        not(feature = "store"),
+        arg(required_unless_present = "pr_body", value_name = "FILE")
+    )]
     pub files: Vec<PathBuf>,
 
     /// The path in the tree that the text of `-` counts as, for its links and its format.
@@ -63,6 +68,16 @@ pub struct Check {
     /// Write the repair into the texts where one path, line or renamed name replaces another.
     #[arg(long)]
     pub fix: bool,
+
+    /// Keep these documents, and decide again only what no unchanged file shows; without FILE, all that are kept.
+    #[cfg(feature = "store")]
+    #[arg(long, conflicts_with_all = ["base", "pr_body", "stdin_name", "no_store"])]
+    pub standing: bool,
+
+    /// With --standing: keep these documents no longer.
+    #[cfg(feature = "store")]
+    #[arg(long, requires_all = ["standing", "files"])]
+    pub forget: bool,
 
     /// Do not read the history: what is missing is then never reported as gone.
     #[arg(long)]

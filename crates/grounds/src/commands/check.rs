@@ -1,6 +1,8 @@
 //! `grounds check`: what does a text say about the code that does not hold?
 
 mod baseline;
+#[cfg(feature = "store")]
+mod standing;
 
 use std::path::{Path, PathBuf};
 
@@ -21,12 +23,19 @@ use crate::output::html;
 pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let checkout = ask::open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?;
-    let files: Vec<PathBuf> = arguments
-        .files
-        .iter()
-        .chain(&arguments.pr_body)
-        .cloned()
-        .collect();
+    let named = arguments.files.iter().chain(&arguments.pr_body);
+    let files: Vec<PathBuf> = named.cloned().collect();
+    #[cfg(feature = "store")]
+    let kept = arguments
+        .standing
+        .then(|| standing::Kept::open(global, checkout.root()))
+        .transpose()?;
+    #[cfg(feature = "store")]
+    let (files, kept) = match kept {
+        Some(kept) if arguments.forget => return forget(kept, &files, checkout.root()),
+        Some(kept) => (kept.files(&files, checkout.root())?, Some(kept)),
+        None => (files, None),
+    };
     let mut documents = files
         .iter()
         .map(|file| document(file, arguments.stdin_name.as_deref(), checkout.root()))
@@ -39,12 +48,21 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
             last
         });
     }
+    #[cfg(feature = "store")]
+    let stood = kept.as_ref().map(|kept| kept.standing.clone());
+    #[cfg(not(feature = "store"))]
+    let stood = None;
     let options = Options {
         reads_history: !arguments.no_history,
         base: arguments.base.clone(),
         reads_comments: arguments.comments,
+        standing: stood.unwrap_or_default(),
     };
     let mut report = check(&documents, &checkout, &config.ask.budget().limits, &options)?;
+    #[cfg(feature = "store")]
+    if let Some(kept) = kept {
+        kept.keep(&documents, &report, &checkout, &options)?;
+    }
     if let Some(path) = &arguments.baseline {
         baseline::apply(path, &documents, &mut report)?;
     }
@@ -64,6 +82,18 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let shown = CheckReport::of(&documents, &report, arguments.all);
     print(exit(&report, arguments.require_claims), &mut |out| {
         shown.write(global.format, ask::wants_colour(global), out)
+    })
+}
+
+/// Stops keeping documents, and prints which.
+#[cfg(feature = "store")]
+fn forget(kept: standing::Kept, files: &[PathBuf], root: &Path) -> Result<Exit, Error> {
+    let names = kept.forget(files, root)?;
+    print(Exit::Answered, &mut |out| {
+        let mut each = names.iter();
+        each.try_for_each(|name| {
+            writeln!(out, "`{}` is kept no longer", crate::safe::for_line(name))
+        })
     })
 }
 

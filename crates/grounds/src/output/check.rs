@@ -44,6 +44,8 @@ pub struct Counts {
     pub not_found: usize,
     /// Not decided.
     pub unknown: usize,
+    /// Of those that hold, the ones that an earlier run decided on files that are the same.
+    pub standing: usize,
 }
 
 /// One claim with its verdict.
@@ -67,6 +69,8 @@ pub struct ClaimEntry {
     pub suggestion: Option<String>,
     /// What `--fix` writes in place of the text, or null if a person has to decide.
     pub fix: Option<String>,
+    /// When an earlier run with `--standing` last saw it hold, or null if none did or if it holds.
+    pub held: Option<String>,
     /// What shows it.
     pub evidence: Vec<EvidenceEntry>,
     /// Its first byte in the text.
@@ -106,8 +110,10 @@ impl CheckReport {
         let mut counts = Counts::default();
         for checked in &report.checked {
             counts.add(&checked.verdict);
+            counts.standing += usize::from(checked.stands);
         }
-        let shown = |checked: &&Checked| all || checked.verdict.accuses();
+        let has_ended = |checked: &Checked| checked.verdict.accuses() || checked.held.is_some();
+        let shown = |checked: &&Checked| all || has_ended(checked);
         let entry = |checked: &Checked| entry(&documents[checked.document], checked);
         Self {
             schema: SCHEMA,
@@ -193,8 +199,15 @@ impl CheckReport {
             format!("{accused} of {} claims do not hold", counts.claims)
         };
         format!(
-            "{head}: {} hold, {} were never seen here, {} could not be decided; {} files searched",
-            counts.holds, counts.not_found, counts.unknown, self.files_searched
+            "{head}: {} hold, {} were never seen here, {} could not be decided; {} files searched{}",
+            counts.holds,
+            counts.not_found,
+            counts.unknown,
+            self.files_searched,
+            match counts.standing {
+                0 => String::new(),
+                standing => format!("; {standing} stand, since what showed them did not change"),
+            }
         )
     }
 
@@ -396,6 +409,13 @@ fn entry(document: &Document, checked: &Checked) -> ClaimEntry {
         Verdict::Unknown(reason) => (reason.clone(), None, Vec::new()),
         Verdict::NoClaim(reason) => ((*reason).to_owned(), None, Vec::new()),
     };
+    let message = match &checked.held {
+        Some(seen) if checked.verdict == Verdict::NotFound => {
+            format!("not here any more; it held on {seen}")
+        }
+        Some(seen) => format!("{message}; it held on {seen}"),
+        None => message,
+    };
     ClaimEntry {
         document: document.name.clone(),
         line: document.line_of(claim.start),
@@ -410,6 +430,7 @@ fn entry(document: &Document, checked: &Checked) -> ClaimEntry {
         message,
         suggestion,
         fix: repair(document, checked).map(ToOwned::to_owned),
+        held: checked.held.clone(),
         evidence: evidence.into_iter().map(evidence_entry).collect(),
         start: claim.start,
         end: claim.end,

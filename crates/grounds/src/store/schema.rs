@@ -9,7 +9,8 @@ const APPLICATION_ID: i64 = 0x6772_6e64;
 /// Milliseconds between two attempts to switch the journal.
 const SWITCH_MS: u64 = 20;
 /// Each step makes one version of the one before. Steps are added at the end and never changed.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE runs (
         id TEXT PRIMARY KEY NOT NULL,
         kind TEXT NOT NULL,
@@ -40,7 +41,16 @@ const STEPS: [&str; 1] = ["
         bound TEXT PRIMARY KEY NOT NULL,
         runs INTEGER NOT NULL
     ) STRICT;
-"];
+",
+    "
+    CREATE TABLE standing (
+        folder TEXT NOT NULL,
+        document TEXT NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (folder, document)
+    ) STRICT;
+",
+];
 
 /// Sets how this process works on the store, and brings the tables to today's version.
 pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Result<(), StoreError> {

@@ -201,7 +201,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
             newer,
             StoreError::Newer {
                 have: 99,
-                know: 1,
+                know: 2,
                 ..
             }
         ),

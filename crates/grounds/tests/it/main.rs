@@ -48,6 +48,7 @@ mod scip;
 mod service;
 mod stability;
 #[cfg(feature = "store")]
+mod standing;
 mod store;
 mod stubs;
 mod suite;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Person, Run, Tree, commit_all, git, has};
+use crate::support::{Person, Run, Tree, commit_all, git, has, keeps_to};
 
 /// Processes that keep runs beside each other.
 const PROCESSES: usize = 8;
@@ -35,18 +35,6 @@ fn json(run: &Run) -> Value {
 
 fn text(run: &Run) -> String {
     String::from_utf8(run.out.clone()).expect("UTF-8")
-}
-
-fn keeps_to(schema: &str, value: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{schema}.json"));
-    let schema: Value =
-        serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
-    let errors: Vec<String> = jsonschema::validator_for(&schema)
-        .expect("a valid schema")
-        .iter_errors(value)
-        .map(|error| error.to_string())
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
 }
 
 /// The runs that history lists.

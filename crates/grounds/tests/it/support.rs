@@ -403,7 +403,7 @@ pub(crate) fn commit_all(folder: &Path) {
 }
 
 /// A repository of two commits: some files, then others on top of them.
-pub fn two_commits(base: &[(&str, &str)], change: &[(&str, &str)]) -> Tree {
+pub(crate) fn two_commits(base: &[(&str, &str)], change: &[(&str, &str)]) -> Tree {
     let tree = Tree::of(base);
     git(tree.root(), &["init", "-q"]);
     commit_all(tree.root());
@@ -411,4 +411,18 @@ pub fn two_commits(base: &[(&str, &str)], change: &[(&str, &str)]) -> Tree {
     let tree = change.iter().fold(tree, write);
     commit_all(tree.root());
     tree
+}
+
+/// A result against its published schema.
+#[track_caller]
+pub(crate) fn keeps_to(schema: &str, result: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{schema}.json"));
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+    let errors: Vec<String> = validator
+        .iter_errors(result)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
 }

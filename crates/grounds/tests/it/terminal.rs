@@ -11,7 +11,7 @@ use grounds::config::keys;
 use grounds::config::template::in_force;
 use serde_json::Value;
 
-use crate::support::{Run, Tree, commit_all, git, grounds, has, run};
+use crate::support::{Run, Tree, commit_all, git, grounds, has, keeps_to, run};
 
 fn out(run: &Run) -> String {
     String::from_utf8(run.out.clone()).expect("UTF-8")
@@ -19,20 +19,6 @@ fn out(run: &Run) -> String {
 
 fn json(run: &Run) -> Value {
     serde_json::from_slice(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.text()))
-}
-
-/// A result against its published schema.
-#[track_caller]
-fn keeps_to(schema: &str, result: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{schema}.json"));
-    let schema: Value =
-        serde_json::from_str(&std::fs::read_to_string(path).expect("the schema")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
-    let errors: Vec<String> = validator
-        .iter_errors(result)
-        .map(|error| error.to_string())
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use grounds_evidence::FileRole;
 use crate::defining;
 use crate::git::{Ended, GitError, Next};
 use crate::role;
-use crate::words::is_prose;
+use crate::words::{PROSE, is_prose};
 
 use super::repository::Repository;
 
@@ -20,6 +20,25 @@ use super::repository::Repository;
 const LINE_BYTES_MAX: usize = 400;
 /// Files of one commit beyond which its changes are not paired: a bulk move or a vendored update.
 const FILES_MAX: usize = 400;
+
+/// Every change of code, newest first. `--full-history`: with paths, git would leave out the commits of
+/// branches whose merge changed nothing.
+const LOG: [&str; 14] = [
+    "log",
+    "-z",
+    "--no-merges",
+    "--full-history",
+    "-p",
+    "-U0",
+    "--no-renames",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--format=%x00%x01%H %cs",
+    "HEAD",
+    "--",
+    ".",
+];
 
 /// A word that the code once had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,33 +94,22 @@ pub fn gone_words(
         return Ok((found, true));
     }
     let mut head_of_commit = String::new();
-    let ended = repository.stream(
-        &[
-            "log",
-            "-z",
-            "--no-merges",
-            "-p",
-            "-U0",
-            "--no-renames",
-            "--no-color",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--format=%x00%x01%H %cs",
-            "HEAD",
-            "--",
-        ],
-        &mut |record| {
-            // A NUL byte of our own stands before the header of a commit, and git ends it with one;
-            // the patch follows.
-            match record.strip_prefix('\u{1}') {
-                Some(head) => head_of_commit = head.to_owned(),
-                None => take_commit(&head_of_commit, record, words, &automaton, &mut found),
-            }
-            let is_settled =
-                found.len() == words.len() && found.values().all(|gone| gone.was_defined);
-            if is_settled { Next::Stop } else { Next::GoOn }
-        },
-    )?;
+    // Most of the time goes into git's differences. Those of prose are not looked at; a `.txt` may list packages.
+    let prose: Vec<String> = (PROSE.iter().filter(|ending| **ending != "txt"))
+        .map(|ending| format!(":(exclude)*.{ending}"))
+        .collect();
+    let paths = prose.iter().map(String::as_str);
+    let arguments: Vec<&str> = LOG.into_iter().chain(paths).collect();
+    let ended = repository.stream(&arguments, &mut |record| {
+        // A NUL byte of our own stands before the header of a commit, and git ends it with one;
+        // the patch follows.
+        match record.strip_prefix('\u{1}') {
+            Some(head) => head_of_commit = head.to_owned(),
+            None => take_commit(&head_of_commit, record, words, &automaton, &mut found),
+        }
+        let is_settled = found.len() == words.len() && found.values().all(|gone| gone.was_defined);
+        if is_settled { Next::Stop } else { Next::GoOn }
+    })?;
     Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
 }
 

@@ -1,0 +1,238 @@
+//! Claims that stand: what an earlier run saw to hold, with the files that showed it.
+//!
+//! A claim stands if its document and every file that was read to decide it have not changed. What rests on more than files, as "is never called" does, and what did not hold is always
+//! decided again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_repo::checkout::Checkout;
+use grounds_repo::text;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::check::{Checked, Options, Report};
+use crate::claim::{Claim, Kind};
+use crate::document::Document;
+use crate::project;
+use crate::verdict::{Evidence, Verdict};
+
+/// Files that may show one claim; one that took more is decided again.
+const FILES_MAX: usize = 64;
+/// Bytes of a file that shows a claim; what a larger one shows is decided again.
+const FILE_BYTES_MAX: u64 = 16 << 20;
+
+/// What earlier runs saw to hold, by document.
+pub type Standing = BTreeMap<String, Stood>;
+
+/// What held of one document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stood {
+    /// The hash of the document, the program, its options and the names of the project.
+    pub digest: String,
+    /// When it was seen, as the caller says it: a date, a commit.
+    pub seen: String,
+    /// The claims that held.
+    pub held: Vec<Held>,
+    /// What held before and does not now, with when it was last seen to hold.
+    pub broken: BTreeMap<String, String>,
+}
+
+/// A claim that held.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    /// Its number among the claims of the document.
+    pub number: usize,
+    /// What it says.
+    pub written: String,
+    /// What shows it.
+    pub evidence: Evidence,
+    /// The files that were read to decide it, each with its hash; empty where more than files decides it.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Gives the claims that stand their verdict.
+pub(crate) fn settle(
+    claims: &mut [(usize, Claim, Option<Verdict>)],
+    documents: &[Document],
+    checkout: &Checkout,
+    own: &BTreeSet<String>,
+    options: &Options,
+) {
+    if options.standing.is_empty() {
+        return;
+    }
+    let mut hashes = Hashes::of(checkout);
+    let stood: Vec<Option<&Stood>> = documents
+        .iter()
+        .map(|document| {
+            let stood = options.standing.get(&document.name)?;
+            (stood.digest == digest(document, own, options)).then_some(stood)
+        })
+        .collect();
+    let mut numbers = vec![0; documents.len()];
+    for (document, claim, settled) in claims {
+        let number = numbers[*document];
+        numbers[*document] += 1;
+        if settled.is_some() {
+            continue;
+        }
+        let held = stood[*document].and_then(|stood| stood.find(number, claim));
+        let held = held.filter(|held| hashes.are_same(&held.files));
+        *settled = held.map(|held| Verdict::Holds(held.evidence.clone()));
+    }
+}
+
+impl Stood {
+    fn find(&self, number: usize, claim: &Claim) -> Option<&Held> {
+        let at = self.held.binary_search_by_key(&number, |held| held.number);
+        let held = self.held.get(at.ok()?)?;
+        (held.written == written(claim)).then_some(held)
+    }
+
+    /// When a claim was last seen to hold, wherever in the document; `None` if it never was.
+    pub(crate) fn seen_to_hold(&self, claim: &Claim) -> Option<&String> {
+        let written = written(claim);
+        let held = self.held.iter().any(|held| held.written == written);
+        held.then_some(&self.seen)
+            .or_else(|| self.broken.get(&written))
+    }
+}
+
+/// What holds now, for the next run.
+pub fn of(
+    documents: &[Document],
+    report: &Report,
+    checkout: &Checkout,
+    options: &Options,
+    seen: &str,
+) -> Standing {
+    let own = project::names(checkout);
+    let mut hashes = Hashes::of(checkout);
+    let mut all: Vec<Stood> = documents
+        .iter()
+        .map(|document| Stood {
+            digest: digest(document, &own, options),
+            seen: seen.to_owned(),
+            held: Vec::new(),
+            broken: BTreeMap::new(),
+        })
+        .collect();
+    let mut numbers = vec![0; documents.len()];
+    for checked in &report.checked {
+        let number = numbers[checked.document];
+        numbers[checked.document] += 1;
+        if let Some(seen) = &checked.held {
+            let written = written(&checked.claim);
+            all[checked.document].broken.insert(written, seen.clone());
+        }
+        let Verdict::Holds(evidence) = &checked.verdict else {
+            continue;
+        };
+        let before = options.standing.get(&documents[checked.document].name);
+        let before = before.and_then(|stood| stood.find(number, &checked.claim));
+        let files = match before.filter(|_| checked.stands) {
+            Some(held) => held.files.clone(),
+            None => files_of(checked, evidence, &mut hashes).unwrap_or_default(),
+        };
+        all[checked.document].held.push(Held {
+            number,
+            written: written(&checked.claim),
+            evidence: evidence.clone(),
+            files,
+        });
+    }
+    let names = documents.iter().map(|document| document.name.clone());
+    names.zip(all).collect()
+}
+
+/// The files on which a claim rests; `None` where it rests on more, or on more than are kept.
+fn files_of(
+    checked: &Checked,
+    evidence: &Evidence,
+    hashes: &mut Hashes<'_>,
+) -> Option<BTreeMap<String, String>> {
+    let Evidence::Place { path, .. } = evidence else {
+        return None;
+    };
+    let statement = checked.claim.statement.as_ref();
+    let rests = statement.is_none_or(|statement| statement.rests_on_files());
+    let files: BTreeSet<&String> = checked.files.iter().chain([path]).collect();
+    if !rests || files.len() > FILES_MAX {
+        return None;
+    }
+    let hash = |path: &String| Some((path.clone(), hashes.hash(path)?));
+    files.into_iter().map(hash).collect()
+}
+
+/// What a claim says, whatever its place.
+fn written(claim: &Claim) -> String {
+    let owners = claim.owners.join(".");
+    let detail = claim.detail.as_deref().unwrap_or_default();
+    let kind = claim.kind.as_str();
+    match claim.kind {
+        Kind::Statement => format!("{kind} {}", claim.name),
+        _ => format!("{kind} {owners} {} {detail}", claim.name),
+    }
+}
+
+/// The hash of all inputs to the verdicts of a document that are not files of the tree.
+fn digest(document: &Document, own: &BTreeSet<String>, options: &Options) -> String {
+    let mut hash = Sha256::new();
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let read = format!("{} {}", options.reads_history, options.reads_comments);
+    let parts = [
+        env!("CARGO_PKG_VERSION"),
+        &read,
+        &own.join("\n"),
+        &document.name,
+        &document.text,
+    ];
+    for part in parts {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    hex(&hash.finalize())
+}
+
+/// The hashes of files of a checkout, each read once.
+struct Hashes<'c> {
+    checkout: &'c Checkout,
+    known: BTreeMap<String, Option<String>>,
+}
+
+impl<'c> Hashes<'c> {
+    const fn of(checkout: &'c Checkout) -> Self {
+        Self {
+            checkout,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether there are files and all of them have their hashes.
+    fn are_same(&mut self, files: &BTreeMap<String, String>) -> bool {
+        let mut is_same = |(path, hash): (&String, &String)| self.hash(path).as_ref() == Some(hash);
+        !files.is_empty() && files.iter().all(&mut is_same)
+    }
+
+    /// The hash of a file, `folder` for a folder, or `None` for what cannot be read as a whole.
+    fn hash(&mut self, path: &str) -> Option<String> {
+        if let Some(known) = self.known.get(path) {
+            return known.clone();
+        }
+        let place = self.checkout.root().join(path);
+        let found = match place.is_dir() {
+            true => Some("folder".to_owned()),
+            false => text::read_whole(&place, FILE_BYTES_MAX)
+                .ok()
+                .map(|bytes| hex(&Sha256::digest(bytes))),
+        };
+        self.known.insert(path.to_owned(), found.clone());
+        found
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

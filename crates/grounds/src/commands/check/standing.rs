@@ -1,0 +1,146 @@
+//! `grounds check --standing`: the documents that are kept of a tree, and what held of each.
+
+use std::path::{Path, PathBuf};
+
+use grounds_check::{Document, Options, Report, Standing, standing};
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git;
+
+use crate::cli::Global;
+use crate::commands::show;
+use crate::error::Error;
+use crate::store::Store;
+
+/// Documents that are kept of one tree.
+const DOCUMENTS_MAX: usize = 1_000;
+/// Bytes that are kept of one document; what is beyond is decided again each time.
+const BYTES_MAX: usize = 16 << 20;
+
+/// What is kept of one tree.
+pub(super) struct Kept {
+    store: Store,
+    folder: String,
+    documents: Vec<String>,
+    /// What held.
+    pub(super) standing: Standing,
+}
+
+impl Kept {
+    /// Reads what is kept. What this program cannot read is decided again.
+    ///
+    /// # Errors
+    /// [`Error::Store`] when the store cannot be used.
+    pub(super) fn open(global: &Global, root: &Path) -> Result<Self, Error> {
+        let store = show::open(global)?;
+        let folder = root.to_string_lossy().into_owned();
+        let rows = store.standing(&folder)?;
+        let stood = |(name, text): &(String, String)| {
+            Some((name.clone(), serde_json::from_str(text).ok()?))
+        };
+        Ok(Self {
+            standing: rows.iter().filter_map(stood).collect(),
+            documents: rows.into_iter().map(|(name, _)| name).collect(),
+            store,
+            folder,
+        })
+    }
+
+    /// The files that are meant: those that are named, else all that are kept.
+    ///
+    /// # Errors
+    /// [`Error::Claim`] when none is, or when they are too many.
+    pub(super) fn files(&self, named: &[PathBuf], root: &Path) -> Result<Vec<PathBuf>, Error> {
+        if named.len() + self.documents.len() > DOCUMENTS_MAX {
+            return Err(wrong(
+                format!("more than {DOCUMENTS_MAX} documents of a tree are not kept"),
+                "drop some with `grounds check --standing --forget FILE`",
+            ));
+        }
+        match (named, self.documents.as_slice()) {
+            ([], []) => Err(wrong(
+                "no document of this tree is kept".to_owned(),
+                "name some: `grounds check --standing README.md`",
+            )),
+            ([], kept) => Ok(kept.iter().map(|name| root.join(name)).collect()),
+            (named, _) => Ok(named.to_vec()),
+        }
+    }
+
+    /// Keeps what holds now.
+    ///
+    /// # Errors
+    /// [`Error::Store`] when it cannot be written, [`Error::Claim`] for a document of elsewhere.
+    pub(super) fn keep(
+        mut self,
+        documents: &[Document],
+        report: &Report,
+        checkout: &Checkout,
+        options: &Options,
+    ) -> Result<(), Error> {
+        let all = standing::of(documents, report, checkout, options, &seen(checkout));
+        let mut rows = Vec::new();
+        for (name, stood) in all {
+            if !checkout.root().join(&name).is_file() || Path::new(&name).is_absolute() {
+                return Err(wrong(
+                    format!("`{name}` is no document of this tree, and only those can be kept"),
+                    "check it without --standing",
+                ));
+            }
+            let text = serde_json::to_string(&stood).map_err(|error| Error::Write(error.into()))?;
+            let is_small = text.len() <= BYTES_MAX;
+            rows.push((name, Some(if is_small { text } else { String::new() })));
+        }
+        Ok(self.store.keep_standing(&self.folder, &rows)?)
+    }
+
+    /// Keeps these documents no longer, and says which were kept.
+    ///
+    /// # Errors
+    /// [`Error::Store`] when it cannot be written, [`Error::Claim`] for one that is not kept.
+    pub(super) fn forget(mut self, named: &[PathBuf], root: &Path) -> Result<Vec<String>, Error> {
+        let name = |path: &PathBuf| {
+            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            let whole = whole.canonicalize().unwrap_or(whole);
+            let inside = whole.strip_prefix(root).unwrap_or(path);
+            let name = inside.to_string_lossy().replace('\\', "/");
+            match self.documents.contains(&name) {
+                true => Ok(name),
+                false => Err(wrong(
+                    format!(
+                        "`{}` is not among the kept documents of this tree",
+                        path.display()
+                    ),
+                    "name it by its path in this tree",
+                )),
+            }
+        };
+        let names = named.iter().map(name).collect::<Result<Vec<_>, _>>()?;
+        let rows: Vec<_> = names.iter().map(|name| (name.clone(), None)).collect();
+        self.store.keep_standing(&self.folder, &rows)?;
+        Ok(names)
+    }
+}
+
+fn wrong(reason: String, advice: &str) -> Error {
+    Error::Claim {
+        reason,
+        advice: advice.to_owned(),
+    }
+}
+
+/// When and where a claim is seen to hold: the day, and the commit with a mark where the tree differs from it.
+fn seen(checkout: &Checkout) -> String {
+    let day = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    let state = git::tree_state(checkout.git_top());
+    match state.commit {
+        Some(commit) => {
+            let changed = if state.dirty == Some(false) {
+                ""
+            } else {
+                " with changes"
+            };
+            format!("{day} at {}{changed}", &commit[..commit.len().min(10)])
+        }
+        None => day,
+    }
+}
