@@ -184,10 +184,11 @@ pub fn check(
     for (_, claim, _) in claims.iter().filter(is_open) {
         lookup::words_of(claim, &mut wanted);
     }
-    let is_settled = claims
+    let stands = |one: &Verdict| !matches!(one, Verdict::NoClaim(_));
+    let is_standing = claims
         .iter()
-        .any(|(_, _, one)| matches!(one, Some(Verdict::Holds(_))));
-    let mut facts = match claims.iter().any(|claim| is_open(&claim)) || !is_settled {
+        .any(|(_, _, one)| one.as_ref().is_some_and(stands));
+    let mut facts = match claims.iter().any(|claim| is_open(&claim)) || !is_standing {
         true => Facts::of(checkout, limits, &wanted.words),
         false => Facts::none(checkout, limits),
     };
@@ -204,7 +205,7 @@ pub fn check(
     let mut checked: Vec<Checked> = claims
         .into_iter()
         .map(|(number, claim, settled)| {
-            let stands = matches!(settled, Some(Verdict::Holds(_)));
+            let stands = settled.as_ref().is_some_and(stands);
             facts.take_asked();
             let decide = || decide::decide(&claim, &documents[number], &code, &own);
             let verdict = settled.unwrap_or_else(decide);

@@ -1,11 +1,13 @@
 //! Claims that stand: what an earlier run saw to hold, with the files that showed it.
 //!
-//! A claim stands if its document and every file that was read to decide it have not changed. What rests on more than files, as "is never called" does, and what did not hold is always
-//! decided again.
+//! A claim stands if its document and every file that was read to decide it have not changed. What
+//! rests on more than files, as "is never called" does, and what was contradicted is always decided
+//! again. What was not found or not decided stands while the commit is the same and nothing differs from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_repo::checkout::Checkout;
+use grounds_repo::git;
 use grounds_repo::text;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -21,10 +23,10 @@ const FILES_MAX: usize = 64;
 /// Bytes of a file that shows a claim; what a larger one shows is decided again.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
-/// What earlier runs saw to hold, by document.
+/// What earlier runs decided, by document.
 pub type Standing = BTreeMap<String, Stood>;
 
-/// What held of one document.
+/// What came out of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stood {
@@ -32,23 +34,25 @@ pub struct Stood {
     pub digest: String,
     /// When it was seen, as the caller says it: a date, a commit.
     pub seen: String,
-    /// The claims that held.
-    pub held: Vec<Held>,
+    /// The commit of the tree, or `None` if the tree differed from it.
+    pub commit: Option<String>,
+    /// The claims that held, were not found or not decided.
+    pub claims: Vec<Stands>,
     /// What held before and does not now, with when it was last seen to hold.
     pub broken: BTreeMap<String, String>,
 }
 
-/// A claim that held.
+/// A claim with what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Held {
+pub struct Stands {
     /// Its number among the claims of the document.
     pub number: usize,
     /// What it says.
     pub written: String,
-    /// What shows it.
-    pub evidence: Evidence,
-    /// The files that were read to decide it, each with its hash; empty where more than files decides it.
+    /// What came of it.
+    pub verdict: Verdict,
+    /// The files that were read to decide it, each with its hash; without any, more than files decides it.
     pub files: BTreeMap<String, String>,
 }
 
@@ -64,6 +68,7 @@ pub(crate) fn settle(
         return;
     }
     let mut hashes = Hashes::of(checkout);
+    let now = commit(checkout);
     let stood: Vec<Option<&Stood>> = documents
         .iter()
         .map(|document| {
@@ -78,23 +83,31 @@ pub(crate) fn settle(
         if settled.is_some() {
             continue;
         }
-        let held = stood[*document].and_then(|stood| stood.find(number, claim));
-        let held = held.filter(|held| hashes.are_same(&held.files));
-        *settled = held.map(|held| Verdict::Holds(held.evidence.clone()));
+        let Some(stood) = stood[*document] else {
+            continue;
+        };
+        let is_same_tree = now.is_some() && stood.commit == now;
+        let one = stood.find(number, claim).filter(|one| match one.verdict {
+            Verdict::Holds(_) => hashes.are_same(&one.files),
+            _ => is_same_tree,
+        });
+        *settled = one.map(|one| one.verdict.clone());
     }
 }
 
 impl Stood {
-    fn find(&self, number: usize, claim: &Claim) -> Option<&Held> {
-        let at = self.held.binary_search_by_key(&number, |held| held.number);
-        let held = self.held.get(at.ok()?)?;
-        (held.written == written(claim)).then_some(held)
+    fn find(&self, number: usize, claim: &Claim) -> Option<&Stands> {
+        let at = self.claims.binary_search_by_key(&number, |one| one.number);
+        let one = self.claims.get(at.ok()?)?;
+        (one.written == written(claim)).then_some(one)
     }
 
     /// When a claim was last seen to hold, wherever in the document; `None` if it never was.
     pub(crate) fn seen_to_hold(&self, claim: &Claim) -> Option<&String> {
         let written = written(claim);
-        let held = self.held.iter().any(|held| held.written == written);
+        let holds = |one: &Stands| matches!(one.verdict, Verdict::Holds(_));
+        let mut claims = self.claims.iter();
+        let held = claims.any(|one| holds(one) && one.written == written);
         held.then_some(&self.seen)
             .or_else(|| self.broken.get(&written))
     }
@@ -110,12 +123,14 @@ pub fn of(
 ) -> Standing {
     let own = project::names(checkout);
     let mut hashes = Hashes::of(checkout);
+    let now = commit(checkout);
     let mut all: Vec<Stood> = documents
         .iter()
         .map(|document| Stood {
             digest: digest(document, &own, options),
             seen: seen.to_owned(),
-            held: Vec::new(),
+            commit: now.clone(),
+            claims: Vec::new(),
             broken: BTreeMap::new(),
         })
         .collect();
@@ -127,19 +142,19 @@ pub fn of(
             let written = written(&checked.claim);
             all[checked.document].broken.insert(written, seen.clone());
         }
-        let Verdict::Holds(evidence) = &checked.verdict else {
+        if checked.verdict.accuses() || matches!(checked.verdict, Verdict::NoClaim(_)) {
             continue;
-        };
+        }
         let before = options.standing.get(&documents[checked.document].name);
         let before = before.and_then(|stood| stood.find(number, &checked.claim));
         let files = match before.filter(|_| checked.stands) {
-            Some(held) => held.files.clone(),
-            None => files_of(checked, evidence, &mut hashes).unwrap_or_default(),
+            Some(one) => one.files.clone(),
+            None => files_of(checked, &mut hashes).unwrap_or_default(),
         };
-        all[checked.document].held.push(Held {
+        all[checked.document].claims.push(Stands {
             number,
             written: written(&checked.claim),
-            evidence: evidence.clone(),
+            verdict: checked.verdict.clone(),
             files,
         });
     }
@@ -148,12 +163,8 @@ pub fn of(
 }
 
 /// The files on which a claim rests; `None` where it rests on more, or on more than are kept.
-fn files_of(
-    checked: &Checked,
-    evidence: &Evidence,
-    hashes: &mut Hashes<'_>,
-) -> Option<BTreeMap<String, String>> {
-    let Evidence::Place { path, .. } = evidence else {
+fn files_of(checked: &Checked, hashes: &mut Hashes<'_>) -> Option<BTreeMap<String, String>> {
+    let Verdict::Holds(Evidence::Place { path, .. }) = &checked.verdict else {
         return None;
     };
     let statement = checked.claim.statement.as_ref();
@@ -164,6 +175,13 @@ fn files_of(
     }
     let hash = |path: &String| Some((path.clone(), hashes.hash(path)?));
     files.into_iter().map(hash).collect()
+}
+
+/// The commit of a tree that does not differ from it.
+fn commit(checkout: &Checkout) -> Option<String> {
+    let state = git::tree_state(checkout.git_top());
+    let is_whole = state.dirty == Some(false) && !state.sparse;
+    state.commit.filter(|_| is_whole)
 }
 
 /// What a claim says, whatever its place.

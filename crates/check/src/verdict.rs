@@ -26,7 +26,7 @@ pub enum Evidence {
 }
 
 /// What comes of a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Verdict {
     /// The tree shows it.
     Holds(Evidence),
@@ -51,7 +51,8 @@ pub enum Verdict {
     /// It could not be decided, and why.
     Unknown(String),
     /// It is no claim about this tree, and why.
-    NoClaim(&'static str),
+    #[serde(skip)]
+    NoClaim(#[serde(skip)] &'static str),
 }
 
 impl Verdict {

@@ -383,7 +383,8 @@ impl Store {
         })
     }
 
-    /// Drops every run and every standing claim, so that nothing of them stays in the file. Gives back how many there were.
+    /// Drops every run and every standing claim, so that nothing of them stays in the file. Gives back
+    /// how many runs there were.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be written.

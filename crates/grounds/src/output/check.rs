@@ -44,7 +44,7 @@ pub struct Counts {
     pub not_found: usize,
     /// Not decided.
     pub unknown: usize,
-    /// Of those that hold, the ones that an earlier run decided on files that are the same.
+    /// Of the claims, those that an earlier run decided on what is the same today.
     pub standing: usize,
 }
 

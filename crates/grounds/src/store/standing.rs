@@ -2,7 +2,7 @@
 
 use rusqlite::{TransactionBehavior, params};
 
-use super::{Store, StoreError, fault};
+use super::{Store, StoreError, fault, journal};
 
 impl Store {
     /// The documents that are kept of a tree, each with what is kept of it.
@@ -46,6 +46,9 @@ impl Store {
             };
             done.map_err(wrong)?;
         }
-        transaction.commit().map_err(wrong)
+        transaction.commit().map_err(wrong)?;
+        // They are kept: a journal that cannot be emptied now is emptied by a later run.
+        let _ = journal::fold(&self.connection, &self.file);
+        Ok(())
     }
 }

@@ -67,6 +67,25 @@ fn only_what_an_unchanged_file_does_not_show_is_decided_again() {
 }
 
 #[test]
+fn what_was_never_here_stands_with_the_commit() {
+    let (person, tree) = (Person::new(), repository());
+    let tree = tree.file(
+        "README.md",
+        format!("{README}\nAs `other_library_call` does.\n"),
+    );
+    commit_all(tree.root());
+    let (_, first) = check(&person, &tree, &["README.md"]);
+    assert_eq!(first["counts"]["not_found"], 1, "{first}");
+    let (_, second) = check(&person, &tree, &[]);
+    assert_eq!(second["counts"]["standing"], first["counts"]["claims"]);
+    assert_eq!(second["files_searched"], 0, "{second}");
+    // Once a tracked file differs, the name may be there.
+    let tree = tree.file("limits.py", format!("{LIMITS}other_library_call = 1\n"));
+    let (_, third) = check(&person, &tree, &[]);
+    assert_eq!(third["counts"]["not_found"], 0, "{third}");
+}
+
+#[test]
 fn what_held_and_does_not_now_is_told_until_it_holds_again() {
     let (person, tree) = (Person::new(), repository());
     check(&person, &tree, &["README.md"]);
