@@ -142,24 +142,36 @@ pub fn of(
             let written = written(&checked.claim);
             all[checked.document].broken.insert(written, seen.clone());
         }
-        if checked.verdict.accuses() || matches!(checked.verdict, Verdict::NoClaim(_)) {
-            continue;
-        }
         let before = options.standing.get(&documents[checked.document].name);
         let before = before.and_then(|stood| stood.find(number, &checked.claim));
-        let files = match before.filter(|_| checked.stands) {
-            Some(one) => one.files.clone(),
-            None => files_of(checked, &mut hashes).unwrap_or_default(),
-        };
-        all[checked.document].claims.push(Stands {
-            number,
-            written: written(&checked.claim),
-            verdict: checked.verdict.clone(),
-            files,
-        });
+        all[checked.document]
+            .claims
+            .extend(stands(checked, number, before, &mut hashes));
     }
     let names = documents.iter().map(|document| document.name.clone());
     names.zip(all).collect()
+}
+
+/// A claim for the next run; `None` where it is always decided again.
+fn stands(
+    checked: &Checked,
+    number: usize,
+    before: Option<&Stands>,
+    hashes: &mut Hashes<'_>,
+) -> Option<Stands> {
+    if checked.verdict.accuses() || matches!(checked.verdict, Verdict::NoClaim(_)) {
+        return None;
+    }
+    let files = match before.filter(|_| checked.stands) {
+        Some(one) => one.files.clone(),
+        None => files_of(checked, hashes).unwrap_or_default(),
+    };
+    Some(Stands {
+        number,
+        written: written(&checked.claim),
+        verdict: checked.verdict.clone(),
+        files,
+    })
 }
 
 /// The files on which a claim rests; `None` where it rests on more, or on more than are kept.
