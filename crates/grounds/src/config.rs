@@ -26,6 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use grounds_ask::Budget;
+use grounds_repo::limits::Limits;
 use grounds_repo::text::read_regular;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -109,6 +110,17 @@ pub struct AskConfig {
     pub threads: Option<usize>,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: Option<u64>,
+    /// Commits of a history whose index is kept; a longer one is read at each run. This and the following four: in the person's
+    /// own configuration only.
+    pub history_index_commits_max: Option<usize>,
+    /// Bytes of the kept index of one history.
+    pub history_index_bytes_max: Option<u64>,
+    /// Indexes of histories that are kept.
+    pub history_indexes_max: Option<usize>,
+    /// Bytes of all of them.
+    pub history_indexes_bytes_max: Option<u64>,
+    /// Days after its last use that an index of a history is kept.
+    pub history_index_days_max: Option<u64>,
     /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
     pub run: Option<bool>,
     /// Whether it may run without a sandbox where the machine has none, as with `--run-without-sandbox`: it can then read, write
@@ -475,6 +487,17 @@ impl AskConfig {
             threads: self.threads.or(other.threads),
             related_bytes_max: self.related_bytes_max.or(other.related_bytes_max),
             history_ms_max: self.history_ms_max.or(other.history_ms_max),
+            history_index_commits_max: self
+                .history_index_commits_max
+                .or(other.history_index_commits_max),
+            history_index_bytes_max: self
+                .history_index_bytes_max
+                .or(other.history_index_bytes_max),
+            history_indexes_max: self.history_indexes_max.or(other.history_indexes_max),
+            history_indexes_bytes_max: self
+                .history_indexes_bytes_max
+                .or(other.history_indexes_bytes_max),
+            history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
             ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
@@ -510,6 +533,7 @@ impl AskConfig {
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
         set(&mut budget.limits.history_ms_max, self.history_ms_max);
+        self.set_kept_history(&mut budget.limits);
         set(&mut budget.limits.run_ms_max, self.run_ms_max);
         set(
             &mut budget.limits.run_memory_bytes_max,
@@ -531,5 +555,24 @@ impl AskConfig {
         set(&mut budget.text_bytes_max, self.text_bytes_max);
         set(&mut budget.hypotheses_max, self.hypotheses_max);
         budget
+    }
+
+    /// Sets the bounds of kept indexes of histories.
+    fn set_kept_history(&self, limits: &mut Limits) {
+        limits.history_index_commits_max = self
+            .history_index_commits_max
+            .unwrap_or(limits.history_index_commits_max);
+        limits.history_index_bytes_max = self
+            .history_index_bytes_max
+            .unwrap_or(limits.history_index_bytes_max);
+        limits.history_indexes_max = self
+            .history_indexes_max
+            .unwrap_or(limits.history_indexes_max);
+        limits.history_indexes_bytes_max = self
+            .history_indexes_bytes_max
+            .unwrap_or(limits.history_indexes_bytes_max);
+        limits.history_index_days_max = self
+            .history_index_days_max
+            .unwrap_or(limits.history_index_days_max);
     }
 }

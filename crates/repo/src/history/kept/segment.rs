@@ -87,7 +87,10 @@ impl Broken {
 /// The files of a folder that are to be opened.
 pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    // A pipe is never opened: nobody may come to write to it.
+    let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let mut files: Vec<PathBuf> = listed
+        .filter(is_file)
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
         .collect();
