@@ -1,14 +1,18 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use aho_corasick::AhoCorasick;
 use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use super::segment::{self, Entry, Read, Segment};
-use super::{hex, name, terms};
+use super::{Keeping, Kept, hex, name, terms};
 use crate::history::gone::removals;
 use crate::history::patch::{self, Part};
+use crate::history::repository::Repository;
+use crate::limits::Limits;
 
 /// The keys of a line, and those that it has as a definition.
 fn keys(line: &str) -> (BTreeSet<u64>, BTreeSet<u64>) {
@@ -103,9 +107,96 @@ fn the_keys_of_a_patch_change_with_the_version() {
         });
     assert_eq!(
         (terms::VERSION, hash.as_str()),
-        (1, "GOLDEN"),
+        (1, "1bf9b2c4820485b2"),
         "count `terms::VERSION` up, and write what is here now"
     );
+}
+
+/// Runs git in a repository that is made here.
+fn git(folder: &Path, words: &[&str]) {
+    let done = Command::new("git")
+        .current_dir(folder)
+        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
+        .args(words)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .status();
+    assert!(done.expect("git runs").success(), "{words:?}");
+}
+
+fn file_below(folder: &Path) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let ending = |path: &&PathBuf| path.extension().is_some();
+    paths
+        .iter()
+        .find(ending)
+        .cloned()
+        .or_else(|| paths.iter().find_map(|path| file_below(path)))
+}
+
+/// An index that was forged makes git show a commit, and that is all.
+#[test]
+fn what_an_index_says_alone_is_nothing() {
+    let (top, cache) = (tempfile::tempdir(), tempfile::tempdir());
+    let (top, cache) = (top.expect("a folder"), cache.expect("a folder"));
+    git(top.path(), &["init", "-q"]);
+    for content in ["never_removed = 1\ngone_word = 1\n", "never_removed = 1\n"] {
+        std::fs::write(top.path().join("a.py"), content).expect("a file");
+        git(top.path(), &["add", "-A"]);
+        git(top.path(), &["commit", "-q", "-m", "x"]);
+    }
+    let repository = Repository::open(top.path(), 60_000).expect("a repository");
+    let keeping = Keeping {
+        folder: cache.path().to_owned(),
+        missing_max: None,
+    };
+    let limits = Limits::default();
+    let open = || {
+        Kept::open(&repository, &keeping, &limits)
+            .ok()
+            .expect("an index")
+    };
+    let words = ["never_removed".to_owned(), "gone_word".to_owned()];
+    let found = |kept: &Kept<'_>| {
+        let (found, is_whole) = kept.gone_words(&words).ok().flatten().expect("an answer");
+        (found.into_keys().collect::<Vec<_>>(), is_whole)
+    };
+    let honest = (vec!["gone_word".to_owned()], true);
+    assert_eq!(found(&open()), honest);
+    let file = file_below(cache.path()).expect("a file");
+    let folder = file.parent().expect("a folder");
+    let commits = Segment::open(&file).expect("it is whole").commits;
+    let forged = |key: u64| Entry {
+        key,
+        commit: 0,
+        is_defined: true,
+    };
+    let asked = terms::of_word("never_removed").expect("keys");
+    let path = terms::of_asked_path("a.py");
+    segment::write(
+        folder,
+        &commits,
+        &mut vec![forged(asked.defined), forged(path)],
+    )
+    .expect("a file");
+    let kept = open();
+    assert_eq!(found(&kept), honest);
+    let paths = kept
+        .gone_paths(&["a.py".to_owned()])
+        .ok()
+        .expect("an answer");
+    assert!(paths.0.is_empty());
+    // A commit that was more than is read leaves a gap for ever.
+    let cut: Vec<Read> = commits
+        .iter()
+        .map(|commit| Read {
+            is_cut: true,
+            ..*commit
+        })
+        .collect();
+    segment::write(folder, &cut, &mut vec![forged(1)]).expect("a file");
+    assert_eq!(found(&open()), (honest.0, false));
 }
 
 #[test]
