@@ -59,7 +59,7 @@ impl Shelf {
         let name = blake3::hash(owner.as_os_str().as_encoded_bytes()).to_hex();
         let own = cache.join(&name[..40]);
         let mut told = None;
-        // The upper one first: what stands below a folder of others is theirs too.
+        // The upper one first: what lies below a folder of others is theirs too.
         for folder in [cache, &own] {
             private::make(folder).map_err(cannot)?;
             if private::claim(folder)? == private::Before::Writable {

@@ -14,7 +14,7 @@ pub(super) use unix::{claim, make};
 pub(super) enum Before {
     /// Nobody else could write to it.
     Own,
-    /// Others could: what stands in it may be theirs.
+    /// Others could: what it contains may be theirs.
     #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix tells"))]
     Writable,
 }

@@ -188,6 +188,10 @@ fn files_of_a_repository_are_opened_by_one_door() {
             "looks after its own folders",
         ),
         (
+            "crates/repo/src/history/kept/",
+            "files of the person's cache folder, with checksums",
+        ),
+        (
             "crates/repo/src/index/mod.rs",
             "an index that the person may name, wherever it lies; bounded, and waits for no writer",
         ),

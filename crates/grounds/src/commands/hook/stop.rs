@@ -33,7 +33,7 @@ const HISTORY_MS_MAX: u64 = 300;
 /// Commits that are read because the kept index of the history lacks them; with more, nothing of the
 /// history is read.
 const MISSING_COMMITS_MAX: usize = 100;
-/// Days after which a removal is none that the agent itself may have made and speaks of.
+/// Days that a removal must be old: the agent itself may have made a newer one, and speak of it.
 const GONE_DAYS_MIN: i64 = 2;
 /// Contradictions that are told.
 const TOLD_MAX: usize = 8;

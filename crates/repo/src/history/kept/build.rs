@@ -118,7 +118,7 @@ fn removed_lines(
     )
 }
 
-/// How git is told commits: as something to read.
+/// Options with which git reads the names of commits from its input.
 pub(super) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
 
 pub(super) fn owned(words: &[&str]) -> Vec<String> {
