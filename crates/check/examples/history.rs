@@ -8,10 +8,13 @@
     reason = "the output is the product of this example"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::path::Path;
 use std::time::Instant;
 
-use grounds_repo::history::{Keeping, Past, Repository};
+use grounds_repo::git::GitError;
+use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository};
 use grounds_repo::limits::Limits;
 
 /// Milliseconds that each way may take: more than either needs.
@@ -36,38 +39,46 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("first", Some(&keeping)),
         ("again", Some(&keeping)),
     ];
-    let mut answers = Vec::new();
-    for (name, keeping) in ways {
-        let start = Instant::now();
-        let repository = Repository::open(Path::new(tree), MS_MAX)?;
-        let mut past = Past::open(&repository, keeping, &Limits::default())?;
-        let opened = start.elapsed().as_millis();
-        let found = (past.gone_words(&words)?, past.gone_paths(&paths)?);
-        let (gone, paths) = (found.0.0.len(), found.1.0.len());
-        let taken = start.elapsed().as_millis();
-        println!(
-            "{name}: {gone} words, {paths} paths gone, opened after {opened} ms, all {taken} ms {:?}",
-            past.unkept
-        );
-        answers.push(found);
-    }
-    let mut differing = 0;
-    for (words, paths) in &answers[1..] {
-        let old = &answers[0].0.0;
-        for word in old.keys().chain(words.0.keys()) {
-            if old.get(word) != words.0.get(word) {
-                differing += 1;
-                println!("{word}: {:?} is now {:?}", old.get(word), words.0.get(word));
-            }
-        }
-        let old = &answers[0].1.0;
-        for path in old.keys().chain(paths.0.keys()) {
-            if old.get(path) != paths.0.get(path) {
-                differing += 1;
-                println!("{path}: {:?} is now {:?}", old.get(path), paths.0.get(path));
-            }
-        }
-    }
+    let answers = ways.map(|(name, keeping)| look(name, tree, keeping, &words, &paths));
+    let [patches, first, again] = answers;
+    let (patches, first, again) = (patches?, first?, again?);
+    let differing: usize = [first, again]
+        .map(|kept| differing(&patches.0, &kept.0) + differing(&patches.1, &kept.1))
+        .iter()
+        .sum();
     println!("{differing} differ");
     Ok(())
+}
+
+type Answers = (BTreeMap<String, GoneWord>, BTreeMap<String, GonePath>);
+
+/// Looks words and paths up in one way, and prints how long it took.
+fn look(
+    name: &str,
+    tree: &str,
+    keeping: Option<&Keeping>,
+    words: &[String],
+    paths: &[String],
+) -> Result<Answers, GitError> {
+    let start = Instant::now();
+    let repository = Repository::open(Path::new(tree), MS_MAX)?;
+    let mut past = Past::open(&repository, keeping, &Limits::default())?;
+    let opened_ms = start.elapsed().as_millis();
+    let (words, paths) = (past.gone_words(words)?.0, past.gone_paths(paths)?.0);
+    let (counts, all_ms) = ((words.len(), paths.len()), start.elapsed().as_millis());
+    println!("{name}: {counts:?} gone, opened after {opened_ms} ms, all {all_ms} ms");
+    if let Some(why) = past.unkept {
+        println!("not kept: {why}");
+    }
+    Ok((words, paths))
+}
+
+/// Prints what differs, and returns how much does.
+fn differing<T: PartialEq + Debug>(old: &BTreeMap<String, T>, new: &BTreeMap<String, T>) -> usize {
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let is_other = |name: &&&String| old.get(**name) != new.get(**name);
+    let other = names.iter().filter(is_other);
+    other
+        .map(|name| println!("{name}: {:?} is now {:?}", old.get(*name), new.get(*name)))
+        .count()
 }

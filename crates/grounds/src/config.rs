@@ -473,6 +473,7 @@ impl AskConfig {
     /// This configuration, and what another one sets where this one is silent.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
+        let kept = self.kept_history_over(&other);
         Self {
             steps_max: self.steps_max.or(other.steps_max),
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
@@ -487,17 +488,6 @@ impl AskConfig {
             threads: self.threads.or(other.threads),
             related_bytes_max: self.related_bytes_max.or(other.related_bytes_max),
             history_ms_max: self.history_ms_max.or(other.history_ms_max),
-            history_index_commits_max: self
-                .history_index_commits_max
-                .or(other.history_index_commits_max),
-            history_index_bytes_max: self
-                .history_index_bytes_max
-                .or(other.history_index_bytes_max),
-            history_indexes_max: self.history_indexes_max.or(other.history_indexes_max),
-            history_indexes_bytes_max: self
-                .history_indexes_bytes_max
-                .or(other.history_indexes_bytes_max),
-            history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
             ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
@@ -511,6 +501,25 @@ impl AskConfig {
             run_output_bytes_max: self.run_output_bytes_max.or(other.run_output_bytes_max),
             run_disk_bytes_max: self.run_disk_bytes_max.or(other.run_disk_bytes_max),
             run_files_max: self.run_files_max.or(other.run_files_max),
+            ..kept
+        }
+    }
+
+    /// The bounds of kept indexes of histories alone.
+    fn kept_history_over(&self, other: &Self) -> Self {
+        Self {
+            history_index_commits_max: self
+                .history_index_commits_max
+                .or(other.history_index_commits_max),
+            history_index_bytes_max: self
+                .history_index_bytes_max
+                .or(other.history_index_bytes_max),
+            history_indexes_max: self.history_indexes_max.or(other.history_indexes_max),
+            history_indexes_bytes_max: self
+                .history_indexes_bytes_max
+                .or(other.history_indexes_bytes_max),
+            history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
+            ..Self::default()
         }
     }
 

@@ -203,6 +203,24 @@ fn answers(past: &mut Past<'_>) -> Answers {
     (words, paths)
 }
 
+/// A commit without its files.
+fn head_of(number: usize, made: &Made) -> String {
+    let before = |away: usize| number.checked_sub(away);
+    let time = 1_500_000_000 + made.time * 86_400;
+    let mark = number + 1;
+    let mut text = format!(
+        "commit refs/heads/b{number}\nmark :{mark}\ncommitter A <a@b> {time} +0000\ndata 2\nm\n"
+    );
+    if let Some(parent) = before(made.parents.0) {
+        let _ = writeln!(text, "from :{}", parent + 1);
+        let other = made.parents.1.and_then(before);
+        if let Some(other) = other.filter(|other| *other != parent) {
+            let _ = writeln!(text, "merge :{}", other + 1);
+        }
+    }
+    text
+}
+
 /// The commits in the form of `git fast-import`.
 fn stream(history: &[Made]) -> Vec<u8> {
     let mut trees: Vec<BTreeMap<String, String>> = Vec::new();
@@ -223,23 +241,7 @@ fn stream(history: &[Made]) -> Vec<u8> {
         }
         let moved = made.moved.and_then(|path| tree.remove(PATHS[path]));
         tree.extend(moved.map(|content| ("lib/moved.py".to_owned(), content)));
-        let time = 1_500_000_000 + made.time * 86_400;
-        let _ = write!(
-            text,
-            "commit refs/heads/b{number}\nmark :{}\ncommitter A <a@b> {time} +0000\ndata 2\nm\n",
-            number + 1
-        );
-        if let Some(parent) = before(made.parents.0) {
-            let _ = writeln!(text, "from :{}", parent + 1);
-            let other = made
-                .parents
-                .1
-                .and_then(before)
-                .filter(|other| *other != parent);
-            if let Some(other) = other {
-                let _ = writeln!(text, "merge :{}", other + 1);
-            }
-        }
+        text.push_str(&head_of(number, made));
         text.push_str("deleteall\n");
         for (path, content) in &tree {
             let _ = write!(

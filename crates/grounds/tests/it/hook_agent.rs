@@ -129,16 +129,21 @@ fn in_cache(tree: &Tree, cache: &Path) -> Command {
     command
 }
 
+/// Adds more commits than the hook reads.
+fn make_long(tree: &Tree) {
+    for _ in 0..100 {
+        let words = ["commit", "-q", "--allow-empty", "-m", "x"];
+        git(tree.root(), &words);
+    }
+}
+
 /// The hook has no time to read many patches: what went is told once a check has kept its index, and
 /// not where the agent itself may have removed it.
 #[test]
 fn what_went_long_ago_is_told_by_the_kept_index() {
     let today = jiff::Timestamp::now().to_string();
     let tree = aged_tree(&today[..10]);
-    for _ in 0..100 {
-        let words = ["commit", "-q", "--allow-empty", "-m", "x"];
-        git(tree.root(), &words);
-    }
+    make_long(&tree);
     let cache = Tree::new();
     let gone = "Call `evict_oldest()` to make room.";
     let silent = (Some(0), String::new());

@@ -207,30 +207,44 @@ impl Kept<'_> {
             if next.is_empty() {
                 return Ok(self.is_whole);
             }
-            let names: Vec<Name> = next.iter().map(|rank| self.order[*rank as usize]).collect();
-            let ranks: HashMap<Name, u32> =
-                names.iter().copied().zip(next.iter().copied()).collect();
-            let (mut head, mut rank) = (String::new(), None);
-            let input = given(self.repository, &names);
-            let deadline = self.repository.deadline();
-            let ended =
-                self.repository
-                    .stream_given(arguments, input, deadline, &mut |record| {
-                        if let Some(commit) = commit_of(record) {
-                            rank = ranks.get(&commit).copied();
-                            head = record.trim_start_matches(['\n', '\u{1}']).to_owned();
-                        }
-                        if let Some(rank) = rank {
-                            on_record(&head, record, rank, searches);
-                        }
-                        Next::GoOn
-                    })?;
+            let (ended, rank) = self.show(&next, arguments, &mut |head, record, rank| {
+                on_record(head, record, rank, searches);
+            })?;
             if ended != Ended::Fully {
-                read.extend(next.range(..rank.unwrap_or(0)));
+                read.extend(next.range(..rank));
                 searches.iter_mut().for_each(|search| search.give_up(&read));
                 return Ok(false);
             }
             read.extend(next);
         }
+    }
+
+    /// Has git show commits in their order. Returns how that ended, and at which commit.
+    fn show(
+        &self,
+        commits: &BTreeSet<u32>,
+        arguments: &[String],
+        on_record: &mut dyn FnMut(&str, &str, u32),
+    ) -> Result<(Ended, u32), GitError> {
+        let named = |rank: &u32| self.order[*rank as usize];
+        let names: Vec<Name> = commits.iter().map(named).collect();
+        let ranks: HashMap<&Name, u32> = names.iter().zip(commits.iter().copied()).collect();
+        let (mut head, mut rank) = (String::new(), None);
+        let input = given(self.repository, &names);
+        let deadline = self.repository.deadline();
+        let mut take = |record: &str| {
+            if let Some(commit) = commit_of(record) {
+                rank = ranks.get(&commit).copied();
+                head = record.trim_start_matches(['\n', '\u{1}']).to_owned();
+            }
+            if let Some(rank) = rank {
+                on_record(&head, record, rank);
+            }
+            Next::GoOn
+        };
+        let ended = self
+            .repository
+            .stream_given(arguments, input, deadline, &mut take)?;
+        Ok((ended, rank.unwrap_or(0)))
     }
 }

@@ -227,38 +227,14 @@ impl Writer {
 
     /// Writes commits to a file, together with those of files that are not much larger: so there are
     /// few files, and each entry is written few times.
-    fn add(&self, chunk: build::Chunk) -> Result<(), NoIndex> {
-        let build::Chunk {
-            mut commits,
-            mut entries,
-        } = chunk;
-        let mut merged = Vec::new();
-        let files = segment::files(&self.folder);
-        let mut segments: Vec<Segment> =
-            files.iter().flat_map(|path| Segment::open(path)).collect();
-        segments.sort_by_key(|segment| segment.entries);
-        for segment in segments {
-            let so_far = entries.len() as u64;
-            if segment.entries > 2 * so_far || segment.entries + so_far > MERGED_ENTRIES_MAX {
-                break;
-            }
-            let first = u32::try_from(commits.len()).unwrap_or(u32::MAX);
-            let moved = segment.all()?.into_iter().map(|entry| segment::Entry {
-                commit: entry.commit + first,
-                ..entry
-            });
-            entries.extend(moved);
-            commits.extend(&segment.commits);
-            merged.push(segment.path);
-        }
+    fn add(&self, mut chunk: build::Chunk) -> Result<(), NoIndex> {
         let cannot = |error: std::io::Error| {
-            let why = error.kind();
-            NoIndex::NotKept(format!(
-                "`{}` cannot be written: {why}",
-                self.folder.display()
-            ))
+            let (folder, why) = (self.folder.display(), error.kind());
+            NoIndex::NotKept(format!("`{folder}` cannot be written: {why}"))
         };
-        let written = segment::write(&self.folder, &commits, &mut entries).map_err(cannot)?;
+        let mut merged = self.merge(&mut chunk)?;
+        let written = segment::write(&self.folder, &chunk.commits, &mut chunk.entries);
+        let written = written.map_err(cannot)?;
         merged.retain(|path| *path != written);
         let bytes = |path: &PathBuf| path.metadata().map_or(0, |data| data.len());
         let replaced: u64 = merged.iter().map(bytes).sum();
@@ -270,6 +246,30 @@ impl Writer {
         }
         merged.iter().for_each(|path| remove(path));
         Ok(())
+    }
+
+    /// Adds the commits of small files, and returns which these are.
+    fn merge(&self, chunk: &mut build::Chunk) -> Result<Vec<PathBuf>, Broken> {
+        let files = segment::files(&self.folder);
+        let mut segments: Vec<Segment> =
+            files.iter().flat_map(|path| Segment::open(path)).collect();
+        segments.sort_by_key(|segment| segment.entries);
+        let mut merged = Vec::new();
+        for segment in segments {
+            let so_far = chunk.entries.len() as u64;
+            if segment.entries > 2 * so_far || segment.entries + so_far > MERGED_ENTRIES_MAX {
+                break;
+            }
+            let first = u32::try_from(chunk.commits.len()).unwrap_or(u32::MAX);
+            let moved = segment.all()?.into_iter().map(|entry| segment::Entry {
+                commit: entry.commit + first,
+                ..entry
+            });
+            chunk.entries.extend(moved);
+            chunk.commits.extend(&segment.commits);
+            merged.push(segment.path);
+        }
+        Ok(merged)
     }
 }
 

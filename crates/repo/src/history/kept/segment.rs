@@ -5,8 +5,7 @@
 //! nothing that is not what was written counts. Given keys, returns commits by their number.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::FileExt as _;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -25,6 +24,8 @@ const BLOCK_ENTRIES: usize = 256;
 const BLOCK_ROW_BYTES: usize = 8 + SUM_BYTES;
 /// Bytes of a checksum of a block.
 const SUM_BYTES: usize = 8;
+/// Bytes of the checksum of the head.
+const WHOLE_SUM_BYTES: usize = 32;
 /// Bytes of a commit in the head: its name, and whether its patch was read to its end.
 const COMMIT_ROW_BYTES: usize = NAME_BYTES + 1;
 /// Bytes of the longest name of an object; a shorter one ends in zeros.
@@ -107,27 +108,7 @@ pub(super) fn write(
     // Of two entries that differ in their mark alone, the marked one comes first and stays.
     entries.sort_unstable_by_key(|entry| (entry.key, entry.commit, !entry.is_defined));
     entries.dedup_by_key(|entry| (entry.key, entry.commit));
-    let mut head = MAGIC.to_vec();
-    head.extend(
-        u32::try_from(commits.len())
-            .unwrap_or(u32::MAX)
-            .to_le_bytes(),
-    );
-    head.extend((entries.len() as u64).to_le_bytes());
-    for commit in commits {
-        head.extend(commit.name);
-        head.push(u8::from(commit.is_cut));
-    }
-    let mut body = Vec::with_capacity(entries.len() * ENTRY_BYTES);
-    for block in entries.chunks(BLOCK_ENTRIES) {
-        let start = body.len();
-        for entry in block {
-            body.extend(entry.key.to_le_bytes());
-            body.extend((entry.commit << 1 | u32::from(entry.is_defined)).to_le_bytes());
-        }
-        head.extend(block[0].key.to_le_bytes());
-        head.extend(sum(&body[start..]));
-    }
+    let (mut head, body) = bytes_of(commits, entries);
     let whole = Sha256::digest(&head);
     head.extend(whole);
     let mut file = tempfile::Builder::new()
@@ -144,6 +125,58 @@ pub(super) fn write(
     Ok(path)
 }
 
+/// The bytes of a file: its head without the checksum, and its blocks.
+fn bytes_of(commits: &[Read], entries: &[Entry]) -> (Vec<u8>, Vec<u8>) {
+    let mut head = MAGIC.to_vec();
+    let count = u32::try_from(commits.len()).unwrap_or(u32::MAX);
+    head.extend(count.to_le_bytes());
+    head.extend((entries.len() as u64).to_le_bytes());
+    for commit in commits {
+        head.extend(commit.name);
+        head.push(u8::from(commit.is_cut));
+    }
+    let mut body = Vec::with_capacity(entries.len() * ENTRY_BYTES);
+    for block in entries.chunks(BLOCK_ENTRIES) {
+        let start = body.len();
+        for entry in block {
+            let marked = entry.commit << 1 | u32::from(entry.is_defined);
+            body.extend(entry.key.to_le_bytes());
+            body.extend(marked.to_le_bytes());
+        }
+        head.extend(block[0].key.to_le_bytes());
+        head.extend(sum(&body[start..]));
+    }
+    (head, body)
+}
+
+/// The widths of the parts of a file, as its first bytes say.
+struct Widths {
+    commits: u64,
+    entries: u64,
+    /// Where the blocks begin.
+    start: u64,
+    /// Bytes of the file.
+    all: u64,
+}
+
+impl Widths {
+    fn of(head: &[u8; START_BYTES]) -> Self {
+        let commits = u64::from(u32::from_le_bytes(at(head, MAGIC.len())));
+        let entries = u64::from_le_bytes(at(head, MAGIC.len() + 4));
+        let blocks = entries.div_ceil(BLOCK_ENTRIES as u64);
+        let rows = commits
+            .saturating_mul(COMMIT_ROW_BYTES as u64)
+            .saturating_add(blocks.saturating_mul(BLOCK_ROW_BYTES as u64));
+        let start = ((START_BYTES + WHOLE_SUM_BYTES) as u64).saturating_add(rows);
+        Self {
+            commits,
+            entries,
+            start,
+            all: start.saturating_add(entries.saturating_mul(ENTRY_BYTES as u64)),
+        }
+    }
+}
+
 impl Segment {
     /// Opens a file whose head is what was written.
     pub(super) fn open(path: &Path) -> Result<Self, Broken> {
@@ -155,29 +188,22 @@ impl Segment {
 
     fn read(path: &Path) -> io::Result<Option<Self>> {
         let mut file = File::open(path)?;
-        let mut head = vec![0; START_BYTES];
-        file.read_exact(&mut head)?;
-        let commits = u64::from(u32::from_le_bytes(at(&head, MAGIC.len())));
-        let entries = u64::from_le_bytes(at(&head, MAGIC.len() + 4));
-        let blocks = entries.div_ceil(BLOCK_ENTRIES as u64);
-        let rows = commits
-            .saturating_mul(COMMIT_ROW_BYTES as u64)
-            .saturating_add(blocks.saturating_mul(BLOCK_ROW_BYTES as u64));
-        let start = (START_BYTES as u64 + 32).saturating_add(rows);
-        let bytes = start.saturating_add(entries.saturating_mul(ENTRY_BYTES as u64));
-        let is_form = head.starts_with(MAGIC) && start <= HEAD_BYTES_MAX;
-        if !is_form || file.metadata()?.len() != bytes {
+        let mut first = [0; START_BYTES];
+        file.read_exact(&mut first)?;
+        let widths = Widths::of(&first);
+        let is_form = first.starts_with(MAGIC) && widths.start <= HEAD_BYTES_MAX;
+        if !is_form || file.metadata()?.len() != widths.all {
             return Ok(None);
         }
-        let end = usize::try_from(start).unwrap_or(usize::MAX);
-        head.resize(end, 0);
+        let mut head = first.to_vec();
+        head.resize(usize::try_from(widths.start).unwrap_or(usize::MAX), 0);
         file.read_exact(&mut head[START_BYTES..])?;
-        let (head, whole) = head.split_at(end - 32);
+        let (head, whole) = head.split_at(head.len() - WHOLE_SUM_BYTES);
         if Sha256::digest(head).as_slice() != whole {
             return Ok(None);
         }
         let rows = &head[START_BYTES..];
-        let (commits, blocks) = rows.split_at(commits as usize * COMMIT_ROW_BYTES);
+        let (commits, blocks) = rows.split_at(widths.commits as usize * COMMIT_ROW_BYTES);
         let commit = |row: &[u8]| Read {
             name: at(row, 0),
             is_cut: row[NAME_BYTES] != 0,
@@ -186,9 +212,9 @@ impl Segment {
         Ok(Some(Self {
             path: path.to_owned(),
             commits: commits.chunks_exact(COMMIT_ROW_BYTES).map(commit).collect(),
-            entries,
+            entries: widths.entries,
             file,
-            start,
+            start: widths.start,
             firsts: blocks().map(|row| u64::from_le_bytes(at(row, 0))).collect(),
             sums: blocks().map(|row| at(row, 8)).collect(),
         }))
@@ -224,7 +250,10 @@ impl Segment {
             .min(BLOCK_ENTRIES as u64);
         let mut bytes = vec![0; count as usize * ENTRY_BYTES];
         let place = self.start + before * ENTRY_BYTES as u64;
-        let read = self.file.read_exact_at(&mut bytes, place);
+        let mut file = &self.file;
+        let read = file
+            .seek(SeekFrom::Start(place))
+            .and_then(|_| file.read_exact(&mut bytes));
         read.map_err(|_| broken())?;
         if sum(&bytes) != self.sums[block] {
             return Err(broken());

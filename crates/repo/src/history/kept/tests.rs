@@ -135,36 +135,58 @@ fn file_below(folder: &Path) -> Option<PathBuf> {
         .or_else(|| paths.iter().find_map(|path| file_below(path)))
 }
 
+/// A repository whose last commit removed `gone_word`, and the folder of its index.
+struct Case {
+    top: tempfile::TempDir,
+    cache: tempfile::TempDir,
+}
+
+impl Case {
+    fn new() -> Self {
+        let folder = || tempfile::tempdir().expect("a folder");
+        let case = Self {
+            top: folder(),
+            cache: folder(),
+        };
+        let top = case.top.path();
+        git(top, &["init", "-q"]);
+        for content in ["never_removed = 1\ngone_word = 1\n", "never_removed = 1\n"] {
+            std::fs::write(top.join("a.py"), content).expect("a file");
+            git(top, &["add", "-A"]);
+            git(top, &["commit", "-q", "-m", "x"]);
+        }
+        case
+    }
+
+    /// The words and paths that are gone, and whether all were looked for.
+    fn gone(&self) -> (Vec<String>, bool) {
+        let repository = Repository::open(self.top.path(), 60_000).expect("a repository");
+        let keeping = Keeping {
+            folder: self.cache.path().to_owned(),
+            missing_max: None,
+        };
+        let kept = Kept::open(&repository, &keeping, &Limits::default());
+        let kept = kept.ok().expect("an index");
+        let words = ["never_removed".to_owned(), "gone_word".to_owned()];
+        let (words, is_whole) = kept.gone_words(&words).ok().flatten().expect("an answer");
+        let (paths, _) = kept
+            .gone_paths(&["a.py".to_owned()])
+            .ok()
+            .expect("an answer");
+        (
+            words.into_keys().chain(paths.into_keys()).collect(),
+            is_whole,
+        )
+    }
+}
+
 /// An index that was forged makes git show a commit, and that is all.
 #[test]
 fn what_an_index_says_alone_is_nothing() {
-    let (top, cache) = (tempfile::tempdir(), tempfile::tempdir());
-    let (top, cache) = (top.expect("a folder"), cache.expect("a folder"));
-    git(top.path(), &["init", "-q"]);
-    for content in ["never_removed = 1\ngone_word = 1\n", "never_removed = 1\n"] {
-        std::fs::write(top.path().join("a.py"), content).expect("a file");
-        git(top.path(), &["add", "-A"]);
-        git(top.path(), &["commit", "-q", "-m", "x"]);
-    }
-    let repository = Repository::open(top.path(), 60_000).expect("a repository");
-    let keeping = Keeping {
-        folder: cache.path().to_owned(),
-        missing_max: None,
-    };
-    let limits = Limits::default();
-    let open = || {
-        Kept::open(&repository, &keeping, &limits)
-            .ok()
-            .expect("an index")
-    };
-    let words = ["never_removed".to_owned(), "gone_word".to_owned()];
-    let found = |kept: &Kept<'_>| {
-        let (found, is_whole) = kept.gone_words(&words).ok().flatten().expect("an answer");
-        (found.into_keys().collect::<Vec<_>>(), is_whole)
-    };
-    let honest = (vec!["gone_word".to_owned()], true);
-    assert_eq!(found(&open()), honest);
-    let file = file_below(cache.path()).expect("a file");
+    let case = Case::new();
+    let honest = vec!["gone_word".to_owned()];
+    assert_eq!(case.gone(), (honest.clone(), true));
+    let file = file_below(case.cache.path()).expect("a file");
     let folder = file.parent().expect("a folder");
     let commits = Segment::open(&file).expect("it is whole").commits;
     let forged = |key: u64| Entry {
@@ -173,30 +195,17 @@ fn what_an_index_says_alone_is_nothing() {
         is_defined: true,
     };
     let asked = terms::of_word("never_removed").expect("keys");
-    let path = terms::of_asked_path("a.py");
-    segment::write(
-        folder,
-        &commits,
-        &mut vec![forged(asked.defined), forged(path)],
-    )
-    .expect("a file");
-    let kept = open();
-    assert_eq!(found(&kept), honest);
-    let paths = kept
-        .gone_paths(&["a.py".to_owned()])
-        .ok()
-        .expect("an answer");
-    assert!(paths.0.is_empty());
+    let keys = [asked.defined, terms::of_asked_path("a.py")];
+    segment::write(folder, &commits, &mut keys.map(forged).to_vec()).expect("a file");
+    assert_eq!(case.gone(), (honest.clone(), true));
     // A commit that was more than is read leaves a gap for ever.
-    let cut: Vec<Read> = commits
-        .iter()
-        .map(|commit| Read {
-            is_cut: true,
-            ..*commit
-        })
-        .collect();
+    let cut = commits.iter().map(|commit| Read {
+        is_cut: true,
+        ..*commit
+    });
+    let cut: Vec<Read> = cut.collect();
     segment::write(folder, &cut, &mut vec![forged(1)]).expect("a file");
-    assert_eq!(found(&open()), (honest.0, false));
+    assert_eq!(case.gone(), (honest, false));
 }
 
 #[test]
