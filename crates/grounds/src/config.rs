@@ -110,8 +110,8 @@ pub struct AskConfig {
     pub threads: Option<usize>,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: Option<u64>,
-    /// Commits of a history whose index is kept; a longer one is read at each run. This and the following four: in the person's
-    /// own configuration only.
+    /// Commits of a history whose index is kept; a longer one is read at each run. This and the following four: in the
+    /// person's own configuration only.
     pub history_index_commits_max: Option<usize>,
     /// Bytes of the kept index of one history.
     pub history_index_bytes_max: Option<u64>,
@@ -345,6 +345,15 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
             "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
+    if let Some(key) = config.ask.key_of_kept_history() {
+        return Some((
+            format!(
+                "`ask.{key}` is set in a file of the checkout, but a repository may not choose what is kept on \
+                 this machine"
+            ),
+            "remove it; choose in your own `grounds/config.yaml`",
+        ));
+    }
     config.ask.key_of_runs().map(|key| {
         (
             format!("`ask.{key}` is set in a file of the checkout, but a repository may not choose whether its code runs"),
@@ -452,6 +461,11 @@ where
     narrowed.map(Some).ok_or_else(wrong)
 }
 
+fn first_set(keys: &[(&'static str, bool)]) -> Option<&'static str> {
+    let set = keys.iter().find(|(_, is_set)| *is_set);
+    set.map(|(key, _)| *key)
+}
+
 impl AskConfig {
     /// A key that says whether or how code of the repository may run, if one is set.
     fn key_of_runs(&self) -> Option<&'static str> {
@@ -465,9 +479,31 @@ impl AskConfig {
             ("run_disk_bytes_max", self.run_disk_bytes_max.is_some()),
             ("run_files_max", self.run_files_max.is_some()),
         ];
-        keys.into_iter()
-            .find(|(_, is_set)| *is_set)
-            .map(|(key, _)| key)
+        first_set(&keys)
+    }
+
+    /// A key that says how much of the person's disk kept indexes of histories take, if one is set.
+    fn key_of_kept_history(&self) -> Option<&'static str> {
+        let keys = [
+            (
+                "history_index_commits_max",
+                self.history_index_commits_max.is_some(),
+            ),
+            (
+                "history_index_bytes_max",
+                self.history_index_bytes_max.is_some(),
+            ),
+            ("history_indexes_max", self.history_indexes_max.is_some()),
+            (
+                "history_indexes_bytes_max",
+                self.history_indexes_bytes_max.is_some(),
+            ),
+            (
+                "history_index_days_max",
+                self.history_index_days_max.is_some(),
+            ),
+        ];
+        first_set(&keys)
     }
 
     /// This configuration, and what another one sets where this one is silent.

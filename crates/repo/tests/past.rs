@@ -286,11 +286,20 @@ fn files(cache: &Path) -> Vec<PathBuf> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 40,
+        max_shrink_iters: 60,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     /// An index that grows with its history, and is used for other branches, says what the patches say.
     #[test]
-    fn an_index_says_what_the_patches_say(history in proptest::collection::vec(made(), 2..14), first in 0_usize..14, other in 0_usize..14) {
+    fn an_index_says_what_the_patches_say(
+        history in proptest::collection::vec(made(), 2..14),
+        first in 0_usize..14,
+        other in 0_usize..14,
+    ) {
         let (repo, cache) = (Repo::of(&history), cache());
         for head in [first % history.len(), history.len() - 1, other % history.len()] {
             repo.head(head);

@@ -59,7 +59,10 @@ proptest! {
     }
 
     #[test]
-    fn a_path_has_the_key_of_each_end_and_folder(path in "[ab]{1,2}(/[ab]{1,2}){0,3}", asked in "/?[ab]{1,2}(/[ab]{1,2}){0,2}/?") {
+    fn a_path_has_the_key_of_each_end_and_folder(
+        path in "[ab]{1,2}(/[ab]{1,2}){0,3}",
+        asked in "/?[ab]{1,2}(/[ab]{1,2}){0,2}/?",
+    ) {
         let mut all = BTreeSet::new();
         terms::of_path(&path, &mut |key| { all.insert(key); });
         if crate::history::gone::is_path_or_end(&path, &asked) {
