@@ -33,6 +33,12 @@ struct Search<T> {
     batch: usize,
 }
 
+/// What was found, by what was looked for, and whether all was looked for.
+type Looked<T> = (BTreeMap<String, T>, bool);
+
+/// Takes the head of a commit, a record of it, and the place of the commit in the order.
+type OnRecord<'f, T> = &'f mut dyn FnMut(&str, &str, u32, &mut [Search<T>]);
+
 impl<T> Search<T> {
     /// The commits to read next, as far as they are not read.
     fn next(&mut self, read: &BTreeSet<u32>, is_last: fn(&T) -> bool) -> Vec<u32> {
@@ -70,7 +76,7 @@ impl Kept<'_> {
     pub(in crate::history) fn gone_words(
         &self,
         words: &[String],
-    ) -> Result<Option<(BTreeMap<String, GoneWord>, bool)>, NoIndex> {
+    ) -> Result<Option<Looked<GoneWord>>, NoIndex> {
         let (Ok(automaton), Some(mut searches)) = (AhoCorasick::new(words), self.searches(words)?)
         else {
             return Ok(None);
@@ -196,7 +202,7 @@ impl Kept<'_> {
         searches: &mut [Search<T>],
         is_last: fn(&T) -> bool,
         arguments: &[String],
-        on_record: &mut dyn FnMut(&str, &str, u32, &mut [Search<T>]),
+        on_record: OnRecord<'_, T>,
     ) -> Result<bool, GitError> {
         let mut read: BTreeSet<u32> = BTreeSet::new();
         loop {

@@ -67,6 +67,7 @@ pub(super) enum NoIndex {
 }
 
 /// An index that was opened for one commit that is checked out.
+#[derive(Debug)]
 pub(super) struct Kept<'r> {
     repository: &'r Repository,
     /// The commits of its history, newest first.
@@ -77,6 +78,7 @@ pub(super) struct Kept<'r> {
 }
 
 /// A file, with the place in the order of each of its commits; `None` if a commit is not of this history.
+#[derive(Debug)]
 struct Part {
     segment: Segment,
     ranks: Vec<Option<u32>>,

@@ -169,13 +169,10 @@ impl Case {
             missing_max: None,
         };
         let kept = Kept::open(&repository, &keeping, &Limits::default());
-        let kept = kept.ok().expect("an index");
+        let kept = kept.expect("an index");
         let words = ["never_removed".to_owned(), "gone_word".to_owned()];
-        let (words, is_whole) = kept.gone_words(&words).ok().flatten().expect("an answer");
-        let (paths, _) = kept
-            .gone_paths(&["a.py".to_owned()])
-            .ok()
-            .expect("an answer");
+        let (words, is_whole) = kept.gone_words(&words).expect("an answer").expect("keys");
+        let (paths, _) = kept.gone_paths(&["a.py".to_owned()]).expect("an answer");
         (
             words.into_keys().chain(paths.into_keys()).collect(),
             is_whole,
@@ -236,7 +233,7 @@ fn entries() -> Vec<Entry> {
     let entry = |number: u32| Entry {
         key: u64::from(number % 700).pow(3),
         commit: number % 3,
-        is_defined: number % 5 == 0,
+        is_defined: number.is_multiple_of(5),
     };
     (0..3_000).map(entry).collect()
 }
