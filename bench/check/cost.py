@@ -3,8 +3,10 @@
 usage: python3 bench/check/cost.py GROUNDS TREE...
 
 The names are taken from the tree's own documents: the symbols that `grounds check --all` decides
-there. A text in which each is one claim is checked from a file outside of the tree, with and without
-the history. `rg` gets the names as whole words. Medians of five runs, after one that is not counted.
+there. A text in which each is one claim is checked from a file outside of the tree: without the history,
+with its patches (`--no-cache`), with a kept index that is made by this run (cold), and with one that an
+earlier run made (warm). `rg` gets the names as whole words. Medians of five runs, after one that is not
+counted; of three runs where the index is made.
 """
 
 import json
@@ -18,6 +20,7 @@ from pathlib import Path
 
 CLAIMS = 100
 RUNS = 5
+COLD_RUNS = 3
 
 
 def documents(tree):
@@ -36,32 +39,51 @@ def names(grounds, tree):
     return plain[:CLAIMS]
 
 
-def seconds(command, tree):
-    """The median of the CPU seconds of a command."""
+def once(command, tree, cache):
+    """The CPU seconds of a command."""
+    environment = {**os.environ, "XDG_CACHE_HOME": cache}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=tree, capture_output=True, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def seconds(command, tree, cache):
+    """The median of the CPU seconds of a command, after one run that is not counted."""
+    return statistics.median([once(command, tree, cache) for _ in range(RUNS + 1)][1:])
+
+
+def cold_seconds(command, tree):
+    """The median of the CPU seconds of a command that finds an empty cache folder."""
     taken = []
-    for _ in range(RUNS + 1):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, cwd=tree, capture_output=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return statistics.median(taken[1:])
+    for _ in range(COLD_RUNS):
+        with tempfile.TemporaryDirectory() as cache:
+            taken.append(once(command, tree, cache))
+    return statistics.median(taken)
 
 
 def main():
     grounds, trees = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    print("| tree | claims | `rg` | `check` | without history | times | times without |")
-    print("|---|---|---|---|---|---|---|")
+    ways = ["without history", "patches", "cold", "warm"]
+    print("| tree | claims | `rg` |" + "".join(f" {way} | times |" for way in ways))
+    print("|---|---|---|" + "---|---|" * len(ways))
     for tree in trees:
         found = names(grounds, tree)
         with tempfile.TemporaryDirectory() as folder:
             words, text = Path(folder, "words"), Path(folder, "text.md")
+            cache = str(Path(folder, "cache"))
             words.write_text("\n".join(found) + "\n")
             text.write_text("\n\n".join(f"`{name}` is used here." for name in found) + "\n")
-            rg = seconds(["rg", "-w", "-F", "-f", str(words), "."], tree)
-            whole = seconds([grounds, "check", str(text)], tree)
-            bare = seconds([grounds, "check", "--no-history", str(text)], tree)
-        row = f"{rg:.3f} s | {whole:.3f} s | {bare:.3f} s | {whole / rg:.1f} | {bare / rg:.1f}"
-        print(f"| {Path(tree).name} | {len(found)} | {row} |", flush=True)
+            rg = seconds(["rg", "-w", "-F", "-f", str(words), "."], tree, cache)
+            check = [grounds, "check", str(text)]
+            taken = [
+                seconds([*check, "--no-history"], tree, cache),
+                seconds([*check, "--no-cache"], tree, cache),
+                cold_seconds(check, tree),
+                seconds(check, tree, cache),
+            ]
+        row = "".join(f" {one:.3f} s | {one / rg:.1f} |" for one in taken)
+        print(f"| {Path(tree).name} | {len(found)} | {rg:.3f} s |{row}", flush=True)
 
 
 main()

@@ -1,5 +1,6 @@
-//! Prints the verdict of every claim of documents as JSON lines: `verdicts TREE FILE...`.
+//! Prints the verdict of every claim of documents as JSON lines: `verdicts [--cache FOLDER] TREE FILE...`.
 //!
+//! With a cache folder, the history is read by its kept index, which is made there.
 //! For measuring; `grounds check` is for people.
 
 #![expect(
@@ -11,10 +12,15 @@ use std::path::Path;
 
 use grounds_check::{Document, Evidence, Options, Verdict, check};
 use grounds_repo::checkout::Checkout;
+use grounds_repo::history::Keeping;
 use grounds_repo::limits::Limits;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let cache = match arguments.next_if(|argument| argument == "--cache") {
+        Some(_) => arguments.next(),
+        None => None,
+    };
     let tree = arguments.next().ok_or("no tree is named")?;
     let documents: Vec<Document> = arguments
         .map(|name| {
@@ -23,12 +29,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
         .collect();
     let checkout = Checkout::open(Path::new(&tree))?;
-    let report = check(
-        &documents,
-        &checkout,
-        &Limits::default(),
-        &Options::default(),
-    )?;
+    let options = Options {
+        keeping: cache.map(|folder| Keeping {
+            folder: folder.into(),
+            missing_max: None,
+        }),
+        ..Options::default()
+    };
+    let report = check(&documents, &checkout, &Limits::default(), &options)?;
     for checked in &report.checked {
         let (document, claim) = (&documents[checked.document], &checked.claim);
         let (closest, shown) = match &checked.verdict {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use grounds_repo::checkout::Checkout;
+use grounds_repo::history::Keeping;
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
 
@@ -33,6 +34,8 @@ pub const CLAIMS_MAX: usize = 200_000;
 pub struct Options {
     /// Whether the history is asked for what the tree does not have.
     pub reads_history: bool,
+    /// Where an index of the history is kept, or `None` if its patches are read at each run.
+    pub keeping: Option<Keeping>,
     /// A revision: what was not true there is not reported as false now.
     pub base: Option<String>,
     /// Whether files of code are read for their comments and doc strings.
@@ -45,6 +48,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             reads_history: true,
+            keeping: None,
             base: None,
             reads_comments: false,
             standing: Standing::default(),
@@ -78,6 +82,8 @@ pub struct Report {
     pub scope: Scope,
     /// Why the history could not be read to its end, or `None` if it was or was not needed.
     pub history_gap: Option<String>,
+    /// Why no index of the history is kept, or `None` if one is, or if none was wanted.
+    pub history_unkept: Option<String>,
     /// Claims beyond [`CLAIMS_MAX`], which were not decided.
     pub claims_left: usize,
     /// Claims that do not hold and that a comment in the text silences with a reason.
@@ -194,7 +200,7 @@ pub fn check(
     };
     if options.reads_history {
         let missing = lookup::missing(&claims, documents, &facts);
-        facts.look_back(&missing, documents);
+        facts.look_back(&missing, documents, options.keeping.as_ref());
     }
     let code = Code::of(&facts, change.as_ref());
     let statements = claims
@@ -239,6 +245,7 @@ pub fn check(
         checked,
         scope: facts.scope.clone(),
         history_gap: facts.history_gap.clone(),
+        history_unkept: facts.history_unkept.clone(),
         claims_left,
         silenced,
     })

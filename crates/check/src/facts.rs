@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::document::Document;
 use crate::lookup::Missing;
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::{GonePath, GoneWord, Repository, gone_paths, gone_words, spoken_of};
+use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository, spoken_of};
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
 use grounds_repo::text;
@@ -34,6 +34,8 @@ pub struct Facts<'c> {
     spoken: BTreeSet<String>,
     /// Why the history could not be read to its end, or `None` if it was.
     pub history_gap: Option<String>,
+    /// Why no index of the history is kept, or `None` if one is, or if none was wanted.
+    pub history_unkept: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
     /// What was read of the tree.
     pub scope: Scope,
@@ -79,13 +81,19 @@ impl<'c> Facts<'c> {
             gone_paths: BTreeMap::new(),
             spoken: BTreeSet::new(),
             history_gap: None,
+            history_unkept: None,
             identifiers: OnceCell::new(),
             scope: found.scope,
         }
     }
 
-    /// Looks up in the history what the tree does not have.
-    pub(crate) fn look_back(&mut self, missing: &Missing, documents: &[Document]) {
+    /// Looks up in the history what the tree does not have, in its kept index where there is one.
+    pub(crate) fn look_back(
+        &mut self,
+        missing: &Missing,
+        documents: &[Document],
+        keeping: Option<&Keeping>,
+    ) {
         let (words, paths) = (missing.words.as_slice(), missing.paths.as_slice());
         if words.is_empty() && paths.is_empty() {
             return;
@@ -95,10 +103,12 @@ impl<'c> Facts<'c> {
             return;
         };
         let read = Repository::open(top, self.limits.history_ms_max).and_then(|repository| {
-            let (gone, all_words) = gone_words(&repository, words)?;
+            let mut past = Past::open(&repository, keeping, self.limits)?;
+            let (gone, all_words) = past.gone_words(words)?;
             self.gone_words = gone;
-            let (gone, all_paths) = gone_paths(&repository, paths)?;
+            let (gone, all_paths) = past.gone_paths(paths)?;
             self.gone_paths = gone;
+            self.history_unkept = past.unkept.take();
             let removed = self.removed();
             let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
             self.spoken = spoken;

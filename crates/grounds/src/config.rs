@@ -26,6 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use grounds_ask::Budget;
+use grounds_repo::limits::Limits;
 use grounds_repo::text::read_regular;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -109,6 +110,17 @@ pub struct AskConfig {
     pub threads: Option<usize>,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: Option<u64>,
+    /// Commits of a history whose index is kept; a longer one is read at each run. This and the following four: in the
+    /// person's own configuration only.
+    pub history_index_commits_max: Option<usize>,
+    /// Bytes of the kept index of one history.
+    pub history_index_bytes_max: Option<u64>,
+    /// Indexes of histories that are kept.
+    pub history_indexes_max: Option<usize>,
+    /// Bytes of all of them.
+    pub history_indexes_bytes_max: Option<u64>,
+    /// Days after its last use that an index of a history is kept.
+    pub history_index_days_max: Option<u64>,
     /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
     pub run: Option<bool>,
     /// Whether it may run without a sandbox where the machine has none, as with `--run-without-sandbox`: it can then read, write
@@ -333,6 +345,15 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
             "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
+    if let Some(key) = config.ask.key_of_kept_history() {
+        return Some((
+            format!(
+                "`ask.{key}` is set in a file of the checkout, but a repository may not choose what is kept on \
+                 this machine"
+            ),
+            "remove it; choose in your own `grounds/config.yaml`",
+        ));
+    }
     config.ask.key_of_runs().map(|key| {
         (
             format!("`ask.{key}` is set in a file of the checkout, but a repository may not choose whether its code runs"),
@@ -440,6 +461,11 @@ where
     narrowed.map(Some).ok_or_else(wrong)
 }
 
+fn first_set(keys: &[(&'static str, bool)]) -> Option<&'static str> {
+    let set = keys.iter().find(|(_, is_set)| *is_set);
+    set.map(|(key, _)| *key)
+}
+
 impl AskConfig {
     /// A key that says whether or how code of the repository may run, if one is set.
     fn key_of_runs(&self) -> Option<&'static str> {
@@ -453,14 +479,37 @@ impl AskConfig {
             ("run_disk_bytes_max", self.run_disk_bytes_max.is_some()),
             ("run_files_max", self.run_files_max.is_some()),
         ];
-        keys.into_iter()
-            .find(|(_, is_set)| *is_set)
-            .map(|(key, _)| key)
+        first_set(&keys)
+    }
+
+    /// A key that says how much of the person's disk kept indexes of histories take, if one is set.
+    fn key_of_kept_history(&self) -> Option<&'static str> {
+        let keys = [
+            (
+                "history_index_commits_max",
+                self.history_index_commits_max.is_some(),
+            ),
+            (
+                "history_index_bytes_max",
+                self.history_index_bytes_max.is_some(),
+            ),
+            ("history_indexes_max", self.history_indexes_max.is_some()),
+            (
+                "history_indexes_bytes_max",
+                self.history_indexes_bytes_max.is_some(),
+            ),
+            (
+                "history_index_days_max",
+                self.history_index_days_max.is_some(),
+            ),
+        ];
+        first_set(&keys)
     }
 
     /// This configuration, and what another one sets where this one is silent.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
+        let kept = self.kept_history_over(&other);
         Self {
             steps_max: self.steps_max.or(other.steps_max),
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
@@ -488,6 +537,25 @@ impl AskConfig {
             run_output_bytes_max: self.run_output_bytes_max.or(other.run_output_bytes_max),
             run_disk_bytes_max: self.run_disk_bytes_max.or(other.run_disk_bytes_max),
             run_files_max: self.run_files_max.or(other.run_files_max),
+            ..kept
+        }
+    }
+
+    /// The bounds of kept indexes of histories alone.
+    fn kept_history_over(&self, other: &Self) -> Self {
+        Self {
+            history_index_commits_max: self
+                .history_index_commits_max
+                .or(other.history_index_commits_max),
+            history_index_bytes_max: self
+                .history_index_bytes_max
+                .or(other.history_index_bytes_max),
+            history_indexes_max: self.history_indexes_max.or(other.history_indexes_max),
+            history_indexes_bytes_max: self
+                .history_indexes_bytes_max
+                .or(other.history_indexes_bytes_max),
+            history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
+            ..Self::default()
         }
     }
 
@@ -510,6 +578,7 @@ impl AskConfig {
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
         set(&mut budget.limits.history_ms_max, self.history_ms_max);
+        self.set_kept_history(&mut budget.limits);
         set(&mut budget.limits.run_ms_max, self.run_ms_max);
         set(
             &mut budget.limits.run_memory_bytes_max,
@@ -531,5 +600,24 @@ impl AskConfig {
         set(&mut budget.text_bytes_max, self.text_bytes_max);
         set(&mut budget.hypotheses_max, self.hypotheses_max);
         budget
+    }
+
+    /// Sets the bounds of kept indexes of histories.
+    fn set_kept_history(&self, limits: &mut Limits) {
+        limits.history_index_commits_max = self
+            .history_index_commits_max
+            .unwrap_or(limits.history_index_commits_max);
+        limits.history_index_bytes_max = self
+            .history_index_bytes_max
+            .unwrap_or(limits.history_index_bytes_max);
+        limits.history_indexes_max = self
+            .history_indexes_max
+            .unwrap_or(limits.history_indexes_max);
+        limits.history_indexes_bytes_max = self
+            .history_indexes_bytes_max
+            .unwrap_or(limits.history_indexes_bytes_max);
+        limits.history_index_days_max = self
+            .history_index_days_max
+            .unwrap_or(limits.history_index_days_max);
     }
 }

@@ -3,6 +3,7 @@
 //! Nothing left of this crate prints or exits. The types that leave the program
 //! stand in `output`; what they say is published as a schema under `schemas/`.
 
+mod cache_folder;
 pub mod cli;
 pub mod code;
 pub mod commands;

@@ -170,7 +170,7 @@ pub fn stream<W: AsRef<OsStr>>(
     bounds: Bounds,
     on_record: &mut dyn FnMut(&[u8]) -> Next,
 ) -> Result<Ended, GitError> {
-    Room::open(top)?.stream(Reach::Objects, words, bounds, on_record)
+    Room::open(top)?.stream(Reach::Objects, words, None, bounds, on_record)
 }
 
 /// Calls git, with something to read, and gives its output in chunks as it comes, until it ends, enough is known, or a
@@ -241,11 +241,12 @@ impl Room {
         &self,
         reach: Reach,
         words: &[W],
+        input: Option<Vec<u8>>,
         bounds: Bounds,
         on_record: &mut dyn FnMut(&[u8]) -> Next,
     ) -> Result<Ended, GitError> {
         let mut record = Vec::new();
-        let ended = self.pour(reach, words, None, bounds, &mut |chunk| {
+        let ended = self.pour(reach, words, input, bounds, &mut |chunk| {
             take_records(chunk, &mut record, on_record)
         })?;
         if ended == Ended::Fully && !record.is_empty() && on_record(&record) == Next::Stop {

@@ -26,6 +26,16 @@ pub struct Limits {
     pub threads: usize,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: u64,
+    /// Commits of a history whose index is kept; a longer one is read at each run.
+    pub history_index_commits_max: usize,
+    /// Bytes of the kept index of one history.
+    pub history_index_bytes_max: u64,
+    /// Indexes of histories that are kept.
+    pub history_indexes_max: usize,
+    /// Bytes of all of them.
+    pub history_indexes_bytes_max: u64,
+    /// Days after its last use that an index of a history is kept.
+    pub history_index_days_max: u64,
     /// Milliseconds that one step of running the repository's code may take: its build, or its tests.
     pub run_ms_max: u64,
     /// Bytes of memory that its processes may use together.
@@ -61,6 +71,11 @@ impl Default for Limits {
             ignored_bytes_max: 256 << 20,
             threads: cores.min(12),
             history_ms_max: 30_000,
+            history_index_commits_max: 500_000,
+            history_index_bytes_max: 512 << 20,
+            history_indexes_max: 50,
+            history_indexes_bytes_max: 2 << 30,
+            history_index_days_max: 30,
             run_ms_max: 900_000,
             run_memory_bytes_max: 8 << 30,
             run_processes_max: 1_000,

@@ -82,4 +82,8 @@ pub struct Check {
     /// Do not read the history: what is missing is then never reported as gone.
     #[arg(long)]
     pub no_history: bool,
+
+    /// Read the patches of the history anew: use no index of it that was kept of earlier runs, and keep none.
+    #[arg(long)]
+    pub no_cache: bool,
 }

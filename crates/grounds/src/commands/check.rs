@@ -4,12 +4,15 @@ mod baseline;
 #[cfg(feature = "store")]
 mod standing;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use grounds_check::document::TEXT_BYTES_MAX;
 use grounds_check::{Document, Options, Report, check, fixed};
+use grounds_repo::history::Keeping;
 
 use super::{ask, print, text};
+use crate::cache_folder;
 #[cfg(feature = "store")]
 use crate::cli::Format;
 use crate::cli::{Check, Global};
@@ -54,11 +57,13 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let stood = None;
     let options = Options {
         reads_history: !arguments.no_history,
+        keeping: keeping(arguments),
         base: arguments.base.clone(),
         reads_comments: arguments.comments,
         standing: stood.unwrap_or_default(),
     };
     let mut report = check(&documents, &checkout, &config.ask.budget().limits, &options)?;
+    warn(&report, global);
     #[cfg(feature = "store")]
     if let Some(kept) = kept {
         kept.keep(&documents, &report, &checkout, &options)?;
@@ -83,6 +88,26 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     print(exit(&report, arguments.require_claims), &mut |out| {
         shown.write(global.format, ask::wants_colour(global), out)
     })
+}
+
+/// Where the index of the history is kept; `None` if none is to be, or if there is no place for it.
+fn keeping(arguments: &Check) -> Option<Keeping> {
+    let folder = cache_folder::of(cache_folder::HISTORIES).filter(|_| !arguments.no_cache)?;
+    Some(Keeping {
+        folder,
+        missing_max: None,
+    })
+}
+
+/// Says why the next run will read the patches of the history again.
+fn warn(report: &Report, global: &Global) {
+    if let Some(why) = report.history_unkept.as_ref().filter(|_| !global.quiet) {
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "warning: the index of the history is not kept for the next run: {}",
+            crate::safe::for_line(why)
+        );
+    }
 }
 
 /// Stops keeping documents, and prints which.

@@ -11,11 +11,16 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 15] = [
+pub const PERSONAL: [&str; 20] = [
     "store",
     "model",
     "mcp",
     "lsp",
+    "ask.history_index_commits_max",
+    "ask.history_index_bytes_max",
+    "ask.history_indexes_max",
+    "ask.history_indexes_bytes_max",
+    "ask.history_index_days_max",
     "ask.run",
     "ask.run_without_sandbox",
     "ask.run_ms_max",

@@ -1,11 +1,12 @@
 //! The stop hook of coding agents: its settings, and what it says of a last message.
 
 use std::io::Write as _;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Run, Tree, git, grounds, run};
+use crate::support::{Run, Tree, git, git_as, grounds, run};
 
 fn tree() -> Tree {
     let tree = Tree::of(&[
@@ -18,7 +19,11 @@ fn tree() -> Tree {
 
 /// What the hook says of an event.
 fn stop(tree: &Tree, event: &str, more: &[&str]) -> (Option<i32>, String) {
-    let mut command = grounds(tree.root());
+    stop_by(grounds(tree.root()), event, more)
+}
+
+/// The same of a call that is made ready.
+fn stop_by(mut command: Command, event: &str, more: &[&str]) -> (Option<i32>, String) {
     let mut child = command
         .args(["hook", "stop"])
         .args(more)
@@ -92,6 +97,94 @@ fn the_last_message_of_a_transcript_is_found() {
     let (_, said) = stop(&tree, &event, &["--client", "cursor"]);
     let told: Value = serde_json::from_str(&said).expect("JSON");
     assert!(told["followup_message"].is_string(), "{said}");
+}
+
+/// A tree whose history removed `evict_oldest` long ago, and `warm_everything` on a day.
+fn aged_tree(day: &str) -> Tree {
+    let mut tree = Tree::new();
+    let commit = |tree: &Tree, day: &str| {
+        let words = |list: &[&str]| {
+            list.iter()
+                .map(|word| (*word).to_owned())
+                .collect::<Vec<_>>()
+        };
+        git_as(tree.root(), day, "A", &words(&["add", "-A"]));
+        git_as(tree.root(), day, "A", &words(&["commit", "-q", "-m", "x"]));
+    };
+    git(tree.root(), &["init", "-q"]);
+    let functions = ["fill_cache", "warm_everything", "evict_oldest"];
+    for (count, day) in [(3, "2020-01-02"), (2, "2020-01-03"), (1, day)] {
+        let text: String = (functions[..count].iter())
+            .map(|name| format!("pub fn {name}() {{}}\n"))
+            .collect();
+        tree = tree.file("src/cache.rs", &text);
+        commit(&tree, day);
+    }
+    tree
+}
+
+fn in_cache(tree: &Tree, cache: &Path) -> Command {
+    let mut command = grounds(tree.root());
+    command.env("XDG_CACHE_HOME", cache);
+    command
+}
+
+/// Adds more commits than the hook reads.
+fn make_long(tree: &Tree) {
+    for _ in 0..100 {
+        let words = ["commit", "-q", "--allow-empty", "-m", "x"];
+        git(tree.root(), &words);
+    }
+}
+
+/// The hook has no time to read many patches: what went is told once a check has kept its index, and
+/// not where the agent itself may have removed it.
+#[test]
+fn what_went_long_ago_is_told_by_the_kept_index() {
+    let today = jiff::Timestamp::now().to_string();
+    let tree = aged_tree(&today[..10]);
+    make_long(&tree);
+    let cache = Tree::new();
+    let gone = "Call `evict_oldest()` to make room.";
+    let silent = (Some(0), String::new());
+    let tell = |message: &str| {
+        let event = json!({"cwd": tree.root(), "last_assistant_message": message}).to_string();
+        stop_by(in_cache(&tree, cache.root()), &event, &[])
+    };
+    let text = Tree::of(&[("text.md", gone)]);
+    let check = |more: &[&str]| {
+        let mut command = in_cache(&tree, cache.root());
+        let done = run(command.arg("check").arg(text.path("text.md")).args(more));
+        assert_eq!(done.code, Some(6), "{}", done.text());
+        done.text()
+    };
+    let patches = check(&["--no-cache"]);
+    assert!(!cache.path("grounds").exists());
+    assert_eq!(tell(gone), silent);
+    assert_eq!([check(&[]), check(&[])], [patches.clone(), patches]);
+    let (code, said) = tell(gone);
+    let told: Value = serde_json::from_str(&said).expect("JSON");
+    let why = told["reason"].as_str().expect("a reason");
+    assert!(code == Some(0) && why.contains("on 2020-01-03"), "{why}");
+    assert_eq!(tell("Call `warm_everything()` first."), silent);
+}
+
+/// Where no index can be kept, a check says so and answers all the same.
+#[test]
+fn a_check_that_can_keep_no_index_warns() {
+    let tree = aged_tree("2020-01-04");
+    let (cache, text) = (
+        Tree::of(&[("grounds", "a file")]),
+        Tree::of(&[("text.md", "Call `evict_oldest()`.")]),
+    );
+    let mut command = in_cache(&tree, cache.root());
+    let done = run(command.arg("check").arg(text.path("text.md")));
+    assert_eq!(done.code, Some(6), "{}", done.text());
+    assert!(
+        done.text().contains("the index of the history is not kept"),
+        "{}",
+        done.text()
+    );
 }
 
 /// Whatever breaks, the agent may end.

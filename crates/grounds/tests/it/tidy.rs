@@ -57,8 +57,8 @@ fn every_file_opens_with_what_it_is() {
 #[test]
 fn crates_point_left_only() {
     let order = [
-        "http", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review",
-        "check", "eval", "grounds",
+        "shelf", "http", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify",
+        "review", "check", "eval", "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))
@@ -186,6 +186,10 @@ fn files_of_a_repository_are_opened_by_one_door() {
         (
             "crates/repo/src/git/sweep.rs",
             "looks after its own folders",
+        ),
+        (
+            "crates/repo/src/history/kept/",
+            "files of the person's cache folder, with checksums",
         ),
         (
             "crates/repo/src/index/mod.rs",

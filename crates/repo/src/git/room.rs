@@ -245,6 +245,12 @@ impl Room {
         &self.boundary
     }
 
+    /// The attributes that the repository gives files for itself, as git reads them here.
+    pub(crate) fn attributes(&self) -> Result<Vec<u8>, GitError> {
+        let copy = self.folder.path().join("info/attributes");
+        Ok(door::read(&copy, PATTERNS_BYTES_MAX)?.unwrap_or_default())
+    }
+
     /// Whether replacements of objects are set up.
     pub(crate) fn has_replacements(&self) -> bool {
         self.refs.has_replacements()

@@ -12,33 +12,9 @@ use grounds_evidence::FileRole;
 use crate::defining;
 use crate::git::{Ended, GitError, Next};
 use crate::role;
-use crate::words::{PROSE, is_prose};
 
+use super::patch::{self, Part, tokens};
 use super::repository::Repository;
-
-/// Bytes of a changed line that are looked at; longer lines are data.
-const LINE_BYTES_MAX: usize = 400;
-/// Files of one commit beyond which its changes are not paired: a bulk move or a vendored update.
-const FILES_MAX: usize = 400;
-
-/// Every change of code, newest first. `--full-history`: with paths, git would leave out the commits of
-/// branches whose merge changed nothing.
-const LOG: [&str; 14] = [
-    "log",
-    "-z",
-    "--no-merges",
-    "--full-history",
-    "-p",
-    "-U0",
-    "--no-renames",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--format=%x00%x01%H %cs",
-    "HEAD",
-    "--",
-    ".",
-];
 
 /// A word that the code once had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,12 +70,7 @@ pub fn gone_words(
         return Ok((found, true));
     }
     let mut head_of_commit = String::new();
-    // Most of the time goes into git's differences. Those of prose are not looked at; a `.txt` may list packages.
-    let prose: Vec<String> = (PROSE.iter().filter(|ending| **ending != "txt"))
-        .map(|ending| format!(":(exclude)*.{ending}"))
-        .collect();
-    let paths = prose.iter().map(String::as_str);
-    let arguments: Vec<&str> = LOG.into_iter().chain(paths).collect();
+    let arguments = patch::log(&["HEAD"]);
     let ended = repository.stream(&arguments, &mut |record| {
         // A NUL byte of our own stands before the header of a commit, and git ends it with one;
         // the patch follows.
@@ -121,74 +92,60 @@ fn take_commit(
     automaton: &AhoCorasick,
     found: &mut BTreeMap<String, GoneWord>,
 ) {
-    let Some((commit, date)) = head.trim().split_once(' ') else {
-        return;
-    };
-    let mut here: BTreeMap<usize, GoneWord> = BTreeMap::new();
-    let (mut path, mut is_code) = (String::new(), false);
-    let (mut removed, mut added): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    let mut files = 0;
-    let mut packages = Packages::default();
-    let mut close = |removed: &mut Vec<&str>, added: &mut Vec<&str>, path: &str, files: usize| {
-        let added_now = std::mem::take(added);
-        for (place, line) in std::mem::take(removed).into_iter().enumerate() {
-            note_removal(
-                &Removed {
-                    line,
-                    added: &added_now,
-                    place,
-                    path,
-                    commit,
-                    date,
-                    is_paired: files <= FILES_MAX,
-                },
-                words,
-                automaton,
-                &mut here,
-            );
-        }
-    };
-    for line in record.lines() {
-        if let Some(name) = line.strip_prefix("--- ") {
-            close(&mut removed, &mut added, &path, files);
-            path = name
-                .strip_prefix("a/")
-                .unwrap_or(name)
-                .trim_end_matches('\t')
-                .to_owned();
-            is_code = path != "/dev/null" && is_of_project(&path);
-            files += 1;
-        } else if line.starts_with("@@") {
-            close(&mut removed, &mut added, &path, files);
-        } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(&path)) {
-            packages.named.extend(tokens(added));
-        } else if is_code && line.len() < LINE_BYTES_MAX {
-            packages
-                .imported
-                .extend(line.strip_prefix('+').and_then(import_root));
-            match line.as_bytes().first() {
-                Some(b'-') => removed.push(&line[1..]),
-                Some(b'+') if !line.starts_with("+++ ") => added.push(&line[1..]),
-                _ => {}
-            }
-        }
-    }
-    close(&mut removed, &mut added, &path, files);
-    let taken_in = packages.taken_in();
-    for (word, mut gone) in here {
-        gone.taken_in.clone_from(&taken_in);
+    for (word, gone) in removals(head, record, words, automaton) {
         match found.entry(words[word].clone()) {
             Entry::Vacant(place) => {
                 place.insert(gone);
             }
-            // An older commit may have removed the definition, and later ones the last uses.
-            Entry::Occupied(mut known) => {
-                let known = known.get_mut();
-                if gone.was_defined && !known.was_defined {
-                    known.was_defined = true;
-                    known.taken_in = gone.taken_in;
-                }
+            Entry::Occupied(mut known) => known.get_mut().add_older(gone),
+        }
+    }
+}
+
+/// The words that the patch of a commit removed, by their numbers.
+pub(super) fn removals(
+    head: &str,
+    record: &str,
+    words: &[String],
+    automaton: &AhoCorasick,
+) -> BTreeMap<usize, GoneWord> {
+    let mut here: BTreeMap<usize, GoneWord> = BTreeMap::new();
+    let Some((commit, date)) = head.trim().split_once(' ') else {
+        return here;
+    };
+    let mut packages = Packages::default();
+    patch::each_part(record, &mut |part| match part {
+        Part::Manifest(added) => packages.named.extend(tokens(added)),
+        Part::Added(line) => packages.imported.extend(import_root(line)),
+        Part::Change(change) => {
+            for (place, line) in change.removed.iter().enumerate() {
+                let removed = Removed {
+                    line,
+                    added: &change.added,
+                    place,
+                    path: change.path,
+                    commit,
+                    date,
+                    is_paired: change.is_paired,
+                };
+                note_removal(&removed, words, automaton, &mut here);
             }
+        }
+    });
+    let taken_in = packages.taken_in();
+    for gone in here.values_mut() {
+        gone.taken_in.clone_from(&taken_in);
+    }
+    here
+}
+
+impl GoneWord {
+    /// Adds what an older commit removed of the same word: it may have removed the definition, and
+    /// later ones the last uses.
+    pub(super) fn add_older(&mut self, older: Self) {
+        if older.was_defined && !self.was_defined {
+            self.was_defined = true;
+            self.taken_in = older.taken_in;
         }
     }
 }
@@ -210,23 +167,6 @@ impl Packages<'_> {
     }
 }
 
-/// Whether a file lists what a project depends on.
-fn is_manifest(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let names = [
-        "setup.py",
-        "setup.cfg",
-        "pyproject.toml",
-        "package.json",
-        "composer.json",
-        "Cargo.toml",
-        "go.mod",
-        "Gemfile",
-        "pom.xml",
-    ];
-    names.contains(&name) || name.starts_with("requirements") || name.ends_with(".gemspec")
-}
-
 /// The first part of what a line imports by its whole name: `parsel` of `from parsel import X`.
 pub fn import_root(line: &str) -> Option<&str> {
     let line = line.trim_start();
@@ -237,21 +177,6 @@ pub fn import_root(line: &str) -> Option<&str> {
     let end = named.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     let root = &named[..end.unwrap_or(named.len())];
     (root.len() > 2).then_some(root)
-}
-
-/// Whether a file is the project's own code or configuration: what only tests, examples or vendored
-/// code ever had is no claim about the project.
-fn is_of_project(path: &str) -> bool {
-    let role = role::of_shown(path);
-    let is_own = matches!(
-        role,
-        FileRole::Source
-            | FileRole::Header
-            | FileRole::Build
-            | FileRole::Data
-            | FileRole::Generated
-    );
-    is_own && !is_prose(path)
 }
 
 struct Removed<'r> {
@@ -306,7 +231,7 @@ fn note_removal(
 }
 
 /// Whether a line introduces a name, by the look of the line.
-fn seems_defined(line: &str, name: &str) -> bool {
+pub(super) fn seems_defined(line: &str, name: &str) -> bool {
     // C names what a type definition makes at its end.
     if line.trim_start().starts_with("typedef ") && line.trim_end().ends_with(';') {
         return tokens(line).last() == Some(&name);
@@ -338,13 +263,6 @@ fn replacement(old: &str, new: &str, name: &str) -> Option<String> {
     (is_alone && *first == name && other.len() > 1).then(|| (*other).to_owned())
 }
 
-fn tokens(line: &str) -> Vec<&str> {
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    line.split(|letter: char| !is_word(letter))
-        .filter(|token| !token.is_empty())
-        .collect()
-}
-
 fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_flag = bytes[start] == b'-';
     let is_word = |byte: u8| {
@@ -369,38 +287,24 @@ pub fn gone_paths(
         return Ok((found, true));
     }
     let mut reader = Reader::default();
-    let ended = repository.stream(
-        &[
-            "log",
-            "-z",
-            "--no-merges",
-            "--name-status",
-            "--diff-filter=DR",
-            "-M60%",
-            "-l2000",
-            "--format=%x01%H %cs",
-            "HEAD",
-            "--",
-        ],
-        &mut |record| {
-            if let Some(change) = reader.take(record) {
-                for path in paths {
-                    if !found.contains_key(path) && is_path_or_end(&change.path, path) {
-                        found.insert(path.clone(), change.clone());
-                    }
+    let ended = repository.stream(&patch::names(&["HEAD"]), &mut |record| {
+        if let Some(change) = reader.take(record) {
+            for path in paths {
+                if !found.contains_key(path) && is_path_or_end(&change.path, path) {
+                    found.insert(path.clone(), change.clone());
                 }
             }
-            if found.len() == paths.len() {
-                Next::Stop
-            } else {
-                Next::GoOn
-            }
-        },
-    )?;
+        }
+        if found.len() == paths.len() {
+            Next::Stop
+        } else {
+            Next::GoOn
+        }
+    })?;
     Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
 }
 
-fn is_path_or_end(whole: &str, path: &str) -> bool {
+pub(super) fn is_path_or_end(whole: &str, path: &str) -> bool {
     let is_end = |whole: &str| {
         whole
             .strip_suffix(path)
@@ -414,7 +318,7 @@ fn is_path_or_end(whole: &str, path: &str) -> bool {
 
 /// Reads the records of `git log -z --name-status`: a commit, then status and paths in turn.
 #[derive(Default)]
-struct Reader {
+pub(super) struct Reader {
     commit: String,
     date: String,
     status: Option<char>,
@@ -422,7 +326,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn take(&mut self, record: &str) -> Option<GonePath> {
+    /// The change that a record completes.
+    pub(super) fn take(&mut self, record: &str) -> Option<GonePath> {
         let record = record.trim_start_matches('\n');
         if let Some(head) = record.strip_prefix('\u{1}') {
             let mut words = head.split_whitespace();

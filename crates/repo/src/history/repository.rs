@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::git::{Bounds, Ended, GitError, Next, Reach, Room};
 
@@ -135,9 +136,52 @@ impl Repository {
             ..self.bounds
         };
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        self.room.stream(reach, &words, bounds, &mut |record| {
-            on_record(&String::from_utf8_lossy(record))
-        })
+        self.room
+            .stream(reach, &words, None, bounds, &mut |record| {
+                on_record(&String::from_utf8_lossy(record))
+            })
+    }
+
+    /// The records of a call about the history that has something to read, until a time.
+    ///
+    /// # Errors
+    /// As [`Repository::stream`].
+    pub(super) fn stream_given<S: AsRef<str>>(
+        &self,
+        words: &[S],
+        input: Vec<u8>,
+        deadline: Instant,
+        on_record: &mut dyn FnMut(&str) -> Next,
+    ) -> Result<Ended, GitError> {
+        let bounds = Bounds {
+            bytes_max: STREAM_BYTES_MAX,
+            deadline: deadline.min(self.bounds.deadline),
+            ..self.bounds
+        };
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        let on_record = &mut |record: &[u8]| on_record(&String::from_utf8_lossy(record));
+        self.room
+            .stream(Reach::Objects, &words, Some(input), bounds, on_record)
+    }
+
+    /// When all calls must have ended.
+    pub(super) const fn deadline(&self) -> Instant {
+        self.bounds.deadline
+    }
+
+    /// The folder that all work trees of the repository share.
+    pub(super) fn common(&self) -> &Path {
+        &self.room.layout().common
+    }
+
+    /// The attributes that the repository gives files for itself: they change what a patch shows.
+    pub(super) fn attributes(&self) -> Result<Vec<u8>, GitError> {
+        self.room.attributes()
+    }
+
+    /// Bytes of the name of an object.
+    pub(super) fn hash_bytes(&self) -> usize {
+        self.room.hash_bytes()
     }
 
     /// The submodules that are checked out at another commit than the index names.

@@ -1,14 +1,20 @@
-//! `grounds hook stop`: what an agent says at its end is checked. Silent unless the
-//! code contradicts it; what is unknown and what fails here never holds an agent up.
+//! `grounds hook stop`: what an agent says at its end is checked. Silent unless the code
+//! contradicts it, or its history shows that what it names went long before; what is unknown and
+//! what fails here never holds an agent up.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use grounds_check::{Document, Evidence, Options, Verdict, check};
 use grounds_repo::checkout::Checkout;
+use grounds_repo::history::{Keeping, short};
 use grounds_repo::limits::Limits;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
+use crate::cache_folder;
 use crate::cli::{Global, HookClient, HookStop};
 use crate::commands::print;
 use crate::error::Error;
@@ -21,9 +27,14 @@ const EVENT_BYTES_MAX: u64 = 4 << 20;
 /// Bytes at the end of a transcript that are read.
 const TRANSCRIPT_BYTES_MAX: u64 = 4 << 20;
 /// Milliseconds that the pass over the tree may take.
-const PASS_MS_MAX: u64 = 1_500;
-/// Milliseconds that a statement about a release may take of the history.
-const HISTORY_MS_MAX: u64 = 200;
+const PASS_MS_MAX: u64 = 1_200;
+/// Milliseconds that the history may take, and again that a statement about a release may take of it.
+const HISTORY_MS_MAX: u64 = 300;
+/// Commits that are read because the kept index of the history lacks them; with more, nothing of the
+/// history is read.
+const MISSING_COMMITS_MAX: usize = 100;
+/// Days that a removal must be old: the agent itself may have made a newer one, and speak of it.
+const GONE_DAYS_MIN: i64 = 2;
 /// Contradictions that are told.
 const TOLD_MAX: usize = 8;
 
@@ -68,8 +79,14 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
         history_ms_max: HISTORY_MS_MAX,
         ..Limits::default()
     };
+    let keeping = cache_folder::of(cache_folder::HISTORIES).map(|folder| Keeping {
+        folder,
+        missing_max: Some(MISSING_COMMITS_MAX),
+    });
     let options = Options {
-        reads_history: false,
+        // There is no time to read patches: only what an earlier `grounds check` has read counts.
+        reads_history: keeping.is_some(),
+        keeping,
         ..Options::default()
     };
     let documents = [Document::new("-", &message)];
@@ -92,24 +109,49 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
 }
 
 fn line(text: &str, verdict: &Verdict) -> Option<String> {
-    let Verdict::Contradicted {
-        instead, evidence, ..
-    } = verdict
-    else {
-        return None;
+    let shown = match verdict {
+        Verdict::Contradicted {
+            instead, evidence, ..
+        } => instead.clone() + &evidence.first().map(place).unwrap_or_default(),
+        Verdict::Gone { closest, evidence } => gone(closest.as_deref(), evidence)?,
+        Verdict::Holds(_) | Verdict::NotFound | Verdict::Unknown(_) | Verdict::NoClaim(_) => {
+            return None;
+        }
     };
-    let shown = match evidence.first() {
-        Some(Evidence::Place {
+    Some(safe::for_line(&format!("- \"{text}\": {shown}")))
+}
+
+/// A place in parentheses; nothing for a commit.
+fn place(evidence: &Evidence) -> String {
+    match evidence {
+        Evidence::Place {
             path,
             line: Some(line),
             ..
-        }) => format!(" ({path}:{line})"),
-        Some(Evidence::Place {
+        } => format!(" ({path}:{line})"),
+        Evidence::Place {
             path, line: None, ..
-        }) => format!(" ({path})"),
-        _ => String::new(),
+        } => format!(" ({path})"),
+        Evidence::Commit { .. } => String::new(),
+    }
+}
+
+/// How something went, if it went before the agent could have removed it.
+fn gone(closest: Option<&str>, evidence: &Evidence) -> Option<String> {
+    let Evidence::Commit { hash, date, .. } = evidence else {
+        return None;
     };
-    Some(safe::for_line(&format!("- \"{text}\": {instead}{shown}")))
+    let date: Date = date.parse().ok()?;
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let days = date.until(today).ok()?.get_days();
+    let now = closest.map(|closest| format!("; now `{closest}`"));
+    (i64::from(days) >= GONE_DAYS_MIN).then(|| {
+        let now = now.unwrap_or_default();
+        format!(
+            "not here any more: removed by {} on {date}{now}",
+            short(hash)
+        )
+    })
 }
 
 /// The last message of the agent: as the event has it, or the last one of the transcript.

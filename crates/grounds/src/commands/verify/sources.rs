@@ -13,6 +13,7 @@ use grounds_web::{Fetch, FetchError, Page, SearchError, SearchProvider, SearchRe
 use jiff::Timestamp;
 
 use super::recording::Recorded;
+use crate::cache_folder;
 use crate::cli::{CorpusHands, Global, Verify};
 use crate::config::Config;
 use crate::error::Error;
@@ -120,7 +121,7 @@ impl Sources {
         let cache = if arguments.no_cache {
             None
         } else {
-            cache_folder("indexes")
+            cache_folder::of("indexes")
         };
         let options = CorpusOptions {
             hands,
@@ -171,7 +172,7 @@ impl Sources {
         let kept = if arguments.no_cache {
             None
         } else {
-            cache_folder("pages")
+            cache_folder::of("pages")
         };
         let fetch: Box<dyn Fetch> = match kept {
             Some(folder) => Box::new(Cached::new(
@@ -286,18 +287,6 @@ fn warning(origin: &IndexOrigin) -> Option<String> {
             "the index of the folder is not kept for the next run: {why}"
         )),
     }
-}
-
-/// Where pages and indexes are kept, by the rules of XDG.
-fn cache_folder(name_of_kind: &str) -> Option<std::path::PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(std::path::PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let folder =
-        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
-    Some(folder.join("grounds").join(name_of_kind))
 }
 
 /// Set to `1`, pages of this machine may be fetched: for tests alone.

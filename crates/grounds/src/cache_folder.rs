@@ -1,0 +1,20 @@
+//! The person's folder for what can be made again: pages, and indexes.
+//!
+//! Given a kind of thing, returns where it is kept, by the rules of XDG. Makes nothing.
+
+use std::path::PathBuf;
+
+/// The folder for a kind of thing, or `None` where the environment names no folder.
+pub(crate) fn of(kind: &str) -> Option<PathBuf> {
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+    };
+    let folder =
+        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    Some(folder.join("grounds").join(kind))
+}
+
+/// The kind of the indexes of histories.
+pub(crate) const HISTORIES: &str = "histories";

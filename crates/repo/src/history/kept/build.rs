@@ -1,0 +1,178 @@
+//! Reads commits for an index: which keys the lines and paths have that each of them removed.
+//!
+//! Given commits in their order, returns the entries of those that were read before a bound was
+//! reached, from the first one on. Keeps nothing.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use super::segment::{Entry, Name, Read};
+use super::{hex, name, terms};
+use crate::git::{Ended, GitError, Next};
+use crate::history::gone::Reader;
+use crate::history::patch::{self, Part};
+use crate::history::repository::Repository;
+
+/// Entries of commits that are read at once, after which the next commit waits.
+const ENTRIES_MAX: usize = 2_000_000;
+
+/// Commits that were read.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    /// The first ones of those that were asked for.
+    pub(super) commits: Vec<Read>,
+    /// Their entries.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// How far one pass over commits came.
+struct Pass {
+    /// Commits that are done.
+    done: usize,
+    /// The last of them, if it is more than is read.
+    cut: Option<usize>,
+}
+
+/// Reads commits until a time.
+pub(super) fn read(
+    repository: &Repository,
+    names: &[Name],
+    deadline: Instant,
+) -> Result<Chunk, GitError> {
+    let mut entries = Vec::new();
+    let of_paths = removed_paths(repository, names, deadline, &mut entries)?;
+    let of_lines = removed_lines(repository, &names[..of_paths.done], deadline, &mut entries)?;
+    entries.retain(|entry| (entry.commit as usize) < of_lines.done);
+    let commits = names[..of_lines.done].iter().enumerate();
+    let is_cut = |number| [of_paths.cut, of_lines.cut].contains(&Some(number));
+    Ok(Chunk {
+        commits: commits
+            .map(|(number, name)| Read {
+                name: *name,
+                is_cut: is_cut(number),
+            })
+            .collect(),
+        entries,
+    })
+}
+
+fn removed_paths(
+    repository: &Repository,
+    names: &[Name],
+    deadline: Instant,
+    entries: &mut Vec<Entry>,
+) -> Result<Pass, GitError> {
+    let mut reader = Reader::default();
+    let words: Vec<String> = owned(&patch::names(&GIVEN));
+    pass(
+        repository,
+        &words,
+        names,
+        deadline,
+        &mut |commit, record| {
+            if let Some(change) = reader.take(record) {
+                terms::of_path(&change.path, &mut |key| {
+                    entries.push(Entry {
+                        key,
+                        commit,
+                        is_defined: false,
+                    });
+                });
+            }
+            entries.len() < ENTRIES_MAX
+        },
+    )
+}
+
+fn removed_lines(
+    repository: &Repository,
+    names: &[Name],
+    deadline: Instant,
+    entries: &mut Vec<Entry>,
+) -> Result<Pass, GitError> {
+    let mut here: Vec<Entry> = Vec::new();
+    let words = patch::log(&GIVEN);
+    pass(
+        repository,
+        &words,
+        names,
+        deadline,
+        &mut |commit, record| {
+            patch::each_part(record, &mut |part| {
+                let Part::Change(change) = part else { return };
+                for line in &change.removed {
+                    terms::of_line(line, &mut |key, is_defined| {
+                        here.push(Entry {
+                            key,
+                            commit,
+                            is_defined,
+                        });
+                    });
+                }
+            });
+            here.sort_unstable();
+            here.dedup();
+            entries.append(&mut here);
+            entries.len() < ENTRIES_MAX
+        },
+    )
+}
+
+/// Options with which git reads the names of commits from its input.
+pub(super) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
+
+pub(super) fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// Commits as git reads them.
+pub(super) fn given(repository: &Repository, names: &[Name]) -> Vec<u8> {
+    let lines = names
+        .iter()
+        .map(|one| hex(one, repository.hash_bytes()) + "\n");
+    lines.collect::<String>().into_bytes()
+}
+
+/// One call of git over commits, which ends before the next commit where `on_record` says so.
+fn pass(
+    repository: &Repository,
+    words: &[String],
+    names: &[Name],
+    deadline: Instant,
+    on_record: &mut dyn FnMut(u32, &str) -> bool,
+) -> Result<Pass, GitError> {
+    if names.is_empty() {
+        return Ok(Pass { done: 0, cut: None });
+    }
+    let numbers: HashMap<&Name, usize> = names.iter().zip(0..).collect();
+    let (mut number, mut has_room, mut is_too_large) = (0, true, false);
+    let input = given(repository, names);
+    let ended = repository.stream_given(words, input, deadline, &mut |record| {
+        let commit = commit_of(record);
+        if let Some(commit) = &commit {
+            number = numbers.get(commit).copied().unwrap_or(number);
+        }
+        if !has_room {
+            // The commit that did not fit is the first one of the next call, and then has all room.
+            is_too_large = commit.is_none() && number == 0;
+            return Next::Stop;
+        }
+        has_room = on_record(u32::try_from(number).unwrap_or(u32::MAX), record);
+        Next::GoOn
+    })?;
+    let (done, is_cut) = match ended {
+        Ended::Fully => (names.len(), false),
+        Ended::Stopped | Ended::TimeUp => (number, is_too_large),
+        Ended::TooMuch => (number, true),
+    };
+    Ok(Pass {
+        done: done + usize::from(is_cut),
+        cut: is_cut.then_some(done),
+    })
+}
+
+/// The commit whose header a record is.
+pub(super) fn commit_of(record: &str) -> Option<Name> {
+    let head = record.trim_start_matches('\n').strip_prefix('\u{1}')?;
+    name(head.split_whitespace().next()?)
+}

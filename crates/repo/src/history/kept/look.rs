@@ -1,0 +1,256 @@
+//! Looks words and paths up in an index, and has git show each commit that it names.
+//!
+//! Given words, returns what whoever reads every patch would return, because a commit that removed
+//! a word has all keys of the word. The newest commits of a word are read until one removed it, and
+//! then those that removed a definition until one did.
+
+use std::collections::btree_map::Entry as Place;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use aho_corasick::AhoCorasick;
+
+use super::build::{GIVEN, commit_of, given, owned};
+use super::segment::Name;
+use super::{Kept, NoIndex, terms};
+use crate::git::{Ended, GitError, Next};
+use crate::history::gone::{GonePath, GoneWord, Reader, is_path_or_end, removals};
+use crate::history::patch;
+
+/// Commits of one word that are read in the first round; in each round after it four times as many.
+const FIRST_COMMITS: usize = 1;
+/// The same of a word that is several keys: not all commits that have them all have them together.
+const FIRST_COMMITS_OF_SEVERAL: usize = 4;
+
+/// One word or path that is looked for.
+struct Search<T> {
+    /// The commits that may have removed it, by their place in the order.
+    candidates: Vec<u32>,
+    /// Those of them that may have removed its definition.
+    defining: Vec<u32>,
+    /// What commits removed, as git shows it.
+    found: BTreeMap<u32, T>,
+    /// Commits that the next round reads.
+    batch: usize,
+}
+
+/// What was found, by what was looked for, and whether all was looked for.
+type Looked<T> = (BTreeMap<String, T>, bool);
+
+/// Takes the head of a commit, a record of it, and the place of the commit in the order.
+type OnRecord<'f, T> = &'f mut dyn FnMut(&str, &str, u32, &mut [Search<T>]);
+
+impl<T> Search<T> {
+    /// The commits to read next, as far as they are not read.
+    fn next(&mut self, read: &BTreeSet<u32>, is_last: fn(&T) -> bool) -> Vec<u32> {
+        let newest = self.found.keys().next().copied();
+        let last = self.found.iter().find(|(_, found)| is_last(found));
+        let last = last.map(|(rank, _)| *rank);
+        let unread = |ranks: &[u32], before: Option<u32>, max: usize| -> Vec<u32> {
+            let ranks = ranks.iter().copied();
+            ranks
+                .take_while(|rank| before.is_none_or(|before| *rank < before))
+                .filter(|rank| !read.contains(rank))
+                .take(max)
+                .collect()
+        };
+        let mut next = unread(&self.candidates, newest, self.batch);
+        next.extend(unread(&self.defining, last, self.batch));
+        self.batch = self.batch.saturating_mul(4);
+        next
+    }
+
+    /// Forgets what was found if a newer commit was to be read before it.
+    fn give_up(&mut self, read: &BTreeSet<u32>) {
+        let newest = self.found.keys().next();
+        let is_before = |rank: &&u32| newest.is_none_or(|newest| *rank < newest);
+        let mut before = self.candidates.iter().take_while(is_before);
+        if before.any(|rank| !read.contains(rank)) {
+            self.found.clear();
+        }
+    }
+}
+
+impl Kept<'_> {
+    /// The newest commit that removed each word, with what older ones say of its definition, and
+    /// whether all were looked for. `None` if a word has no key.
+    pub(in crate::history) fn gone_words(
+        &self,
+        words: &[String],
+    ) -> Result<Option<Looked<GoneWord>>, NoIndex> {
+        let (Ok(automaton), Some(mut searches)) = (AhoCorasick::new(words), self.searches(words)?)
+        else {
+            return Ok(None);
+        };
+        let arguments = patch::log(&GIVEN);
+        let is_whole = self.look(
+            &mut searches,
+            |gone| gone.was_defined,
+            &arguments,
+            &mut |head, record, rank, searches| {
+                for (word, gone) in removals(head, record, words, &automaton) {
+                    match searches[word].found.entry(rank) {
+                        Place::Vacant(place) => {
+                            place.insert(gone);
+                        }
+                        Place::Occupied(mut known) => known.get_mut().add_older(gone),
+                    }
+                }
+            },
+        )?;
+        let newest = |search: Search<GoneWord>| {
+            search.found.into_values().reduce(|mut newest, older| {
+                newest.add_older(older);
+                newest
+            })
+        };
+        let found = words.iter().zip(searches);
+        let found = found.filter_map(|(word, search)| Some((word.clone(), newest(search)?)));
+        Ok(Some((found.collect(), is_whole)))
+    }
+
+    /// The newest commit that removed or renamed each path, and whether all were looked for.
+    pub(in crate::history) fn gone_paths(
+        &self,
+        paths: &[String],
+    ) -> Result<(BTreeMap<String, GonePath>, bool), NoIndex> {
+        let mut searches = Vec::new();
+        for path in paths {
+            let ranks = self.having(&[terms::of_asked_path(path)])?;
+            searches.push(Search {
+                candidates: ranks.into_keys().collect(),
+                defining: Vec::new(),
+                found: BTreeMap::new(),
+                batch: FIRST_COMMITS,
+            });
+        }
+        let mut reader = Reader::default();
+        let arguments = owned(&patch::names(&GIVEN));
+        let is_whole = self.look(
+            &mut searches,
+            |_| true,
+            &arguments,
+            &mut |_, record, rank, searches| {
+                let Some(change) = reader.take(record) else {
+                    return;
+                };
+                for (path, search) in paths.iter().zip(searches) {
+                    if is_path_or_end(&change.path, path) {
+                        search.found.entry(rank).or_insert_with(|| change.clone());
+                    }
+                }
+            },
+        )?;
+        let found = paths.iter().zip(searches);
+        let found = found.filter_map(|(path, search)| {
+            let newest = search.found.into_values().next()?;
+            Some((path.clone(), newest))
+        });
+        Ok((found.collect(), is_whole))
+    }
+
+    /// What is looked for of each word; `None` if one has no key.
+    fn searches(&self, words: &[String]) -> Result<Option<Vec<Search<GoneWord>>>, NoIndex> {
+        let mut searches = Vec::new();
+        for word in words {
+            let Some(asked) = terms::of_word(word) else {
+                return Ok(None);
+            };
+            let having = self.having(&asked.keys)?;
+            // A commit whose definition has another form than the word as a whole has all keys too.
+            let defining = self.having(&[asked.defined])?.into_iter();
+            let defining =
+                defining.filter(|(rank, is_defined)| *is_defined && having.contains_key(rank));
+            searches.push(Search {
+                defining: defining.map(|(rank, _)| rank).collect(),
+                candidates: having.into_keys().collect(),
+                found: BTreeMap::new(),
+                batch: match asked.is_exact {
+                    true => FIRST_COMMITS,
+                    false => FIRST_COMMITS_OF_SEVERAL,
+                },
+            });
+        }
+        Ok(Some(searches))
+    }
+
+    /// The commits of this history that have all keys, by their place in the order, and whether as a definition.
+    fn having(&self, keys: &[u64]) -> Result<BTreeMap<u32, bool>, NoIndex> {
+        let mut having: Option<BTreeMap<u32, bool>> = None;
+        for key in keys {
+            let mut ranks: BTreeMap<u32, bool> = BTreeMap::new();
+            for part in &self.parts {
+                for entry in part.segment.find(*key)? {
+                    if let Some(rank) = part.ranks[entry.commit as usize] {
+                        *ranks.entry(rank).or_default() |= entry.is_defined;
+                    }
+                }
+            }
+            having = Some(match having {
+                Some(before) => before
+                    .into_iter()
+                    .filter(|(rank, _)| ranks.contains_key(rank))
+                    .collect(),
+                None => ranks,
+            });
+        }
+        Ok(having.unwrap_or_default())
+    }
+
+    /// Reads commits in rounds until each search is settled. Returns whether git showed them all.
+    fn look<T>(
+        &self,
+        searches: &mut [Search<T>],
+        is_last: fn(&T) -> bool,
+        arguments: &[String],
+        on_record: OnRecord<'_, T>,
+    ) -> Result<bool, GitError> {
+        let mut read: BTreeSet<u32> = BTreeSet::new();
+        loop {
+            let next = searches
+                .iter_mut()
+                .flat_map(|search| search.next(&read, is_last));
+            let next: BTreeSet<u32> = next.collect();
+            if next.is_empty() {
+                return Ok(self.is_whole);
+            }
+            let (ended, rank) = self.show(&next, arguments, &mut |head, record, rank| {
+                on_record(head, record, rank, searches);
+            })?;
+            if ended != Ended::Fully {
+                read.extend(next.range(..rank));
+                searches.iter_mut().for_each(|search| search.give_up(&read));
+                return Ok(false);
+            }
+            read.extend(next);
+        }
+    }
+
+    /// Has git show commits in their order. Returns how that ended, and at which commit.
+    fn show(
+        &self,
+        commits: &BTreeSet<u32>,
+        arguments: &[String],
+        on_record: &mut dyn FnMut(&str, &str, u32),
+    ) -> Result<(Ended, u32), GitError> {
+        let named = |rank: &u32| self.order[*rank as usize];
+        let names: Vec<Name> = commits.iter().map(named).collect();
+        let ranks: HashMap<&Name, u32> = names.iter().zip(commits.iter().copied()).collect();
+        let (mut head, mut rank) = (String::new(), None);
+        let input = given(self.repository, &names);
+        let deadline = self.repository.deadline();
+        let mut take = |record: &str| {
+            if let Some(commit) = commit_of(record) {
+                rank = ranks.get(&commit).copied();
+                head = record.trim_start_matches(['\n', '\u{1}']).to_owned();
+            }
+            if let Some(rank) = rank {
+                on_record(&head, record, rank);
+            }
+            Next::GoOn
+        };
+        let ended = self
+            .repository
+            .stream_given(arguments, input, deadline, &mut take)?;
+        Ok((ended, rank.unwrap_or(0)))
+    }
+}

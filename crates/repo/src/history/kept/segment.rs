@@ -1,0 +1,288 @@
+//! One file of an index: commits, and which of them have which key.
+//!
+//! The keys are sorted and lie in blocks. The head of the file has the first key and the checksum of
+//! each block, and ends with a checksum of itself, so that a look reads the head and one block, and
+//! nothing that is not what was written counts. Given keys, returns commits by their number.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+/// The first bytes of a file, with the version of its form.
+const MAGIC: &[u8; 16] = b"grounds past 1\n\0";
+/// How the name of a file ends.
+const ENDING: &str = "past";
+/// How the name of a file begins that is being written.
+pub(super) const STAGING: &str = "making-";
+/// Bytes of one entry: a key, and a commit with a mark.
+const ENTRY_BYTES: usize = 12;
+/// Entries of one block.
+const BLOCK_ENTRIES: usize = 256;
+/// Bytes of a block in the head: its first key, and its checksum.
+const BLOCK_ROW_BYTES: usize = 8 + SUM_BYTES;
+/// Bytes of a checksum of a block.
+const SUM_BYTES: usize = 8;
+/// Bytes of the checksum of the head.
+const WHOLE_SUM_BYTES: usize = 32;
+/// Bytes of a commit in the head: its name, and whether its patch was read to its end.
+const COMMIT_ROW_BYTES: usize = NAME_BYTES + 1;
+/// Bytes of the longest name of an object; a shorter one ends in zeros.
+pub(super) const NAME_BYTES: usize = 32;
+/// Bytes before the rows of the head: the magic, the commits and the entries.
+const START_BYTES: usize = MAGIC.len() + 4 + 8;
+/// Bytes of the head of a file that is read.
+const HEAD_BYTES_MAX: u64 = 256 << 20;
+
+/// The name of a commit.
+pub(super) type Name = [u8; NAME_BYTES];
+
+/// That a commit has a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    /// The key.
+    pub(super) key: u64,
+    /// The commit, by its number.
+    pub(super) commit: u32,
+    /// Whether it removed a definition.
+    pub(super) is_defined: bool,
+}
+
+/// A commit that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Read {
+    /// Its name.
+    pub(super) name: Name,
+    /// Whether it was more than is read.
+    pub(super) is_cut: bool,
+}
+
+/// An opened file.
+#[derive(Debug)]
+pub(super) struct Segment {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// The commits, by their numbers.
+    pub(super) commits: Vec<Read>,
+    /// How many entries it has.
+    pub(super) entries: u64,
+    file: File,
+    start: u64,
+    firsts: Vec<u64>,
+    sums: Vec<[u8; SUM_BYTES]>,
+}
+
+/// A file is not what was written.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` is not what was written", .0.display())]
+pub(in crate::history) struct Broken(pub(super) PathBuf);
+
+impl Broken {
+    /// Removes the file: its commits are then missing, and read anew.
+    pub(in crate::history) fn remove(&self) {
+        grounds_shelf::remove(&self.0);
+    }
+}
+
+/// The files of a folder that are to be opened.
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
+    let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    // A pipe is never opened: nobody may come to write to it.
+    let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let mut files: Vec<PathBuf> = listed
+        .filter(is_file)
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Writes a file beside the others, whole or not at all. Entries are sorted here.
+pub(super) fn write(
+    folder: &Path,
+    commits: &[Read],
+    entries: &mut Vec<Entry>,
+) -> io::Result<PathBuf> {
+    // Of two entries that differ in their mark alone, the marked one comes first and stays.
+    entries.sort_unstable_by_key(|entry| (entry.key, entry.commit, !entry.is_defined));
+    entries.dedup_by_key(|entry| (entry.key, entry.commit));
+    let (mut head, body) = bytes_of(commits, entries);
+    let whole = Sha256::digest(&head);
+    head.extend(whole);
+    let mut file = tempfile::Builder::new()
+        .prefix(STAGING)
+        .tempfile_in(folder)?;
+    file.write_all(&head)?;
+    file.write_all(&body)?;
+    let name: String = whole[..10]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let path = folder.join(name).with_extension(ENDING);
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(path)
+}
+
+/// The bytes of a file: its head without the checksum, and its blocks.
+fn bytes_of(commits: &[Read], entries: &[Entry]) -> (Vec<u8>, Vec<u8>) {
+    let mut head = MAGIC.to_vec();
+    let count = u32::try_from(commits.len()).unwrap_or(u32::MAX);
+    head.extend(count.to_le_bytes());
+    head.extend((entries.len() as u64).to_le_bytes());
+    for commit in commits {
+        head.extend(commit.name);
+        head.push(u8::from(commit.is_cut));
+    }
+    let mut body = Vec::with_capacity(entries.len() * ENTRY_BYTES);
+    for block in entries.chunks(BLOCK_ENTRIES) {
+        let start = body.len();
+        for entry in block {
+            let marked = entry.commit << 1 | u32::from(entry.is_defined);
+            body.extend(entry.key.to_le_bytes());
+            body.extend(marked.to_le_bytes());
+        }
+        head.extend(block[0].key.to_le_bytes());
+        head.extend(sum(&body[start..]));
+    }
+    (head, body)
+}
+
+/// The widths of the parts of a file, as its first bytes say.
+struct Widths {
+    commits: u64,
+    entries: u64,
+    /// Where the blocks begin.
+    start: u64,
+    /// Bytes of the file.
+    all: u64,
+}
+
+impl Widths {
+    fn of(head: &[u8; START_BYTES]) -> Self {
+        let commits = u64::from(u32::from_le_bytes(at(head, MAGIC.len())));
+        let entries = u64::from_le_bytes(at(head, MAGIC.len() + 4));
+        let blocks = entries.div_ceil(BLOCK_ENTRIES as u64);
+        let rows = commits
+            .saturating_mul(COMMIT_ROW_BYTES as u64)
+            .saturating_add(blocks.saturating_mul(BLOCK_ROW_BYTES as u64));
+        let start = ((START_BYTES + WHOLE_SUM_BYTES) as u64).saturating_add(rows);
+        Self {
+            commits,
+            entries,
+            start,
+            all: start.saturating_add(entries.saturating_mul(ENTRY_BYTES as u64)),
+        }
+    }
+}
+
+impl Segment {
+    /// Opens a file whose head is what was written.
+    pub(super) fn open(path: &Path) -> Result<Self, Broken> {
+        Self::read(path)
+            .ok()
+            .flatten()
+            .ok_or_else(|| Broken(path.to_owned()))
+    }
+
+    fn read(path: &Path) -> io::Result<Option<Self>> {
+        let mut file = File::open(path)?;
+        let mut first = [0; START_BYTES];
+        file.read_exact(&mut first)?;
+        let widths = Widths::of(&first);
+        let is_form = first.starts_with(MAGIC) && widths.start <= HEAD_BYTES_MAX;
+        if !is_form || file.metadata()?.len() != widths.all {
+            return Ok(None);
+        }
+        let mut head = first.to_vec();
+        head.resize(usize::try_from(widths.start).unwrap_or(usize::MAX), 0);
+        file.read_exact(&mut head[START_BYTES..])?;
+        let (head, whole) = head.split_at(head.len() - WHOLE_SUM_BYTES);
+        if Sha256::digest(head).as_slice() != whole {
+            return Ok(None);
+        }
+        let rows = &head[START_BYTES..];
+        let (commits, blocks) = rows.split_at(widths.commits as usize * COMMIT_ROW_BYTES);
+        let commit = |row: &[u8]| Read {
+            name: at(row, 0),
+            is_cut: row[NAME_BYTES] != 0,
+        };
+        let blocks = || blocks.chunks_exact(BLOCK_ROW_BYTES);
+        Ok(Some(Self {
+            path: path.to_owned(),
+            commits: commits.chunks_exact(COMMIT_ROW_BYTES).map(commit).collect(),
+            entries: widths.entries,
+            file,
+            start: widths.start,
+            firsts: blocks().map(|row| u64::from_le_bytes(at(row, 0))).collect(),
+            sums: blocks().map(|row| at(row, 8)).collect(),
+        }))
+    }
+
+    /// The entries of a key.
+    pub(super) fn find(&self, key: u64) -> Result<Vec<Entry>, Broken> {
+        let mut found = Vec::new();
+        let first = self.firsts.partition_point(|first| *first < key);
+        let may_have = |block: &usize| self.firsts.get(*block).is_some_and(|first| *first <= key);
+        for block in (first.saturating_sub(1)..).take_while(may_have) {
+            let entries = self.block(block)?;
+            found.extend(entries.into_iter().filter(|entry| entry.key == key));
+        }
+        Ok(found)
+    }
+
+    /// Every entry.
+    pub(super) fn all(&self) -> Result<Vec<Entry>, Broken> {
+        let mut all = Vec::new();
+        for block in 0..self.firsts.len() {
+            all.extend(self.block(block)?);
+        }
+        Ok(all)
+    }
+
+    fn block(&self, block: usize) -> Result<Vec<Entry>, Broken> {
+        let broken = || Broken(self.path.clone());
+        let before = (block * BLOCK_ENTRIES) as u64;
+        let count = self
+            .entries
+            .saturating_sub(before)
+            .min(BLOCK_ENTRIES as u64);
+        let mut bytes = vec![0; count as usize * ENTRY_BYTES];
+        let place = self.start + before * ENTRY_BYTES as u64;
+        let mut file = &self.file;
+        let read = file
+            .seek(SeekFrom::Start(place))
+            .and_then(|_| file.read_exact(&mut bytes));
+        read.map_err(|_| broken())?;
+        if sum(&bytes) != self.sums[block] {
+            return Err(broken());
+        }
+        let entry = |row: &[u8]| {
+            let commit = u32::from_le_bytes(at(row, 8));
+            Entry {
+                key: u64::from_le_bytes(at(row, 0)),
+                commit: commit >> 1,
+                is_defined: commit & 1 == 1,
+            }
+        };
+        let entries: Vec<Entry> = bytes.chunks_exact(ENTRY_BYTES).map(entry).collect();
+        let is_known = |entry: &Entry| (entry.commit as usize) < self.commits.len();
+        entries
+            .iter()
+            .all(is_known)
+            .then_some(entries)
+            .ok_or_else(broken)
+    }
+}
+
+fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
+    at(&Sha256::digest(bytes), 0)
+}
+
+/// The bytes of a fixed width at a place that is known to have them.
+fn at<const BYTES: usize>(bytes: &[u8], start: usize) -> [u8; BYTES] {
+    let mut found = [0; BYTES];
+    found.copy_from_slice(&bytes[start..start + BYTES]);
+    found
+}

@@ -1,0 +1,110 @@
+//! What the past of a tree had, by the kept index of its history or by its patches.
+//!
+//! Given a repository and a place to keep an index, returns the same answers either way. Where the
+//! index cannot be used, the patches are read, and it is said why.
+
+use std::collections::BTreeMap;
+
+use super::gone::{self, GonePath, GoneWord};
+use super::kept::{Keeping, Kept, NoIndex};
+use super::repository::Repository;
+use crate::git::GitError;
+use crate::limits::Limits;
+
+/// The past of a tree.
+pub struct Past<'r> {
+    repository: &'r Repository,
+    kept: Option<Kept<'r>>,
+    /// Whether the patches may be read where the index cannot be used.
+    reads_patches: bool,
+    /// Why no index is kept, or `None` if one is, or if none can be of such a repository.
+    pub unkept: Option<String>,
+}
+
+impl<'r> Past<'r> {
+    /// The past without an index: patches are read at each call.
+    pub const fn of_patches(repository: &'r Repository) -> Self {
+        Self {
+            repository,
+            kept: None,
+            reads_patches: true,
+            unkept: None,
+        }
+    }
+
+    /// Opens the past with its kept index, which then has what was missing in it.
+    ///
+    /// # Errors
+    /// [`GitError`] when git is missing or fails.
+    pub fn open(
+        repository: &'r Repository,
+        keeping: Option<&Keeping>,
+        limits: &Limits,
+    ) -> Result<Self, GitError> {
+        let mut past = Self::of_patches(repository);
+        let Some(keeping) = keeping else {
+            return Ok(past);
+        };
+        past.reads_patches = keeping.missing_max.is_none();
+        match Kept::open(repository, keeping, limits) {
+            Ok(kept) => past.kept = Some(kept),
+            Err(why) => past.without(why)?,
+        }
+        Ok(past)
+    }
+
+    /// The newest commit that removed each word from code, as [`gone::gone_words`] returns it.
+    ///
+    /// # Errors
+    /// [`GitError`] when git is missing or fails.
+    pub fn gone_words(
+        &mut self,
+        words: &[String],
+    ) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
+        let found = self.kept.as_ref().map(|kept| kept.gone_words(words));
+        match found.transpose() {
+            Ok(Some(Some(found))) => return Ok(found),
+            Ok(None | Some(None)) => {}
+            Err(why) => self.without(why)?,
+        }
+        if !self.reads_patches {
+            return Ok((BTreeMap::new(), words.is_empty()));
+        }
+        gone::gone_words(self.repository, words)
+    }
+
+    /// The newest commit that removed or renamed each path, as [`gone::gone_paths`] returns it.
+    ///
+    /// # Errors
+    /// [`GitError`] when git is missing or fails.
+    pub fn gone_paths(
+        &mut self,
+        paths: &[String],
+    ) -> Result<(BTreeMap<String, GonePath>, bool), GitError> {
+        let found = self.kept.as_ref().map(|kept| kept.gone_paths(paths));
+        match found.transpose() {
+            Ok(Some(found)) => return Ok(found),
+            Ok(None) => {}
+            Err(why) => self.without(why)?,
+        }
+        if !self.reads_patches {
+            return Ok((BTreeMap::new(), paths.is_empty()));
+        }
+        gone::gone_paths(self.repository, paths)
+    }
+
+    /// Goes on without an index. What is broken is removed, so that the next run makes it anew.
+    fn without(&mut self, why: NoIndex) -> Result<(), GitError> {
+        self.kept = None;
+        self.unkept = match why {
+            NoIndex::Git(error) => return Err(error),
+            NoIndex::Unfit | NoIndex::Incomplete => None,
+            NoIndex::NotKept(why) => Some(why),
+            NoIndex::Broken(broken) => {
+                broken.remove();
+                Some(broken.to_string())
+            }
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! The patch of one commit, cut into what is read of it: runs of removed and added lines of code.
+//!
+//! Given the record of one commit as `git log` prints it, returns its parts in order. Both who
+//! looks words up and who keeps an index of them read patches here, so that the two agree.
+
+use grounds_evidence::FileRole;
+
+use crate::role;
+use crate::words::{PROSE, is_prose};
+
+/// Bytes of a changed line that are looked at; longer lines are data.
+const LINE_BYTES_MAX: usize = 400;
+/// Files of one commit beyond which its changes are not paired: a bulk move or a vendored update.
+const FILES_MAX: usize = 400;
+
+/// Every change of code, newest first. `--full-history`: with paths, git would leave out the commits of
+/// branches whose merge changed nothing. Some versions of git read attributes of the tree that is
+/// checked out here, others do not: the empty tree has none.
+const LOG: [&str; 13] = [
+    "-c",
+    "attr.tree=4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "log",
+    "-z",
+    "--no-merges",
+    "--full-history",
+    "-p",
+    "-U0",
+    "--no-renames",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--format=%x00%x01%H %cs",
+];
+
+/// Every path that was removed or renamed, newest first.
+const NAMES: [&str; 8] = [
+    "log",
+    "-z",
+    "--no-merges",
+    "--name-status",
+    "--diff-filter=DR",
+    "-M60%",
+    "-l2000",
+    "--format=%x01%H %cs",
+];
+
+/// A part of a patch.
+pub(super) enum Part<'p, 'r> {
+    /// A line that was added to a file that lists what a project depends on.
+    Manifest(&'r str),
+    /// A line that was added to code.
+    Added(&'r str),
+    /// Lines of code that were removed and added at one place.
+    Change(&'p Change<'r>),
+}
+
+/// Lines that were removed and added at one place.
+#[derive(Default)]
+pub(super) struct Change<'r> {
+    /// The file, as it was called before.
+    pub(super) path: &'r str,
+    /// Its removed lines.
+    pub(super) removed: Vec<&'r str>,
+    /// Its added lines.
+    pub(super) added: Vec<&'r str>,
+    /// Whether the commit is small enough for a removed line and an added one to be a pair.
+    pub(super) is_paired: bool,
+}
+
+/// The words of a call of git that prints patches of these commits.
+pub(super) fn log(commits: &[&'static str]) -> Vec<String> {
+    // Most of the time goes into git's differences. Those of prose are not looked at; a `.txt` may list packages.
+    let prose = PROSE.iter().filter(|ending| **ending != "txt");
+    let prose = prose.map(|ending| format!(":(exclude)*.{ending}"));
+    let words = LOG.iter().chain(commits).chain(&["--", "."]);
+    words.map(|word| (*word).to_owned()).chain(prose).collect()
+}
+
+/// The words of a call of git that prints what these commits removed and renamed.
+pub(super) fn names(commits: &[&'static str]) -> Vec<&'static str> {
+    NAMES
+        .iter()
+        .chain(commits)
+        .chain(&["--"])
+        .copied()
+        .collect()
+}
+
+/// Gives the parts of a patch, in their order.
+pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(Part<'_, 'r>)) {
+    let (mut change, mut is_code, mut files) = (Change::default(), false, 0);
+    for line in record.lines() {
+        if let Some(name) = line.strip_prefix("--- ") {
+            close(&mut change, files, on_part);
+            let name = name.strip_prefix("a/").unwrap_or(name);
+            change.path = name.trim_end_matches('\t');
+            is_code = change.path != "/dev/null" && is_of_project(change.path);
+            files += 1;
+        } else if line.starts_with("@@") {
+            close(&mut change, files, on_part);
+        } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(change.path)) {
+            on_part(Part::Manifest(added));
+        } else if is_code && line.len() < LINE_BYTES_MAX {
+            if let Some(added) = line.strip_prefix('+') {
+                on_part(Part::Added(added));
+            }
+            match line.as_bytes().first() {
+                Some(b'-') => change.removed.push(&line[1..]),
+                Some(b'+') if !line.starts_with("+++ ") => change.added.push(&line[1..]),
+                _ => {}
+            }
+        }
+    }
+    close(&mut change, files, on_part);
+}
+
+fn close<'r>(change: &mut Change<'r>, files: usize, on_part: &mut dyn FnMut(Part<'_, 'r>)) {
+    change.is_paired = files <= FILES_MAX;
+    if !change.removed.is_empty() {
+        on_part(Part::Change(change));
+    }
+    change.removed.clear();
+    change.added.clear();
+}
+
+/// Whether a file lists what a project depends on.
+fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let names = [
+        "setup.py",
+        "setup.cfg",
+        "pyproject.toml",
+        "package.json",
+        "composer.json",
+        "Cargo.toml",
+        "go.mod",
+        "Gemfile",
+        "pom.xml",
+    ];
+    names.contains(&name) || name.starts_with("requirements") || name.ends_with(".gemspec")
+}
+
+/// Whether a file is the project's own code or configuration: what only tests, examples or vendored
+/// code ever had is no claim about the project.
+fn is_of_project(path: &str) -> bool {
+    let role = role::of_shown(path);
+    let is_own = matches!(
+        role,
+        FileRole::Source
+            | FileRole::Header
+            | FileRole::Build
+            | FileRole::Data
+            | FileRole::Generated
+    );
+    is_own && !is_prose(path)
+}
+
+/// The words of a line.
+pub(super) fn tokens(line: &str) -> Vec<&str> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.split(|letter: char| !is_word(letter))
+        .filter(|token| !token.is_empty())
+        .collect()
+}
