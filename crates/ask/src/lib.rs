@@ -11,7 +11,7 @@ mod understand;
 
 #[cfg(feature = "measure")]
 #[doc(hidden)]
-pub use understand::learned::{across, weights};
+pub use understand::learned::samples;
 
 pub mod budget;
 pub mod decision;

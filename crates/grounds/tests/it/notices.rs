@@ -103,9 +103,20 @@ fn linked() -> Vec<Linked> {
         .into_iter()
         .map(|id| packages[id])
         .filter(|package| !package["source"].is_null());
-    let mut linked: Vec<Linked> = others.map(of_package).collect();
+    let mut linked: Vec<Linked> = others.map(of_package).chain([vectors()]).collect();
     linked.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
     linked
+}
+
+/// The vectors of words that questions are compared by: data of another project, with its licence beside it.
+fn vectors() -> Linked {
+    Linked {
+        name: "potion-base-8M".to_owned(),
+        version: "of 2024".to_owned(),
+        licence: "MIT".to_owned(),
+        authors: vec!["The Minish Lab".to_owned()],
+        folder: root().join("crates/ask/src/understand/learned/vectors"),
+    }
 }
 
 fn by_id(list_of: &Value) -> BTreeMap<&str, &Value> {

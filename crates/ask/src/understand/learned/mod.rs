@@ -1,14 +1,14 @@
 //! Clauses that no frame reads, by their likeness to sentences of which the claim is known.
 //!
-//! `wordings.txt` has sentences of people under the claim that each of them asks. Weights fitted to them say how
-//! likely each kind of claim is by the words of a clause, its names masked. A claim is taken where it is likely
-//! enough, and where no word of the clause is foreign to it: those of a description go into the claim.
+//! `wordings.txt` has sentences of people under the claim that each of them asks, and under `other` those that look like
+//! one and ask for something else. A network fitted to them (`model.bin`) says how likely each claim is by the words of
+//! a clause, its names masked. A claim is taken where it is likely enough, and where no word of the clause is foreign to
+//! the sentences: those of a description go into the claim.
 
 mod model;
 #[cfg(feature = "measure")]
 mod sentences;
-#[cfg(feature = "measure")]
-mod train;
+mod vectors;
 mod words;
 
 use std::sync::OnceLock;
@@ -24,14 +24,14 @@ use super::token::Token;
 use super::tree::{Tree, last_part};
 use super::value;
 
-const WEIGHTS: &str = include_str!("weights.txt");
+const BYTES: &[u8] = include_bytes!("model.bin");
 
 /// Masks of the names in the sentences, by their arguments.
 pub(crate) const MASKS: [&str; 2] = ["mask_a", "mask_b"];
 /// What stands for a description.
 const DESCRIBED: &str = "described";
 /// From which share of certainty on a kind is taken.
-const LIKELY_MIN: f64 = 0.7;
+const LIKELY_MIN: f64 = 0.6;
 /// Words of a description that are looked for.
 const DESCRIBING_MAX: usize = 10;
 
@@ -70,7 +70,7 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if asks_otherwise(part, &claim) || !suits(&claim, tree) {
         return None;
     }
-    let is_foreign = |word: &Word| !word.is_empty && !model().has_seen(word);
+    let is_foreign = |word: &Word| !word.is_empty && !kind.has_seen(word);
     if kind.own.is_empty() && (words.iter().any(is_foreign) || has_other_name(part)) {
         return None;
     }
@@ -106,21 +106,17 @@ fn leaves_out(part: &Part) -> bool {
 /// How certain the likeliest kind is. What calls a name and what uses it are asked for in the same words: both ask for
 /// the code that depends on it.
 fn certainty(likely: &[(&Kind<'_>, f64)]) -> f64 {
-    const DEPEND: [&str; 2] = ["calls(_, \"mask_a\")", "uses(_, \"mask_a\")"];
-    let first = likely.first().map_or(0.0, |(_, share)| *share);
+    let of_use = |kind: &Kind<'_>| kind.text.replace("calls(_", "uses(_");
     match likely {
-        [(one, _), (other, share), ..]
-            if [one, other].iter().all(|kind| DEPEND.contains(&kind.text)) =>
-        {
-            first + share
-        }
-        _ => first,
+        [(one, first), (other, second), ..] if of_use(one) == of_use(other) => first + second,
+        [(_, first), ..] => *first,
+        [] => 0.0,
     }
 }
 
 /// A claim with the scope of its clause.
 fn scoped(mut claim: Claim, part: &Part) -> Option<Claim> {
-    if claim.quantifier == Quantifier::Only {
+    if !claim.scope.inside.is_empty() {
         claim.scope.tests = part.scope.tests;
         return part.scope.inside.is_empty().then_some(claim);
     }
@@ -319,30 +315,43 @@ fn class_of(token: &Token, lexicon: &Lexicon) -> String {
     }
 }
 
-/// The weights of sentences, as `weights.txt` has them.
+/// The known sentences as they are compared, a line each: author, kind, number of names, how much it counts, and the words,
+/// divided by the sign 2, each with its stem, its class and whether it describes, divided by the sign 1.
 #[cfg(feature = "measure")]
-pub fn weights(sentences: &str) -> String {
+pub fn samples(sentences: &str) -> String {
+    let line = |sample: &sentences::Sample| {
+        let word = |word: &Word| {
+            let described = if word.is_described { "d" } else { "" };
+            format!(
+                "{}\u{1}{}\u{1}{}\u{1}{described}",
+                word.text, word.stem, word.class
+            )
+        };
+        let words: Vec<String> = sample.words.iter().map(word).collect();
+        let (author, kind) = (&sample.author, &sample.kind);
+        let words = words.join("\u{2}");
+        format!(
+            "{author}\t{kind}\t{}\t{}\t{words}\n",
+            sample.names, sample.worth
+        )
+    };
     let samples = sentences::samples(sentences);
-    let lines = train::fit(&samples.iter().collect::<Vec<_>>(), train::Fit::default());
-    format!("#sentences\t{}\n{lines}", digest(sentences))
+    let digest = format!("{}\n", digest(sentences));
+    std::iter::once(digest)
+        .chain(samples.iter().map(line))
+        .collect()
 }
 
-/// A number for the sentences that weights were fitted to.
+/// A number for the sentences that the model was fitted to.
 #[cfg(any(test, feature = "measure"))]
 fn digest(sentences: &str) -> u64 {
     let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     sentences.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// How well the sentences of each author are read with the weights of all others.
-#[cfg(feature = "measure")]
-pub fn across(sentences: &str) -> String {
-    train::across(&sentences::samples(sentences), LIKELY_MIN)
-}
-
 fn model() -> &'static Model<'static> {
     static MODEL: OnceLock<Model<'static>> = OnceLock::new();
-    MODEL.get_or_init(|| Model::of(WEIGHTS))
+    MODEL.get_or_init(|| Model::of(BYTES))
 }
 
 /// The claim of a kind with the names of a question in the place of the masks.
@@ -375,17 +384,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_weights_are_of_these_sentences() {
-        let digest = format!("#sentences\t{}\n", digest(include_str!("wordings.txt")));
-        assert!(
-            WEIGHTS.starts_with(&digest),
-            "run the example `wordings` over `wordings.txt` to write `weights.txt`"
+    fn the_model_is_of_these_sentences() {
+        let digest = digest(include_str!("wordings.txt")).to_string();
+        assert_eq!(
+            model().digest,
+            digest,
+            "`bench/wordings/fit.py` writes `model.bin` for `wordings.txt`"
         );
     }
 
     #[test]
     fn every_kind_is_a_claim_with_its_names() {
-        for kind in &model().kinds {
+        assert!(!model().kinds.is_empty(), "the file has its form");
+        for kind in model().kinds.iter().filter(|kind| kind.text != "other") {
             let names = [("one", 0), ("other", 1)].map(|(text, at)| Named {
                 at: Some(at),
                 text: text.to_owned(),

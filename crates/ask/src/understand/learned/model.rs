@@ -1,17 +1,17 @@
-//! The weights of what is weighed in a question, and how likely each kind of question is by them.
+//! How likely each kind of question is by its words: a small network of a few members, whose answers are averaged.
 //!
-//! `weights.txt` is written by `examples/wordings.rs` from the sentences of `wordings.txt`.
+//! `bench/wordings/fit.py` fits it to the sentences of `wordings.txt` and writes `model.bin`: lines of text, an empty
+//! line, and the numbers of all tensors in the order of their lines, a byte each.
 
 use std::collections::{HashMap, HashSet};
 
-use super::words::{Word, features};
+use super::vectors;
+use super::words::Word;
 
-/// The sign of a weight of nothing; each sign above it is worth one `STEP` more.
-pub(super) const ZERO: u8 = b'P';
-/// What one sign is worth.
-pub(super) const STEP: f32 = 0.1;
-/// The sign of the first kind.
-pub(super) const FIRST: u8 = b'0';
+/// Words of a question that are weighed.
+const WORDS_MAX: usize = 30;
+/// The row of a word that is not known.
+const UNKNOWN: usize = 0;
 
 /// A kind of question.
 #[derive(Clone, Debug)]
@@ -21,79 +21,233 @@ pub(super) struct Kind<'t> {
     pub(super) names: usize,
     /// Words of its sentences that do not describe; empty if nothing is described.
     pub(super) own: HashSet<&'t str>,
+    /// Stems of its sentences, and those that sentences of any claim have.
+    seen: HashSet<&'t str>,
+}
+
+impl Kind<'_> {
+    /// Whether sentences that ask for it have a word.
+    pub(super) fn has_seen(&self, word: &Word) -> bool {
+        self.seen.contains(word.stem.as_str())
+    }
+}
+
+/// Numbers in rows.
+#[derive(Clone, Debug)]
+struct Tensor<'t> {
+    columns: usize,
+    scale: f32,
+    bytes: &'t [u8],
+}
+
+impl Tensor<'_> {
+    /// Adds a row to a sum, so many times.
+    fn add(&self, row: usize, times: f32, sum: &mut [f32]) {
+        let start = row * self.columns;
+        let Some(bytes) = self.bytes.get(start..start + self.columns) else {
+            return;
+        };
+        let times = times * self.scale;
+        for (part, byte) in sum.iter_mut().zip(bytes) {
+            *part += times * f32::from(byte.cast_signed());
+        }
+    }
+
+    fn rows(&self) -> usize {
+        self.bytes.len() / self.columns.max(1)
+    }
+}
+
+/// One network: rows of words and of their classes beside their vectors, windows of several widths, and kinds.
+#[derive(Clone, Debug)]
+struct Member<'t> {
+    words: Tensor<'t>,
+    classes: Tensor<'t>,
+    vectors: Tensor<'t>,
+    /// For each width of a window its weights and what they start from.
+    windows: Vec<(Tensor<'t>, Tensor<'t>)>,
+    kinds: Tensor<'t>,
+    start: Tensor<'t>,
 }
 
 /// What is known of all kinds of questions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model<'t> {
     pub(super) kinds: Vec<Kind<'t>>,
-    /// Words that are known; every other one is one of a description, or of one question alone.
-    pub(super) known: HashSet<&'t str>,
-    /// Words of any sentence that describes nothing.
-    seen: HashSet<&'t str>,
-    /// Features, with a sign for a kind and one for its weight in turns.
-    rows: HashMap<&'t str, &'t str>,
+    /// A number of the sentences that it was fitted to.
+    #[cfg(test)]
+    pub(super) digest: &'t str,
+    words: HashMap<&'t str, usize>,
+    classes: HashMap<&'t str, usize>,
+    members: Vec<Member<'t>>,
 }
 
 impl<'t> Model<'t> {
-    /// Reads lines of kinds, of known words, and of features.
-    pub(super) fn of(text: &'t str) -> Self {
-        let mut model = Self::default();
-        for line in text.lines() {
-            let mut parts = line.split('\t');
-            let (Some(what), Some(first), second) = (parts.next(), parts.next(), parts.next())
-            else {
-                continue;
-            };
-            match what {
-                "#kind" => model.kinds.push(Kind {
-                    text: second.unwrap_or_default(),
-                    names: first.parse().unwrap_or_default(),
-                    own: parts
-                        .next()
-                        .unwrap_or_default()
-                        .split_whitespace()
-                        .collect(),
-                }),
-                "#seen" => model.seen = first.split(' ').collect(),
-                "#known" => model.known = first.split(' ').collect(),
-                _ => {
-                    model.rows.insert(what, first);
-                }
-            }
-        }
-        model
-    }
-
-    /// Whether a word is one of those that sentences of several authors have.
-    pub(super) fn knows(&self, word: &Word) -> bool {
-        self.known.contains(word.stem.as_str())
-    }
-
-    /// Whether some sentence has a word.
-    pub(super) fn has_seen(&self, word: &Word) -> bool {
-        self.knows(word) || self.seen.contains(word.stem.as_str())
+    /// Reads a model, or returns one of no kind if the bytes do not have its form.
+    pub(super) fn of(bytes: &'t [u8]) -> Self {
+        read(bytes).unwrap_or_default()
     }
 
     /// The kinds with so many names and how likely each is, the likeliest first.
     pub(super) fn likely(&self, words: &[Word], names: usize) -> Vec<(&Kind<'t>, f64)> {
-        let mut scores = vec![0.0_f64; self.kinds.len()];
-        for feature in features(words, |stem| self.known.contains(stem)) {
-            let row = self.rows.get(feature.as_str()).copied().unwrap_or_default();
-            for pair in row.as_bytes().chunks_exact(2) {
-                if let Some(score) = scores.get_mut(usize::from(pair[0] - FIRST)) {
-                    *score += f64::from(STEP) * (f64::from(pair[1]) - f64::from(ZERO));
-                }
+        let words = &words[..words.len().min(WORDS_MAX)];
+        let group: Vec<usize> = (0..self.kinds.len())
+            .filter(|kind| self.kinds[*kind].names == names)
+            .collect();
+        let mut likely: Vec<(&Kind<'t>, f64)> =
+            group.iter().map(|kind| (&self.kinds[*kind], 0.0)).collect();
+        for member in &self.members {
+            let scores = member.scores(&self.rows(words), self.kinds.len());
+            let most = group
+                .iter()
+                .map(|kind| scores[*kind])
+                .fold(f32::MIN, f32::max);
+            let share = |kind: &usize| f64::from((scores[*kind] - most).exp());
+            let total: f64 = group.iter().map(share).sum();
+            for (one, kind) in likely.iter_mut().zip(&group) {
+                one.1 += share(kind) / total / self.members.len() as f64;
             }
-        }
-        let kinds = self.kinds.iter().zip(scores);
-        let mut likely: Vec<_> = kinds.filter(|(kind, _)| kind.names == names).collect();
-        let most = likely.iter().map(|one| one.1).fold(f64::MIN, f64::max);
-        let total: f64 = likely.iter().map(|one| (one.1 - most).exp()).sum();
-        for one in &mut likely {
-            one.1 = (one.1 - most).exp() / total;
         }
         likely.sort_by(|one, other| other.1.total_cmp(&one.1));
         likely
     }
+
+    /// The rows of words and classes, and the vectors, of a question.
+    fn rows<'w>(&self, words: &'w [Word]) -> Vec<(usize, usize, Option<&'static [u8]>)> {
+        let row = |word: &'w Word| {
+            let known = self.words.get(word.text.as_str()).copied();
+            let class = self.classes.get(word.class.as_str()).copied();
+            let vector = vectors::of(&word.text);
+            (known.unwrap_or(UNKNOWN), class.unwrap_or_default(), vector)
+        };
+        words.iter().map(row).collect()
+    }
+}
+
+impl Member<'_> {
+    /// How much speaks for each kind.
+    fn scores(&self, words: &[(usize, usize, Option<&[u8]>)], kinds: usize) -> Vec<f32> {
+        let inputs: Vec<Vec<f32>> = words.iter().map(|word| self.input(word)).collect();
+        let mut scores = vec![0.0; kinds];
+        self.start.add(0, 1.0, &mut scores);
+        let mut row = 0;
+        for (weights, start) in &self.windows {
+            for most in most_of(&inputs, weights, start) {
+                self.kinds.add(row, most, &mut scores);
+                row += 1;
+            }
+        }
+        scores
+    }
+
+    fn input(&self, (word, class, vector): &(usize, usize, Option<&[u8]>)) -> Vec<f32> {
+        let own = self.words.columns;
+        let mut input = vec![0.0; own + self.vectors.columns];
+        self.words.add(*word, 1.0, &mut input[..own]);
+        self.classes.add(*class, 1.0, &mut input[..own]);
+        for (part, byte) in vector.unwrap_or_default().iter().enumerate() {
+            let times = f32::from(byte.cast_signed()) * vectors::SCALE;
+            self.vectors.add(part, times, &mut input[own..]);
+        }
+        input
+    }
+}
+
+/// The most that each weight of a window finds anywhere in a question, 0 at the least.
+fn most_of(inputs: &[Vec<f32>], weights: &Tensor<'_>, start: &Tensor<'_>) -> Vec<f32> {
+    let height = inputs.first().map_or(1, Vec::len);
+    let width = weights.rows() / height;
+    let before = (width - 1) / 2;
+    let mut most = vec![0.0_f32; weights.columns];
+    for at in 0..inputs.len() {
+        let mut found = vec![0.0; weights.columns];
+        start.add(0, 1.0, &mut found);
+        for place in 0..width {
+            let Some(input) = (at + place)
+                .checked_sub(before)
+                .and_then(|at| inputs.get(at))
+            else {
+                continue;
+            };
+            for (part, value) in input.iter().enumerate() {
+                weights.add(place * height + part, *value, &mut found);
+            }
+        }
+        for (most, found) in most.iter_mut().zip(found) {
+            *most = most.max(found);
+        }
+    }
+    most
+}
+
+fn read(bytes: &[u8]) -> Option<Model<'_>> {
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n")?;
+    let text = std::str::from_utf8(&bytes[..end]).ok()?;
+    let mut rest = &bytes[end + 2..];
+    let mut model = Model::default();
+    let mut tensors = Vec::new();
+    for line in text.lines() {
+        let (what, said) = line.split_once('\t')?;
+        match what {
+            #[cfg(test)]
+            "sentences" => model.digest = said,
+            #[cfg(not(test))]
+            "sentences" => {}
+            "kind" => model.kinds.push(kind(said)?),
+            "words" => model.words = said.split(' ').zip(1..).collect(),
+            "classes" => model.classes = said.split(' ').zip(1..).collect(),
+            "tensor" => tensors.push(tensor(said, &mut rest)?),
+            _ => return None,
+        }
+    }
+    let mut tensors = tensors.into_iter().peekable();
+    while tensors.peek().is_some() {
+        model.members.push(member(&mut tensors)?);
+    }
+    rest.is_empty().then_some(model)
+}
+
+/// Names, claim, own words, words of its sentences.
+fn kind(said: &str) -> Option<Kind<'_>> {
+    let mut parts = said.split('\t');
+    Some(Kind {
+        names: parts.next()?.parse().ok()?,
+        text: parts.next()?,
+        own: parts.next()?.split_whitespace().collect(),
+        seen: parts.next()?.split_whitespace().collect(),
+    })
+}
+
+/// Rows, columns and what a byte is worth.
+fn tensor<'t>(said: &str, rest: &mut &'t [u8]) -> Option<Tensor<'t>> {
+    let mut parts = said.split(' ');
+    let rows: usize = parts.next()?.parse().ok()?;
+    let columns: usize = parts.next()?.parse().ok()?;
+    let scale = parts.next()?.parse().ok()?;
+    let (bytes, others) = rest.split_at_checked(rows.checked_mul(columns)?)?;
+    *rest = others;
+    Some(Tensor {
+        columns,
+        scale,
+        bytes,
+    })
+}
+
+/// Widths of windows.
+const WINDOWS: usize = 4;
+
+fn member<'t>(tensors: &mut impl Iterator<Item = Tensor<'t>>) -> Option<Member<'t>> {
+    let (words, classes, vectors) = (tensors.next()?, tensors.next()?, tensors.next()?);
+    let mut windows = Vec::new();
+    for _ in 0..WINDOWS {
+        windows.push((tensors.next()?, tensors.next()?));
+    }
+    Some(Member {
+        words,
+        classes,
+        vectors,
+        windows,
+        kinds: tensors.next()?,
+        start: tensors.next()?,
+    })
 }

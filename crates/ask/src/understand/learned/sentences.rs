@@ -4,32 +4,64 @@ use std::collections::BTreeMap;
 
 use grounds_claims::{Argument, Claim, parse};
 
-use super::train::Sample;
 use super::words::Word;
 use super::{MASKS, class_of, has_letters, pronoun};
 use crate::understand::lexicon::Lexicon;
 use crate::understand::parts;
 use crate::understand::token::{self, Token};
 
+/// The kind of what is none of the claims, with the number of its names after it: `# other 2`.
+const OTHER: &str = "other";
+
+/// A sentence of a known kind.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) author: String,
+    pub(super) kind: String,
+    pub(super) names: usize,
+    pub(super) words: Vec<Word>,
+    /// How much it counts.
+    pub(super) worth: f32,
+}
+
+/// What the sentences below a heading ask.
+struct Heading {
+    text: String,
+    masks: Vec<&'static str>,
+}
+
 /// Reads lines of `author<tab>sentence` below lines of claims: `# calls(_, "mask_a")`.
 pub(super) fn samples(text: &str) -> Vec<Sample> {
     let lexicon = Lexicon::new();
     let mut samples = Vec::new();
-    let mut claim: Option<Claim> = None;
+    let mut heading: Option<Heading> = None;
     for line in text.lines() {
-        if let Some(heading) = line.strip_prefix("# ") {
-            claim = parse(heading).ok();
+        if let Some(text) = line.strip_prefix("# ") {
+            heading = heading_of(text);
             continue;
         }
-        if let (Some((author, sentence)), Some(claim)) = (line.split_once('\t'), &claim) {
-            samples.extend(of_sentence(author, sentence, claim, &lexicon));
+        if let (Some((author, sentence)), Some(heading)) = (line.split_once('\t'), &heading) {
+            samples.extend(of_sentence(author, sentence, heading, &lexicon));
         }
     }
     samples
 }
 
+fn heading_of(text: &str) -> Option<Heading> {
+    if let Some(count) = text.strip_prefix(OTHER) {
+        let count: usize = count.trim().parse().ok()?;
+        let masks = MASKS.into_iter().take(count).collect();
+        let text = OTHER.to_owned();
+        return Some(Heading { text, masks });
+    }
+    let claim = parse(text).ok()?;
+    let masks = masks(&claim);
+    let text = claim.to_string();
+    Some(Heading { text, masks })
+}
+
 /// The masks that a claim has.
-pub(super) fn masks(claim: &Claim) -> Vec<&'static str> {
+fn masks(claim: &Claim) -> Vec<&'static str> {
     let texts: Vec<&String> = claim
         .arguments
         .iter()
@@ -46,9 +78,9 @@ pub(super) fn masks(claim: &Claim) -> Vec<&'static str> {
 /// A token of a known sentence, and whether it is a part of a description.
 type Said = (Token, bool);
 
-fn of_sentence(author: &str, sentence: &str, claim: &Claim, lexicon: &Lexicon) -> Vec<Sample> {
+fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexicon) -> Vec<Sample> {
     let whole = said(sentence);
-    let masks = masks(claim);
+    let masks = &heading.masks;
     let names_of = |tokens: &[Said]| {
         let mut names: Vec<usize> = Vec::new();
         for (token, _) in tokens {
@@ -65,7 +97,10 @@ fn of_sentence(author: &str, sentence: &str, claim: &Claim, lexicon: &Lexicon) -
         return Vec::new();
     }
     let is_swapped = order == [1, 0];
-    let kind = format!("{claim}{}", if is_swapped { " swapped" } else { "" });
+    let kind = match is_swapped && heading.text != OTHER {
+        true => format!("{} swapped", heading.text),
+        false => heading.text.clone(),
+    };
     let asking = asking(&whole);
     let stands = names_of(&asking) == order
         || order.len() == 1
