@@ -24,6 +24,8 @@ pub(crate) struct Server {
     programs: PathBuf,
     pub(crate) port: u16,
     process: Mutex<Option<Child>>,
+    /// How far its clock is from that of this machine.
+    skew: Option<&'static str>,
 }
 
 /// Where the programs of PostgreSQL are: the newest version. Without them a test says so, and fails under CI.
@@ -63,13 +65,34 @@ impl Server {
         if let Some(server) = shared.upgrade() {
             return Some(server);
         }
-        let server = Arc::new(Self::start(&[])?);
+        let server = Arc::new(Self::start()?);
         *shared = Arc::downgrade(&server);
         Some(server)
     }
 
-    /// A server of this test alone, with these settings.
-    pub(crate) fn start(settings: &[&str]) -> Option<Self> {
+    /// A server of this test alone.
+    pub(crate) fn start() -> Option<Self> {
+        Self::made(None)
+    }
+
+    /// A server whose clock is so far from that of this machine.
+    pub(crate) fn start_at(skew: &'static str) -> Option<Self> {
+        let is_there = Command::new("faketime").arg("--version").output().is_ok();
+        assert!(
+            is_there || std::env::var_os("CI").is_none(),
+            "`faketime` is needed here"
+        );
+        if !is_there {
+            #[expect(clippy::print_stderr, reason = "a skipped test says why")]
+            {
+                eprintln!("skipped: there is no `faketime`");
+            }
+            return None;
+        }
+        Self::made(Some(skew))
+    }
+
+    fn made(skew: Option<&'static str>) -> Option<Self> {
         let programs = programs()?;
         let folder = tempfile::tempdir().expect("a folder");
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("rights");
@@ -87,6 +110,7 @@ impl Server {
             programs,
             port,
             process: Mutex::new(None),
+            skew,
         };
         let made = server
             .command("initdb")
@@ -109,14 +133,10 @@ impl Server {
             "{}",
             String::from_utf8_lossy(&made.stderr)
         );
-        let mut lines = format!(
+        let lines = format!(
             "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{}'\nmax_connections = 60\n",
             server.folder.path().join("socket").display()
         );
-        for setting in settings {
-            lines.push_str(setting);
-            lines.push('\n');
-        }
         let config = server.data().join("postgresql.auto.conf");
         fs::write(&config, lines).expect("a file");
         own(&config);
@@ -125,7 +145,15 @@ impl Server {
     }
 
     fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(self.programs.join(program));
+        let path = self.programs.join(program);
+        let mut command = match self.skew.filter(|_| program == "postgres") {
+            Some(skew) => {
+                let mut command = Command::new("faketime");
+                command.args(["-f", skew]).arg(path);
+                command
+            }
+            None => Command::new(path),
+        };
         command.current_dir(self.folder.path()).stdin(Stdio::null());
         if rustix::process::getuid().is_root() {
             command.uid(NOBODY).gid(NOBODY);
@@ -137,12 +165,18 @@ impl Server {
         self.folder.path().join("data")
     }
 
-    /// A folder of the server's user, for what a test needs there.
-    pub(crate) fn folder(&self, name: &str) -> PathBuf {
-        let folder = self.folder.path().join(name);
-        fs::create_dir_all(&folder).expect("a folder");
-        own(&folder);
-        folder
+    /// Starts it again without a setting that keeps its own owner from changing it.
+    pub(crate) fn restart_without(&self, setting: &str) {
+        self.kill();
+        let config = self.data().join("postgresql.auto.conf");
+        let text = fs::read_to_string(&config).expect("its settings");
+        let lines = text.lines().filter(|line| !line.contains(setting));
+        fs::write(
+            &config,
+            lines.map(|line| format!("{line}\n")).collect::<String>(),
+        )
+        .expect("a file");
+        self.run();
     }
 
     /// Starts the server, again where the one before was killed and its children still end.

@@ -13,8 +13,8 @@ use crate::server::Server;
 /// A ledger for one test.
 pub(crate) struct Ground {
     pub(crate) address: String,
-    /// The server, if it is one.
-    pub(crate) server: Option<Arc<Server>>,
+    /// Held as long as the ledger is there.
+    _server: Option<Arc<Server>>,
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -24,7 +24,7 @@ impl Ground {
         let folder = tempfile::tempdir().expect("a folder");
         Self {
             address: folder.path().join("fleet.sqlite3").display().to_string(),
-            server: None,
+            _server: None,
             _folder: Some(folder),
         }
     }
@@ -35,7 +35,7 @@ impl Ground {
         let name = format!("fleet{}", NUMBER.fetch_add(1, Ordering::Relaxed));
         Self {
             address: server.database(&name),
-            server: Some(Arc::clone(server)),
+            _server: Some(Arc::clone(server)),
             _folder: None,
         }
     }
