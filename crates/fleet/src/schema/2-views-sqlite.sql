@@ -1,17 +1,18 @@
 CREATE VIEW fleet_answers AS
     SELECT jobs.kind, jobs.repository, jobs.topic, jobs.run, jobs.name, jobs.content, results.job, results.verdict,
-        results.done_ms, datetime(results.done_ms / 1000, 'unixepoch') AS done_at, results.report
+        results.done_ms, datetime(results.done_ms / 1000, 'unixepoch') AS done_at,
+        CAST((unixepoch('subsec') * 1000 - results.done_ms) / 86400000 AS INTEGER) AS age_days, results.report
     FROM fleet_results AS results
     JOIN fleet_jobs AS jobs ON jobs.id = results.job;
 CREATE VIEW fleet_latest AS
-    SELECT kind, repository, topic, run, job, verdict, done_ms, report
+    SELECT kind, repository, topic, run, job, verdict, done_ms, age_days, report
     FROM (
         SELECT *, row_number() OVER (PARTITION BY kind, repository, topic ORDER BY done_ms DESC, job) AS age
         FROM fleet_answers
     ) AS ranked
     WHERE age = 1;
 CREATE VIEW fleet_changes AS
-    SELECT kind, repository, topic, run, job, before, verdict, done_ms, report
+    SELECT kind, repository, topic, run, job, before, verdict, done_ms, age_days, report
     FROM (
         SELECT *, lag(verdict) OVER (PARTITION BY kind, repository, topic ORDER BY done_ms, job) AS before
         FROM fleet_answers

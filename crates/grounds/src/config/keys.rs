@@ -6,16 +6,17 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    AgentConfig, AskConfig, Config, LspConfig, McpConfig, ModelConfig, ReviewConfig, RulesConfig,
-    StoreConfig, VerifyConfig, fields,
+    AgentConfig, AskConfig, Config, FleetConfig, LspConfig, McpConfig, ModelConfig, ReviewConfig,
+    RulesConfig, StoreConfig, VerifyConfig, fields,
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 15] = [
+pub const PERSONAL: [&str; 16] = [
     "store",
     "model",
     "mcp",
     "lsp",
+    "fleet",
     "ask.run",
     "ask.run_without_sandbox",
     "ask.run_ms_max",
@@ -30,7 +31,7 @@ pub const PERSONAL: [&str; 15] = [
 ];
 
 /// The names of the sections' types in the schema, in the order of [`sections`].
-const DEFINITIONS: [&str; 9] = [
+const DEFINITIONS: [&str; 10] = [
     "AskConfig",
     "VerifyConfig",
     "ReviewConfig",
@@ -39,6 +40,7 @@ const DEFINITIONS: [&str; 9] = [
     "ModelConfig",
     "McpConfig",
     "LspConfig",
+    "FleetConfig",
     "StoreConfig",
 ];
 
@@ -116,6 +118,7 @@ pub fn sections() -> Vec<Section> {
         section("model", "ModelConfig", fields_of::<ModelConfig>()),
         section("mcp", "McpConfig", fields_of::<McpConfig>()),
         section("lsp", "LspConfig", fields_of::<LspConfig>()),
+        section("fleet", "FleetConfig", fields_of::<FleetConfig>()),
         section("store", "StoreConfig", fields_of::<StoreConfig>()),
     ]
 }

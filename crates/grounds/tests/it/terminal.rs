@@ -568,6 +568,10 @@ fn tree_of_examples(above: &Tree) -> PathBuf {
             "{\"id\": \"a\", \"claim\": \"The default timeout is 30 seconds\"}\n",
         ),
         (
+            "here/jobs.jsonl",
+            "{\"kind\": \"claim\", \"id\": \"a\", \"claim\": \"The default timeout is 30 seconds\"}\n",
+        ),
+        (
             "here/.grounds/rules/own.yml",
             "id: no-panic\nmessage: a panic\nseverity: info\nlanguage: Rust\nrule:\n  pattern: panic!()\n",
         ),
@@ -598,8 +602,9 @@ fn the_examples_of_every_help_do_what_they_show() {
     for example in examples {
         // What asks a model or the web is only read: neither is here.
         // A server runs until it is ended, and a run of somebody else is not kept here.
-        const ONLY_READ: [&str; 6] = [
+        const ONLY_READ: [&str; 7] = [
             "--model",
+            "--repos",
             "--provider",
             "doctor model",
             "grounds mcp",
@@ -621,6 +626,9 @@ fn the_examples_of_every_help_do_what_they_show() {
                 .any(|word| run.starts_with(&format!("grounds {word} "))) =>
             {
                 "grounds ask \"where is store defined?\" >/dev/null; "
+            }
+            run if run.starts_with("grounds fleet results") => {
+                "grounds fleet submit jobs.jsonl --corpus docs >/dev/null && "
             }
             "grounds history" => "grounds ask \"where is store defined?\" >/dev/null; ",
             _ => "",

@@ -57,7 +57,7 @@ fn every_file_opens_with_what_it_is() {
 #[test]
 fn crates_point_left_only() {
     let order = [
-        "http", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review",
+        "http", "fleet", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify", "review",
         "check", "eval", "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
