@@ -1,5 +1,6 @@
-//! One answer over many repositories. Given how the jobs of one question ended, says what that is worth: absence is an answer only
-//! where every repository answered. What failed, is still open or was called off is counted by its reason.
+//! One answer over many repositories. Given how the jobs of one question ended, says what that is
+//! worth: absence is an answer only where every repository answered. What failed, is still open or
+//! was called off is counted by its reason.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! The seam to an engine: transactions of plain SQL in the part of it that SQLite and PostgreSQL share. An engine says what time it
-//! is, so that clocks of workers never count, and reports what went wrong in one set of kinds.
+//! The seam to an engine: transactions of plain SQL in the part of it that SQLite and PostgreSQL
+//! share. An engine says what time it is, so that clocks of workers never count, and reports what
+//! went wrong in one set of kinds.
 
 /// A value in a row or a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Value {
 pub type Row = Vec<Value>;
 
 impl Value {
-    /// The number; 0 if it is none.
+    /// The number; 0 if it is not one.
     pub const fn int(&self) -> i64 {
         match self {
             Self::Int(number) => *number,
@@ -32,7 +33,7 @@ impl Value {
         }
     }
 
-    /// The text; empty if it is none.
+    /// The text; empty if it is not one.
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
@@ -86,7 +87,8 @@ impl From<Option<u64>> for Value {
 /// What kind of thing went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The engine does not answer, is starting, or the connection broke: later it may be well again.
+    /// The engine does not answer, is starting, or the connection broke: later it may be well
+    /// again.
     Unreachable,
     /// Another process holds what is needed: later it may be well again.
     Busy,
@@ -174,8 +176,8 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The SQL with what differs put in: `{now}` is the engine's time in milliseconds, `{skip}` takes rows that nobody holds,
-    /// `{hold}` holds rows until the end of the transaction.
+    /// The SQL with what differs put in: `{now}` is the engine's time in milliseconds, `{skip}`
+    /// takes rows that nobody holds, `{hold}` holds rows until the end of the transaction.
     pub fn sql(self, text: &str) -> String {
         let (now, skip, hold) = match self {
             Self::Sqlite => ("CAST(unixepoch('subsec') * 1000 AS INTEGER)", "", ""),
@@ -225,7 +227,8 @@ pub trait Database: Send {
     /// The ledger as a person may see it, without a password.
     fn shown(&self) -> &str;
 
-    /// Runs a transaction. After an error nothing of it happened, or, where the answer to the commit was lost, all of it.
+    /// Runs a transaction. After an error nothing of it happened, or, where the answer to the
+    /// commit was lost, all of it.
     ///
     /// # Errors
     /// [`Fault`] from the engine, or from the work.

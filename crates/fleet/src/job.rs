@@ -1,5 +1,6 @@
-//! A job as data: one object of JSON on one line. Given the bytes of a file, returns the jobs or what is wrong with which line.
-//! The hash of a job is that of what it asks, so that the same job submitted twice is one job.
+//! A job as data: one object of JSON on one line. Given the bytes of a file, returns the jobs or
+//! what is wrong with which line. The hash of a job is that of what it asks, so that the same job
+//! submitted twice is one job.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read as _};
@@ -16,7 +17,8 @@ const HASH_DIGITS: usize = 40;
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Job {
-    /// A claim against the documents or the search engine of the workers, as `grounds verify` checks it.
+    /// A claim against the documents or the search engine of the workers, as `grounds verify`
+    /// checks it.
     Claim(ClaimJob),
     /// A question about a repository, as `grounds ask` answers it.
     Ask(AskJob),
@@ -173,7 +175,8 @@ impl Job {
         }
     }
 
-    /// What it asks, apart from repository and commit: results of one topic can be compared over repositories and over time.
+    /// What it asks, apart from repository and commit: results of one topic can be compared over
+    /// repositories and over time.
     pub fn topic(&self) -> String {
         match self {
             Self::Claim(job) => job.claim.clone(),

@@ -1,5 +1,6 @@
-//! The ledger: who works on what, what came out, what was spent. Every change is one transaction, and every moment is the engine's.
-//! A worker holds a job by a lease; what it does after the lease ran out changes nothing.
+//! The ledger: who works on what, what came out, what was spent. Every change is one transaction,
+//! and every moment is the engine's. A worker holds a job by a lease; what it does after the lease
+//! ran out changes nothing.
 
 mod finish;
 mod lease;

@@ -1,5 +1,6 @@
-//! Ledgers of shares, brought together in one. Given the files that workers without a common ledger left, copies what they did, and
-//! says which shares are missing. Shares of other jobs or other terms are refused; a job that is there already stays as it is.
+//! Ledgers of shares, brought together in one. Given the files that workers without a common ledger
+//! left, copies what they did, and says which shares are missing. Shares of other jobs or other
+//! terms are refused; a job that is there already stays as it is.
 
 use std::collections::BTreeSet;
 
@@ -106,7 +107,8 @@ fn usage(database: &dyn Database, why: &str) -> Fault {
     }
 }
 
-/// The run of a share: name, terms, source, jobs, share, shares, attempts, parts of the terms, when it was submitted.
+/// The run of a share: name, terms, source, jobs, share, shares, attempts, parts of the terms, when
+/// it was submitted.
 fn run_of(part: &mut dyn Database) -> Result<Row> {
     let mut rows = Vec::new();
     part.transaction(&mut |session| {

@@ -1,4 +1,5 @@
-//! What a fleet does, as text for Prometheus. Given a status, returns lines; it asks nothing itself.
+//! What a fleet does, as text for Prometheus. Given a status, returns lines; it asks nothing
+//! itself.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

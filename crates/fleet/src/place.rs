@@ -1,4 +1,5 @@
-//! Which ledger: a file of this machine, or the address of a server. A password never leaves this type by a message.
+//! Which ledger: a file of this machine, or the address of a server. A password never leaves this
+//! type by a message.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! The ledger in a server of PostgreSQL. The client is asynchronous; it is driven here, one call at a time, each with a deadline, so
-//! that a network that swallows packets ends a call and never a worker. A connection that failed once is not used again.
+//! The ledger in a server of PostgreSQL. The client is asynchronous; it is driven here, one call at
+//! a time, each with a deadline, so that a network that swallows packets ends a call and never a
+//! worker. A connection that failed once is not used again.
 
 mod tls;
 
@@ -262,7 +263,8 @@ fn of_state(state: &SqlState) -> FaultKind {
         | SqlState::T_R_DEADLOCK_DETECTED
         | SqlState::LOCK_NOT_AVAILABLE => FaultKind::Busy,
         _ => match state.code().get(..2) {
-            // Connection exceptions, too few resources, interventions of an operator, errors of the system below.
+            // Connection exceptions, too few resources, interventions of an operator, errors of the
+            // system below.
             Some("08" | "53" | "57" | "58") => FaultKind::Unreachable,
             _ => FaultKind::Broken,
         },

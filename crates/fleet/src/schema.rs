@@ -1,4 +1,5 @@
-//! The tables, and the steps from one version of them to the next and back. A ledger of a newer program is left alone.
+//! The tables, and the steps from one version of them to the next and back. A ledger of a newer
+//! program is left alone.
 
 use crate::database::{Database, Dialect, Fault, FaultKind, Result, Session};
 
@@ -111,7 +112,8 @@ fn version(dialect: Dialect, session: &mut dyn Session) -> Result<usize> {
     let is_there = match dialect {
         Dialect::Sqlite => "SELECT count(*) FROM sqlite_schema WHERE name = 'fleet_meta'",
         Dialect::Postgres => {
-            "SELECT count(*) FROM pg_tables WHERE tablename = 'fleet_meta' AND schemaname = ANY (current_schemas(false))"
+            "SELECT count(*) FROM pg_tables WHERE tablename = 'fleet_meta'
+             AND schemaname = ANY (current_schemas(false))"
         }
     };
     if session.query(is_there, &[])?[0][0].int() == 0 {

@@ -1,5 +1,6 @@
-//! A share of the jobs for machines that reach no common ledger: `2/8` is the second of eight. Which share a job is in
-//! depends on what it asks alone, so that every machine cuts the same file in the same way.
+//! A share of the jobs for machines that reach no common ledger: `2/8` is the second of eight.
+//! Which share a job is in depends on what it asks alone, so that every machine cuts the same file
+//! in the same way.
 
 use std::str::FromStr;
 

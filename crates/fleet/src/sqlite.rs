@@ -1,4 +1,5 @@
-//! The ledger in a file: SQLite, for several processes of one machine. One process writes at a time; the others wait.
+//! The ledger in a file: SQLite, for several processes of one machine. One process writes at a
+//! time; the others wait.
 
 use std::path::Path;
 use std::time::Duration;

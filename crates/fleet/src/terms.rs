@@ -1,5 +1,6 @@
-//! Under which terms jobs are done: program, configuration, policy, sources. Given the parts, returns one hash; results made under
-//! different terms are never mixed, and whoever differs learns in which part.
+//! Under which terms jobs are done: program, configuration, policy, sources. Given the parts,
+//! returns one hash; results made under different terms are never mixed, and whoever differs learns
+//! in which part.
 
 use std::collections::BTreeMap;
 

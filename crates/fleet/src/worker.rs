@@ -1,6 +1,7 @@
-//! The loop of a worker: lease jobs, have threads do them, write what came out, say that it is still there, end when it is asked to.
-//! Given the ledger and someone who does one job. Every failure of the ledger that may pass is waited for, within a bound; results
-//! that were made meanwhile are written then, if their leases still hold.
+//! The loop of a worker: lease jobs, have threads do them, write what came out, say that it is
+//! still there, end when it is asked to. Given the ledger and someone who does one job. Every
+//! failure of the ledger that may pass is waited for, within a bound; results that were made
+//! meanwhile are written then, if their leases still hold.
 
 mod hand;
 mod patience;

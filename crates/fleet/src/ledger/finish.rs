@@ -1,4 +1,5 @@
-//! The end of a job: a result, once, or a failure with its reason. A lease that ran out finishes nothing.
+//! The end of a job: a result, once, or a failure with its reason. A lease that ran out finishes
+//! nothing.
 
 use super::{Lease, Ledger, Unit, is_good};
 use crate::bounds::{Bounds, DETAIL_BYTES_MAX};
@@ -172,7 +173,8 @@ fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result
     Ok(true)
 }
 
-/// The pause before the next attempt: doubled each time, and spread so that jobs that failed together do not return together.
+/// The pause before the next attempt: doubled each time, and spread so that jobs that failed
+/// together do not return together.
 fn pause_ms(lease: &Lease, attempts: i64, bounds: &Bounds) -> u64 {
     let doublings = u32::try_from(attempts.clamp(1, 32) - 1).unwrap_or(0);
     let longest = bounds

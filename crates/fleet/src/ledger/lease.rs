@@ -1,4 +1,5 @@
-//! Leases: a worker takes jobs for a time, says from time to time that it is still there, and loses them where it does not.
+//! Leases: a worker takes jobs for a time, says from time to time that it is still there, and loses
+//! them where it does not.
 
 use super::{Lease, Ledger};
 use crate::database::{Result, Session};

@@ -1,4 +1,5 @@
-//! What the ledger knows: runs, counts by state and reason, budgets, results and dead letters, page by page.
+//! What the ledger knows: runs, counts by state and reason, budgets, results and dead letters, page
+//! by page.
 
 use super::Ledger;
 use crate::bounds::PAGE_ROWS;

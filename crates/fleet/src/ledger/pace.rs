@@ -1,4 +1,5 @@
-//! One pace for each host and each key of a model, over all workers, and a pause for all where one fails again and again.
+//! One pace for each host and each key of a model, over all workers, and a pause for all where one
+//! fails again and again.
 
 use super::Ledger;
 use crate::database::Result;

@@ -1,6 +1,7 @@
-//! Spending: one budget for all workers of a run, reserved before it is spent. What was reserved by a worker that died stays spent,
-//! since nobody knows what it did. A paid query is sent once: its answer is kept for whoever asks the same, and where nobody knows
-//! whether it was sent, it is not sent again unless a person says so.
+//! Spending: one budget for all workers of a run, reserved before it is spent. What was reserved by
+//! a worker that died stays spent, since nobody knows what it did. A paid query is sent once: its
+//! answer is kept for whoever asks the same, and where nobody knows whether it was sent, it is not
+//! sent again unless a person says so.
 
 use super::{Lease, Ledger, is_good};
 use crate::database::{Result, Session};
@@ -121,7 +122,8 @@ impl Ledger {
         })
     }
 
-    /// Notes that the engine answered a paid query with a failure: it may be sent again. What was reserved stays spent.
+    /// Notes that the engine answered a paid query with a failure: it may be sent again. What was
+    /// reserved stays spent.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.

@@ -1,4 +1,5 @@
-//! New jobs. All jobs of a file enter in one transaction, or none; a job that is there already stays as it is.
+//! New jobs. All jobs of a file enter in one transaction, or none; a job that is there already
+//! stays as it is.
 
 use super::{Ledger, Unit};
 use crate::bounds::SUBMIT_CHUNK;
@@ -168,7 +169,8 @@ fn raise(session: &mut dyn Session, run: &NewRun, name: &str) -> Result<u64> {
         return Ok(0);
     }
     session.execute(
-        "UPDATE fleet_jobs SET state = 'queued', reason = '', ready_ms = {now}, ended_ms = NULL WHERE run = $1 AND state = 'held'",
+        "UPDATE fleet_jobs SET state = 'queued', reason = '', ready_ms = {now}, ended_ms = NULL
+         WHERE run = $1 AND state = 'held'",
         &[name.into()],
     )
 }

@@ -13,7 +13,8 @@ pub struct Pruned {
 }
 
 impl Ledger {
-    /// Calls off every job of a run that has not ended. Workers that are at one of them end it. Returns how many.
+    /// Calls off every job of a run that has not ended. Workers that are at one of them end it.
+    /// Returns how many.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -27,8 +28,9 @@ impl Ledger {
         })
     }
 
-    /// Has dead letters of a run tried again, all or those of one reason. Where nobody knows whether a query was sent, it is sent
-    /// again: the person who says so accepts that it may be paid twice. Returns how many.
+    /// Has dead letters of a run tried again, all or those of one reason. Where nobody knows
+    /// whether a query was sent, it is sent again: the person who says so accepts that it may be
+    /// paid twice. Returns how many.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -37,21 +39,24 @@ impl Ledger {
         self.within(&mut |session| {
             session.execute(
                 "DELETE FROM fleet_exchanges WHERE state = 'sent' AND ($2 = '' OR $2 = 'query_unknown') AND key IN (
-                    SELECT attempts.detail FROM fleet_attempts AS attempts JOIN fleet_jobs AS jobs ON jobs.id = attempts.job
+                    SELECT attempts.detail FROM fleet_attempts AS attempts
+                    JOIN fleet_jobs AS jobs ON jobs.id = attempts.job
                     WHERE jobs.run = $1 AND jobs.state = 'dead' AND attempts.reason = 'query_unknown')
                  AND NOT EXISTS (SELECT 1 FROM fleet_jobs AS jobs WHERE jobs.id = fleet_exchanges.job
                     AND jobs.lease = fleet_exchanges.lease AND jobs.state = 'leased' AND jobs.until_ms >= {now})",
                 &[run.into(), reason.into()],
             )?;
             session.execute(
-                "UPDATE fleet_jobs SET state = 'queued', reason = '', attempts = 0, lost = 0, ready_ms = {now}, ended_ms = NULL
+                "UPDATE fleet_jobs SET state = 'queued', reason = '', attempts = 0, lost = 0,
+                    ready_ms = {now}, ended_ms = NULL
                  WHERE run = $1 AND state = 'dead' AND ($2 = '' OR reason = $2)",
                 &[run.into(), reason.into()],
             )
         })
     }
 
-    /// Drops runs in which every job ended before so many days, and answers to paid queries of that age.
+    /// Drops runs in which every job ended before so many days, and answers to paid queries of that
+    /// age.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -69,7 +74,8 @@ impl Ledger {
                 &[age_ms.into()],
             )?;
             session.execute(
-                "DELETE FROM fleet_terms WHERE NOT EXISTS (SELECT 1 FROM fleet_runs WHERE fleet_runs.terms = fleet_terms.hash)",
+                "DELETE FROM fleet_terms WHERE NOT EXISTS (
+                    SELECT 1 FROM fleet_runs WHERE fleet_runs.terms = fleet_terms.hash)",
                 &[],
             )?;
             Ok(Pruned { runs, exchanges })

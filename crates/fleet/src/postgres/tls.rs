@@ -1,4 +1,5 @@
-//! How the server is reached: encrypted and with its certificate checked, unless it is on this machine or the address says otherwise.
+//! How the server is reached: encrypted and with its certificate checked, unless it is on this
+//! machine or the address says otherwise.
 
 use std::str::FromStr as _;
 use std::sync::Arc;
@@ -32,8 +33,8 @@ pub(super) fn config(server: &Server, shown: &str) -> Result<Config> {
         Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
         Host::Unix(_) => true,
     });
-    // The default of the library encrypts where the server offers it: far away that is not enough, and on this machine the
-    // certificate that a distribution makes is one that nobody can check.
+    // The default of the library encrypts where the server offers it: far away that is not enough,
+    // and on this machine the certificate that a distribution makes is one that nobody can check.
     if config.get_ssl_mode() == SslMode::Prefer {
         config.ssl_mode(match is_near && !server.has_certificates() {
             true => SslMode::Disable,

@@ -1,5 +1,5 @@
-//! What a job may do while it runs: spend within its run's budget, ask paid engines once, keep the common pace, and learn that it
-//! was called off.
+//! What a job may do while it runs: spend within its run's budget, ask paid engines once, keep the
+//! common pace, and learn that it was called off.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

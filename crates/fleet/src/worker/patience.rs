@@ -1,4 +1,5 @@
-//! How long a worker waits for a ledger that does not answer: longer each time, spread over workers, within a bound.
+//! How long a worker waits for a ledger that does not answer: longer each time, spread over
+//! workers, within a bound.
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,8 @@ impl Patience {
     }
 }
 
-/// A time between half of it and all of it, which depends on a name: workers that failed together do not return together.
+/// A time between half of it and all of it, which depends on a name: workers that failed together
+/// do not return together.
 pub(super) fn spread(name: &str, longest_ms: u64) -> Duration {
     let share = u64::from_str_radix(&hash(&[name])[..8], 16).unwrap_or(0);
     Duration::from_millis(longest_ms / 2 + share % (longest_ms / 2 + 1))

@@ -1,4 +1,5 @@
-//! The examples of docs/fleet.md: each block `sql,run` is run on both engines over the same results, and gives the rows beneath it.
+//! The examples of docs/fleet.md: each block `sql,run` is run on both engines over the same
+//! results, and gives the rows beneath it.
 
 use grounds_fleet::Job;
 use grounds_fleet::database::Row;
@@ -64,7 +65,11 @@ fn fill(ground: &Ground) {
         let all: Vec<Job> = jobs.iter().map(|(job, _)| job.clone()).collect();
         ledger.submit(&new_run(name), &all).expect("submitted");
         for leased in lease(&mut ledger, 100) {
-            let verdict = jobs.iter().find(|(job, _)| *job == leased.job).expect("a job").1;
+            let verdict = jobs
+                .iter()
+                .find(|(job, _)| *job == leased.job)
+                .expect("a job")
+                .1;
             let finished = Finished {
                 lease: leased.lease,
                 verdict: verdict.to_owned(),
@@ -86,7 +91,10 @@ fn examples() -> Vec<(String, Vec<String>)> {
     blocks
         .map(|rest| {
             let (sql, rest) = rest.split_once("```").expect("an end");
-            let rows = rest.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
+            let rows = rest
+                .split("```text\n")
+                .nth(1)
+                .and_then(|rest| rest.split("```").next());
             let rows = rows.expect("rows").lines().map(str::to_owned).collect();
             (sql.trim().trim_end_matches(';').to_owned(), rows)
         })
@@ -94,7 +102,10 @@ fn examples() -> Vec<(String, Vec<String>)> {
 }
 
 fn shown(row: &Row) -> String {
-    let values: Vec<&str> = row.iter().map(grounds_fleet::database::Value::text).collect();
+    let values: Vec<&str> = row
+        .iter()
+        .map(grounds_fleet::database::Value::text)
+        .collect();
     values.join(" | ")
 }
 

@@ -1,5 +1,5 @@
-//! What goes wrong with a ledger: full, read-only, of another mind about the time, with credentials that expire. Each is a clear error,
-//! nothing is lost, and nothing is done twice.
+//! What goes wrong with a ledger: full, read-only, of another mind about the time, with credentials
+//! that expire. Each is a clear error, nothing is lost, and nothing is done twice.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn a_server_that_takes_no_writes_is_waited_for() {
         worker.try_wait().expect("a status").is_none(),
         "a worker waits"
     );
-    // A server that takes no writes is told so from outside.
+    // The setting is taken back from outside of the server.
     server.restart_without("default_transaction_read_only");
     let done = [finished(&held.lease, "{}")];
     // The connection of the server before is gone; a worker asks again.
@@ -137,8 +137,8 @@ fn fill(place: &Place) {
     assert_eq!(ledger.results("r", -1).expect("results").len(), written);
 }
 
-/// A password that changes in the middle: a connection that is open goes on, a new one needs the new password, and reads it from
-/// its file.
+/// A password that changes in the middle: a connection that is open goes on, a new one needs the
+/// new password, and reads it from its file.
 #[test]
 fn credentials_that_expire_are_a_clear_error_and_can_be_renewed() {
     let Some(server) = Server::start() else {

@@ -1,4 +1,5 @@
-//! Workers and the server are killed without a word: no result is lost or doubled, no paid query is sent twice, no budget is overrun.
+//! Workers and the server are killed without a word: no result is lost or doubled, no paid query is
+//! sent twice, no budget is overrun.
 
 use std::collections::BTreeMap;
 use std::process::Child;
@@ -204,7 +205,8 @@ fn the_server_is_killed() {
     ends_well(&ground, &engine, jobs);
 }
 
-/// A fleet that is upgraded while it works: results of two versions are never mixed, and none is lost.
+/// A fleet that is upgraded while it works: results of two versions are never mixed, and none is
+/// lost.
 #[test]
 fn two_versions_work_side_by_side() {
     crate::support::on_both(|ground| {
@@ -222,7 +224,8 @@ fn two_versions_work_side_by_side() {
             ..old.clone()
         };
         let mut workers = vec![old.start(), old.start()];
-        // One by one the old ones end and new ones begin; the jobs of the old version still need one of the old.
+        // One by one the old ones end and new ones begin; the jobs of the old version still need
+        // one of the old.
         for worker in &mut workers {
             std::thread::sleep(Duration::from_millis(150));
             worker.kill().expect("it is there");

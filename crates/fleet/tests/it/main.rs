@@ -1,4 +1,5 @@
-//! The ledger on both of its engines: a file of SQLite, and a real server of PostgreSQL that the tests start in a folder of their own.
+//! The ledger on both of its engines: a file of SQLite, and a real server of PostgreSQL that the
+//! tests start in a folder of their own.
 
 mod documents;
 mod engine;

@@ -1,4 +1,5 @@
-//! A worker whose network breaks: a proxy between it and the server holds every byte for a while, or cuts the connection.
+//! A worker whose network breaks: a proxy between it and the server holds every byte for a while,
+//! or cuts the connection.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};

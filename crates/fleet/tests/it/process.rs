@@ -1,5 +1,5 @@
-//! A worker that is a process of its own: this very test program, started again with a variable that says what to do. So it can be
-//! killed without a word.
+//! A worker that is a process of its own: this very test program, started again with a variable
+//! that says what to do. So it can be killed without a word.
 
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;

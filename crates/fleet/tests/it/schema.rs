@@ -1,4 +1,5 @@
-//! Tables forward and back, tables of a newer program, and roles with no more rights than they need.
+//! Tables forward and back, tables of a newer program, and roles with no more rights than they
+//! need.
 
 use grounds_fleet::ledger::Pick;
 use grounds_fleet::schema::{self, VERSION};

@@ -28,7 +28,8 @@ pub(crate) struct Server {
     skew: Option<&'static str>,
 }
 
-/// Where the programs of PostgreSQL are: the newest version. Without them a test says so, and fails under CI.
+/// Where the programs of PostgreSQL are: the newest version. Without them a test says so, and fails
+/// under CI.
 fn programs() -> Option<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
         .into_iter()

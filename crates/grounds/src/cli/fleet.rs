@@ -78,7 +78,8 @@ pub enum FleetCommand {
 #[derive(Clone, Debug, Default, Args)]
 pub struct FleetLedger {
     /// The ledger: a file, or postgres://USER@HOST/DATABASE [default: the variable
-    /// GROUNDS_FLEET_LEDGER, then `fleet.ledger` of your own configuration, then a file of this machine].
+    /// GROUNDS_FLEET_LEDGER, then `fleet.ledger` of your own configuration, then a file of this
+    /// machine].
     #[arg(long, value_name = "FILE|URL")]
     pub ledger: Option<String>,
 }
@@ -109,29 +110,33 @@ pub struct FleetSources {
 
 /// Arguments of `grounds fleet submit`.
 #[derive(Clone, Debug, Args)]
+#[command(group = clap::ArgGroup::new("asked").multiple(true).args(["question", "check"]))]
 pub struct FleetSubmit {
-    /// Jobs, one JSON object a line, or `-` for standard input; `grounds schema fleet-job` says which.
+    /// Jobs, one JSON object a line, or `-` for standard input; `grounds schema fleet-job` says
+    /// which.
     #[arg(value_name = "FILE", required_unless_present = "repos")]
     pub file: Option<PathBuf>,
 
-    /// Names of repositories below --repositories, one a line, with the commit behind a blank where one is meant
-    /// [default of the commit: the one that is checked out].
+    /// Names of repositories below --repositories, one a line, with the commit behind a blank where
+    /// one is meant [default of the commit: the one that is checked out].
     #[arg(long, value_name = "FILE", conflicts_with = "file", requires = "asked")]
     pub repos: Option<PathBuf>,
 
     /// Ask this about each repository; may be given several times.
-    #[arg(long, value_name = "QUESTION", group = "asked", requires = "repos")]
+    #[arg(long, value_name = "QUESTION", requires = "repos")]
     pub question: Vec<String>,
 
     /// Check this document of each repository; may be given several times.
-    #[arg(long, value_name = "PATH", group = "asked", requires = "repos")]
+    #[arg(long, value_name = "PATH", requires = "repos")]
     pub check: Vec<String>,
 
-    /// The folder that repositories lie in [default: `fleet.repositories`, else the working directory].
+    /// The folder that repositories lie in [default: `fleet.repositories`, else the working
+    /// directory].
     #[arg(long, value_name = "DIR")]
     pub repositories: Option<PathBuf>,
 
-    /// The name of the run [default: made of the jobs and the terms, so that the same file is the same run].
+    /// The name of the run [default: made of the jobs and the terms, so that the same file is the
+    /// same run].
     #[arg(long, value_name = "NAME")]
     pub run: Option<String>,
 
@@ -179,7 +184,8 @@ pub struct FleetWork {
     #[arg(long)]
     pub until_empty: bool,
 
-    /// The folder that repositories lie in [default: `fleet.repositories`, else the working directory].
+    /// The folder that repositories lie in [default: `fleet.repositories`, else the working
+    /// directory].
     #[arg(long, value_name = "DIR")]
     pub repositories: Option<PathBuf>,
 
@@ -239,7 +245,8 @@ pub struct FleetRetry {
     #[arg(value_name = "RUN")]
     pub run: String,
 
-    /// Only those that failed for this reason. `query_unknown` sends paid queries again of which nobody knows whether they were sent.
+    /// Only those that failed for this reason. `query_unknown` sends paid queries again of which
+    /// nobody knows whether they were sent.
     #[arg(long, value_name = "NAME")]
     pub reason: Option<String>,
 
@@ -263,7 +270,8 @@ pub struct FleetMerge {
 /// Arguments of `grounds fleet migrate`.
 #[derive(Clone, Debug, Args)]
 pub struct FleetMigrate {
-    /// The version of the tables; an earlier one takes back what later ones made, 0 drops them all [default: this program's].
+    /// The version of the tables; an earlier one takes back what later ones made, 0 drops them all
+    /// [default: this program's].
     #[arg(long, value_name = "VERSION")]
     pub to: Option<usize>,
 

@@ -1,4 +1,5 @@
-//! `grounds fleet`: jobs for many workers over one ledger. Given what was typed, opens the ledger and hands on.
+//! `grounds fleet`: jobs for many workers over one ledger. Given what was typed, opens the ledger
+//! and hands on.
 
 mod child;
 mod claim;
@@ -56,7 +57,8 @@ fn check_format(global: &Global) -> Result<(), Error> {
     }
 }
 
-/// Where the ledger is: the command line, the environment, the configuration, else a file of this machine.
+/// Where the ledger is: the command line, the environment, the configuration, else a file of this
+/// machine.
 fn place(given: &FleetLedger, config: &Config) -> Result<Place, Error> {
     let fleet = settings(config);
     let named = given
@@ -75,7 +77,8 @@ fn settings(config: &Config) -> FleetConfig {
     config.fleet.clone().unwrap_or_default()
 }
 
-/// Opens the ledger. A file gets its tables where it has none; a server gets them by `grounds fleet migrate`.
+/// Opens the ledger. A file gets its tables where it has none; a server gets them by `grounds fleet
+/// migrate`.
 fn open(given: &FleetLedger, config: &Config) -> Result<Ledger, Error> {
     let place = place(given, config)?;
     let mut database = place.open()?;

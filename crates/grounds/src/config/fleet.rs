@@ -1,5 +1,6 @@
-//! The section `fleet` of the person's own configuration: the ledger and the bounds of workers. A file in the checkout may not have
-//! it: a repository does not choose where jobs come from and where results go.
+//! The section `fleet` of the person's own configuration: the ledger and the bounds of workers. A
+//! file in the checkout may not have it: a repository does not choose where jobs come from and
+//! where results go.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! What leaves the program of a fleet: how it is, and one line for each job. One serde type holds each; each form is one function.
+//! What leaves the program of a fleet: how it is, and one line for each job. One serde type holds
+//! each; each form is one function.
 
 pub mod sarif;
 

@@ -1,4 +1,5 @@
-//! `grounds fleet` as a person and a cluster see it: jobs go in, workers end them, results come out, on a file and on a real server.
+//! `grounds fleet` as a person and a cluster see it: jobs go in, workers end them, results come
+//! out, on a file and on a real server.
 
 #[path = "../../../fleet/tests/it/server.rs"]
 #[allow(
@@ -23,8 +24,14 @@ use crate::support::{Run, Tree, commit_all, finish, grounds, has, keeps_to, run,
 /// A folder with documents, and a ledger in it.
 fn ground() -> Tree {
     Tree::of(&[
-        ("docs/handbook/limits.md", "# Limits\n\nThe default timeout is 30 seconds.\n"),
-        ("docs/wiki/operations.md", "# Operations\n\nThe default timeout is 30 seconds, as everywhere.\n"),
+        (
+            "docs/handbook/limits.md",
+            "# Limits\n\nThe default timeout is 30 seconds.\n",
+        ),
+        (
+            "docs/wiki/operations.md",
+            "# Operations\n\nThe default timeout is 30 seconds, as everywhere.\n",
+        ),
         (
             "claims.jsonl",
             "{\"kind\": \"claim\", \"id\": \"a\", \"claim\": \"The default timeout is 30 seconds\"}\n\
@@ -82,23 +89,56 @@ fn status(tree: &Tree) -> Value {
 #[test]
 fn a_broken_file_submits_nothing_and_names_its_lines() {
     let tree = ground();
-    let long = format!("{{\"kind\": \"claim\", \"claim\": \"{}\"}}", "x".repeat(10 << 20));
+    let long = format!(
+        "{{\"kind\": \"claim\", \"claim\": \"{}\"}}",
+        "x".repeat(10 << 20)
+    );
     let good = std::fs::read_to_string(tree.path("claims.jsonl")).expect("claims");
-    let twice = good.lines().next().expect("a line").replace("\"a\"", "\"again\"");
+    let twice = good
+        .lines()
+        .next()
+        .expect("a line")
+        .replace("\"a\"", "\"again\"");
     let text = format!("{good}{twice}\n{{\"kind\": \"cook\"}}\n{long}\n{{\"kind\"\n");
     let tree = tree.file("broken.jsonl", text);
-    let done = run(&mut fleet(&tree, &["submit", "broken.jsonl", "--corpus", "docs"]));
+    let done = run(&mut fleet(
+        &tree,
+        &["submit", "broken.jsonl", "--corpus", "docs"],
+    ));
     done.is_one_error(2, "grounds explain fleet-jobs");
     let said = String::from_utf8_lossy(&done.err).into_owned();
-    for words in ["4 of its lines", "line 4: it is the same job as line 1", "line 5: unknown variant `cook`", "line 6: it has more than 65536 bytes", "line 7: EOF"] {
+    for words in [
+        "4 of its lines",
+        "line 4: it is the same job as line 1",
+        "line 5: unknown variant `cook`",
+        "line 6: it has more than 65536 bytes",
+        "line 7: EOF",
+    ] {
         assert!(said.contains(words), "{words}: {said}");
     }
     assert_eq!(status(&tree)["runs"], json!([]));
-    ends(&mut fleet(&tree, &["submit", "broken.jsonl", "--corpus", "docs", "--skip-broken"]), 0);
+    ends(
+        &mut fleet(
+            &tree,
+            &[
+                "submit",
+                "broken.jsonl",
+                "--corpus",
+                "docs",
+                "--skip-broken",
+            ],
+        ),
+        0,
+    );
     assert_eq!(status(&tree)["runs"][0]["jobs"], json!({"queued": 3}));
-    run(&mut fleet(&tree, &["submit", "claims.jsonl"])).is_one_error(2, "grounds explain no-sources");
-    run(&mut fleet(&tree, &["results", "--run", "none"])).is_one_error(2, "grounds explain fleet-run-unknown");
-    let other = Tree::of(&[("fleet.sqlite3", "not a database at all, and long enough to be read as one".repeat(99))]);
+    run(&mut fleet(&tree, &["submit", "claims.jsonl"]))
+        .is_one_error(2, "grounds explain no-sources");
+    run(&mut fleet(&tree, &["results", "--run", "none"]))
+        .is_one_error(2, "grounds explain fleet-run-unknown");
+    let other = Tree::of(&[(
+        "fleet.sqlite3",
+        "not a database at all, and long enough to be read as one".repeat(99),
+    )]);
     run(&mut fleet(&other, &["status"])).is_one_error(2, "grounds explain ledger-foreign");
 }
 
@@ -112,19 +152,37 @@ fn claims_are_decided_as_in_a_batch() {
     assert_eq!(results(&tree, 3).len(), 3);
     let other = Tree::of(&[("a.md", "Something else.\n")]);
     let corpus = other.root().to_string_lossy().into_owned();
-    let refused = ends(&mut fleet(&tree, &["work", "--until-empty", "--corpus", &corpus]), 3);
-    assert!(out(&refused).contains("3 jobs wait for workers of another"), "{}", refused.text());
-    let worked = ends(&mut fleet(&tree, &["work", "--until-empty", "--corpus", "docs"]), 0);
+    let refused = ends(
+        &mut fleet(&tree, &["work", "--until-empty", "--corpus", &corpus]),
+        3,
+    );
+    assert!(
+        out(&refused).contains("3 jobs wait for workers of another"),
+        "{}",
+        refused.text()
+    );
+    let worked = ends(
+        &mut fleet(&tree, &["work", "--until-empty", "--corpus", "docs"]),
+        0,
+    );
     assert!(out(&worked).contains("3 results"), "{}", worked.text());
     let lines = results(&tree, 0);
     let batch = tree.path("batch.jsonl");
     let claims = tree.path("plain.jsonl");
     let text = std::fs::read_to_string(tree.path("claims.jsonl")).expect("claims");
     std::fs::write(&claims, text.replace("\"kind\": \"claim\", ", "")).expect("a file");
-    let batched = run(grounds(tree.root()).current_dir(tree.root()).args(["verify", "--corpus", "docs", "--batch"]).arg(&claims).arg("--out").arg(&batch));
+    let batched = run(grounds(tree.root())
+        .current_dir(tree.root())
+        .args(["verify", "--corpus", "docs", "--batch"])
+        .arg(&claims)
+        .arg("--out")
+        .arg(&batch));
     assert_eq!(batched.code, Some(0), "{}", batched.text());
     let batched = std::fs::read_to_string(&batch).expect("results");
-    let batched: Vec<Value> = batched.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let batched: Vec<Value> = batched
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     assert_eq!(lines.len(), 3);
     for (one, other) in lines.iter().zip(&batched) {
         for key in ["id", "claim", "outcome", "reason", "sources"] {
@@ -133,7 +191,10 @@ fn claims_are_decided_as_in_a_batch() {
     }
     assert_eq!(lines[0]["verdict"], "True");
     let metrics = out(&ends(&mut fleet(&tree, &["metrics"]), 0));
-    assert!(metrics.contains("grounds_fleet_jobs{state=\"done\"} 3\n"), "{metrics}");
+    assert!(
+        metrics.contains("grounds_fleet_jobs{state=\"done\"} 3\n"),
+        "{metrics}"
+    );
 }
 
 /// Absence over many repositories needs all of them.
@@ -143,7 +204,10 @@ fn a_question_over_repositories_is_not_found_only_if_all_answered() {
         return;
     }
     let tree = ground()
-        .file("mirrors/a/src/lib.rs", "pub fn helper() {}\npub fn user() {\n    helper();\n}\n")
+        .file(
+            "mirrors/a/src/lib.rs",
+            "pub fn helper() {}\npub fn user() {\n    helper();\n}\n",
+        )
         .file("mirrors/a/README.md", "See [the code](src/gone.rs).\n")
         .file("mirrors/b/src/lib.rs", "pub fn other() {}\n")
         .file("mirrors/b/README.md", "See [the code](src/lib.rs).\n")
@@ -151,13 +215,28 @@ fn a_question_over_repositories_is_not_found_only_if_all_answered() {
     commit_all(&tree.path("mirrors/a"));
     commit_all(&tree.path("mirrors/b"));
     // What is not committed is not what the job is about.
-    std::fs::write(tree.path("mirrors/b/src/lib.rs"), "pub fn user() {\n    helper();\n}\npub fn helper() {}\n").expect("a file");
+    std::fs::write(
+        tree.path("mirrors/b/src/lib.rs"),
+        "pub fn user() {\n    helper();\n}\npub fn helper() {}\n",
+    )
+    .expect("a file");
     let submit = |run: &str, words: &[&str]| {
-        let mut all = vec!["submit", "--repos", "list.txt", "--repositories", "mirrors", "--run", run];
+        let mut all = vec![
+            "submit",
+            "--repos",
+            "list.txt",
+            "--repositories",
+            "mirrors",
+            "--run",
+            run,
+        ];
         all.extend(words);
         ends(&mut fleet(&tree, &all), 0)
     };
-    submit("calls", &["--question", "who calls helper?", "--check", "README.md"]);
+    submit(
+        "calls",
+        &["--question", "who calls helper?", "--check", "README.md"],
+    );
     submit("nobody", &["--question", "who calls nobody_at_all?"]);
     let work = ["work", "--until-empty", "--repositories", "mirrors"];
     ends(&mut fleet(&tree, &work), 0);
@@ -168,34 +247,85 @@ fn a_question_over_repositories_is_not_found_only_if_all_answered() {
         run["answers"].clone()
     };
     let calls = answers("calls");
-    let of_kind = |kind: &str| calls.as_array().expect("a list").iter().find(|answer| answer["kind"] == kind).expect("one").clone();
-    assert_eq!((&of_kind("ask")["overall"], &of_kind("ask")["found"], &of_kind("ask")["not_found"]), (&json!("found"), &json!(1), &json!(1)), "{calls}");
+    let of_kind = |kind: &str| {
+        calls
+            .as_array()
+            .expect("a list")
+            .iter()
+            .find(|answer| answer["kind"] == kind)
+            .expect("one")
+            .clone()
+    };
+    assert_eq!(
+        (
+            &of_kind("ask")["overall"],
+            &of_kind("ask")["found"],
+            &of_kind("ask")["not_found"]
+        ),
+        (&json!("found"), &json!(1), &json!(1)),
+        "{calls}"
+    );
     assert_eq!(of_kind("check")["overall"], "found", "{calls}");
     let nobody = answers("nobody");
-    assert_eq!((&nobody[0]["overall"], &nobody[0]["not_found"]), (&json!("not_found"), &json!(2)), "{nobody}");
-    let sarif = ends(fleet(&tree, &["results", "--run", "calls"]).args(["--format", "sarif"]), 0);
+    assert_eq!(
+        (&nobody[0]["overall"], &nobody[0]["not_found"]),
+        (&json!("not_found"), &json!(2)),
+        "{nobody}"
+    );
+    let sarif = ends(
+        fleet(&tree, &["results", "--run", "calls"]).args(["--format", "sarif"]),
+        0,
+    );
     let sarif: Value = serde_json::from_slice(&sarif.out).expect("JSON");
-    let places: Vec<&Value> = sarif["runs"][0]["results"].as_array().expect("results").iter().map(|result| &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]).collect();
+    let places: Vec<&Value> = sarif["runs"][0]["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|result| &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+        .collect();
     assert_eq!(places, [&json!("a/README.md")], "{sarif:#}");
-    let page = out(&ends(fleet(&tree, &["results", "--run", "calls"]).args(["--format", "html"]), 0));
-    assert!(page.contains("who calls helper?") && page.contains("badge"), "{page}");
+    let page = out(&ends(
+        fleet(&tree, &["results", "--run", "calls"]).args(["--format", "html"]),
+        0,
+    ));
+    assert!(
+        page.contains("who calls helper?") && page.contains("badge"),
+        "{page}"
+    );
     // A repository that is gone is a dead letter, and the answer is no absence.
     std::fs::rename(tree.path("mirrors/b"), tree.path("mirrors/moved")).expect("moved");
     std::fs::write(tree.path("list.txt"), format!("a\nb {}\n", "0".repeat(40))).expect("a file");
     submit("gone", &["--question", "who calls nobody_at_all?"]);
     ends(&mut fleet(&tree, &work), 0);
     let gone = answers("gone");
-    assert_eq!((&gone[0]["overall"], &gone[0]["missing"]), (&json!("cannot_tell"), &json!({"dead: repository_missing": 1})), "{gone}");
-    let log = ends(fleet(&tree, &["results", "--run", "gone"]).args(["--format", "sarif"]), 3);
+    assert_eq!(
+        (&gone[0]["overall"], &gone[0]["missing"]),
+        (
+            &json!("cannot_tell"),
+            &json!({"dead: repository_missing": 1})
+        ),
+        "{gone}"
+    );
+    let log = ends(
+        fleet(&tree, &["results", "--run", "gone"]).args(["--format", "sarif"]),
+        3,
+    );
     assert!(out(&log).contains("repository_missing"), "{}", log.text());
 }
 
 #[test]
 fn a_worker_ends_in_good_order_at_a_signal() {
     let tree = ground();
-    ends(&mut fleet(&tree, &["submit", "claims.jsonl", "--corpus", "docs"]), 0);
+    ends(
+        &mut fleet(&tree, &["submit", "claims.jsonl", "--corpus", "docs"]),
+        0,
+    );
     let mut worker = fleet(&tree, &["work", "--corpus", "docs"]);
-    let worker = worker.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().expect("a worker");
+    let worker = worker
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("a worker");
     let start = std::time::Instant::now();
     while status(&tree)["runs"][0]["jobs"] != json!({"done": 3}) {
         assert!(start.elapsed() < Duration::from_secs(60), "nothing is done");
@@ -203,7 +333,11 @@ fn a_worker_ends_in_good_order_at_a_signal() {
     }
     send(Signal::TERM, worker.id()).expect("it is there");
     let done = finish(worker);
-    assert!(done.code == Some(0) && out(&done).contains("3 results"), "{}", done.text());
+    assert!(
+        done.code == Some(0) && out(&done).contains("3 results"),
+        "{}",
+        done.text()
+    );
 }
 
 /// A search engine that counts and knows nothing.
@@ -215,18 +349,29 @@ fn engine() -> (String, Arc<AtomicU64>) {
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
             let lines = BufReader::new(stream.try_clone().expect("a handle")).lines();
-            if lines.map_while(Result::ok).take_while(|line| !line.is_empty()).count() == 0 {
+            if lines
+                .map_while(Result::ok)
+                .take_while(|line| !line.is_empty())
+                .count()
+                == 0
+            {
                 continue;
             }
             counts.fetch_add(1, Ordering::SeqCst);
             let body = "{\"results\": []}";
-            let _ = write!(stream, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\
+                 content-length: {}\r\nconnection: close\r\n\r\n{body}",
+                body.len()
+            );
         }
     });
     (address, asked)
 }
 
-/// Queries that cost stay within the budget of all workers, and a claim that waits for money has no verdict.
+/// Queries that cost stay within the budget of all workers, and a claim that waits for money has no
+/// verdict.
 #[test]
 fn paid_queries_keep_to_the_budget_and_are_sent_once() {
     let tree = ground();
@@ -236,22 +381,68 @@ fn paid_queries_keep_to_the_budget_and_are_sent_once() {
         command.env("SEARXNG_URL", &address);
         command
     };
-    let submit = |most: &str| ends(&mut with(&["submit", "claims.jsonl", "--provider", "searxng", "--run", "r", "--max-queries", most]), 0);
-    let work = || ends(&mut with(&["work", "--until-empty", "--provider", "searxng", "--jobs", "1"]), 0);
+    let submit = |most: &str| {
+        ends(
+            &mut with(&[
+                "submit",
+                "claims.jsonl",
+                "--provider",
+                "searxng",
+                "--run",
+                "r",
+                "--max-queries",
+                most,
+            ]),
+            0,
+        )
+    };
+    let work = || {
+        ends(
+            &mut with(&[
+                "work",
+                "--until-empty",
+                "--provider",
+                "searxng",
+                "--jobs",
+                "1",
+            ]),
+            0,
+        )
+    };
     submit("2");
     work();
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     let report = status(&tree);
-    assert_eq!(report["runs"][0]["budgets"][1], json!({"unit": "queries", "most": 2, "used": 2}), "{report:#}");
-    assert_eq!(report["runs"][0]["reasons"]["budget_spent"], report["runs"][0]["jobs"]["held"], "{report:#}");
+    assert_eq!(
+        report["runs"][0]["budgets"][1],
+        json!({"unit": "queries", "most": 2, "used": 2}),
+        "{report:#}"
+    );
+    assert_eq!(
+        report["runs"][0]["reasons"]["budget_spent"], report["runs"][0]["jobs"]["held"],
+        "{report:#}"
+    );
     submit("1000");
     work();
     let lines = results(&tree, 0);
-    assert!(lines.iter().all(|line| line["verdict"] == "insufficient"), "{lines:?}");
+    assert!(
+        lines.iter().all(|line| line["verdict"] == "insufficient"),
+        "{lines:?}"
+    );
     let sent = asked.load(Ordering::SeqCst);
     assert_eq!(status(&tree)["runs"][0]["budgets"][1]["used"], sent);
     // The same claims again, in another run: every answer is known.
-    ends(&mut with(&["submit", "claims.jsonl", "--provider", "searxng", "--run", "again"]), 0);
+    ends(
+        &mut with(&[
+            "submit",
+            "claims.jsonl",
+            "--provider",
+            "searxng",
+            "--run",
+            "again",
+        ]),
+        0,
+    );
     work();
     assert_eq!(asked.load(Ordering::SeqCst), sent);
 }
@@ -261,12 +452,47 @@ fn shares_are_brought_together() {
     let tree = ground();
     for share in ["1/2", "2/2"] {
         let ledger = format!("share-{}.sqlite3", &share[..1]);
-        ends(&mut fleet(&tree, &["submit", "claims.jsonl", "--corpus", "docs", "--shard", share, "--ledger", &ledger]), 0);
-        ends(&mut fleet(&tree, &["work", "--until-empty", "--corpus", "docs", "--ledger", &ledger]), 0);
+        ends(
+            &mut fleet(
+                &tree,
+                &[
+                    "submit",
+                    "claims.jsonl",
+                    "--corpus",
+                    "docs",
+                    "--shard",
+                    share,
+                    "--ledger",
+                    &ledger,
+                ],
+            ),
+            0,
+        );
+        ends(
+            &mut fleet(
+                &tree,
+                &[
+                    "work",
+                    "--until-empty",
+                    "--corpus",
+                    "docs",
+                    "--ledger",
+                    &ledger,
+                ],
+            ),
+            0,
+        );
     }
     let missing = ends(&mut fleet(&tree, &["merge", "share-1.sqlite3"]), 3);
-    assert!(out(&missing).contains("shares that are missing: 2"), "{}", missing.text());
-    ends(&mut fleet(&tree, &["merge", "share-1.sqlite3", "share-2.sqlite3"]), 0);
+    assert!(
+        out(&missing).contains("shares that are missing: 2"),
+        "{}",
+        missing.text()
+    );
+    ends(
+        &mut fleet(&tree, &["merge", "share-1.sqlite3", "share-2.sqlite3"]),
+        0,
+    );
     assert_eq!(results(&tree, 0).len(), 3);
 }
 
@@ -283,17 +509,28 @@ fn the_same_commands_work_on_a_server() {
     };
     let refused = run(&mut on_server(&["status"]));
     refused.is_one_error(2, "grounds explain ledger-version");
-    assert!(!refused.text().contains(server::PASSWORD), "{}", refused.text());
+    assert!(
+        !refused.text().contains(server::PASSWORD),
+        "{}",
+        refused.text()
+    );
     ends(&mut on_server(&["migrate", "--roles"]), 0);
-    ends(&mut on_server(&["submit", "claims.jsonl", "--corpus", "docs"]), 0);
-    ends(&mut on_server(&["work", "--until-empty", "--corpus", "docs"]), 0);
+    ends(
+        &mut on_server(&["submit", "claims.jsonl", "--corpus", "docs"]),
+        0,
+    );
+    ends(
+        &mut on_server(&["work", "--until-empty", "--corpus", "docs"]),
+        0,
+    );
     let done = ends(on_server(&["results"]).args(["--format", "json"]), 0);
     assert_eq!(out(&done).lines().count(), 3);
     server.kill();
     run(&mut on_server(&["status"])).is_one_error(1, "grounds explain ledger-unusable");
 }
 
-/// The files for clusters are those that the linters of CI pass; here, that they say what the program can do.
+/// The files for clusters are those that the linters of CI pass; here, that they say what the
+/// program can do.
 #[test]
 fn files_for_clusters_name_commands_that_there_are() {
     use clap::Parser as _;

@@ -1,5 +1,6 @@
-//! One job as a child process of this program, in a process group of its own, with bounds on its time and its output. Whatever ends the
-//! job ends the group. Returns what came out; it judges nothing of it.
+//! One job as a child process of this program, in a process group of its own, with bounds on its
+//! time and its output. Whatever ends the job ends the group. Returns what came out; it judges
+//! nothing of it.
 
 use std::ffi::OsString;
 use std::io::Read;

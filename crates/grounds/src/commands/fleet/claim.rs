@@ -1,5 +1,6 @@
-//! One claim of a fleet. Its queries go through the ledger where they cost something: each is sent once, within the budget and at the
-//! common pace. A claim whose query was refused has no verdict, however many other pages it saw.
+//! One claim of a fleet. Its queries go through the ledger where they cost something: each is sent
+//! once, within the budget and at the common pace. A claim whose query was refused has no verdict,
+//! however many other pages it saw.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -134,7 +135,8 @@ impl Engine<'_> {
                 let kept = self.hand.keep(key, pace, &answer::write(&results));
                 kept.map(|()| results).map_err(broken)
             }
-            // An answer that came and cannot be used was paid for; nobody knows of one that did not come.
+            // An answer that came and cannot be used was paid for; nobody knows of one that did not
+            // come.
             Err(
                 error @ (SearchError::TimeUp { .. }
                 | SearchError::Broke { .. }

@@ -1,5 +1,6 @@
-//! One job of a fleet: a claim in this process, so that all claims share the open documents; everything else as a child process of
-//! this program, so that what a repository does to it ends with it.
+//! One job of a fleet: a claim in this process, so that all claims share the open documents;
+//! everything else as a child process of this program, so that what a repository does to it ends
+//! with it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -208,11 +209,11 @@ fn done(job: &Job, ended: Ended) -> Done {
 }
 
 fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> Done {
-    let text = String::from_utf8_lossy(out);
+    let report = serde_json::from_slice::<Value>(out).ok();
     let report = match job {
-        // What explains a case is text.
-        Job::Eval(job) => Some(serde_json::json!({"case": job.case, "exit": code, "text": text})),
-        _ => serde_json::from_slice::<Value>(out).ok(),
+        // A list of one case.
+        Job::Eval(_) => report.and_then(|list| list.get(0).cloned()),
+        Job::Ask(_) | Job::Check(_) | Job::Review(_) | Job::Claim(_) => report,
     };
     let is_result = !matches!(code, 1 | 2);
     match report.filter(|_| is_result) {
@@ -259,6 +260,7 @@ fn verdict(job: &Job, code: i32, report: &Value) -> String {
             6 => "contradicted".to_owned(),
             _ => "undecided".to_owned(),
         },
-        Job::Review(_) | Job::Eval(_) | Job::Claim(_) => by_code(),
+        Job::Eval(_) => word("verdict").unwrap_or_else(by_code),
+        Job::Review(_) | Job::Claim(_) => by_code(),
     }
 }

@@ -131,7 +131,8 @@ fn tell(words: &str) {
     let _ = writeln!(std::io::stderr().lock(), "warning: {words}");
 }
 
-/// One job for each repository and each thing that is asked, at the commit that is named or checked out.
+/// One job for each repository and each thing that is asked, at the commit that is named or checked
+/// out.
 fn of_list(list: &Path, arguments: &FleetSubmit, config: &Config) -> Result<Vec<Job>, Error> {
     let shown = list.display().to_string();
     let text =

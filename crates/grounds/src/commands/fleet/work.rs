@@ -1,4 +1,5 @@
-//! `grounds fleet work`: a worker. It ends by itself when no job is left and that was asked for, or in good order at a signal.
+//! `grounds fleet work`: a worker. It ends by itself when no job is left and that was asked for, or
+//! in good order at a signal.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,7 +62,8 @@ fn ended(summary: &Summary, was_stopped: bool) -> Result<Exit, Error> {
     let is_refused = *of_others > 0 && !was_stopped;
     if is_refused {
         words = format!(
-            "{words}\n{of_others} jobs wait for workers of another version, configuration or sources; `grounds fleet status` says which"
+            "{words}\n{of_others} jobs wait for workers of another version, configuration or sources; \
+             `grounds fleet status` says which"
         );
     }
     let exit = if is_refused {
@@ -117,7 +119,9 @@ impl Told {
             return;
         }
         *last = *summary;
-        let object = serde_json::json!({"type": "fleet", "done": summary.done, "failed": summary.failed, "late": summary.late});
+        let object = serde_json::json!({
+            "type": "fleet", "done": summary.done, "failed": summary.failed, "late": summary.late
+        });
         let _ = writeln!(
             std::io::stderr().lock(),
             "{}",

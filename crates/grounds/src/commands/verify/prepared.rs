@@ -1,5 +1,6 @@
-//! Many claims with one set of sources, for a worker of a fleet. Given claims one by one and who answers queries that cost, returns
-//! reports on one line. It decides as `--batch` does, and knows no ledger.
+//! Many claims with one set of sources, for a worker of a fleet. Given claims one by one and who
+//! answers queries that cost, returns reports on one line. It decides as `--batch` does, and knows
+//! no ledger.
 
 use grounds_verify::batch::Claim;
 use grounds_verify::spending::{Caps, Spending};
@@ -129,7 +130,8 @@ impl<'p> Prepared<'p> {
         })
     }
 
-    /// Helpers of one claim, so that what its models use can be told apart; without a model all claims share theirs.
+    /// Helpers of one claim, so that what its models use can be told apart; without a model all
+    /// claims share theirs.
     fn own_helpers(&self, plan: &Recorded) -> Result<Option<Helpers>, Error> {
         if plan.model.is_none() {
             return Ok(None);

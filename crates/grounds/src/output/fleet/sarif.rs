@@ -1,5 +1,6 @@
-//! Results of a fleet as SARIF 2.1.0: what documents say wrongly and what reviews found, with the repository before each path. A job
-//! without a result is a notification, so that a missing finding is never taken for a clean repository.
+//! Results of a fleet as SARIF 2.1.0: what documents say wrongly and what reviews found, with the
+//! repository before each path. A job without a result is a notification, so that a missing finding
+//! is never taken for a clean repository.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! The page of a run of a fleet: what is answered over all repositories, and every job with how it ended.
+//! The page of a run of a fleet: what is answered over all repositories, and every job with how it
+//! ended.
 
 use maud::{Markup, html};
 
@@ -11,7 +12,9 @@ pub fn of_fleet(run: &RunReport, lines: &[ResultLine]) -> String {
     let title = format!("Run {}", run.name);
     let head = html! { p.kind { span { "grounds fleet" } } h1 { (shown(&title)) } };
     let body = html! {
-        nav.toc aria-label="On this page" { ol { li { a href="#answers" { "Answers" } } li { a href="#jobs" { "Jobs" } } } }
+        nav.toc aria-label="On this page" {
+            ol { li { a href="#answers" { "Answers" } } li { a href="#jobs" { "Jobs" } } }
+        }
         main #main tabindex="-1" {
             section aria-labelledby="answers" { h2 #answers { "Answers" } (answers(run)) }
             section aria-labelledby="jobs" { h2 #jobs { (lines.len()) " jobs" } (jobs(lines)) }
@@ -36,8 +39,14 @@ fn answers(run: &RunReport) -> Markup {
 fn jobs(lines: &[ResultLine]) -> Markup {
     html! { ol.runs { @for line in lines {
         li {
-            div.row { span { (shown(&line.about())) } span.badge.(tone(line).class()) { (shown(&line.word().replace('_', " "))) } }
-            div.quiet.small { (line.job.kind()) " " (shown(line.job.name())) @for attempt in &line.attempts { ", " (shown(&attempt.detail)) } }
+            div.row {
+                span { (shown(&line.about())) }
+                span.badge.(tone(line).class()) { (shown(&line.word().replace('_', " "))) }
+            }
+            div.quiet.small {
+                (line.job.kind()) " " (shown(line.job.name()))
+                @for attempt in &line.attempts { ", " (shown(&attempt.detail)) }
+            }
         }
     } } }
 }

@@ -36,7 +36,7 @@ pub(super) fn write(results: &[SearchResult]) -> String {
     serde_json::to_string(&kept).unwrap_or_default()
 }
 
-/// The results of a text; `None` if it is none of ours.
+/// The results of a text; `None` if we did not write it.
 pub(super) fn read(text: &str) -> Option<Vec<SearchResult>> {
     let kept: Vec<Kept> = serde_json::from_str(text).ok()?;
     kept.into_iter()
