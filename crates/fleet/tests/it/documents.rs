@@ -36,10 +36,10 @@ fn claim() -> Job {
 /// Two runs, of last month and of this week, and what came out.
 fn fill(ground: &Ground) {
     let mut ledger = ground.ledger();
-    let runs: [(&str, u8, &[(Job, &str)]); 2] = [
+    type Run<'r> = (&'r str, &'r [(Job, &'r str)]);
+    let runs: [Run<'_>; 2] = [
         (
             "monday",
-            1,
             &[
                 (ask("shop/api", 1), "answered"),
                 (ask("shop/web", 1), "answered"),
@@ -51,7 +51,6 @@ fn fill(ground: &Ground) {
         ),
         (
             "tuesday",
-            2,
             &[
                 (ask("shop/api", 2), "answered"),
                 (ask("shop/web", 2), "not_found"),
@@ -61,7 +60,7 @@ fn fill(ground: &Ground) {
             ],
         ),
     ];
-    for (name, _, jobs) in runs {
+    for (name, jobs) in runs {
         let all: Vec<Job> = jobs.iter().map(|(job, _)| job.clone()).collect();
         ledger.submit(&new_run(name), &all).expect("submitted");
         for leased in lease(&mut ledger, 100) {

@@ -97,8 +97,8 @@ pub(crate) fn ends_well(ground: &Ground, engine: &Engine, jobs: usize) {
     #[expect(clippy::print_stderr, reason = "what was seen is worth a line")]
     {
         eprintln!(
-            "{jobs} jobs: {dead} whose query was on its way, {:?}",
-            status.failures
+            "{jobs} jobs, {dead} of them with a query on its way; failed attempts: {}",
+            status.failures.iter().map(|(_, count)| count).sum::<u64>()
         );
     }
 }

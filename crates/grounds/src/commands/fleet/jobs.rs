@@ -236,7 +236,9 @@ fn error(said: &str) -> Option<(String, String)> {
     let objects = said
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let error = objects.filter(|object| object["type"] == "error").last()?;
+    let error = objects
+        .filter(|object| object["type"] == "error")
+        .next_back()?;
     Some((
         error["code"].as_str()?.replace('-', "_"),
         error["message"].as_str()?.to_owned(),
