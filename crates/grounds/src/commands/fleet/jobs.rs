@@ -233,12 +233,10 @@ fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> Done {
 
 /// The name and the words of the error that a child told.
 fn error(said: &str) -> Option<(String, String)> {
-    let objects = said
+    let mut objects = said
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let error = objects
-        .filter(|object| object["type"] == "error")
-        .next_back()?;
+    let error = objects.rfind(|object| object["type"] == "error")?;
     Some((
         error["code"].as_str()?.replace('-', "_"),
         error["message"].as_str()?.to_owned(),
