@@ -177,7 +177,10 @@ fn thread(
     while let Some((leased, is_off)) = queue.next() {
         let start = Instant::now();
         let hand = Hand::new(ledger, &leased, &is_off, &plan.bounds);
-        let done = catch_unwind(AssertUnwindSafe(|| work(&leased, &hand)));
+        let done = catch_unwind(AssertUnwindSafe(|| match hand.is_off() {
+            true => lost(),
+            false => work(&leased, &hand),
+        }));
         let done = done.unwrap_or_else(|_| Done::Failed {
             reason: "panic".to_owned(),
             detail: "the worker panicked at this job".to_owned(),
@@ -187,6 +190,15 @@ fn thread(
         if sender.send((leased.lease, took_ms, done)).is_err() {
             return;
         }
+    }
+}
+
+/// A job whose lease ran out before a thread was free.
+fn lost() -> Done {
+    Done::Failed {
+        reason: "lease_lost".to_owned(),
+        detail: "the lease ran out before the job was begun".to_owned(),
+        next: Next::Release,
     }
 }
 
