@@ -48,32 +48,37 @@ pub fn text(status: &Status) -> String {
         &[],
         status.took_ms,
     );
+    spending(&mut text, status);
+    text
+}
+
+fn spending(text: &mut String, status: &Status) {
     head(
-        &mut text,
+        text,
         "grounds_fleet_failures_total",
         "counter",
         "Attempts that failed, by reason.",
     );
     for (reason, count) in &status.failures {
         line(
-            &mut text,
+            text,
             "grounds_fleet_failures_total",
             &[("reason", reason)],
             *count,
         );
     }
     head(
-        &mut text,
+        text,
         "grounds_fleet_spent",
         "gauge",
         "Spent or reserved, by run and unit.",
     );
     for budget in &status.budgets {
         let labels = [("run", budget.run.as_str()), ("unit", budget.unit.as_str())];
-        line(&mut text, "grounds_fleet_spent", &labels, budget.used);
+        line(text, "grounds_fleet_spent", &labels, budget.used);
     }
     head(
-        &mut text,
+        text,
         "grounds_fleet_budget",
         "gauge",
         "What may be spent, by run and unit.",
@@ -84,9 +89,8 @@ pub fn text(status: &Status) -> String {
         .filter_map(|budget| Some((budget, budget.most?)))
     {
         let labels = [("run", budget.run.as_str()), ("unit", budget.unit.as_str())];
-        line(&mut text, "grounds_fleet_budget", &labels, most);
+        line(text, "grounds_fleet_budget", &labels, most);
     }
-    text
 }
 
 fn head(text: &mut String, name: &str, kind: &str, help: &str) {

@@ -302,11 +302,9 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         #[cfg(feature = "mcp")]
         SchemaOf::Mcp => crate::mcp::CallReport::schema(),
         #[cfg(feature = "fleet")]
-        SchemaOf::FleetJob => schemars::schema_for!(grounds_fleet::Job),
-        #[cfg(feature = "fleet")]
-        SchemaOf::FleetResult => schemars::schema_for!(crate::output::fleet::ResultLine),
-        #[cfg(feature = "fleet")]
-        SchemaOf::FleetStatus => schemars::schema_for!(crate::output::fleet::StatusReport),
+        of @ (SchemaOf::FleetJob | SchemaOf::FleetResult | SchemaOf::FleetStatus) => {
+            fleet::schema_of(of)
+        }
         SchemaOf::Config => crate::config::keys::schema(),
         SchemaOf::ConfigShow => crate::output::config::ConfigReport::schema(),
         SchemaOf::About => crate::output::about::AboutReport::schema(),

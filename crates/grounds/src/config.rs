@@ -313,7 +313,8 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     }
     if config.fleet.is_some() {
         return Some((
-            "`fleet` is set in a file of the checkout, but a repository may not choose where jobs come from and where results go".to_owned(),
+            "`fleet` is set in a file of the checkout, but a repository may not choose where jobs come from and where \
+             results go".to_owned(),
             "remove it; set it in your own `grounds/config.yaml`, or use --ledger",
         ));
     }

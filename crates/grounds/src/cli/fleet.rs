@@ -52,7 +52,7 @@ pub enum FleetCommand {
     /// Put jobs into the ledger: all of a file, or none.
     #[command(after_long_help = SUBMIT_EXAMPLES)]
     Submit(FleetSubmit),
-    /// Work on jobs until there are none, or until a signal says to end.
+    /// Work on jobs until no job is left, or until a signal says to end.
     #[command(after_long_help = WORK_EXAMPLES)]
     Work(FleetWork),
     /// How many jobs wait, run, are done or failed, by reason, and what was spent.

@@ -14,13 +14,14 @@ mod work;
 
 use std::path::PathBuf;
 
-use grounds_fleet::{Ledger, Place, schema};
+use grounds_fleet::{Job, Ledger, Place, schema};
 
 use super::print;
-use crate::cli::{FleetCommand, FleetLedger, Global};
+use crate::cli::{FleetCommand, FleetLedger, Global, SchemaOf};
 use crate::config::{self, Config, FleetConfig};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::output::fleet::{ResultLine, StatusReport};
 use crate::safe;
 
 /// The variable that names the ledger; no job needs it.
@@ -44,6 +45,15 @@ pub(super) fn run(command: &FleetCommand, global: &Global) -> Result<Exit, Error
         FleetCommand::Merge(arguments) => tend::merge(arguments, &config),
         FleetCommand::Migrate(arguments) => tend::migrate(arguments, &config),
         FleetCommand::Prune(arguments) => tend::prune(arguments, &config),
+    }
+}
+
+/// The schema of a job, of a line of results, or else of a status.
+pub(super) fn schema_of(of: SchemaOf) -> schemars::Schema {
+    match of {
+        SchemaOf::FleetJob => schemars::schema_for!(Job),
+        SchemaOf::FleetResult => schemars::schema_for!(ResultLine),
+        _ => schemars::schema_for!(StatusReport),
     }
 }
 

@@ -137,7 +137,7 @@ fn a_broken_file_submits_nothing_and_names_its_lines() {
         .is_one_error(2, "grounds explain fleet-run-unknown");
     let other = Tree::of(&[(
         "fleet.sqlite3",
-        "not a database at all, and long enough to be read as one".repeat(99),
+        &"not a database at all, and long enough to be read as one".repeat(99),
     )]);
     run(&mut fleet(&other, &["status"])).is_one_error(2, "grounds explain ledger-foreign");
 }

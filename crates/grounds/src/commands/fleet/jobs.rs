@@ -101,7 +101,13 @@ impl<'j> Jobs<'j> {
         if self.global.no_model {
             words.push("--no-model".into());
         }
-        let own: Vec<OsString> = match job {
+        words.extend(self.own_words(job));
+        words
+    }
+
+    /// The words of a command line that are of this job alone.
+    fn own_words(&self, job: &Job) -> Vec<OsString> {
+        match job {
             Job::Ask(job) => vec![
                 "ask".into(),
                 "--no-run".into(),
@@ -125,9 +131,7 @@ impl<'j> Jobs<'j> {
                 (&job.case).into(),
             ],
             Job::Claim(_) => Vec::new(),
-        };
-        words.extend(own);
-        words
+        }
     }
 }
 
