@@ -39,10 +39,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     ledger.submit(&run, &all)?;
     println!("submit: {:.3} ms a job", ms(start, jobs));
+    let start = Instant::now();
+    let done = work(ledger, terms.hash(), threads.parse()?)?;
+    let each = ms(start, jobs);
+    println!("lease and finish: {each:.3} ms a job, {done} results");
+    Ok(())
+}
+
+/// Ends every job; returns how many.
+fn work(ledger: Ledger, terms: String, threads: usize) -> Result<u64, grounds_fleet::Fault> {
     let plan = Plan {
-        terms: terms.hash(),
+        terms,
         name: format!("w{}", std::process::id()),
-        threads: threads.parse()?,
+        threads,
         bounds: Bounds::default(),
         until_empty: true,
     };
@@ -52,7 +61,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         report: report.clone(),
         used: Vec::new(),
     };
-    let start = Instant::now();
     let summary = worker::run(
         &Mutex::new(ledger),
         &plan,
@@ -60,12 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &work,
         &|_| (),
     )?;
-    println!(
-        "lease and finish: {:.3} ms a job, {} results",
-        ms(start, jobs),
-        summary.done
-    );
-    Ok(())
+    Ok(summary.done)
 }
 
 fn ms(start: Instant, jobs: usize) -> f64 {

@@ -5,7 +5,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grounds_fleet::{FaultKind, Ledger, Place};
+use grounds_fleet::ledger::Finished;
+use grounds_fleet::{Fault, FaultKind, Ledger, Place};
 
 use crate::engine::Engine;
 use crate::kills::{ended_well, ends_well, submit};
@@ -157,15 +158,7 @@ fn credentials_that_expire_are_a_clear_error_and_can_be_renewed() {
     server.sql("fleet", end_all);
     std::thread::sleep(Duration::from_millis(100));
     let done = [finished(&held.lease, "{}")];
-    let mut faults = Vec::new();
-    let fault = loop {
-        match works.finish(&done) {
-            Err(fault) if fault.kind == FaultKind::Unreachable && faults.len() < 5 => {
-                faults.push(fault)
-            }
-            other => break other.expect_err("an old password"),
-        }
-    };
+    let fault = refused(&mut works, &done);
     assert!(
         fault.kind == FaultKind::Denied && !fault.is_passing(),
         "{fault}"
@@ -178,6 +171,17 @@ fn credentials_that_expire_are_a_clear_error_and_can_be_renewed() {
     assert_eq!(works.finish(&done).expect("written"), [true]);
     server.sql("fleet", "ALTER ROLE w VALID UNTIL '2001-01-01'");
     assert_eq!(place.open().err().expect("expired").kind, FaultKind::Denied);
+}
+
+/// What a ledger says once its broken connection is given up.
+fn refused(ledger: &mut Ledger, done: &[Finished]) -> Fault {
+    for _ in 0..5 {
+        let fault = ledger.finish(done).expect_err("an old password");
+        if fault.kind != FaultKind::Unreachable {
+            return fault;
+        }
+    }
+    panic!("the server cannot be reached");
 }
 
 #[test]

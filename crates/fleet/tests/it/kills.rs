@@ -6,7 +6,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use grounds_fleet::ledger::Unit;
+use grounds_fleet::ledger::{Status, Unit};
 use serde_json::Value;
 
 use crate::engine::Engine;
@@ -66,6 +66,27 @@ pub(crate) fn ends_well(ground: &Ground, engine: &Engine, jobs: usize) {
         unknown.iter().all(|count| count.reason == "query_unknown"),
         "{unknown:?}"
     );
+    keeps_to_budgets(&status, engine, done);
+    // A person says that what nobody knows may be sent again.
+    ledger.retry("r", Some("query_unknown")).expect("asked");
+    ended_well(&mut worker.start());
+    let results = results(ground);
+    assert_eq!(results.len(), jobs);
+    for (place, report) in &results {
+        assert_eq!(report["claim"], format!("claim {place}"));
+        assert_eq!(report["answer"], format!("answer to q{}", place / 2));
+    }
+    #[expect(clippy::print_stderr, reason = "what was seen is worth a line")]
+    {
+        eprintln!(
+            "{jobs} jobs, {dead} of them with a query on its way; failed attempts: {}",
+            status.failures.iter().map(|(_, count)| count).sum::<u64>()
+        );
+    }
+}
+
+#[track_caller]
+fn keeps_to_budgets(status: &Status, engine: &Engine, done: u64) {
     let queries = status
         .budgets
         .iter()
@@ -85,22 +106,6 @@ pub(crate) fn ends_well(ground: &Ground, engine: &Engine, jobs: usize) {
         tokens.used >= done * 7 && tokens.used <= tokens.most.expect("a cap"),
         "{tokens:?}"
     );
-    // A person says that what nobody knows may be sent again.
-    ledger.retry("r", Some("query_unknown")).expect("asked");
-    ended_well(&mut worker.start());
-    let results = results(ground);
-    assert_eq!(results.len(), jobs);
-    for (place, report) in &results {
-        assert_eq!(report["claim"], format!("claim {place}"));
-        assert_eq!(report["answer"], format!("answer to q{}", place / 2));
-    }
-    #[expect(clippy::print_stderr, reason = "what was seen is worth a line")]
-    {
-        eprintln!(
-            "{jobs} jobs, {dead} of them with a query on its way; failed attempts: {}",
-            status.failures.iter().map(|(_, count)| count).sum::<u64>()
-        );
-    }
 }
 
 fn results(ground: &Ground) -> BTreeMap<i64, Value> {

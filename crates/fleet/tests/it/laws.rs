@@ -69,16 +69,8 @@ fn a_lease_that_ran_out_finishes_nothing() {
         assert_eq!(take(&mut ledger, Pick::Fresh(1), 60_000), None);
         let second = take(&mut ledger, Pick::Suspect, 60_000).expect("a job");
         assert_eq!(second.attempt, 2);
-        assert_eq!(
-            ledger.finish(&[finished(&first, "1")]).expect("asked"),
-            [false]
-        );
-        assert_eq!(
-            ledger
-                .finish(&[finished(&second.lease, "2")])
-                .expect("asked"),
-            [true]
-        );
+        let both = [finished(&first, "1"), finished(&second.lease, "2")];
+        assert_eq!(ledger.finish(&both).expect("asked"), [false, true]);
         assert_eq!(ledger.results("r", -1).expect("results")[0].report, "2");
     });
 }
@@ -297,7 +289,17 @@ fn a_paid_query_is_sent_once() {
             ledger.begin_exchange(two, "r").expect("asked"),
             Exchange::Send
         );
-        // A worker that is lost between sending and keeping leaves a query that nobody knows about.
+    });
+}
+
+/// A worker that is lost between sending and keeping leaves a query that nobody knows about.
+#[test]
+fn a_paid_query_that_nobody_knows_about_is_not_sent_again() {
+    on_both(|ground| {
+        let mut ledger = ground.ledger();
+        ledger.submit(&new_run("r"), &claims(3)).expect("submitted");
+        let leased = lease(&mut ledger, 2);
+        let [one, two] = [&leased[0].lease, &leased[1].lease];
         let gone = ledger
             .lease(&terms("1").hash(), "w", Pick::Fresh(1), 300)
             .expect("a lease")
@@ -417,23 +419,25 @@ fn leases_return_untouched_and_old_runs_go() {
     });
 }
 
+/// A share of four of so many claims, whose jobs are done.
+fn share(number: u32, jobs: usize) -> Ground {
+    let part = Ground::file();
+    let mut run = new_run("r");
+    run.shard = Shard { number, of: 4 };
+    let mut ledger = part.ledger();
+    ledger.submit(&run, &claims(jobs)).expect("submitted");
+    for leased in lease(&mut ledger, 100) {
+        let done = finished(&leased.lease, "{}");
+        ledger.finish(&[done]).expect("written");
+    }
+    part
+}
+
 /// Shares are files: machines that reach no common ledger leave them.
 #[test]
 fn shares_become_one_run_again() {
     on_both(|ground| {
-        let parts: Vec<Ground> = (0..3).map(|_| Ground::file()).collect();
-        let jobs = claims(50);
-        for (number, part) in (1..).zip(&parts) {
-            let mut run = new_run("r");
-            run.shard = Shard { number, of: 4 };
-            let mut ledger = part.ledger();
-            ledger.submit(&run, &jobs).expect("submitted");
-            for leased in lease(&mut ledger, 100) {
-                ledger
-                    .finish(&[finished(&leased.lease, "{}")])
-                    .expect("written");
-            }
-        }
+        let parts: Vec<Ground> = (1..=3).map(|number| share(number, 50)).collect();
         drop(ground.ledger());
         let into = || ground.place().open().expect("a database");
         let open = |parts: &[Ground]| {
@@ -453,10 +457,7 @@ fn shares_become_one_run_again() {
         );
         let again = merge::merge(into().as_mut(), &mut open(&parts)).expect("merged");
         assert_eq!((again.jobs, again.results), (0, 0));
-        let other = Ground::file();
-        let mut run = new_run("r");
-        run.shard = Shard { number: 4, of: 4 };
-        other.ledger().submit(&run, &claims(51)).expect("submitted");
+        let other = share(4, 51);
         let fault = merge::merge(into().as_mut(), &mut open(&[other])).expect_err("other jobs");
         assert_eq!(fault.kind, FaultKind::Usage, "{fault}");
     });

@@ -90,13 +90,16 @@ fn worker_of_another_process() {
     worker::run(&ledger, &worker, &AtomicBool::new(false), &work, &|_| ()).expect("it works");
 }
 
-/// A job: a paid query that it shares with its neighbour, some tokens, a little time.
-fn one(leased: &Leased, hand: &Hand<'_>, port: u16, made_by: &str) -> Done {
-    let failed = |reason: &str, detail: String, next| Done::Failed {
+fn failed(reason: &str, detail: String, next: Next) -> Done {
+    Done::Failed {
         reason: reason.to_owned(),
         detail,
         next,
-    };
+    }
+}
+
+/// A job: a paid query that it shares with its neighbour, some tokens, a little time.
+fn one(leased: &Leased, hand: &Hand<'_>, port: u16, made_by: &str) -> Done {
     let number: u64 = leased
         .job
         .name()

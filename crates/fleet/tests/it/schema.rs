@@ -101,19 +101,11 @@ fn each_role_has_the_rights_it_needs_and_no_others() {
     for _ in 0..2 {
         schema::make_roles(database.as_mut()).expect("roles");
     }
-    let as_role = |role: &str| {
-        server.sql(
-            "fleet",
-            &format!("CREATE ROLE {role} LOGIN PASSWORD 'secret' IN ROLE grounds_fleet_{role}"),
-        );
-        Place::of(
-            &server.address_as(role, "secret", server.port, "fleet"),
-            None,
-            None,
-        )
-    };
-    let (submitter, worker, reader) = (as_role("submitter"), as_role("worker"), as_role("reader"));
-    let ledger = |place: &Place| Ledger::of(place.open().expect("a connection")).expect("a ledger");
+    let (submitter, worker, reader) = (
+        as_role(&server, "submitter"),
+        as_role(&server, "worker"),
+        as_role(&server, "reader"),
+    );
     ledger(&submitter)
         .submit(&new_run("r"), &claims(3))
         .expect("a submitter submits");
@@ -133,16 +125,32 @@ fn each_role_has_the_rights_it_needs_and_no_others() {
     ledger(&submitter)
         .cancel("r")
         .expect("a submitter calls off");
+    are_refused(&submitter, &worker, &reader);
+}
+
+fn are_refused(submitter: &Place, worker: &Place, reader: &Place) {
     for refused in [
-        ledger(&reader).cancel("r").err(),
-        ledger(&reader)
+        ledger(reader).cancel("r").err(),
+        ledger(reader)
             .lease(&terms("1").hash(), "w", Pick::Fresh(1), 1)
             .err(),
-        ledger(&worker).submit(&new_run("s"), &claims(1)).err(),
-        ledger(&worker).prune(0).err(),
-        ledger(&submitter).prune(0).err(),
+        ledger(worker).submit(&new_run("s"), &claims(1)).err(),
+        ledger(worker).prune(0).err(),
+        ledger(submitter).prune(0).err(),
         schema::migrate(worker.open().expect("a connection").as_mut(), 0).err(),
     ] {
         assert_eq!(refused.expect("a refusal").kind, FaultKind::Denied);
     }
+}
+
+/// A login in a role.
+fn as_role(server: &Server, role: &str) -> Place {
+    let sql = format!("CREATE ROLE {role} LOGIN PASSWORD 'secret' IN ROLE grounds_fleet_{role}");
+    server.sql("fleet", &sql);
+    let address = server.address_as(role, "secret", server.port, "fleet");
+    Place::of(&address, None, None)
+}
+
+fn ledger(place: &Place) -> Ledger {
+    Ledger::of(place.open().expect("a connection")).expect("a ledger")
 }

@@ -166,7 +166,23 @@ fn claims_are_decided_as_in_a_batch() {
         0,
     );
     assert!(out(&worked).contains("3 results"), "{}", worked.text());
-    let lines = results(&tree, 0);
+    let (lines, batched) = (results(&tree, 0), batched(&tree));
+    assert_eq!(lines.len(), 3);
+    for (one, other) in lines.iter().zip(&batched) {
+        for key in ["id", "claim", "outcome", "reason", "sources"] {
+            assert_eq!(one["report"][key], other[key], "{key}");
+        }
+    }
+    assert_eq!(lines[0]["verdict"], "True");
+    let metrics = out(&ends(&mut fleet(&tree, &["metrics"]), 0));
+    assert!(
+        metrics.contains("grounds_fleet_jobs{state=\"done\"} 3\n"),
+        "{metrics}"
+    );
+}
+
+/// The results of the same claims in a batch.
+fn batched(tree: &Tree) -> Vec<Value> {
     let batch = tree.path("batch.jsonl");
     let claims = tree.path("plain.jsonl");
     let text = std::fs::read_to_string(tree.path("claims.jsonl")).expect("claims");
@@ -183,18 +199,36 @@ fn claims_are_decided_as_in_a_batch() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    assert_eq!(lines.len(), 3);
-    for (one, other) in lines.iter().zip(&batched) {
-        for key in ["id", "claim", "outcome", "reason", "sources"] {
-            assert_eq!(one["report"][key], other[key], "{key}");
-        }
-    }
-    assert_eq!(lines[0]["verdict"], "True");
-    let metrics = out(&ends(&mut fleet(&tree, &["metrics"]), 0));
-    assert!(
-        metrics.contains("grounds_fleet_jobs{state=\"done\"} 3\n"),
-        "{metrics}"
-    );
+    batched
+}
+
+/// Two repositories: one calls `helper` and has a document that is wrong, the other does neither.
+fn mirrors() -> Tree {
+    let calls = "pub fn helper() {}\npub fn user() {\n    helper();\n}\n";
+    let tree = ground()
+        .file("mirrors/a/src/lib.rs", calls)
+        .file("mirrors/a/README.md", "See [the code](src/gone.rs).\n")
+        .file("mirrors/b/src/lib.rs", "pub fn other() {}\n")
+        .file("mirrors/b/README.md", "See [the code](src/lib.rs).\n")
+        .file("list.txt", "a\nb\n");
+    commit_all(&tree.path("mirrors/a"));
+    commit_all(&tree.path("mirrors/b"));
+    // What is not committed is not what a job is about.
+    tree.file("mirrors/b/src/lib.rs", calls)
+}
+
+/// Asks the repositories of the list, and returns the answers over all of them.
+fn asked(tree: &Tree, run: &str, asked: &[&str]) -> Vec<Value> {
+    let mut submit = vec!["submit", "--repos", "list.txt", "--repositories", "mirrors"];
+    submit.extend(["--run", run]);
+    submit.extend(asked);
+    ends(&mut fleet(tree, &submit), 0);
+    let work = ["work", "--until-empty", "--repositories", "mirrors"];
+    ends(&mut fleet(tree, &work), 0);
+    let report = status(tree);
+    let mut runs = report["runs"].as_array().expect("runs").iter();
+    let run = runs.find(|one| one["name"] == run).expect("a run");
+    run["answers"].as_array().expect("answers").clone()
 }
 
 /// Absence over many repositories needs all of them.
@@ -203,114 +237,47 @@ fn a_question_over_repositories_is_not_found_only_if_all_answered() {
     if !has("git") {
         return;
     }
-    let tree = ground()
-        .file(
-            "mirrors/a/src/lib.rs",
-            "pub fn helper() {}\npub fn user() {\n    helper();\n}\n",
-        )
-        .file("mirrors/a/README.md", "See [the code](src/gone.rs).\n")
-        .file("mirrors/b/src/lib.rs", "pub fn other() {}\n")
-        .file("mirrors/b/README.md", "See [the code](src/lib.rs).\n")
-        .file("list.txt", "a\nb\n");
-    commit_all(&tree.path("mirrors/a"));
-    commit_all(&tree.path("mirrors/b"));
-    // What is not committed is not what the job is about.
-    std::fs::write(
-        tree.path("mirrors/b/src/lib.rs"),
-        "pub fn user() {\n    helper();\n}\npub fn helper() {}\n",
-    )
-    .expect("a file");
-    let submit = |run: &str, words: &[&str]| {
-        let mut all = vec![
-            "submit",
-            "--repos",
-            "list.txt",
-            "--repositories",
-            "mirrors",
-            "--run",
-            run,
-        ];
-        all.extend(words);
-        ends(&mut fleet(&tree, &all), 0)
-    };
-    submit(
-        "calls",
-        &["--question", "who calls helper?", "--check", "README.md"],
-    );
-    submit("nobody", &["--question", "who calls nobody_at_all?"]);
-    let work = ["work", "--until-empty", "--repositories", "mirrors"];
-    ends(&mut fleet(&tree, &work), 0);
-    let answers = |name: &str| {
-        let report = status(&tree);
-        let runs = report["runs"].as_array().expect("runs").clone();
-        let run = runs.iter().find(|run| run["name"] == name).expect("a run");
-        run["answers"].clone()
-    };
-    let calls = answers("calls");
-    let of_kind = |kind: &str| {
-        calls
-            .as_array()
-            .expect("a list")
-            .iter()
-            .find(|answer| answer["kind"] == kind)
-            .expect("one")
-            .clone()
-    };
-    assert_eq!(
-        (
-            &of_kind("ask")["overall"],
-            &of_kind("ask")["found"],
-            &of_kind("ask")["not_found"]
-        ),
-        (&json!("found"), &json!(1), &json!(1)),
-        "{calls}"
-    );
-    assert_eq!(of_kind("check")["overall"], "found", "{calls}");
-    let nobody = answers("nobody");
-    assert_eq!(
-        (&nobody[0]["overall"], &nobody[0]["not_found"]),
-        (&json!("not_found"), &json!(2)),
-        "{nobody}"
-    );
-    let sarif = ends(
-        fleet(&tree, &["results", "--run", "calls"]).args(["--format", "sarif"]),
-        0,
-    );
-    let sarif: Value = serde_json::from_slice(&sarif.out).expect("JSON");
-    let places: Vec<&Value> = sarif["runs"][0]["results"]
-        .as_array()
-        .expect("results")
-        .iter()
-        .map(|result| &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
-        .collect();
-    assert_eq!(places, [&json!("a/README.md")], "{sarif:#}");
-    let page = out(&ends(
-        fleet(&tree, &["results", "--run", "calls"]).args(["--format", "html"]),
-        0,
-    ));
-    assert!(
-        page.contains("who calls helper?") && page.contains("badge"),
-        "{page}"
-    );
+    let tree = mirrors();
+    let calls = asked(&tree, "calls", &["--question", "who calls helper?"]);
+    let counts = (&calls[0]["found"], &calls[0]["not_found"]);
+    assert_eq!(calls[0]["overall"], "found", "{calls:?}");
+    assert_eq!(counts, (&json!(1), &json!(1)), "{calls:?}");
+    let question = ["--question", "who calls nobody_at_all?"];
+    let nobody = asked(&tree, "nobody", &question);
+    assert_eq!(nobody[0]["overall"], "not_found", "{nobody:?}");
+    assert_eq!(nobody[0]["not_found"], 2, "{nobody:?}");
     // A repository that is gone is a dead letter, and the answer is no absence.
     std::fs::rename(tree.path("mirrors/b"), tree.path("mirrors/moved")).expect("moved");
-    std::fs::write(tree.path("list.txt"), format!("a\nb {}\n", "0".repeat(40))).expect("a file");
-    submit("gone", &["--question", "who calls nobody_at_all?"]);
-    ends(&mut fleet(&tree, &work), 0);
-    let gone = answers("gone");
-    assert_eq!(
-        (&gone[0]["overall"], &gone[0]["missing"]),
-        (
-            &json!("cannot_tell"),
-            &json!({"dead: repository_missing": 1})
-        ),
-        "{gone}"
-    );
-    let log = ends(
-        fleet(&tree, &["results", "--run", "gone"]).args(["--format", "sarif"]),
-        3,
-    );
+    let tree = tree.file("list.txt", format!("a\nb {}\n", "0".repeat(40)));
+    let gone = asked(&tree, "gone", &question);
+    assert_eq!(gone[0]["overall"], "cannot_tell", "{gone:?}");
+    let missing = json!({"dead: repository_missing": 1});
+    assert_eq!(gone[0]["missing"], missing, "{gone:?}");
+    let mut results = fleet(&tree, &["results", "--run", "gone"]);
+    let log = ends(results.args(["--format", "sarif"]), 3);
     assert!(out(&log).contains("repository_missing"), "{}", log.text());
+}
+
+#[test]
+fn documents_that_are_wrong_are_findings_and_a_page() {
+    if !has("git") {
+        return;
+    }
+    let tree = mirrors();
+    let both = ["--check", "README.md", "--question", "who calls helper?"];
+    let answers = asked(&tree, "both", &both);
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    let in_form = |form: &str| ends(fleet(&tree, &["results"]).args(["--format", form]), 0);
+    let sarif: Value = serde_json::from_slice(&in_form("sarif").out).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let place = |result: &Value| {
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone()
+    };
+    let places: Vec<Value> = results.iter().map(place).collect();
+    assert_eq!(places, [json!("a/README.md")], "{sarif:#}");
+    let page = out(&in_form("html"));
+    assert!(page.contains("who calls helper?"), "{page}");
+    assert!(page.contains("contradicted"), "{page}");
 }
 
 #[test]
@@ -370,6 +337,11 @@ fn engine() -> (String, Arc<AtomicU64>) {
     (address, asked)
 }
 
+/// The budget of queries of the first run.
+fn queries(tree: &Tree) -> Value {
+    status(tree)["runs"][0]["budgets"][1].clone()
+}
+
 /// Queries that cost stay within the budget of all workers, and a claim that waits for money has no
 /// verdict.
 #[test]
@@ -413,11 +385,8 @@ fn paid_queries_keep_to_the_budget_and_are_sent_once() {
     work();
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     let report = status(&tree);
-    assert_eq!(
-        report["runs"][0]["budgets"][1],
-        json!({"unit": "queries", "most": 2, "used": 2}),
-        "{report:#}"
-    );
+    let used = json!({"unit": "queries", "most": 2, "used": 2});
+    assert_eq!(queries(&tree), used);
     assert_eq!(
         report["runs"][0]["reasons"]["budget_spent"], report["runs"][0]["jobs"]["held"],
         "{report:#}"
@@ -430,7 +399,7 @@ fn paid_queries_keep_to_the_budget_and_are_sent_once() {
         "{lines:?}"
     );
     let sent = asked.load(Ordering::SeqCst);
-    assert_eq!(status(&tree)["runs"][0]["budgets"][1]["used"], sent);
+    assert_eq!(queries(&tree)["used"], sent);
     // The same claims again, in another run: every answer is known.
     ends(
         &mut with(&[
