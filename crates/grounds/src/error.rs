@@ -365,7 +365,7 @@ impl Error {
             #[cfg(feature = "fleet")]
             Self::Fleet(fault) => fault.advice().to_owned(),
             Self::FleetJobs { advice, .. } => advice.clone(),
-            Self::FleetRun { .. } => "`grounds fleet status` lists the runs; `grounds fleet submit` makes one".to_owned(),
+            Self::FleetRun { .. } => "name one that `grounds fleet status` lists".to_owned(),
             Self::NoFleet => "build it with the feature `fleet`".to_owned(),
             Self::NoStore => "build it with the feature `store`".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),

@@ -595,8 +595,8 @@ fn tree_of_examples(above: &Tree) -> PathBuf {
 
 /// What results of a fleet stand on.
 const SUBMITTED: &str = "grounds fleet submit jobs.jsonl --corpus docs >/dev/null && ";
-/// What asks a model or the web is only read: neither is here. A server runs until it is ended, a run of somebody else is not kept
-/// here, and neither are repositories of others.
+/// What asks a model or the web is only read: neither is here. A server runs until it is ended, and neither runs nor
+/// repositories of somebody else are kept here.
 const ONLY_READ: [&str; 7] = [
     "--model",
     "--repos",
