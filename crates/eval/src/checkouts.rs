@@ -30,6 +30,17 @@ pub struct Checkouts {
 type Made = Result<Arc<Tree>, String>;
 type Slot = Arc<Mutex<Option<Made>>>;
 
+/// A commit that is laid out, until this is dropped.
+#[derive(Debug)]
+pub struct LaidOut(TempDir);
+
+impl LaidOut {
+    /// The folder of the tree.
+    pub fn tree(&self) -> PathBuf {
+        self.0.path().join("tree")
+    }
+}
+
 /// A tree that a case looks at.
 #[derive(Debug)]
 pub struct Tree {
@@ -126,8 +137,8 @@ impl Checkouts {
             None => open(&repository.join(root), None),
             Some(revision) => {
                 let folder = laid_out(repository, revision)?;
-                let path = folder.path().join("tree").join(root);
-                open(&path, Some(folder))
+                let path = folder.tree().join(root);
+                open(&path, Some(folder.0))
             }
         }
     }
@@ -146,8 +157,11 @@ fn is_checked_out(repository: &Path, revision: &str) -> bool {
     revision.len() >= 7 && String::from_utf8_lossy(&head).starts_with(revision)
 }
 
-/// A clone without objects of its own, at the commit.
-fn laid_out(repository: &Path, revision: &str) -> Result<TempDir, String> {
+/// Lays a commit out in a folder that goes away: a clone without objects of its own.
+///
+/// # Errors
+/// What git says.
+pub fn laid_out(repository: &Path, revision: &str) -> Result<LaidOut, String> {
     if revision.is_empty() || revision.starts_with('-') {
         return Err(format!("`{revision}` is no revision"));
     }
@@ -165,7 +179,7 @@ fn laid_out(repository: &Path, revision: &str) -> Result<TempDir, String> {
     call(&["clone", "--quiet", "--bare", "--shared", &from, ".git"])?;
     call(&["config", "core.bare", "false"])?;
     call(&["checkout", "--quiet", "--force", "--detach", revision])?;
-    Ok(folder)
+    Ok(LaidOut(folder))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod check;
+mod fleet;
 mod groups;
 mod history;
 mod hook;
@@ -14,6 +15,10 @@ mod verbs;
 use std::path::PathBuf;
 
 pub use check::Check;
+pub use fleet::{
+    Fleet, FleetCancel, FleetCommand, FleetLedger, FleetMerge, FleetMigrate, FleetPrune,
+    FleetResults, FleetRetry, FleetSources, FleetStatus, FleetSubmit, FleetWork,
+};
 pub use groups::command;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
@@ -168,6 +173,7 @@ pub enum Format {
     /// For people, with excerpts.
     Pretty,
     /// One JSON object; its schema is `schemas/ask.json`.
+    #[value(alias = "jsonl")]
     Json,
     /// Markdown.
     Markdown,
@@ -240,6 +246,9 @@ pub enum Command {
     /// Judge what is staged before each commit, by rules alone: no model, no network.
     #[command(after_long_help = hook::EXAMPLES)]
     Hook(Hook),
+    /// Jobs for many workers over one ledger: submit, work, look, collect.
+    #[command(after_long_help = fleet::EXAMPLES)]
+    Fleet(Box<Fleet>),
     /// The runs that were kept, the newest first.
     #[command(after_long_help = history::EXAMPLES)]
     History(History),
@@ -301,6 +310,15 @@ pub enum SchemaOf {
     Eval,
     /// The result of `grounds doctor --format json`.
     Doctor,
+    /// One job of `grounds fleet submit`.
+    #[cfg(feature = "fleet")]
+    FleetJob,
+    /// One line of `grounds fleet results --format json`.
+    #[cfg(feature = "fleet")]
+    FleetResult,
+    /// The result of `grounds fleet status --format json`.
+    #[cfg(feature = "fleet")]
+    FleetStatus,
     /// The result of `grounds explain --format json`.
     Explain,
     /// The result of `grounds config show --format json` and of `grounds config check --format json`.

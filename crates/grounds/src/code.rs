@@ -51,6 +51,7 @@ codes! {
     BuiltWithoutReviews = "built-without-reviews", Usage;
     BuiltWithoutServer = "built-without-server", Usage;
     BuiltWithoutEditors = "built-without-editors", Usage;
+    BuiltWithoutFleet = "built-without-fleet", Usage;
     BuiltWithoutStore = "built-without-store", Usage;
     BuiltWithoutPages = "built-without-pages", Usage;
     FormatOfShow = "format-of-show", Usage;
@@ -64,6 +65,16 @@ codes! {
     RunUnreadable = "run-unreadable", Failed;
     DropNotConfirmed = "drop-not-confirmed", Usage;
     PageNotServed = "page-not-served", Failed;
+    // A fleet.
+    FleetJobs = "fleet-jobs", Usage;
+    FleetRunUnknown = "fleet-run-unknown", Usage;
+    LedgerUnusable = "ledger-unusable", Failed;
+    LedgerFull = "ledger-full", Failed;
+    LedgerReadOnly = "ledger-read-only", Failed;
+    LedgerDenied = "ledger-denied", Failed;
+    LedgerVersion = "ledger-version", Usage;
+    LedgerForeign = "ledger-foreign", Usage;
+    LedgerUsage = "ledger-usage", Usage;
     // The servers of the Model Context Protocol and of the Language Server Protocol.
     ServerUnusable = "server-unusable", Usage;
     ServerFailed = "server-failed", Failed;

@@ -8,6 +8,8 @@ mod config;
 mod doctor;
 mod eval;
 mod explain;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod helper;
 #[cfg(feature = "store")]
 mod history;
@@ -110,8 +112,11 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 
 /// Runs the command; one line for each.
 fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
-    let has_findings = matches!(&cli.command, Command::Review(_) | Command::Check(_));
-    let has_page = matches!(&cli.command, Command::Show(_))
+    let has_findings = matches!(
+        &cli.command,
+        Command::Review(_) | Command::Check(_) | Command::Fleet(_)
+    );
+    let has_page = matches!(&cli.command, Command::Show(_) | Command::Fleet(_))
         || cfg!(feature = "store") && matches!(&cli.command, Command::Check(_));
     match &cli.command {
         _ if cli.global.format == Format::Html && !has_page => Err(Error::FormatOfShow),
@@ -131,6 +136,10 @@ fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
         Command::Lsp(arguments) => lsp::run(arguments, &cli.global),
         #[cfg(not(feature = "lsp"))]
         Command::Lsp(_) => Err(Error::NoLsp),
+        #[cfg(feature = "fleet")]
+        Command::Fleet(arguments) => fleet::run(&arguments.command, &cli.global),
+        #[cfg(not(feature = "fleet"))]
+        Command::Fleet(_) => Err(Error::NoFleet),
         Command::Schema { of } => schema(*of),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         #[cfg(feature = "review")]
@@ -292,6 +301,10 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         SchemaOf::Rules => schemars::schema_for!(crate::output::rules::RulesReport),
         #[cfg(feature = "mcp")]
         SchemaOf::Mcp => crate::mcp::CallReport::schema(),
+        #[cfg(feature = "fleet")]
+        of @ (SchemaOf::FleetJob | SchemaOf::FleetResult | SchemaOf::FleetStatus) => {
+            fleet::schema_of(of)
+        }
         SchemaOf::Config => crate::config::keys::schema(),
         SchemaOf::ConfigShow => crate::output::config::ConfigReport::schema(),
         SchemaOf::About => crate::output::about::AboutReport::schema(),

@@ -6,6 +6,7 @@
 #[cfg(feature = "review")]
 pub mod base;
 mod fields;
+mod fleet;
 #[cfg(feature = "review")]
 pub mod folders;
 pub mod keys;
@@ -34,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ConfigFault, Error};
 use crate::named;
 
+pub use fleet::FleetConfig;
 pub use lsp::{LspBounds, LspConfig};
 pub use mcp::{McpBounds, McpConfig};
 pub use model::{ModelConfig, PriceConfig};
@@ -67,6 +69,8 @@ pub struct Config {
     pub mcp: Option<McpConfig>,
     /// Bounds of `grounds lsp`. In the person's own configuration only.
     pub lsp: Option<LspConfig>,
+    /// The ledger and the bounds of `grounds fleet`. In the person's own configuration only.
+    pub fleet: Option<FleetConfig>,
     /// Whether runs are kept on this machine, and how many.
     pub store: StoreConfig,
 }
@@ -319,6 +323,13 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
             "remove it; choose a model with --model or in your own `grounds/config.yaml`",
         ));
     }
+    if config.fleet.is_some() {
+        return Some((
+            "`fleet` is set in a file of the checkout, but a repository may not choose where jobs come from and where \
+             results go".to_owned(),
+            "remove it; set it in your own `grounds/config.yaml`, or use --ledger",
+        ));
+    }
     let server = config.mcp.as_ref().map(|_| "mcp");
     if let Some(server) = server.or(config.lsp.as_ref().map(|_| "lsp")) {
         return Some((
@@ -374,6 +385,7 @@ impl Config {
             verify,
             mcp,
             lsp,
+            fleet,
             store,
         } = self;
         Self {
@@ -384,6 +396,7 @@ impl Config {
             verify: verify.over(other.verify),
             mcp: mcp.or(other.mcp),
             lsp: lsp.or(other.lsp),
+            fleet: fleet.or(other.fleet),
             store: store.over(other.store),
         }
     }

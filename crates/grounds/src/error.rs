@@ -244,6 +244,29 @@ pub enum Error {
     /// This program was built without a server.
     #[error("cannot serve: this program was built without a server")]
     NoServe,
+    /// The ledger of a fleet cannot be used.
+    #[cfg(feature = "fleet")]
+    #[error("{0}")]
+    Fleet(#[from] grounds_fleet::Fault),
+    /// Jobs of a fleet cannot be used.
+    #[error("cannot use the jobs of `{path}`: {reason}")]
+    FleetJobs {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+        /// What to do.
+        advice: String,
+    },
+    /// A run of a fleet that there is not.
+    #[error("cannot show results: the ledger has no run{}", named(.run.as_deref()))]
+    FleetRun {
+        /// What was asked for; `None` is the last one.
+        run: Option<String>,
+    },
+    /// This program was built without fleets.
+    #[error("cannot work with a fleet: this program was built without `fleet`")]
+    NoFleet,
     /// This program was built without a store of runs.
     #[error("cannot show what was kept: this program was built without a store of runs")]
     NoStore,
@@ -339,6 +362,11 @@ impl Error {
             Self::FormatOfShow => "use pretty, json or markdown; then `grounds show --last --format html`".to_owned(),
             Self::Serve { .. } => "name another port with --port, or leave it out".to_owned(),
             Self::NoServe => "build it with the feature `serve`".to_owned(),
+            #[cfg(feature = "fleet")]
+            Self::Fleet(fault) => fault.advice().to_owned(),
+            Self::FleetJobs { advice, .. } => advice.clone(),
+            Self::FleetRun { .. } => "name one that `grounds fleet status` lists".to_owned(),
+            Self::NoFleet => "build it with the feature `fleet`".to_owned(),
             Self::NoStore => "build it with the feature `store`".to_owned(),
             Self::Write(_) => "check where standard output goes".to_owned(),
             Self::Threads(_) => {
@@ -349,6 +377,11 @@ impl Error {
             Self::NotWritten { .. } => "name a place that can be written".to_owned(),
         }
     }
+}
+
+/// A name behind a noun.
+fn named(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |name| format!(" `{name}`"))
 }
 
 /// Words for a name that is near.

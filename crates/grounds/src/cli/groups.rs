@@ -17,6 +17,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Claims", &["check", "verify"]),
     ("Changes", &["review", "rules", "hook"]),
+    ("Many", &["fleet"]),
     ("Looking back", &["history", "show", "recheck", "serve"]),
 ];
 const OTHERS: &str = "Set-up";

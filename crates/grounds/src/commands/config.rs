@@ -14,7 +14,7 @@ use crate::output::config::{
 };
 
 /// Values that are never shown: a command may hold what it prints.
-const SECRET: [&str; 1] = ["model.key_command"];
+const SECRET: [&str; 2] = ["model.key_command", "fleet.ledger"];
 /// What belongs to the model of its file, and does not go with another one that a variable or an option names.
 const OF_THE_MODEL: [&str; 4] = [
     "model.base_url",

@@ -4,6 +4,8 @@ mod batch;
 mod code;
 mod helpers;
 mod meter;
+#[cfg(feature = "fleet")]
+mod prepared;
 mod recording;
 mod sources;
 
@@ -21,10 +23,12 @@ use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 
 use self::helpers::Helpers;
 use self::meter::Meter;
+#[cfg(feature = "fleet")]
+pub(super) use self::prepared::Prepared;
 use self::recording::Recorded;
 #[cfg(feature = "store")]
 pub(super) use self::sources::web_pages;
-use self::sources::{Sources, tier_of};
+use self::sources::{Asked, Sources, tier_of};
 use super::Call;
 use crate::cli::{AcceptClaim, Format, Global, PolicyName, Verify, VerifyCommand};
 use crate::config::{self, Config};
@@ -110,7 +114,7 @@ fn by_sources(
     let checked = check(
         &plan.task()?,
         plan,
-        &sources,
+        &sources.asked(),
         &helpers,
         &Spending::new(Caps::default(), 0, 0),
         &|event| meter.tell(event),
@@ -158,7 +162,7 @@ impl Report for Verified {
 fn check(
     task: &SearchTask,
     plan: &Recorded,
-    sources: &Sources,
+    asked: &Asked<'_>,
     helpers: &Helpers,
     spending: &Spending,
     tell: &(dyn Fn(&rounds::Event<'_>) + Sync),
@@ -167,8 +171,8 @@ fn check(
     let judges: Vec<&dyn grounds_verify::judges::Judge> = judges.iter().map(Box::as_ref).collect();
     let tier = tier_of(plan);
     let means = Means {
-        provider: sources.provider(),
-        fetch: sources.fetch(),
+        provider: asked.provider,
+        fetch: asked.fetch,
         judges: &judges,
         tier: &*tier,
         spending,

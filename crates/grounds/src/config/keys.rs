@@ -6,12 +6,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    AgentConfig, AskConfig, Config, LspConfig, McpConfig, ModelConfig, ReviewConfig, RulesConfig,
-    StoreConfig, VerifyConfig, fields,
+    AgentConfig, AskConfig, Config, FleetConfig, LspConfig, McpConfig, ModelConfig, ReviewConfig,
+    RulesConfig, StoreConfig, VerifyConfig, fields,
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 20] = [
+pub const PERSONAL: [&str; 21] = [
     "store",
     "model",
     "mcp",
@@ -21,6 +21,7 @@ pub const PERSONAL: [&str; 20] = [
     "ask.history_indexes_max",
     "ask.history_indexes_bytes_max",
     "ask.history_index_days_max",
+    "fleet",
     "ask.run",
     "ask.run_without_sandbox",
     "ask.run_ms_max",
@@ -35,7 +36,7 @@ pub const PERSONAL: [&str; 20] = [
 ];
 
 /// The names of the sections' types in the schema, in the order of [`sections`].
-const DEFINITIONS: [&str; 9] = [
+const DEFINITIONS: [&str; 10] = [
     "AskConfig",
     "VerifyConfig",
     "ReviewConfig",
@@ -44,6 +45,7 @@ const DEFINITIONS: [&str; 9] = [
     "ModelConfig",
     "McpConfig",
     "LspConfig",
+    "FleetConfig",
     "StoreConfig",
 ];
 
@@ -121,6 +123,7 @@ pub fn sections() -> Vec<Section> {
         section("model", "ModelConfig", fields_of::<ModelConfig>()),
         section("mcp", "McpConfig", fields_of::<McpConfig>()),
         section("lsp", "LspConfig", fields_of::<LspConfig>()),
+        section("fleet", "FleetConfig", fields_of::<FleetConfig>()),
         section("store", "StoreConfig", fields_of::<StoreConfig>()),
     ]
 }

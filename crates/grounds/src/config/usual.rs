@@ -7,8 +7,8 @@ use grounds_verify::rounds::Limits;
 use grounds_web::corpus::CorpusBounds;
 
 use super::{
-    AskConfig, Config, LspConfig, McpConfig, ModelConfig, ReviewConfig, RulesConfig, StoreConfig,
-    VerifyConfig,
+    AskConfig, Config, FleetConfig, LspConfig, McpConfig, ModelConfig, ReviewConfig, RulesConfig,
+    StoreConfig, VerifyConfig,
 };
 use crate::cli::{AcceptClaim, TierName};
 
@@ -23,6 +23,7 @@ impl Config {
             verify: verify(),
             mcp: Some(McpConfig::usual()),
             lsp: Some(LspConfig::usual()),
+            fleet: Some(FleetConfig::usual()),
             store: store(),
         }
     }

@@ -64,6 +64,11 @@ impl Error {
             } => Code::ServerFailed,
             #[cfg(feature = "store")]
             Self::Store(error) => of_store(error),
+            #[cfg(feature = "fleet")]
+            Self::Fleet(fault) => of_ledger(fault.kind),
+            Self::FleetJobs { .. } => Code::FleetJobs,
+            Self::FleetRun { .. } => Code::FleetRunUnknown,
+            Self::NoFleet => Code::BuiltWithoutFleet,
             Self::Kept { .. } => Code::RunUnreadable,
             Self::Out { .. } => Code::FileNotWritten,
             Self::NotSure { .. } => Code::DropNotConfirmed,
@@ -77,6 +82,20 @@ impl Error {
             Self::Exists { .. } => Code::ConfigExists,
             Self::NotWritten { .. } => Code::FileNotWritten,
         }
+    }
+}
+
+#[cfg(feature = "fleet")]
+const fn of_ledger(kind: grounds_fleet::FaultKind) -> Code {
+    use grounds_fleet::FaultKind as Kind;
+    match kind {
+        Kind::Unreachable | Kind::Busy | Kind::Broken => Code::LedgerUnusable,
+        Kind::Full => Code::LedgerFull,
+        Kind::ReadOnly => Code::LedgerReadOnly,
+        Kind::Denied => Code::LedgerDenied,
+        Kind::Newer | Kind::Older => Code::LedgerVersion,
+        Kind::Foreign => Code::LedgerForeign,
+        Kind::Usage => Code::LedgerUsage,
     }
 }
 

@@ -6,6 +6,8 @@ pub mod check;
 pub mod config;
 pub mod doctor;
 pub mod explain;
+#[cfg(feature = "fleet")]
+pub mod fleet;
 mod highlight;
 #[cfg(feature = "store")]
 pub mod html;

@@ -9,6 +9,8 @@ mod browser;
 mod ci;
 mod configured;
 mod eval;
+#[cfg(feature = "fleet")]
+mod fleet;
 #[cfg(feature = "review")]
 mod folders;
 #[cfg(feature = "review")]

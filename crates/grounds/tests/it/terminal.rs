@@ -536,43 +536,49 @@ fn every_command_shows_examples() {
     }
 }
 
+/// The files of that tree.
+const FILES: [(&str, &str); 12] = [
+    (
+        "other/next.rs",
+        "pub struct Planner;\nimpl Planner {\n    pub fn next(&self) {}\n}\n#[test]\nfn plans() {\n    Planner.next();\n}\n",
+    ),
+    (
+        "here/Cargo.toml",
+        "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n",
+    ),
+    (
+        "here/src/lib.rs",
+        "pub struct EvidenceStore;\npub enum EvidenceClass {}\n// connection reset\n#[test]\nfn holds() {}\n",
+    ),
+    ("here/issue.md", "EvidenceStore is slow\n"),
+    ("here/body.md", "Adds `new`.\n"),
+    ("here/README.md", "`EvidenceStore` is in `src/lib.rs`.\n"),
+    ("here/docs/guide.md", "See [the top](../README.md).\n"),
+    (
+        "here/docs/handbook/limits.md",
+        "# Limits\n\nThe default timeout is 30 seconds.\n",
+    ),
+    (
+        "here/docs/wiki/operations.md",
+        "# Operations\n\nThe default timeout is 30 seconds, as everywhere.\n",
+    ),
+    (
+        "here/claims.jsonl",
+        "{\"id\": \"a\", \"claim\": \"The default timeout is 30 seconds\"}\n",
+    ),
+    (
+        "here/jobs.jsonl",
+        "{\"kind\": \"claim\", \"id\": \"a\", \"claim\": \"The default timeout is 30 seconds\"}\n",
+    ),
+    (
+        "here/.grounds/rules/own.yml",
+        "id: no-panic\nmessage: a panic\nseverity: info\nlanguage: Rust\nrule:\n  pattern: panic!()\n",
+    ),
+];
+
 /// A tree in which every example has something to do; the folder above it has another one.
 fn tree_of_examples(above: &Tree) -> PathBuf {
-    let files = [
-        (
-            "other/next.rs",
-            "pub struct Planner;\nimpl Planner {\n    pub fn next(&self) {}\n}\n#[test]\nfn plans() {\n    Planner.next();\n}\n",
-        ),
-        (
-            "here/Cargo.toml",
-            "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n",
-        ),
-        (
-            "here/src/lib.rs",
-            "pub struct EvidenceStore;\npub enum EvidenceClass {}\n// connection reset\n#[test]\nfn holds() {}\n",
-        ),
-        ("here/issue.md", "EvidenceStore is slow\n"),
-        ("here/body.md", "Adds `new`.\n"),
-        ("here/README.md", "`EvidenceStore` is in `src/lib.rs`.\n"),
-        ("here/docs/guide.md", "See [the top](../README.md).\n"),
-        (
-            "here/docs/handbook/limits.md",
-            "# Limits\n\nThe default timeout is 30 seconds.\n",
-        ),
-        (
-            "here/docs/wiki/operations.md",
-            "# Operations\n\nThe default timeout is 30 seconds, as everywhere.\n",
-        ),
-        (
-            "here/claims.jsonl",
-            "{\"id\": \"a\", \"claim\": \"The default timeout is 30 seconds\"}\n",
-        ),
-        (
-            "here/.grounds/rules/own.yml",
-            "id: no-panic\nmessage: a panic\nseverity: info\nlanguage: Rust\nrule:\n  pattern: panic!()\n",
-        ),
-    ];
-    for (path, content) in files {
+    for (path, content) in FILES {
         std::fs::create_dir_all(above.path(path).parent().expect("a folder")).expect("folders");
         std::fs::write(above.path(path), content).expect("a file");
     }
@@ -587,6 +593,20 @@ fn tree_of_examples(above: &Tree) -> PathBuf {
     here
 }
 
+/// What results of a fleet stand on.
+const SUBMITTED: &str = "grounds fleet submit jobs.jsonl --corpus docs >/dev/null && ";
+/// What asks a model or the web is only read: neither is here. A server runs until it is ended, and neither runs nor
+/// repositories of somebody else are kept here.
+const ONLY_READ: [&str; 7] = [
+    "--model",
+    "--repos",
+    "--provider",
+    "doctor model",
+    "grounds mcp",
+    "grounds lsp",
+    "1hc2v9k3q",
+];
+
 /// Whoever types an example gets what a person who reads it expects: no failure and no usage error.
 #[test]
 fn the_examples_of_every_help_do_what_they_show() {
@@ -596,16 +616,6 @@ fn the_examples_of_every_help_do_what_they_show() {
     let examples = examples();
     assert!(examples.len() > 40, "{examples:#?}");
     for example in examples {
-        // What asks a model or the web is only read: neither is here.
-        // A server runs until it is ended, and a run of somebody else is not kept here.
-        const ONLY_READ: [&str; 6] = [
-            "--model",
-            "--provider",
-            "doctor model",
-            "grounds mcp",
-            "grounds lsp",
-            "1hc2v9k3q",
-        ];
         if ONLY_READ.iter().any(|part| example.contains(part)) {
             let words = crate::suite::split(example.split(" > ").next().unwrap_or_default());
             assert!(Cli::try_parse_from(&words).is_ok(), "{example}");
@@ -615,6 +625,7 @@ fn the_examples_of_every_help_do_what_they_show() {
         let here = tree_of_examples(&above);
         // What an example stands on is done first.
         let first = match example.as_str() {
+            run if run.starts_with("grounds fleet results") => SUBMITTED,
             "grounds hook uninstall" => "grounds hook install >/dev/null && ",
             run if ["history", "show", "recheck"]
                 .iter()

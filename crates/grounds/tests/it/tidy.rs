@@ -57,8 +57,8 @@ fn every_file_opens_with_what_it_is() {
 #[test]
 fn crates_point_left_only() {
     let order = [
-        "shelf", "http", "evidence", "claims", "model", "web", "syntax", "repo", "ask", "verify",
-        "review", "check", "eval", "grounds",
+        "shelf", "http", "fleet", "evidence", "claims", "model", "web", "syntax", "repo", "ask",
+        "verify", "review", "check", "eval", "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))

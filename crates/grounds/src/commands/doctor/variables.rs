@@ -56,6 +56,7 @@ pub(in crate::commands) const ALL: &[Variable] = &[
         "SSL_CERT_FILE",
         "certificates that are trusted instead of the common ones",
     ),
+    secret("GROUNDS_FLEET_LEDGER", "where the ledger of a fleet is"),
     open("XDG_CONFIG_HOME", "the folder for configurations"),
     open("XDG_STATE_HOME", "the folder for what is kept of runs"),
     open("XDG_CACHE_HOME", "the folder for pages and kept indexes"),

@@ -98,7 +98,7 @@ pub(super) fn run(
 }
 
 /// The plan with a claim of the batch.
-fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
+pub(super) fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
     let named = |error: Error| match error {
         Error::Claim { reason, advice } => Error::Claim {
@@ -128,7 +128,14 @@ fn one(
 ) -> Done {
     let checked = of_claim(plan, claim).and_then(|plan| {
         Ok((
-            check(&plan.task()?, &plan, sources, helpers, spending, &|_| ())?,
+            check(
+                &plan.task()?,
+                &plan,
+                &sources.asked(),
+                helpers,
+                spending,
+                &|_| (),
+            )?,
             plan,
         ))
     });

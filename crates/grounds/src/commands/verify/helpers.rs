@@ -147,6 +147,13 @@ impl Helpers {
         }
     }
 
+    /// Tokens and billionths of a dollar that models used.
+    #[cfg(feature = "fleet")]
+    pub(super) fn spent(&self) -> (u64, u64) {
+        let spent = self.client.as_ref().map(grounds_model::Client::spent);
+        spent.map_or((0, 0), |spent| (spent.tokens(), spent.cost_nano))
+    }
+
     /// What models used, where one was asked.
     pub(super) fn notes(&self) -> Vec<String> {
         self.client
@@ -189,6 +196,12 @@ impl Helpers {
 
     pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
         write(None)
+    }
+
+    #[cfg(feature = "fleet")]
+    pub(super) const fn spent(&self) -> (u64, u64) {
+        let Self { chosen: _ } = self;
+        (0, 0)
     }
 
     pub(super) fn notes(&self) -> Vec<String> {

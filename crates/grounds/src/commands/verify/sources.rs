@@ -34,6 +34,13 @@ pub(super) struct Sources {
     pub(super) fingerprint: Option<String>,
 }
 
+/// The two faces of who is asked.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'s> {
+    pub(super) provider: &'s dyn SearchProvider,
+    pub(super) fetch: &'s dyn Fetch,
+}
+
 /// One folder for both faces.
 struct Shared<T>(std::sync::Arc<T>);
 
@@ -94,12 +101,11 @@ impl Sources {
         })
     }
 
-    pub(super) fn provider(&self) -> &dyn SearchProvider {
-        self.provider.as_ref()
-    }
-
-    pub(super) fn fetch(&self) -> &dyn Fetch {
-        self.fetch.as_ref()
+    pub(super) fn asked(&self) -> Asked<'_> {
+        Asked {
+            provider: self.provider.as_ref(),
+            fetch: self.fetch.as_ref(),
+        }
     }
 
     /// Says what a person should know, where it may be said.

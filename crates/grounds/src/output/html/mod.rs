@@ -6,6 +6,8 @@
 
 mod ask;
 mod check;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod frame;
 mod list;
 mod parts;
@@ -17,6 +19,8 @@ use crate::reading;
 use crate::store::Run;
 
 pub use check::of_check;
+#[cfg(feature = "fleet")]
+pub use fleet::of_fleet;
 pub use frame::policy;
 pub use list::{List, of_list, of_message};
 

@@ -1,0 +1,379 @@
+//! A job as data: one object of JSON on one line. Given the bytes of a file, returns the jobs or
+//! what is wrong with which line. The hash of a job is that of what it asks, so that the same job
+//! submitted twice is one job.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Read as _};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::bounds::{JOBS_MAX, LINE_BYTES_MAX};
+
+/// Hexadecimal digits of a hash that names something.
+const HASH_DIGITS: usize = 40;
+
+/// One job of a fleet: one object on one line of a file.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Job {
+    /// A claim against the documents or the search engine of the workers, as `grounds verify`
+    /// checks it.
+    Claim(ClaimJob),
+    /// A question about a repository, as `grounds ask` answers it.
+    Ask(AskJob),
+    /// Documents of a repository against its code, as `grounds check` compares them.
+    Check(CheckJob),
+    /// A change of a repository, as `grounds review` judges it.
+    Review(ReviewJob),
+    /// One labelled case, as `grounds eval` runs it.
+    Eval(EvalJob),
+}
+
+/// A claim against sources.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimJob {
+    /// A name for people; it is not part of what the job asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// One statement.
+    pub claim: String,
+    /// The first day or moment in which it must have happened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The last day or moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The moment for which it is decided; without one it is the moment when the job was submitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// What a reader needs to know; for queries only, never evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// The address that the claim comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Its language, as in `en`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
+
+/// A question about one commit of a repository.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct AskJob {
+    /// A name for people; it is not part of what the job asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The repository: a folder below that of the workers' repositories.
+    pub repository: String,
+    /// The commit; without one it is what is checked out, and results of two workers may differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The question.
+    pub question: String,
+}
+
+/// Documents of one commit of a repository.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct CheckJob {
+    /// A name for people; it is not part of what the job asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The repository: a folder below that of the workers' repositories.
+    pub repository: String,
+    /// The commit; without one it is what is checked out, and results of two workers may differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The documents, by their paths in the repository.
+    pub documents: Vec<String>,
+}
+
+/// A change of a repository.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewJob {
+    /// A name for people; it is not part of what the job asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The repository: a folder below that of the workers' repositories.
+    pub repository: String,
+    /// The commit before the change.
+    pub base: String,
+    /// The commit with the change.
+    pub head: String,
+}
+
+/// One labelled case.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct EvalJob {
+    /// A name for people; it is not part of what the job asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The case, as SUITE/ID.
+    pub case: String,
+}
+
+/// Why jobs cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    /// One line is wrong.
+    #[error("line {line}: {why}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file cannot be read on.
+    #[error("{0}")]
+    File(String),
+}
+
+/// Jobs of a file, and what is wrong with its other lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Jobs {
+    /// The jobs in the order of their lines.
+    pub jobs: Vec<Job>,
+    /// Lines that are not jobs.
+    pub broken: Vec<JobError>,
+}
+
+impl Job {
+    /// The word for its kind.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Claim(_) => "claim",
+            Self::Ask(_) => "ask",
+            Self::Check(_) => "check",
+            Self::Review(_) => "review",
+            Self::Eval(_) => "eval",
+        }
+    }
+
+    /// Its name for people; empty if it has none.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Claim(job) => &job.id,
+            Self::Ask(job) => &job.id,
+            Self::Check(job) => &job.id,
+            Self::Review(job) => &job.id,
+            Self::Eval(job) => &job.id,
+        }
+    }
+
+    /// The repository that it is about; empty if it is about none.
+    pub fn repository(&self) -> &str {
+        match self {
+            Self::Ask(job) => &job.repository,
+            Self::Check(job) => &job.repository,
+            Self::Review(job) => &job.repository,
+            Self::Claim(_) | Self::Eval(_) => "",
+        }
+    }
+
+    /// What it asks, apart from repository and commit: results of one topic can be compared over
+    /// repositories and over time.
+    pub fn topic(&self) -> String {
+        match self {
+            Self::Claim(job) => job.claim.clone(),
+            Self::Ask(job) => job.question.clone(),
+            Self::Check(job) => job.documents.join(" "),
+            Self::Review(job) => format!("{}..{}", job.base, job.head),
+            Self::Eval(job) => job.case.clone(),
+        }
+    }
+
+    /// The hash of what it asks: its name does not count.
+    pub fn content(&self) -> String {
+        let mut nameless = self.clone();
+        nameless.id_mut().clear();
+        hash(&[&nameless.line()])
+    }
+
+    /// The job on one line.
+    pub fn line(&self) -> String {
+        // Strings and lists of strings can always be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn id_mut(&mut self) -> &mut String {
+        match self {
+            Self::Claim(job) => &mut job.id,
+            Self::Ask(job) => &mut job.id,
+            Self::Check(job) => &mut job.id,
+            Self::Review(job) => &mut job.id,
+            Self::Eval(job) => &mut job.id,
+        }
+    }
+
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(line: &[u8]) -> Result<Self, String> {
+        let job: Self = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        job.checked()
+    }
+
+    fn checked(self) -> Result<Self, String> {
+        let empty = |name: &str, value: &str| {
+            value
+                .trim()
+                .is_empty()
+                .then(|| format!("`{name}` is empty"))
+        };
+        let wrong = match &self {
+            Self::Claim(job) => empty("claim", &job.claim),
+            Self::Ask(job) => empty("question", &job.question)
+                .or_else(|| not_a_commit("commit", job.commit.as_deref())),
+            Self::Check(job) => not_documents(&job.documents)
+                .or_else(|| not_a_commit("commit", job.commit.as_deref())),
+            Self::Review(job) => not_a_commit("base", Some(&job.base))
+                .or_else(|| not_a_commit("head", Some(&job.head))),
+            Self::Eval(job) => empty("case", &job.case),
+        };
+        let wrong = wrong.or_else(|| match self.kind() {
+            "claim" | "eval" => None,
+            _ => not_below("repository", self.repository()),
+        });
+        wrong.map_or(Ok(self), Err)
+    }
+}
+
+/// A commit has its whole name: a branch means something else tomorrow.
+fn not_a_commit(key: &str, commit: Option<&str>) -> Option<String> {
+    let is_commit = |commit: &str| {
+        matches!(commit.len(), 40 | 64) && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    commit
+        .filter(|commit| !is_commit(commit))
+        .map(|commit| format!("`{key}` is `{commit}`, which is not the full hash of a commit"))
+}
+
+fn not_documents(documents: &[String]) -> Option<String> {
+    if documents.is_empty() {
+        return Some("`documents` is empty".to_owned());
+    }
+    documents
+        .iter()
+        .find_map(|document| not_below("documents", document))
+}
+
+/// A path that leads out of its folder, or that a program could take for an option, is refused.
+fn not_below(key: &str, path: &str) -> Option<String> {
+    use std::path::{Component, Path};
+    let is_below = !path.is_empty()
+        && !path.starts_with('-')
+        && !path.contains('\0')
+        && Path::new(path)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+    (!is_below).then(|| format!("`{key}` has `{path}`, which is not a path below its folder"))
+}
+
+/// The hash of some texts, each with its length before it.
+pub(crate) fn hash(texts: &[&str]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().to_hex()[..HASH_DIGITS].to_owned()
+}
+
+/// Reads jobs, one object a line; empty lines are skipped.
+///
+/// # Errors
+/// [`JobError::File`] when the file cannot be read, or has more than [`JOBS_MAX`] jobs.
+pub fn read(mut file: impl BufRead) -> Result<Jobs, JobError> {
+    let (mut jobs, mut seen) = (Jobs::default(), Seen::default());
+    let mut number = 0;
+    while let Some(line) =
+        next_line(&mut file).map_err(|error| JobError::File(error.to_string()))?
+    {
+        number += 1;
+        match line.and_then(|line| of_line(&line)) {
+            Ok(None) => {}
+            Ok(Some(job)) if jobs.jobs.len() < JOBS_MAX => match seen.add(&job, number) {
+                Ok(()) => jobs.jobs.push(job),
+                Err(why) => jobs.broken.push(JobError::Line { line: number, why }),
+            },
+            Ok(Some(_)) => {
+                return Err(JobError::File(format!("it has more than {JOBS_MAX} jobs")));
+            }
+            Err(why) => jobs.broken.push(JobError::Line { line: number, why }),
+        }
+    }
+    Ok(jobs)
+}
+
+/// Lines on which contents and names were seen.
+#[derive(Default)]
+struct Seen {
+    contents: HashMap<String, usize>,
+    names: HashMap<String, usize>,
+}
+
+impl Seen {
+    fn add(&mut self, job: &Job, line: usize) -> Result<(), String> {
+        if let Some(earlier) = self.contents.get(&job.content()) {
+            return Err(format!("it is the same job as line {earlier}"));
+        }
+        if let Some(earlier) = self.names.get(job.name()) {
+            return Err(format!(
+                "the id `{}` was used on line {earlier}",
+                job.name()
+            ));
+        }
+        self.contents.insert(job.content(), line);
+        if !job.name().is_empty() {
+            self.names.insert(job.name().to_owned(), line);
+        }
+        Ok(())
+    }
+}
+
+fn of_line(line: &[u8]) -> Result<Option<Job>, String> {
+    if line.trim_ascii().is_empty() {
+        Ok(None)
+    } else {
+        Job::parse(line).map(Some)
+    }
+}
+
+/// The next line; the rest of one that is too long is passed over without being kept.
+fn next_line(file: &mut impl BufRead) -> std::io::Result<Option<Result<Vec<u8>, String>>> {
+    let mut line = Vec::new();
+    let bound = LINE_BYTES_MAX as u64 + 1;
+    if file.by_ref().take(bound).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() <= LINE_BYTES_MAX || line.last() == Some(&b'\n') {
+        return Ok(Some(Ok(line)));
+    }
+    pass_line(file)?;
+    Ok(Some(Err(format!(
+        "it has more than {LINE_BYTES_MAX} bytes"
+    ))))
+}
+
+fn pass_line(file: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let buffer = file.fill_buf()?;
+        let (used, is_over) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(place) => (place + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        file.consume(used);
+        if is_over {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

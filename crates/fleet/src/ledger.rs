@@ -1,0 +1,99 @@
+//! The ledger: who works on what, what came out, what was spent. Every change is one transaction,
+//! and every moment is the engine's. A worker holds a job by a lease; what it does after the lease
+//! ran out changes nothing.
+
+mod finish;
+mod lease;
+mod look;
+mod pace;
+mod spend;
+mod submit;
+mod tend;
+
+use crate::database::{Database, Fault, FaultKind, Result, Session};
+use crate::job::Job;
+use crate::schema;
+
+pub use finish::{Failure, Finished, Next};
+pub use lease::{Leased, Pick};
+pub use look::{Budget, Count, Dead, Group, Kept, RunInfo, Status};
+pub use pace::Turn;
+pub use spend::{Exchange, Reserve, Unit};
+pub use submit::{NewRun, Submitted};
+pub use tend::Pruned;
+
+/// The right to finish one job, until it runs out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// The job.
+    pub job: String,
+    /// The number of the lease: a job that is leased again has a higher one.
+    pub number: i64,
+}
+
+/// A ledger.
+pub struct Ledger {
+    database: Box<dyn Database>,
+}
+
+impl Ledger {
+    /// The ledger in a database whose tables are those of this program.
+    ///
+    /// # Errors
+    /// [`Fault`] when the tables are missing, older or newer.
+    pub fn of(mut database: Box<dyn Database>) -> Result<Self> {
+        schema::check(database.as_mut())?;
+        Ok(Self { database })
+    }
+
+    /// The ledger in a database that gets its tables first, where it has none.
+    ///
+    /// # Errors
+    /// [`Fault`] when they cannot be made, or are newer.
+    pub fn with_tables(mut database: Box<dyn Database>) -> Result<Self> {
+        schema::migrate(database.as_mut(), schema::VERSION)?;
+        Ok(Self { database })
+    }
+
+    /// The ledger as a person may see it, without a password.
+    pub fn shown(&self) -> &str {
+        self.database.shown()
+    }
+
+    /// Runs a transaction and returns what it returned.
+    fn within<T>(&mut self, work: &mut dyn FnMut(&mut dyn Session) -> Result<T>) -> Result<T> {
+        let mut done = None;
+        self.database.transaction(&mut |session| {
+            done = Some(work(session)?);
+            Ok(())
+        })?;
+        done.ok_or_else(|| self.fault(FaultKind::Broken, "a transaction ended without a result"))
+    }
+
+    fn fault(&self, kind: FaultKind, why: impl Into<String>) -> Fault {
+        Fault {
+            kind,
+            ledger: self.database.shown().to_owned(),
+            why: why.into(),
+        }
+    }
+
+    /// The job of a stored line.
+    fn job_of(&self, line: &str) -> Result<Job> {
+        Job::parse(line.as_bytes()).map_err(|why| {
+            self.fault(
+                FaultKind::Broken,
+                format!("a job in it cannot be read: {why}"),
+            )
+        })
+    }
+}
+
+/// Whether a lease is still good; its row is held until the end of the transaction.
+fn is_good(session: &mut dyn Session, lease: &Lease) -> Result<bool> {
+    let rows = session.query(
+        "SELECT lease FROM fleet_jobs WHERE id = $1 AND lease = $2 AND state = 'leased' AND until_ms >= {now} {hold}",
+        &[(&lease.job).into(), lease.number.into()],
+    )?;
+    Ok(!rows.is_empty())
+}

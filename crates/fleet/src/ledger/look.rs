@@ -1,0 +1,347 @@
+//! What the ledger knows: runs, counts by state and reason, budgets, results and dead letters, page
+//! by page.
+
+use super::Ledger;
+use crate::bounds::PAGE_ROWS;
+use crate::database::{Result, Value};
+use crate::job::Job;
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunInfo {
+    /// Its name.
+    pub name: String,
+    /// The hash of its terms.
+    pub terms: String,
+    /// The parts of its terms, as JSON.
+    pub parts: String,
+    /// The hash of all jobs of its file.
+    pub source: String,
+    /// Jobs of its file, all shares together.
+    pub jobs: u64,
+    /// Which share this is.
+    pub shard: u32,
+    /// Of how many.
+    pub shards: u32,
+    /// Attempts of one job.
+    pub attempts_max: u32,
+    /// When it was submitted first.
+    pub created_ms: i64,
+}
+
+/// How many jobs are in a state, for a reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The run.
+    pub run: String,
+    /// The state: `queued`, `leased`, `done`, `held`, `dead`, `cancelled`.
+    pub state: String,
+    /// The last reason of a failure; empty if there was none.
+    pub reason: String,
+    /// How many.
+    pub jobs: u64,
+}
+
+/// What of a budget is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The run.
+    pub run: String,
+    /// What is spent.
+    pub unit: String,
+    /// At most; `None` is no limit.
+    pub most: Option<u64>,
+    /// Spent or reserved.
+    pub used: u64,
+}
+
+/// How a run is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// The runs, the oldest first.
+    pub runs: Vec<RunInfo>,
+    /// Their jobs.
+    pub counts: Vec<Count>,
+    /// Their budgets.
+    pub budgets: Vec<Budget>,
+    /// Milliseconds that the job that waits longest has been ready.
+    pub oldest_ready_ms: u64,
+    /// Attempts that failed, by reason.
+    pub failures: Vec<(String, u64)>,
+    /// Milliseconds that all results took together.
+    pub took_ms: u64,
+    /// Workers that hold a job.
+    pub workers: u64,
+}
+
+/// A result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Where the job was in its file.
+    pub place: i64,
+    /// The job's name in the ledger.
+    pub id: String,
+    /// The job.
+    pub job: Job,
+    /// How it ended, in one word.
+    pub verdict: String,
+    /// The hash of the report.
+    pub hash: String,
+    /// The report, as JSON.
+    pub report: String,
+    /// When it was written.
+    pub done_ms: i64,
+    /// Milliseconds that it took.
+    pub took_ms: u64,
+}
+
+/// A job without a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// Where the job was in its file.
+    pub place: i64,
+    /// The job's name in the ledger.
+    pub id: String,
+    /// The job.
+    pub job: Job,
+    /// Its state.
+    pub state: String,
+    /// Why, as a name.
+    pub reason: String,
+    /// What each attempt left: worker, reason, detail.
+    pub attempts: Vec<(String, String, String)>,
+}
+
+/// Jobs with one question, over all repositories.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The kind of the jobs.
+    pub kind: String,
+    /// What they ask.
+    pub topic: String,
+    /// The state of some of them.
+    pub state: String,
+    /// How they ended, or why they did not.
+    pub word: String,
+    /// How many.
+    pub jobs: u64,
+}
+
+fn unsigned(value: &Value) -> u64 {
+    u64::try_from(value.int()).unwrap_or(0)
+}
+
+fn small(value: &Value) -> u32 {
+    u32::try_from(value.int()).unwrap_or(0)
+}
+
+impl Ledger {
+    /// How the runs are; only one, if it is named.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine.
+    pub fn status(&mut self, run: Option<&str>) -> Result<Status> {
+        let run = run.unwrap_or_default();
+        let runs = self.runs(run)?;
+        let (counts, budgets) = (self.counts(run)?, self.budgets(run)?);
+        self.within(&mut |session| {
+            let all = session.query(
+                "SELECT COALESCE({now} - MIN(CASE WHEN state = 'queued' AND ready_ms <= {now} THEN ready_ms END), 0),
+                    COUNT(DISTINCT CASE WHEN state = 'leased' THEN worker END)
+                 FROM fleet_jobs WHERE $1 = '' OR run = $1",
+                &[run.into()],
+            )?;
+            let took = session.query(
+                "SELECT CAST(COALESCE(SUM(took_ms), 0) AS BIGINT) FROM fleet_results AS results
+                 JOIN fleet_jobs AS jobs ON jobs.id = results.job WHERE $1 = '' OR jobs.run = $1",
+                &[run.into()],
+            )?;
+            let failures = session.query(
+                "SELECT attempts.reason, COUNT(*) FROM fleet_attempts AS attempts
+                 JOIN fleet_jobs AS jobs ON jobs.id = attempts.job WHERE $1 = '' OR jobs.run = $1
+                 GROUP BY attempts.reason ORDER BY attempts.reason",
+                &[run.into()],
+            )?;
+            Ok(Status {
+                runs: runs.clone(),
+                counts: counts.clone(),
+                budgets: budgets.clone(),
+                oldest_ready_ms: all.first().map_or(0, |row| unsigned(&row[0])),
+                workers: all.first().map_or(0, |row| unsigned(&row[1])),
+                failures: failures
+                    .iter()
+                    .map(|row| (row[0].text().to_owned(), unsigned(&row[1])))
+                    .collect(),
+                took_ms: took.first().map_or(0, |row| unsigned(&row[0])),
+            })
+        })
+    }
+
+    fn runs(&mut self, run: &str) -> Result<Vec<RunInfo>> {
+        let rows = self.within(&mut |session| {
+            session.query(
+                "SELECT name, terms, parts, source, jobs, shard, shards, attempts_max, created_ms
+                 FROM fleet_runs JOIN fleet_terms ON hash = terms
+                 WHERE $1 = '' OR name = $1 ORDER BY created_ms, name",
+                &[run.into()],
+            )
+        })?;
+        let read = |row: &Vec<Value>| RunInfo {
+            name: row[0].text().to_owned(),
+            terms: row[1].text().to_owned(),
+            parts: row[2].text().to_owned(),
+            source: row[3].text().to_owned(),
+            jobs: unsigned(&row[4]),
+            shard: small(&row[5]),
+            shards: small(&row[6]),
+            attempts_max: small(&row[7]),
+            created_ms: row[8].int(),
+        };
+        Ok(rows.iter().map(read).collect())
+    }
+
+    fn counts(&mut self, run: &str) -> Result<Vec<Count>> {
+        let rows = self.within(&mut |session| {
+            session.query(
+                "SELECT run, state, reason, COUNT(*) FROM fleet_jobs WHERE $1 = '' OR run = $1
+                 GROUP BY run, state, reason ORDER BY run, state, reason",
+                &[run.into()],
+            )
+        })?;
+        let read = |row: &Vec<Value>| Count {
+            run: row[0].text().to_owned(),
+            state: row[1].text().to_owned(),
+            reason: row[2].text().to_owned(),
+            jobs: unsigned(&row[3]),
+        };
+        Ok(rows.iter().map(read).collect())
+    }
+
+    fn budgets(&mut self, run: &str) -> Result<Vec<Budget>> {
+        let rows = self.within(&mut |session| {
+            session.query(
+                "SELECT run, unit, most, used FROM fleet_budgets WHERE $1 = '' OR run = $1 ORDER BY run, unit",
+                &[run.into()],
+            )
+        })?;
+        let read = |row: &Vec<Value>| Budget {
+            run: row[0].text().to_owned(),
+            unit: row[1].text().to_owned(),
+            most: row[2]
+                .maybe_int()
+                .map(|most| u64::try_from(most).unwrap_or(0)),
+            used: unsigned(&row[3]),
+        };
+        Ok(rows.iter().map(read).collect())
+    }
+
+    /// Jobs that still have to be done: those of these terms, and those of others.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine.
+    pub fn open_jobs(&mut self, terms: &str) -> Result<(u64, u64)> {
+        let rows = self.within(&mut |session| {
+            session.query(
+                "SELECT COUNT(CASE WHEN terms = $1 THEN 1 END), COUNT(CASE WHEN terms <> $1 THEN 1 END)
+                 FROM fleet_jobs WHERE state IN ('queued', 'leased')",
+                &[terms.into()],
+            )
+        })?;
+        Ok(rows
+            .first()
+            .map_or((0, 0), |row| (unsigned(&row[0]), unsigned(&row[1]))))
+    }
+
+    /// Results of a run in the order of its file, one page: those after a place.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine.
+    pub fn results(&mut self, run: &str, after: i64) -> Result<Vec<Kept>> {
+        let rows = self.within(&mut |session| {
+            session.query(
+                "SELECT place, id, body, verdict, hash, report, done_ms, took_ms FROM fleet_jobs
+                 JOIN fleet_results ON job = id WHERE run = $1 AND place > $2 ORDER BY place LIMIT $3",
+                &[run.into(), after.into(), PAGE_ROWS.into()],
+            )
+        })?;
+        rows.iter()
+            .map(|row| {
+                Ok(Kept {
+                    place: row[0].int(),
+                    id: row[1].text().to_owned(),
+                    job: self.job_of(row[2].text())?,
+                    verdict: row[3].text().to_owned(),
+                    hash: row[4].text().to_owned(),
+                    report: row[5].text().to_owned(),
+                    done_ms: row[6].int(),
+                    took_ms: unsigned(&row[7]),
+                })
+            })
+            .collect()
+    }
+
+    /// Jobs of a run that have no result, in the order of its file, one page: those after a place.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine.
+    pub fn without_result(&mut self, run: &str, after: i64) -> Result<Vec<Dead>> {
+        let (rows, attempts) = self.within(&mut |session| {
+            let rows = session.query(
+                "SELECT place, id, body, state, reason FROM fleet_jobs
+                 WHERE run = $1 AND state <> 'done' AND place > $2 ORDER BY place LIMIT $3",
+                &[run.into(), after.into(), PAGE_ROWS.into()],
+            )?;
+            let mut attempts = Vec::new();
+            for row in &rows {
+                attempts.push(session.query(
+                    "SELECT worker, reason, detail FROM fleet_attempts WHERE job = $1 ORDER BY lease",
+                    &[row[1].clone()],
+                )?);
+            }
+            Ok((rows, attempts))
+        })?;
+        let texts = |row: &Vec<Value>| {
+            let text = |place: usize| row[place].text().to_owned();
+            (text(0), text(1), text(2))
+        };
+        rows.iter()
+            .zip(&attempts)
+            .map(|(row, attempts)| {
+                Ok(Dead {
+                    place: row[0].int(),
+                    id: row[1].text().to_owned(),
+                    job: self.job_of(row[2].text())?,
+                    state: row[3].text().to_owned(),
+                    reason: row[4].text().to_owned(),
+                    attempts: attempts.iter().map(texts).collect(),
+                })
+            })
+            .collect()
+    }
+
+    /// Jobs of a run about repositories, grouped by what they ask and how they ended.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine.
+    pub fn groups(&mut self, run: &str) -> Result<Vec<Group>> {
+        let rows = self.within(&mut |session| {
+            session.query(
+                "SELECT kind, topic, state, word, COUNT(*) FROM (
+                    SELECT jobs.kind, jobs.topic, jobs.state,
+                        CASE WHEN jobs.state = 'done' THEN results.verdict ELSE jobs.reason END AS word
+                    FROM fleet_jobs AS jobs LEFT JOIN fleet_results AS results ON results.job = jobs.id
+                    WHERE jobs.run = $1 AND jobs.kind IN ('ask', 'check')
+                 ) AS asked GROUP BY kind, topic, state, word ORDER BY kind, topic, state, word",
+                &[run.into()],
+            )
+        })?;
+        let read = |row: &Vec<Value>| Group {
+            kind: row[0].text().to_owned(),
+            topic: row[1].text().to_owned(),
+            state: row[2].text().to_owned(),
+            word: row[3].text().to_owned(),
+            jobs: unsigned(&row[4]),
+        };
+        Ok(rows.iter().map(read).collect())
+    }
+}

@@ -1,0 +1,28 @@
+//! Jobs for many workers over one ledger. Given jobs as data and someone who runs one, this crate
+//! keeps who works on what, what came out, and what was spent, so that every job ends with exactly
+//! one result or one named reason, whatever is killed meanwhile. The ledger is plain SQL in a file
+//! of SQLite or in a server of PostgreSQL. This crate runs no job itself and prints nothing.
+
+pub mod answers;
+pub mod bounds;
+pub mod database;
+pub mod job;
+pub mod ledger;
+pub mod merge;
+pub mod metrics;
+pub mod place;
+pub mod schema;
+pub mod shard;
+pub mod terms;
+pub mod worker;
+
+#[cfg(feature = "postgres")]
+mod postgres;
+mod sqlite;
+
+pub use database::{Fault, FaultKind};
+pub use job::Job;
+pub use ledger::Ledger;
+pub use place::Place;
+pub use shard::Shard;
+pub use terms::Terms;

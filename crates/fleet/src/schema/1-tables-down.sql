@@ -1,0 +1,10 @@
+DROP TABLE fleet_pace;
+DROP TABLE fleet_exchanges;
+DROP TABLE fleet_reserved;
+DROP TABLE fleet_attempts;
+DROP TABLE fleet_results;
+DROP TABLE fleet_jobs;
+DROP TABLE fleet_budgets;
+DROP TABLE fleet_runs;
+DROP TABLE fleet_terms;
+DROP TABLE fleet_meta;

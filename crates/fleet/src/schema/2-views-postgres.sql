@@ -1,0 +1,26 @@
+CREATE VIEW fleet_answers AS
+    SELECT jobs.kind, jobs.repository, jobs.topic, jobs.run, jobs.name, jobs.content, results.job, results.verdict,
+        results.done_ms, to_timestamp(results.done_ms / 1000.0) AS done_at,
+        CAST((EXTRACT(EPOCH FROM now()) * 1000 - results.done_ms) / 86400000 AS BIGINT) AS age_days, results.report
+    FROM fleet_results AS results
+    JOIN fleet_jobs AS jobs ON jobs.id = results.job;
+CREATE VIEW fleet_latest AS
+    SELECT kind, repository, topic, run, job, verdict, done_ms, age_days, report
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY kind, repository, topic ORDER BY done_ms DESC, job) AS age
+        FROM fleet_answers
+    ) AS ranked
+    WHERE age = 1;
+CREATE VIEW fleet_changes AS
+    SELECT kind, repository, topic, run, job, before, verdict, done_ms, age_days, report
+    FROM (
+        SELECT *, lag(verdict) OVER (PARTITION BY kind, repository, topic ORDER BY done_ms, job) AS before
+        FROM fleet_answers
+    ) AS ordered
+    WHERE before IS NOT NULL AND before <> verdict;
+CREATE VIEW fleet_dead AS
+    SELECT jobs.run, jobs.id AS job, jobs.name, jobs.kind, jobs.repository, jobs.topic, jobs.reason, jobs.attempts,
+        attempts.worker, attempts.detail, attempts.at_ms
+    FROM fleet_jobs AS jobs
+    LEFT JOIN fleet_attempts AS attempts ON attempts.job = jobs.id AND attempts.lease = jobs.lease
+    WHERE jobs.state = 'dead';

@@ -1,0 +1,193 @@
+//! The ledger in a file: SQLite, for several processes of one machine. One process writes at a
+//! time; the others wait.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::{ToSqlOutput, Value as Sql, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
+
+use crate::bounds::BUSY_MS_MAX;
+use crate::database::{Database, Dialect, Fault, FaultKind, Result, Row, Session, Value};
+
+/// Marks a file as a ledger of ours: the letters `grfl`.
+const APPLICATION_ID: i64 = 0x6772_666c;
+
+/// A file of SQLite.
+pub(crate) struct File {
+    connection: Connection,
+    shown: String,
+}
+
+impl File {
+    /// Opens the file, or makes it for the person alone.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let shown = path.display().to_string();
+        make_private(path).map_err(|error| Fault {
+            kind: of_io(&error),
+            ledger: shown.clone(),
+            why: error.to_string(),
+        })?;
+        let wrong = |error| fault(&shown, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(wrong)?;
+        connection
+            .busy_timeout(Duration::from_millis(BUSY_MS_MAX))
+            .map_err(wrong)?;
+        let mut file = Self { connection, shown };
+        file.ready()?;
+        Ok(file)
+    }
+
+    fn ready(&mut self) -> Result<()> {
+        let wrong = |error| fault(&self.shown, &error);
+        let number = |sql: &str| {
+            self.connection
+                .query_row(sql, [], |row| row.get::<_, i64>(0))
+                .map_err(wrong)
+        };
+        let mark = number("PRAGMA application_id")?;
+        if mark != APPLICATION_ID && number("SELECT count(*) FROM sqlite_schema")? > 0 {
+            return Err(Fault {
+                kind: FaultKind::Foreign,
+                ledger: self.shown.clone(),
+                why: "it is a database of something else".to_owned(),
+            });
+        }
+        // What is committed stays also where the power fails: a paid query is never sent again.
+        let settings =
+            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF";
+        self.connection.execute_batch(settings).map_err(wrong)?;
+        if mark != APPLICATION_ID {
+            let marked = format!("PRAGMA application_id = {APPLICATION_ID}");
+            self.connection.execute_batch(&marked).map_err(wrong)?;
+        }
+        self.connection
+            .query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
+            .map_err(wrong)
+    }
+}
+
+impl Database for File {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    fn transaction(&mut self, work: &mut dyn FnMut(&mut dyn Session) -> Result<()>) -> Result<()> {
+        let shown = &self.shown;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|error| fault(shown, &error))?;
+        work(&mut Open {
+            connection: &transaction,
+            shown,
+        })?;
+        transaction.commit().map_err(|error| fault(shown, &error))
+    }
+}
+
+/// An open transaction.
+struct Open<'o> {
+    connection: &'o Connection,
+    shown: &'o str,
+}
+
+impl Session for Open<'_> {
+    fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
+        self.connection
+            .prepare(&Dialect::Sqlite.sql(sql))
+            .and_then(|mut statement| statement.execute(params_from_iter(values)))
+            .map(|rows| rows as u64)
+            .map_err(|error| fault(self.shown, &error))
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
+        let read = || {
+            let mut statement = self.connection.prepare(&Dialect::Sqlite.sql(sql))?;
+            let columns = statement.column_count();
+            let rows = statement.query_map(params_from_iter(values), |row| {
+                (0..columns)
+                    .map(|place| row.get(place).map(of_sql))
+                    .collect()
+            })?;
+            rows.collect::<rusqlite::Result<Vec<Row>>>()
+        };
+        read().map_err(|error| fault(self.shown, &error))
+    }
+
+    fn script(&mut self, sql: &str) -> Result<()> {
+        self.connection
+            .execute_batch(&Dialect::Sqlite.sql(sql))
+            .map_err(|error| fault(self.shown, &error))
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Null => ToSqlOutput::Borrowed(ValueRef::Null),
+            Self::Int(number) => ToSqlOutput::Borrowed(ValueRef::Integer(*number)),
+            Self::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+        })
+    }
+}
+
+fn of_sql(value: Sql) -> Value {
+    match value {
+        Sql::Null | Sql::Blob(_) => Value::Null,
+        Sql::Integer(number) => Value::Int(number),
+        #[expect(clippy::cast_possible_truncation, reason = "columns are whole numbers")]
+        Sql::Real(number) => Value::Int(number as i64),
+        Sql::Text(text) => Value::Text(text),
+    }
+}
+
+fn fault(shown: &str, error: &rusqlite::Error) -> Fault {
+    let kind = match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => FaultKind::Busy,
+        Some(ErrorCode::DiskFull) => FaultKind::Full,
+        Some(ErrorCode::ReadOnly) => FaultKind::ReadOnly,
+        Some(ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => FaultKind::Denied,
+        Some(ErrorCode::NotADatabase) => FaultKind::Foreign,
+        _ => FaultKind::Broken,
+    };
+    Fault {
+        kind,
+        ledger: shown.to_owned(),
+        why: error.to_string(),
+    }
+}
+
+fn of_io(error: &std::io::Error) -> FaultKind {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => FaultKind::Full,
+        std::io::ErrorKind::ReadOnlyFilesystem => FaultKind::ReadOnly,
+        _ => FaultKind::Denied,
+    }
+}
+
+/// Makes the file and its folder where they are missing, closed to others.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+        if let Some(folder) = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)?;
+        }
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
+}

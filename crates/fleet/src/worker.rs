@@ -1,0 +1,423 @@
+//! The loop of a worker: lease jobs, have threads do them, write what came out, say that it is
+//! still there, end when it is asked to. Given the ledger and someone who does one job. Every
+//! failure of the ledger that may pass is waited for, within a bound; results that were made
+//! meanwhile are written then, if their leases still hold.
+
+mod hand;
+mod patience;
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::bounds::{Bounds, FLUSH_MAX, FLUSH_MS, IDLE_MS};
+use crate::database::Result;
+use crate::ledger::{Failure, Finished, Lease, Leased, Ledger, Next, Pick, Unit};
+
+pub use hand::{Hand, Paid};
+use patience::Patience;
+
+/// What a worker is.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The hash of the terms that it works under.
+    pub terms: String,
+    /// Its name.
+    pub name: String,
+    /// Jobs at one time.
+    pub threads: usize,
+    /// Its bounds.
+    pub bounds: Bounds,
+    /// Whether it ends when no job of its terms is left.
+    pub until_empty: bool,
+}
+
+/// How one job ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// With a result.
+    Result {
+        /// How it ended, in one word.
+        verdict: String,
+        /// The report, as JSON on one line.
+        report: String,
+        /// What it used of what was reserved.
+        used: Vec<(Unit, u64)>,
+    },
+    /// Without one.
+    Failed {
+        /// Why, as a name.
+        reason: String,
+        /// The evidence.
+        detail: String,
+        /// What is done with the job.
+        next: Next,
+    },
+}
+
+/// What a worker did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Results that count.
+    pub done: u64,
+    /// Jobs that failed.
+    pub failed: u64,
+    /// Results and failures whose lease had run out.
+    pub late: u64,
+    /// Jobs that were returned untouched.
+    pub released: u64,
+    /// Jobs of other terms that wait for another worker.
+    pub of_others: u64,
+}
+
+/// Who does one job.
+pub type Doer<'d> = dyn Fn(&Leased, &Hand<'_>) -> Done + Sync + 'd;
+
+/// Works until it is asked to stop, or until no job is left.
+///
+/// # Errors
+/// [`crate::Fault`] when the ledger cannot be used, or not within the bound.
+pub fn run(
+    ledger: &Mutex<Ledger>,
+    plan: &Plan,
+    stop: &AtomicBool,
+    work: &Doer<'_>,
+    tell: &dyn Fn(&Summary),
+) -> Result<Summary> {
+    let queue = Queue::default();
+    let (sender, ended) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads {
+            let (queue, sender) = (&queue, sender.clone());
+            scope.spawn(move || thread(ledger, plan, queue, &sender, work));
+        }
+        let mut worker = Worker {
+            ledger,
+            plan,
+            stop,
+            queue: &queue,
+            held: HashMap::new(),
+            results: Vec::new(),
+            failures: Vec::new(),
+            first_ended: None,
+            beat: Instant::now(),
+            has_suspect: false,
+            summary: Summary::default(),
+        };
+        let worked = worker.work(&ended, tell);
+        // Whatever happened, threads end, and what they still do counts for nobody.
+        worker.cancel_all();
+        queue.close();
+        worked.map(|()| worker.summary)
+    })
+}
+
+/// Jobs that wait for a thread.
+#[derive(Default)]
+struct Queue {
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct QueueState {
+    jobs: VecDeque<(Leased, Arc<AtomicBool>)>,
+    is_closed: bool,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, leased: Leased, is_off: Arc<AtomicBool>) {
+        self.lock().jobs.push_back((leased, is_off));
+        self.changed.notify_one();
+    }
+
+    fn next(&self) -> Option<(Leased, Arc<AtomicBool>)> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            if let Some(job) = state.jobs.pop_front() {
+                return Some(job);
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn take_all(&self) -> Vec<Lease> {
+        let jobs = std::mem::take(&mut self.lock().jobs);
+        jobs.into_iter().map(|(leased, _)| leased.lease).collect()
+    }
+
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+}
+
+type Ended = (Lease, u64, Done);
+
+fn thread(
+    ledger: &Mutex<Ledger>,
+    plan: &Plan,
+    queue: &Queue,
+    sender: &Sender<Ended>,
+    work: &Doer<'_>,
+) {
+    while let Some((leased, is_off)) = queue.next() {
+        let start = Instant::now();
+        let hand = Hand::new(ledger, &leased, &is_off, &plan.bounds);
+        let done = catch_unwind(AssertUnwindSafe(|| match hand.is_off() {
+            true => lost(),
+            false => work(&leased, &hand),
+        }));
+        let done = done.unwrap_or_else(|_| Done::Failed {
+            reason: "panic".to_owned(),
+            detail: "the worker panicked at this job".to_owned(),
+            next: Next::Retry,
+        });
+        let took_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if sender.send((leased.lease, took_ms, done)).is_err() {
+            return;
+        }
+    }
+}
+
+/// A job whose lease ran out before a thread was free.
+fn lost() -> Done {
+    Done::Failed {
+        reason: "lease_lost".to_owned(),
+        detail: "the lease ran out before the job was begun".to_owned(),
+        next: Next::Release,
+    }
+}
+
+struct Worker<'w> {
+    ledger: &'w Mutex<Ledger>,
+    plan: &'w Plan,
+    stop: &'w AtomicBool,
+    queue: &'w Queue,
+    /// Leases that it has, with how to call their jobs off.
+    held: HashMap<Lease, Arc<AtomicBool>>,
+    results: Vec<Finished>,
+    failures: Vec<Failure>,
+    first_ended: Option<Instant>,
+    beat: Instant,
+    has_suspect: bool,
+    summary: Summary,
+}
+
+impl Worker<'_> {
+    fn work(&mut self, ended: &Receiver<Ended>, tell: &dyn Fn(&Summary)) -> Result<()> {
+        let mut idle_until = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            if Instant::now() >= idle_until && self.wants_more() {
+                let got = self.lease()?;
+                if got == 0 && self.held.is_empty() {
+                    if self.is_over()? {
+                        return Ok(());
+                    }
+                    self.sweep()?;
+                }
+                if got == 0 {
+                    idle_until = Instant::now() + patience::spread(&self.plan.name, IDLE_MS);
+                }
+            }
+            self.collect(ended, Duration::from_millis(FLUSH_MS));
+            self.tend()?;
+            tell(&self.summary);
+        }
+        self.drain(ended)?;
+        tell(&self.summary);
+        Ok(())
+    }
+
+    /// Whether so little is held that it is worth asking for more.
+    fn wants_more(&self) -> bool {
+        !self.has_suspect && self.held.len() <= self.plan.threads * self.plan.bounds.prefetch / 2
+    }
+
+    fn lease(&mut self) -> Result<usize> {
+        let most = self.plan.threads * self.plan.bounds.prefetch - self.held.len();
+        let mut leased = self.take(Pick::Fresh(most))?;
+        if leased.is_empty() && self.held.is_empty() {
+            leased = self.take(Pick::Suspect)?;
+            self.has_suspect = !leased.is_empty();
+        }
+        let count = leased.len();
+        for leased in leased {
+            let is_off = Arc::new(AtomicBool::new(false));
+            self.held.insert(leased.lease.clone(), Arc::clone(&is_off));
+            self.queue.add(leased, is_off);
+        }
+        Ok(count)
+    }
+
+    fn take(&mut self, pick: Pick) -> Result<Vec<Leased>> {
+        let plan = self.plan;
+        self.patiently(&mut |ledger| {
+            ledger.lease(&plan.terms, &plan.name, pick, plan.bounds.lease_ms)
+        })
+    }
+
+    fn is_over(&mut self) -> Result<bool> {
+        let plan = self.plan;
+        let (ours, others) = self.patiently(&mut |ledger| ledger.open_jobs(&plan.terms))?;
+        self.summary.of_others = others;
+        Ok(ours == 0 && plan.until_empty)
+    }
+
+    fn sweep(&mut self) -> Result<()> {
+        self.patiently(&mut Ledger::sweep).map(drop)
+    }
+
+    /// Takes what threads have ended.
+    fn collect(&mut self, ended: &Receiver<Ended>, wait: Duration) {
+        let mut next = ended.recv_timeout(wait).ok();
+        while let Some((lease, took_ms, done)) = next {
+            self.first_ended.get_or_insert_with(Instant::now);
+            match done {
+                Done::Result {
+                    verdict,
+                    report,
+                    used,
+                } => self.results.push(Finished {
+                    lease,
+                    verdict,
+                    report,
+                    took_ms,
+                    used,
+                }),
+                Done::Failed {
+                    reason,
+                    detail,
+                    next,
+                } => self.failures.push(Failure {
+                    lease,
+                    reason,
+                    detail,
+                    next,
+                }),
+            }
+            if self.results.len() >= FLUSH_MAX {
+                return;
+            }
+            next = ended.try_recv().ok();
+        }
+    }
+
+    /// Writes what has waited long enough, and says that it is still there.
+    fn tend(&mut self) -> Result<()> {
+        let is_old = |since: Instant| since.elapsed() >= Duration::from_millis(FLUSH_MS);
+        let is_paid = self.results.iter().any(|result| !result.used.is_empty());
+        let is_idle = self.results.len() + self.failures.len() >= self.held.len();
+        if self.first_ended.is_some_and(is_old)
+            || is_paid
+            || is_idle
+            || self.results.len() >= FLUSH_MAX
+        {
+            self.flush()?;
+        }
+        if self.beat.elapsed() >= Duration::from_millis(self.plan.bounds.lease_ms / 4) {
+            self.heartbeat()?;
+            self.sweep()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let (results, failures) = (
+            std::mem::take(&mut self.results),
+            std::mem::take(&mut self.failures),
+        );
+        self.first_ended = None;
+        if !results.is_empty() {
+            let counts = self.patiently(&mut |ledger| ledger.finish(&results))?;
+            for (result, counts) in results.iter().zip(counts) {
+                self.gone(&result.lease);
+                if counts {
+                    self.summary.done += 1;
+                } else {
+                    self.summary.late += 1;
+                }
+            }
+        }
+        let bounds = self.plan.bounds;
+        for failure in &failures {
+            let counts = self.patiently(&mut |ledger| ledger.fail(failure, &bounds))?;
+            self.gone(&failure.lease);
+            match (counts, failure.next) {
+                (false, _) => self.summary.late += 1,
+                (true, Next::Release) => self.summary.released += 1,
+                (true, Next::Retry | Next::Never | Next::Hold) => self.summary.failed += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn gone(&mut self, lease: &Lease) {
+        self.held.remove(lease);
+        self.has_suspect &= !self.held.is_empty();
+    }
+
+    fn heartbeat(&mut self) -> Result<()> {
+        self.beat = Instant::now();
+        let leases: Vec<Lease> = self.held.keys().cloned().collect();
+        let lease_ms = self.plan.bounds.lease_ms;
+        let lost = self.patiently(&mut |ledger| ledger.renew(&leases, lease_ms))?;
+        for lease in lost {
+            if let Some(is_off) = self.held.get(&lease) {
+                is_off.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what was not begun, and waits for what was.
+    fn drain(&mut self, ended: &Receiver<Ended>) -> Result<()> {
+        let untouched = self.queue.take_all();
+        self.summary.released += untouched.len() as u64;
+        for lease in &untouched {
+            self.held.remove(lease);
+        }
+        self.patiently(&mut |ledger| ledger.release(&untouched))?;
+        let end = Instant::now() + Duration::from_millis(self.plan.bounds.drain_ms_max);
+        while !self.held.is_empty() {
+            if Instant::now() >= end {
+                self.cancel_all();
+            }
+            self.collect(ended, Duration::from_millis(FLUSH_MS));
+            self.tend()?;
+        }
+        Ok(())
+    }
+
+    fn cancel_all(&self) {
+        #[expect(clippy::iter_over_hash_type, reason = "each is only called off")]
+        for is_off in self.held.values() {
+            is_off.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks the ledger, and waits where it does not answer.
+    fn patiently<T>(&self, call: &mut dyn FnMut(&mut Ledger) -> Result<T>) -> Result<T> {
+        let mut patience = Patience::new(&self.plan.name, self.plan.bounds.outage_ms_max);
+        loop {
+            let asked = call(&mut self.ledger.lock().unwrap_or_else(PoisonError::into_inner));
+            match asked {
+                Err(fault) if fault.is_passing() && patience.waits() => {}
+                asked => return asked,
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a job may do while it runs: spend within its run's budget, ask paid engines once, keep the
+//! common pace, and learn that it was called off.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::patience::Patience;
+use crate::bounds::Bounds;
+use crate::database::Result;
+use crate::ledger::{Exchange, Lease, Leased, Ledger, Reserve, Turn, Unit};
+
+/// Milliseconds between two looks whether another worker has its answer.
+const LOOK_MS: u64 = 100;
+
+/// What a job may do while it runs.
+pub struct Hand<'h> {
+    ledger: &'h Mutex<Ledger>,
+    lease: &'h Lease,
+    is_off: &'h AtomicBool,
+    bounds: &'h Bounds,
+    end: Instant,
+}
+
+/// What to do about a paid query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Paid {
+    /// Send it, and say what came.
+    Send,
+    /// It was answered before.
+    Known(String),
+    /// Nobody knows whether it was sent.
+    Unknown,
+    /// The budget is spent.
+    Spent,
+    /// The lease ran out, or the job was called off.
+    Lost,
+    /// The engine failed again and again, or its turn would be too late.
+    Closed,
+}
+
+impl<'h> Hand<'h> {
+    pub(super) fn new(
+        ledger: &'h Mutex<Ledger>,
+        leased: &'h Leased,
+        is_off: &'h AtomicBool,
+        bounds: &'h Bounds,
+    ) -> Self {
+        Self {
+            ledger,
+            lease: &leased.lease,
+            is_off,
+            bounds,
+            end: Instant::now() + Duration::from_millis(bounds.job_ms_max),
+        }
+    }
+
+    /// Whether the job was called off, or its lease was lost.
+    pub fn is_off(&self) -> bool {
+        self.is_off.load(Ordering::Relaxed)
+    }
+
+    /// The bounds of the worker.
+    pub const fn bounds(&self) -> &Bounds {
+        self.bounds
+    }
+
+    /// Reserves an amount of the run's budget.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the ledger.
+    pub fn reserve(&self, unit: Unit, amount: u64) -> Result<Reserve> {
+        self.patiently(&mut |ledger| ledger.reserve(self.lease, unit, amount))
+    }
+
+    /// Begins a paid query, at the pace that all workers keep at a key.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the ledger.
+    pub fn begin(&self, query: &str, pace: &str, apart_ms: u64) -> Result<Paid> {
+        loop {
+            if self.is_off() || Instant::now() >= self.end {
+                return Ok(Paid::Lost);
+            }
+            let asked = self.patiently(&mut |ledger| ledger.begin_exchange(self.lease, query))?;
+            match asked {
+                Exchange::Send => return self.in_turn(query, pace, apart_ms),
+                Exchange::Known(answer) => return Ok(Paid::Known(answer)),
+                Exchange::Wait => std::thread::sleep(Duration::from_millis(LOOK_MS)),
+                Exchange::Unknown => return Ok(Paid::Unknown),
+                Exchange::Spent => return Ok(Paid::Spent),
+                Exchange::Lost => return Ok(Paid::Lost),
+            }
+        }
+    }
+
+    /// Waits for the turn of a query that is begun; one whose turn does not come was not sent.
+    fn in_turn(&self, query: &str, pace: &str, apart_ms: u64) -> Result<Paid> {
+        let turn = self.patiently(&mut |ledger| ledger.pace(pace, apart_ms))?;
+        let wait = match turn {
+            Turn::In(wait_ms) => Duration::from_millis(wait_ms),
+            Turn::Closed(_) => Duration::MAX,
+        };
+        if self.end.saturating_duration_since(Instant::now()) <= wait {
+            self.patiently(&mut |ledger| ledger.drop_exchange(self.lease, query))?;
+            return Ok(Paid::Closed);
+        }
+        std::thread::sleep(wait);
+        Ok(Paid::Send)
+    }
+
+    /// Keeps the answer to a paid query.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the ledger.
+    pub fn keep(&self, query: &str, pace: &str, answer: &str) -> Result<()> {
+        self.patiently(&mut |ledger| ledger.keep_exchange(self.lease, query, answer))?;
+        self.patiently(&mut |ledger| ledger.went(pace, true))
+    }
+
+    /// Notes that a paid query was answered with a failure.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the ledger.
+    pub fn failed(&self, query: &str, pace: &str) -> Result<()> {
+        self.patiently(&mut |ledger| ledger.drop_exchange(self.lease, query))?;
+        self.patiently(&mut |ledger| ledger.went(pace, false))
+    }
+
+    fn patiently<T>(&self, call: &mut dyn FnMut(&mut Ledger) -> Result<T>) -> Result<T> {
+        let mut patience = Patience::new(&self.lease.job, self.bounds.outage_ms_max);
+        loop {
+            let asked = call(&mut self.ledger.lock().unwrap_or_else(PoisonError::into_inner));
+            match asked {
+                Err(fault) if fault.is_passing() && patience.waits() => {}
+                asked => return asked,
+            }
+        }
+    }
+}

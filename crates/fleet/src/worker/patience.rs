@@ -1,0 +1,46 @@
+//! How long a worker waits for a ledger that does not answer: longer each time, spread over
+//! workers, within a bound.
+
+use std::time::{Duration, Instant};
+
+use crate::job::hash;
+
+/// Milliseconds of the first pause; each further one doubles it.
+const FIRST_MS: u64 = 100;
+/// Milliseconds of one pause at most.
+const PAUSE_MS_MAX: u64 = 5_000;
+
+/// Pauses within a bound.
+pub(super) struct Patience {
+    name: String,
+    end: Instant,
+    pauses: u32,
+}
+
+impl Patience {
+    pub(super) fn new(name: &str, ms_max: u64) -> Self {
+        Self {
+            name: name.to_owned(),
+            end: Instant::now() + Duration::from_millis(ms_max),
+            pauses: 0,
+        }
+    }
+
+    /// Waits for the next attempt; false without a wait if the bound is reached.
+    pub(super) fn waits(&mut self) -> bool {
+        if Instant::now() >= self.end {
+            return false;
+        }
+        let longest = (FIRST_MS << self.pauses.min(10)).min(PAUSE_MS_MAX);
+        self.pauses += 1;
+        std::thread::sleep(spread(&format!("{} {}", self.name, self.pauses), longest));
+        true
+    }
+}
+
+/// A time between half of it and all of it, which depends on a name: workers that failed together
+/// do not return together.
+pub(super) fn spread(name: &str, longest_ms: u64) -> Duration {
+    let share = u64::from_str_radix(&hash(&[name])[..8], 16).unwrap_or(0);
+    Duration::from_millis(longest_ms / 2 + share % (longest_ms / 2 + 1))
+}

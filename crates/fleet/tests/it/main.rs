@@ -1,0 +1,13 @@
+//! The ledger on both of its engines: a file of SQLite, and a real server of PostgreSQL that the
+//! tests start in a folder of their own.
+
+mod documents;
+mod engine;
+mod faults;
+mod kills;
+mod laws;
+mod partition;
+mod process;
+mod schema;
+mod server;
+mod support;

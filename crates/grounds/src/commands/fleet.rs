@@ -1,0 +1,127 @@
+//! `grounds fleet`: jobs for many workers over one ledger. Given what was typed, opens the ledger
+//! and hands on.
+
+mod child;
+mod claim;
+mod jobs;
+mod look;
+mod results;
+mod submit;
+mod tend;
+mod terms;
+mod trees;
+mod work;
+
+use std::path::PathBuf;
+
+use grounds_fleet::{Job, Ledger, Place, schema};
+
+use super::print;
+use crate::cli::{FleetCommand, FleetLedger, Global, SchemaOf};
+use crate::config::{self, Config, FleetConfig};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::fleet::{ResultLine, StatusReport};
+use crate::safe;
+
+/// The variable that names the ledger; no job needs it.
+const LEDGER_VARIABLE: &str = "GROUNDS_FLEET_LEDGER";
+/// The name of the ledger of this machine, beside the store of runs.
+const FILE_NAME: &str = "fleet.sqlite3";
+
+pub(super) fn run(command: &FleetCommand, global: &Global) -> Result<Exit, Error> {
+    let config = config::read_own(global.config.as_deref())?;
+    if !matches!(command, FleetCommand::Results(_)) {
+        check_format(global)?;
+    }
+    match command {
+        FleetCommand::Submit(arguments) => submit::run(arguments, &config, global),
+        FleetCommand::Work(arguments) => work::run(arguments, &config, global),
+        FleetCommand::Status(arguments) => look::status(arguments, &config, global),
+        FleetCommand::Results(arguments) => results::run(arguments, &config, global),
+        FleetCommand::Metrics(ledger) => look::metrics(ledger, &config),
+        FleetCommand::Cancel(arguments) => tend::cancel(arguments, &config),
+        FleetCommand::Retry(arguments) => tend::retry(arguments, &config),
+        FleetCommand::Merge(arguments) => tend::merge(arguments, &config),
+        FleetCommand::Migrate(arguments) => tend::migrate(arguments, &config),
+        FleetCommand::Prune(arguments) => tend::prune(arguments, &config),
+    }
+}
+
+/// The schema of a job, of a line of results, or else of a status.
+pub(super) fn schema_of(of: SchemaOf) -> schemars::Schema {
+    match of {
+        SchemaOf::FleetJob => schemars::schema_for!(Job),
+        SchemaOf::FleetResult => schemars::schema_for!(ResultLine),
+        _ => schemars::schema_for!(StatusReport),
+    }
+}
+
+/// Only results are findings and pages.
+fn check_format(global: &Global) -> Result<(), Error> {
+    use crate::cli::Format;
+    match global.format {
+        Format::Html => Err(Error::FormatOfShow),
+        format if format.is_of_findings() => Err(Error::FormatOfReview),
+        _ => Ok(()),
+    }
+}
+
+/// Where the ledger is: the command line, the environment, the configuration, else a file of this
+/// machine.
+fn place(given: &FleetLedger, config: &Config) -> Result<Place, Error> {
+    let fleet = settings(config);
+    let named = given
+        .ledger
+        .clone()
+        .or_else(|| std::env::var(LEDGER_VARIABLE).ok())
+        .filter(|text| !text.trim().is_empty())
+        .or_else(|| fleet.ledger.clone());
+    match named {
+        Some(text) => Ok(Place::of(&text, fleet.password_file, fleet.certificates)),
+        None => Ok(Place::File(crate::store::file()?.with_file_name(FILE_NAME))),
+    }
+}
+
+fn settings(config: &Config) -> FleetConfig {
+    config.fleet.clone().unwrap_or_default()
+}
+
+/// Opens the ledger. A file gets its tables where it has none; a server gets them by `grounds fleet
+/// migrate`.
+fn open(given: &FleetLedger, config: &Config) -> Result<Ledger, Error> {
+    let place = place(given, config)?;
+    let mut database = place.open()?;
+    if place.file().is_some() {
+        schema::migrate(database.as_mut(), schema::VERSION)?;
+    }
+    Ok(Ledger::of(database)?)
+}
+
+/// The folder that repositories lie in.
+fn repositories(given: Option<&PathBuf>, config: &Config) -> Result<PathBuf, Error> {
+    let named = given.cloned().or_else(|| settings(config).repositories);
+    let folder = match named {
+        Some(folder) => folder,
+        None => std::env::current_dir().map_err(Error::CurrentDirectory)?,
+    };
+    folder
+        .canonicalize()
+        .map_err(|error| jobs_error(&folder.display().to_string(), error.to_string()))
+}
+
+fn jobs_error(path: &str, reason: String) -> Error {
+    Error::FleetJobs {
+        path: PathBuf::from(path),
+        reason,
+        advice: "name a file with one JSON object a line; `grounds schema fleet-job` says which"
+            .to_owned(),
+    }
+}
+
+/// Prints one line of words.
+fn say(exit: Exit, words: &str) -> Result<Exit, Error> {
+    print(exit, &mut |out| {
+        writeln!(out, "{}", safe::for_terminal(words))
+    })
+}

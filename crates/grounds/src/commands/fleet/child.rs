@@ -1,0 +1,183 @@
+//! One job as a child process of this program, in a process group of its own, with bounds on its
+//! time and its output. Whatever ends the job ends the group. Returns what came out; it judges
+//! nothing of it.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+/// Milliseconds between two looks at a child.
+const LOOK_MS: u64 = 5;
+/// Bytes of what a job said on standard error that are kept: the last ones.
+const SAID_BYTES_MAX: usize = 4 << 10;
+
+/// The bounds of one job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) ms_max: u64,
+    pub(super) bytes_max: usize,
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// By itself, with a code.
+    Exited {
+        code: i32,
+        out: Vec<u8>,
+        said: String,
+    },
+    /// By a signal that nobody here sent.
+    Died { said: String },
+    /// Its time was over.
+    TooLong { ms_max: u64 },
+    /// It wrote too much.
+    TooMuch { bytes_max: usize },
+    /// It was called off, or its lease was lost.
+    Off,
+    /// It could not be started or listened to.
+    Broken(String),
+}
+
+/// Runs this program with these words, in a folder.
+pub(super) fn run(
+    words: &[OsString],
+    folder: &Path,
+    bounds: Bounds,
+    is_off: &dyn Fn() -> bool,
+) -> Ended {
+    let mut child = match command(words, folder).spawn() {
+        Ok(child) => child,
+        Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
+    };
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let has_too_much = AtomicBool::new(false);
+    let (ended, out, said) = std::thread::scope(|scope| {
+        let out = scope.spawn(|| read(out, bounds.bytes_max, &has_too_much));
+        let said = scope.spawn(|| last_of(err));
+        let ended = wait(&mut child, bounds, is_off, &has_too_much);
+        // The pipes close with the last process of the group.
+        kill(&child);
+        let _ = child.wait();
+        (ended, joined(out), joined(said))
+    });
+    match ended {
+        Ended::Exited { code, .. } if out.len() <= bounds.bytes_max => Ended::Exited {
+            code,
+            out,
+            said: String::from_utf8_lossy(&said).into_owned(),
+        },
+        Ended::Exited { .. } => Ended::TooMuch {
+            bytes_max: bounds.bytes_max,
+        },
+        Ended::Died { .. } => Ended::Died {
+            said: String::from_utf8_lossy(&said).into_owned(),
+        },
+        other => other,
+    }
+}
+
+fn command(words: &[OsString], folder: &Path) -> Command {
+    let mut command = Command::new(program());
+    command
+        .arg0("grounds")
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .env_remove(super::LEDGER_VARIABLE);
+    command
+}
+
+/// The program itself, even where its file was replaced since.
+fn program() -> PathBuf {
+    let own = PathBuf::from("/proc/self/exe");
+    if own.symlink_metadata().is_ok() {
+        own
+    } else {
+        std::env::current_exe().unwrap_or_else(|_| "grounds".into())
+    }
+}
+
+fn wait(
+    child: &mut Child,
+    bounds: Bounds,
+    is_off: &dyn Fn() -> bool,
+    has_too_much: &AtomicBool,
+) -> Ended {
+    let end = Instant::now() + Duration::from_millis(bounds.ms_max);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                return match status.code() {
+                    Some(code) => Ended::Exited {
+                        code,
+                        out: Vec::new(),
+                        said: String::new(),
+                    },
+                    None => Ended::Died {
+                        said: String::new(),
+                    },
+                };
+            }
+            Ok(None) => {}
+            Err(error) => return Ended::Broken(format!("cannot wait for the program: {error}")),
+        }
+        if is_off() {
+            return Ended::Off;
+        }
+        if has_too_much.load(Ordering::Relaxed) {
+            return Ended::TooMuch {
+                bytes_max: bounds.bytes_max,
+            };
+        }
+        if Instant::now() >= end {
+            return Ended::TooLong {
+                ms_max: bounds.ms_max,
+            };
+        }
+        std::thread::sleep(Duration::from_millis(LOOK_MS));
+    }
+}
+
+fn kill(child: &Child) {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    if let Some(pid) = pid {
+        let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+    }
+}
+
+fn read(pipe: Option<impl Read>, bytes_max: usize, has_too_much: &AtomicBool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        let _ = pipe.take(bytes_max as u64 + 1).read_to_end(&mut bytes);
+    }
+    has_too_much.store(bytes.len() > bytes_max, Ordering::Relaxed);
+    bytes
+}
+
+/// The last of what was said.
+fn last_of(pipe: Option<impl Read>) -> Vec<u8> {
+    let (mut said, mut piece) = (Vec::new(), [0; 4096]);
+    let Some(mut pipe) = pipe else {
+        return said;
+    };
+    while let Ok(count @ 1..) = pipe.read(&mut piece) {
+        said.extend_from_slice(&piece[..count]);
+        said.drain(..said.len().saturating_sub(SAID_BYTES_MAX));
+    }
+    said
+}
+
+fn joined(thread: ScopedJoinHandle<'_, Vec<u8>>) -> Vec<u8> {
+    thread.join().unwrap_or_default()
+}

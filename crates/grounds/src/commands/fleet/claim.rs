@@ -1,0 +1,176 @@
+//! One claim of a fleet. Its queries go through the ledger where they cost something: each is sent
+//! once, within the budget and at the common pace. A claim whose query was refused has no verdict,
+//! however many other pages it saw.
+
+use std::sync::{Mutex, PoisonError};
+
+use grounds_fleet::job::ClaimJob;
+use grounds_fleet::ledger::{Leased, Next, Unit};
+use grounds_fleet::worker::{Done, Hand, Paid};
+use grounds_verify::batch::Claim;
+use grounds_verify::rounds::VerifyError;
+use grounds_web::{SearchError, SearchProvider, SearchResult};
+use jiff::Timestamp;
+
+use super::super::verify::Prepared;
+use super::jobs::failed;
+use crate::config::Config;
+use crate::error::Error;
+
+mod answer;
+
+pub(super) fn one(
+    job: &ClaimJob,
+    leased: &Leased,
+    prepared: &Prepared<'_>,
+    hand: &Hand<'_>,
+    config: &Config,
+) -> Done {
+    let has_model = prepared.model().is_some();
+    if has_model && let Err(done) = super::jobs::reserve_model(config, prepared.global(), hand) {
+        return *done;
+    }
+    let engine = Engine {
+        inner: prepared.provider(),
+        hand,
+        apart_ms: super::settings(config).query_apart_ms.unwrap_or(0),
+        refused: Mutex::default(),
+    };
+    let provider: &dyn SearchProvider = if prepared.is_paid() {
+        &engine
+    } else {
+        prepared.provider()
+    };
+    let submitted = Timestamp::from_millisecond(leased.created_ms).unwrap_or_default();
+    let checked = prepared.check(
+        &claim(job, leased),
+        job.as_of.as_deref(),
+        submitted,
+        provider,
+    );
+    let refused = engine
+        .refused
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    match (refused, checked) {
+        (Some(refused), _) => refused,
+        (None, Ok(outcome)) => Done::Result {
+            verdict: outcome.verdict.to_owned(),
+            report: outcome.report,
+            used: if has_model {
+                vec![
+                    (Unit::Tokens, outcome.tokens),
+                    (Unit::MicroUsd, outcome.cost_nano.div_ceil(1_000)),
+                ]
+            } else {
+                Vec::new()
+            },
+        },
+        (None, Err(error)) => of_error(&error),
+    }
+}
+
+fn claim(job: &ClaimJob, leased: &Leased) -> Claim {
+    Claim {
+        id: match job.id.is_empty() {
+            true => leased.lease.job.clone(),
+            false => job.id.clone(),
+        },
+        claim: job.claim.clone(),
+        from: job.from.clone(),
+        to: job.to.clone(),
+        context: job.context.clone(),
+        origin: job.origin.clone(),
+        language: job.language.clone(),
+    }
+}
+
+/// What cannot be read as a claim stays so; what broke may be well the next time.
+fn of_error(error: &Error) -> Done {
+    let next = match error {
+        Error::Claim { .. } => Next::Never,
+        Error::Verify(VerifyError::Judge { is_spent: true, .. }) => Next::Hold,
+        _ => Next::Retry,
+    };
+    let reason = error.code().as_str().replace('-', "_");
+    failed(&reason, &error.to_string(), next)
+}
+
+/// An engine whose queries cost, asked through the ledger.
+struct Engine<'e> {
+    inner: &'e dyn SearchProvider,
+    hand: &'e Hand<'e>,
+    apart_ms: u64,
+    refused: Mutex<Option<Done>>,
+}
+
+impl Engine<'_> {
+    /// Notes why the claim has no verdict.
+    fn refuse(&self, done: Done) -> SearchError {
+        let why = match &done {
+            Done::Failed { reason, .. } => reason.clone(),
+            Done::Result { .. } => String::new(),
+        };
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.get_or_insert(done);
+        // A quota that is used up ends the round: no other query of this claim is sent.
+        SearchError::Quota {
+            provider: self.inner.name(),
+            why,
+        }
+    }
+
+    fn sent(
+        &self,
+        key: &str,
+        pace: &str,
+        query: &str,
+        results_max: usize,
+    ) -> Result<Vec<SearchResult>, SearchError> {
+        let broken = |fault: grounds_fleet::Fault| {
+            self.refuse(failed("ledger", &fault.to_string(), Next::Retry))
+        };
+        match self.inner.search(query, results_max) {
+            Ok(results) => {
+                let kept = self.hand.keep(key, pace, &answer::write(&results));
+                kept.map(|()| results).map_err(broken)
+            }
+            // An answer that came and cannot be used was paid for; nobody knows of one that did not
+            // come.
+            Err(
+                error @ (SearchError::TimeUp { .. }
+                | SearchError::Broke { .. }
+                | SearchError::Unreadable { .. }),
+            ) => {
+                self.refuse(failed("query_unknown", key, Next::Never));
+                Err(error)
+            }
+            Err(error) => self.hand.failed(key, pace).map_err(broken).and(Err(error)),
+        }
+    }
+}
+
+impl SearchProvider for Engine<'_> {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
+        let name = self.inner.name();
+        let (key, pace) = (
+            format!("{name} {results_max} {query}"),
+            format!("engine {name}"),
+        );
+        let begun = self.hand.begin(&key, &pace, self.apart_ms);
+        match begun {
+            Ok(Paid::Send) => self.sent(&key, &pace, query, results_max),
+            Ok(Paid::Known(text)) => answer::read(&text)
+                .ok_or_else(|| self.refuse(failed("answer_unreadable", &key, Next::Never))),
+            Ok(Paid::Unknown) => Err(self.refuse(failed("query_unknown", &key, Next::Never))),
+            Ok(Paid::Spent) => Err(self.refuse(failed("budget_spent", &key, Next::Hold))),
+            Ok(Paid::Lost) => Err(self.refuse(failed("lease_lost", &key, Next::Release))),
+            Ok(Paid::Closed) => Err(self.refuse(failed("engine_closed", &key, Next::Retry))),
+            Err(fault) => Err(self.refuse(failed("ledger", &fault.to_string(), Next::Retry))),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! One job of a fleet: a claim in this process, so that all claims share the open documents;
+//! everything else as a child process of this program, so that what a repository does to it ends
+//! with it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use grounds_fleet::Job;
+use grounds_fleet::ledger::{Leased, Next, Reserve, Unit};
+use grounds_fleet::worker::{Done, Hand};
+use serde_json::Value;
+
+use super::super::verify::Prepared;
+use super::child::{self, Ended};
+use super::claim;
+use super::trees::{Tree, Trees};
+use crate::cli::Global;
+use crate::config::Config;
+
+/// Who does jobs.
+pub(super) struct Jobs<'j> {
+    prepared: Option<&'j Prepared<'j>>,
+    trees: Trees,
+    config: &'j Config,
+    global: &'j Global,
+}
+
+impl<'j> Jobs<'j> {
+    pub(super) const fn new(
+        prepared: Option<&'j Prepared<'j>>,
+        repositories: PathBuf,
+        config: &'j Config,
+        global: &'j Global,
+    ) -> Self {
+        Self {
+            prepared,
+            trees: Trees::new(repositories),
+            config,
+            global,
+        }
+    }
+
+    /// Does one job.
+    pub(super) fn one(&self, leased: &Leased, hand: &Hand<'_>) -> Done {
+        match (&leased.job, self.prepared) {
+            (Job::Claim(job), Some(prepared)) => {
+                claim::one(job, leased, prepared, hand, self.config)
+            }
+            (Job::Claim(_), None) => {
+                failed("no_sources", "this worker has no sources", Next::Never)
+            }
+            (job, _) => match reserve_model(self.config, self.global, hand) {
+                Ok(()) => self.by_child(job, hand),
+                Err(done) => *done,
+            },
+        }
+    }
+
+    fn by_child(&self, job: &Job, hand: &Hand<'_>) -> Done {
+        let commit = match job {
+            Job::Ask(job) => job.commit.as_deref(),
+            Job::Check(job) => job.commit.as_deref(),
+            Job::Review(job) => Some(job.head.as_str()),
+            Job::Claim(_) | Job::Eval(_) => None,
+        };
+        let tree = match job {
+            Job::Eval(_) => Ok(None),
+            _ => self.trees.at(job.repository(), commit).map(Some),
+        };
+        let tree = match tree {
+            Ok(tree) => tree,
+            Err((reason, why)) => return failed(reason, &why, Next::Never),
+        };
+        let folder = tree.as_ref().map(Tree::path);
+        let words = self.words(job, folder.as_deref());
+        let folder = folder.unwrap_or_else(|| self.trees.below().to_owned());
+        let bounds = child::Bounds {
+            ms_max: hand.bounds().job_ms_max,
+            bytes_max: super::settings(self.config).output_bytes_max(),
+        };
+        done(job, child::run(&words, &folder, bounds, &|| hand.is_off()))
+    }
+
+    /// The command line of a job.
+    fn words(&self, job: &Job, folder: Option<&Path>) -> Vec<OsString> {
+        let mut words: Vec<OsString> =
+            ["--format", "json", "--progress", "--no-color", "--no-store"]
+                .map(OsString::from)
+                .to_vec();
+        words.extend([
+            "--with-parent".into(),
+            std::process::id().to_string().into(),
+        ]);
+        if let Some(folder) = folder {
+            words.extend(["--repo".into(), folder.into()]);
+        }
+        if let Some(config) = &self.global.config {
+            let whole = config.canonicalize().unwrap_or_else(|_| config.clone());
+            words.extend(["--config".into(), whole.into()]);
+        }
+        if self.global.no_model {
+            words.push("--no-model".into());
+        }
+        words.extend(self.own_words(job));
+        words
+    }
+
+    /// The words of a command line that are of this job alone.
+    fn own_words(&self, job: &Job) -> Vec<OsString> {
+        match job {
+            Job::Ask(job) => vec![
+                "ask".into(),
+                "--no-run".into(),
+                "--".into(),
+                (&job.question).into(),
+            ],
+            Job::Check(job) => {
+                let documents = job.documents.iter().map(OsString::from);
+                ["check".into(), "--".into()]
+                    .into_iter()
+                    .chain(documents)
+                    .collect()
+            }
+            Job::Review(job) => vec!["review".into(), "--base".into(), (&job.base).into()],
+            Job::Eval(job) => vec![
+                "eval".into(),
+                "show".into(),
+                "--repos".into(),
+                self.trees.below().into(),
+                "--".into(),
+                (&job.case).into(),
+            ],
+            Job::Claim(_) => Vec::new(),
+        }
+    }
+}
+
+/// Reserves what a model may use for one job at the most, where one is chosen.
+pub(super) fn reserve_model(
+    config: &Config,
+    global: &Global,
+    hand: &Hand<'_>,
+) -> Result<(), Box<Done>> {
+    let Some((_, tokens, cost_nano)) = model(config, global) else {
+        return Ok(());
+    };
+    for (unit, amount) in [
+        (Unit::Tokens, tokens),
+        (Unit::MicroUsd, cost_nano.div_ceil(1_000)),
+    ] {
+        match hand.reserve(unit, amount) {
+            Ok(Reserve::Taken) => {}
+            Ok(Reserve::Spent) => {
+                let why = format!("{amount} {} that one job may use are not left", unit.word());
+                return Err(Box::new(failed("budget_spent", &why, Next::Hold)));
+            }
+            Ok(Reserve::Lost) => return Err(Box::new(failed("lease_lost", "", Next::Release))),
+            Err(fault) => return Err(Box::new(failed("ledger", &fault.to_string(), Next::Retry))),
+        }
+    }
+    Ok(())
+}
+
+/// The model that is chosen, with the tokens and the billionths of a dollar that one job may use.
+#[cfg(feature = "model")]
+pub(super) fn model(config: &Config, global: &Global) -> Option<(String, u64, u64)> {
+    let chosen = config.model.clone().unwrap_or_default();
+    let settings = crate::model::settings(&crate::cli::ModelOptions::default(), &chosen);
+    let settings = settings.ok().flatten().filter(|_| !global.no_model)?;
+    let name = format!(
+        "{}/{}",
+        settings.provider.card().name,
+        settings.endpoint.model
+    );
+    Some((
+        name,
+        settings.caps.max_tokens_total.unwrap_or(0),
+        settings.caps.max_cost_nano.unwrap_or(0),
+    ))
+}
+
+#[cfg(not(feature = "model"))]
+pub(super) const fn model(_config: &Config, _global: &Global) -> Option<(String, u64, u64)> {
+    None
+}
+
+pub(super) fn failed(reason: &str, detail: &str, next: Next) -> Done {
+    Done::Failed {
+        reason: reason.to_owned(),
+        detail: detail.to_owned(),
+        next,
+    }
+}
+
+/// What a child left: a result, or a failure with its reason.
+fn done(job: &Job, ended: Ended) -> Done {
+    match ended {
+        Ended::Exited { code, out, said } => exited(job, code, &out, &said),
+        Ended::Died { said } => failed("died", &said, Next::Retry),
+        Ended::TooLong { ms_max } => failed(
+            "timeout",
+            &format!("more than {ms_max} ms (`fleet.job_ms_max`)"),
+            Next::Retry,
+        ),
+        Ended::TooMuch { bytes_max } => failed(
+            "too_much",
+            &format!("its report has more than {bytes_max} bytes (`fleet.output_bytes_max`)"),
+            Next::Never,
+        ),
+        Ended::Off => failed("called_off", "", Next::Release),
+        Ended::Broken(why) => failed("broken", &why, Next::Retry),
+    }
+}
+
+fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> Done {
+    let report = serde_json::from_slice::<Value>(out).ok();
+    let report = match job {
+        // A list of one case.
+        Job::Eval(_) => report.and_then(|list| list.get(0).cloned()),
+        Job::Ask(_) | Job::Check(_) | Job::Review(_) | Job::Claim(_) => report,
+    };
+    let is_result = !matches!(code, 1 | 2);
+    match report.filter(|_| is_result) {
+        Some(report) => Done::Result {
+            verdict: verdict(job, code, &report),
+            report: report.to_string(),
+            used: Vec::new(),
+        },
+        None => {
+            let next = if code == 2 { Next::Never } else { Next::Retry };
+            let (reason, why) =
+                error(said).unwrap_or_else(|| (format!("exit_{code}"), said.to_owned()));
+            failed(&reason, &why, next)
+        }
+    }
+}
+
+/// The name and the words of the error that a child told.
+fn error(said: &str) -> Option<(String, String)> {
+    let mut objects = said
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let error = objects.rfind(|object| object["type"] == "error")?;
+    Some((
+        error["code"].as_str()?.replace('-', "_"),
+        error["message"].as_str()?.to_owned(),
+    ))
+}
+
+/// How a job ended, in one word: that of its report where it has one.
+fn verdict(job: &Job, code: i32, report: &Value) -> String {
+    let word = |key: &str| report[key].as_str().map(str::to_owned);
+    let by_code = || match code {
+        0 => "good".to_owned(),
+        7 => "blocked".to_owned(),
+        code => format!("exit_{code}"),
+    };
+    match job {
+        Job::Ask(_) => word("refusal")
+            .or_else(|| word("outcome"))
+            .unwrap_or_else(by_code),
+        Job::Check(_) => match code {
+            0 => "holds".to_owned(),
+            6 => "contradicted".to_owned(),
+            _ => "undecided".to_owned(),
+        },
+        Job::Eval(_) => word("verdict").unwrap_or_else(by_code),
+        Job::Review(_) | Job::Claim(_) => by_code(),
+    }
+}

@@ -1,0 +1,200 @@
+//! `grounds fleet submit`: jobs of a file, or one job for each repository of a list.
+
+use std::fmt::Write as _;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use grounds_fleet::bounds::{ATTEMPTS_MAX, BROKEN_SHOWN_MAX, JOBS_MAX};
+use grounds_fleet::job::{self, AskJob, CheckJob, Jobs};
+use grounds_fleet::ledger::{NewRun, Unit};
+use grounds_fleet::{Job, Shard};
+
+use super::{jobs_error, open, repositories, say, settings, terms};
+use crate::cli::{FleetSubmit, Global};
+use crate::config::Config;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::named;
+
+/// Bytes of a list of repositories.
+const LIST_BYTES_MAX: u64 = 64 << 20;
+/// Millionths of a dollar in one.
+const MICRO: f64 = 1e6;
+
+pub(super) fn run(
+    arguments: &FleetSubmit,
+    config: &Config,
+    global: &Global,
+) -> Result<Exit, Error> {
+    let shard: Shard = arguments
+        .shard
+        .parse()
+        .map_err(|reason| jobs_error("--shard", reason))?;
+    let jobs = match (&arguments.file, &arguments.repos) {
+        (Some(file), _) => of_file(file, arguments.skip_broken)?,
+        (None, Some(list)) => of_list(list, arguments, config)?,
+        (None, None) => Vec::new(),
+    };
+    let verify = terms::verify(&arguments.sources);
+    let prepared = terms::prepared(&verify, config, global)?;
+    let has_claim = jobs.iter().any(|job| matches!(job, Job::Claim(_)));
+    if has_claim && prepared.is_none() {
+        return Err(Error::NoSources);
+    }
+    let run = NewRun {
+        name: arguments.run.clone(),
+        terms: terms::terms(&arguments.sources, prepared.as_ref(), config, global),
+        budgets: vec![
+            (Unit::Queries, arguments.max_queries),
+            (Unit::Tokens, arguments.max_tokens),
+            (
+                Unit::MicroUsd,
+                arguments.max_cost_usd.map(micro).transpose()?,
+            ),
+        ],
+        attempts_max: arguments
+            .attempts
+            .or(settings(config).attempts_max)
+            .unwrap_or(ATTEMPTS_MAX),
+        shard,
+    };
+    let submitted = open(&arguments.ledger, config)?.submit(&run, &jobs)?;
+    let mut words = format!(
+        "run {}: {} jobs submitted, {} were there",
+        submitted.run, submitted.new, submitted.known
+    );
+    if submitted.released > 0 {
+        let _ = write!(
+            words,
+            ", {} go on with the higher budget",
+            submitted.released
+        );
+    }
+    say(Exit::Answered, &words)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be within the bound"
+)]
+fn micro(dollars: f64) -> Result<u64, Error> {
+    let micro = dollars * MICRO;
+    let is_cap = micro.is_finite() && (0.0..=1e15).contains(&micro);
+    is_cap
+        .then_some(micro as u64)
+        .ok_or_else(|| jobs_error("--max-cost-usd", "it must be a number from 0".to_owned()))
+}
+
+/// The jobs of a file; with a broken line none of them, unless the others are asked for.
+fn of_file(file: &Path, skips_broken: bool) -> Result<Vec<Job>, Error> {
+    let shown = file.display().to_string();
+    let wrong = |why: String| jobs_error(&shown, why);
+    let source: Box<dyn Read> = match file.as_os_str() == "-" {
+        true => Box::new(std::io::stdin()),
+        false => Box::new(named::open(file).map_err(|error| wrong(error.to_string()))?),
+    };
+    let Jobs { jobs, broken } =
+        job::read(BufReader::new(source)).map_err(|error| wrong(error.to_string()))?;
+    if broken.is_empty() || skips_broken && !jobs.is_empty() {
+        if !broken.is_empty() {
+            tell(&format!(
+                "{} lines were skipped{}",
+                broken.len(),
+                listed(&broken)
+            ));
+        }
+        return match jobs.is_empty() {
+            true => Err(jobs_error(&shown, "it has no job".to_owned())),
+            false => Ok(jobs),
+        };
+    }
+    let (count, listed) = (broken.len(), listed(&broken));
+    Err(jobs_error(
+        &shown,
+        format!("{count} of its lines cannot be used, and nothing was submitted{listed}"),
+    ))
+}
+
+fn listed(broken: &[job::JobError]) -> String {
+    let shown = broken.iter().take(BROKEN_SHOWN_MAX);
+    let mut text: String = shown.map(|error| format!("\n  {error}")).collect();
+    if broken.len() > BROKEN_SHOWN_MAX {
+        let _ = write!(text, "\n  and {} more", broken.len() - BROKEN_SHOWN_MAX);
+    }
+    text
+}
+
+fn tell(words: &str) {
+    use std::io::Write as _;
+    let words = crate::safe::for_terminal(words).into_owned();
+    let _ = writeln!(std::io::stderr().lock(), "warning: {words}");
+}
+
+/// One job for each repository and each thing that is asked, at the commit that is named or checked
+/// out.
+fn of_list(list: &Path, arguments: &FleetSubmit, config: &Config) -> Result<Vec<Job>, Error> {
+    let shown = list.display().to_string();
+    let text =
+        named::read(list, LIST_BYTES_MAX).map_err(|error| jobs_error(&shown, error.to_string()))?;
+    let below = repositories(arguments.repositories.as_ref(), config)?;
+    let mut lines = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (name, commit) = match line.split_once(char::is_whitespace) {
+            Some((name, commit)) => (name, commit.trim().to_owned()),
+            None => (
+                line,
+                head(&below.join(line))
+                    .map_err(|why| jobs_error(&shown, format!("`{line}`: {why}")))?,
+            ),
+        };
+        lines.extend(of_repository(name, &commit, arguments));
+    }
+    if lines.len() > JOBS_MAX {
+        return Err(jobs_error(
+            &shown,
+            format!("it makes more than {JOBS_MAX} jobs"),
+        ));
+    }
+    // By the way of a file, so that the same is refused.
+    let text = lines.iter().map(Job::line).collect::<Vec<_>>().join("\n");
+    let Jobs { jobs, broken } =
+        job::read(text.as_bytes()).map_err(|error| jobs_error(&shown, error.to_string()))?;
+    match (broken.is_empty(), jobs.is_empty()) {
+        (true, false) => Ok(jobs),
+        (true, true) => Err(jobs_error(&shown, "it names no repository".to_owned())),
+        (false, _) => Err(jobs_error(
+            &shown,
+            format!("nothing was submitted{}", listed(&broken)),
+        )),
+    }
+}
+
+fn of_repository(name: &str, commit: &str, arguments: &FleetSubmit) -> Vec<Job> {
+    let (repository, commit) = (name.to_owned(), Some(commit.to_owned()));
+    let ask = |question: &String| {
+        Job::Ask(AskJob {
+            id: String::new(),
+            repository: repository.clone(),
+            commit: commit.clone(),
+            question: question.clone(),
+        })
+    };
+    let check = |document: &String| {
+        Job::Check(CheckJob {
+            id: String::new(),
+            repository: repository.clone(),
+            commit: commit.clone(),
+            documents: vec![document.clone()],
+        })
+    };
+    let asked = arguments.question.iter().map(ask);
+    asked.chain(arguments.check.iter().map(check)).collect()
+}
+
+/// The commit that is checked out.
+fn head(repository: &Path) -> Result<String, String> {
+    let said = grounds_repo::git::call(repository, &["rev-parse", "HEAD"]);
+    let said = said.map_err(|error| format!("its commit cannot be read: {error}"))?;
+    Ok(String::from_utf8_lossy(&said).trim().to_owned())
+}

@@ -1,0 +1,91 @@
+//! The terms of a run: what a worker must have in common with whoever submitted the jobs. Given
+//! configuration and sources, returns their parts.
+
+use grounds_fleet::Terms;
+
+use super::super::verify::Prepared;
+use crate::cli::{FleetSources, Global, ModelOptions, Verify};
+use crate::config::Config;
+use crate::error::Error;
+
+/// The options of `grounds verify` that these sources stand for.
+pub(super) fn verify(sources: &FleetSources) -> Verify {
+    Verify {
+        command: None,
+        claim: Vec::new(),
+        from: None,
+        to: None,
+        as_of: None,
+        context: None,
+        origin: None,
+        language: None,
+        corpus: sources.corpus.clone(),
+        corpus_hands: sources.corpus_hands,
+        corpus_tier: None,
+        accept: sources.accept,
+        accept_bounds: Vec::new(),
+        no_cache: false,
+        provider: sources.provider.clone(),
+        max_attempts: None,
+        policy: sources.policy,
+        wrong_max_percent: None,
+        entailment_url: None,
+        batch: None,
+        out: None,
+        jobs: None,
+        max_queries: None,
+        max_pages: None,
+        model: ModelOptions::default(),
+    }
+}
+
+/// The sources, where there are any; without them no claim can be checked.
+pub(super) fn prepared<'p>(
+    verify: &'p Verify,
+    config: &'p Config,
+    global: &'p Global,
+) -> Result<Option<Prepared<'p>>, Error> {
+    match Prepared::open(verify, config, global) {
+        Err(Error::NoSources) => Ok(None),
+        opened => opened.map(Some),
+    }
+}
+
+/// The terms. Where the ledger is and how long a worker waits is no part of them.
+pub(super) fn terms(
+    sources: &FleetSources,
+    prepared: Option<&Prepared<'_>>,
+    config: &Config,
+    global: &Global,
+) -> Terms {
+    let decides = Config {
+        fleet: None,
+        mcp: None,
+        lsp: None,
+        store: Config::default().store,
+        ..config.clone()
+    };
+    // A configuration can always be written.
+    let text = serde_json::to_string(&decides).unwrap_or_default();
+    let model = super::jobs::model(config, global).map(|(name, ..)| name);
+    Terms::of([
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        (
+            "configuration",
+            blake3::hash(text.as_bytes()).to_hex()[..40].to_owned(),
+        ),
+        (
+            "policy",
+            format!("{:?} {:?}", sources.policy, sources.accept).to_lowercase(),
+        ),
+        (
+            "hands",
+            format!("{:?}", sources.corpus_hands).to_lowercase(),
+        ),
+        (
+            "sources",
+            prepared.map_or_else(|| "none".to_owned(), Prepared::sources),
+        ),
+        ("model", model.unwrap_or_else(|| "none".to_owned())),
+    ])
+}

@@ -1,0 +1,80 @@
+//! The trees that jobs look at: a commit of a repository, laid out in a folder that goes away, or
+//! what is checked out where no commit is named. The last few stay, since several jobs ask about
+//! the same commit.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use grounds_eval::checkouts::{LaidOut, laid_out};
+
+/// Trees that stay laid out beside those that jobs look at.
+const KEPT_MAX: usize = 4;
+
+/// Trees of a worker.
+pub(super) struct Trees {
+    below: PathBuf,
+    kept: Mutex<Vec<(String, Arc<LaidOut>)>>,
+}
+
+/// A tree.
+pub(super) enum Tree {
+    /// What is checked out.
+    Here(PathBuf),
+    /// A commit.
+    LaidOut(Arc<LaidOut>),
+}
+
+impl Tree {
+    pub(super) fn path(&self) -> PathBuf {
+        match self {
+            Self::Here(path) => path.clone(),
+            Self::LaidOut(tree) => tree.tree(),
+        }
+    }
+}
+
+impl Trees {
+    pub(super) const fn new(below: PathBuf) -> Self {
+        Self {
+            below,
+            kept: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The folder that repositories lie in.
+    pub(super) fn below(&self) -> &Path {
+        &self.below
+    }
+
+    /// The tree of a repository; why not, as a name and in words.
+    pub(super) fn at(
+        &self,
+        name: &str,
+        commit: Option<&str>,
+    ) -> Result<Tree, (&'static str, String)> {
+        let repository = self.below.join(name);
+        if !repository.is_dir() {
+            let why = format!("there is no folder `{}`", repository.display());
+            return Err(("repository_missing", why));
+        }
+        let Some(commit) = commit else {
+            return Ok(Tree::Here(repository));
+        };
+        let key = format!("{name} {commit}");
+        if let Some(tree) = self.known(&key) {
+            return Ok(Tree::LaidOut(tree));
+        }
+        let tree = laid_out(&repository, commit).map_err(|why| ("commit_missing", why))?;
+        let tree = Arc::new(tree);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(0, (key, Arc::clone(&tree)));
+        kept.truncate(KEPT_MAX);
+        Ok(Tree::LaidOut(tree))
+    }
+
+    fn known(&self, key: &str) -> Option<Arc<LaidOut>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|(known, _)| known == key);
+        found.map(|(_, tree)| Arc::clone(tree))
+    }
+}

@@ -1,0 +1,131 @@
+//! `grounds fleet work`: a worker. It ends by itself when no job is left and that was asked for, or
+//! in good order at a signal.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use grounds_fleet::worker::{self, Plan, Summary};
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use super::jobs::Jobs;
+use super::{open, repositories, say, settings, terms};
+use crate::cli::{FleetWork, Global};
+use crate::config::Config;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::safe;
+
+pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Result<Exit, Error> {
+    let verify = terms::verify(&arguments.sources);
+    let prepared = terms::prepared(&verify, config, global)?;
+    let terms = terms::terms(&arguments.sources, prepared.as_ref(), config, global);
+    let ledger = Mutex::new(open(&arguments.ledger, config)?);
+    let fleet = settings(config);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let plan = Plan {
+        terms: terms.hash(),
+        name: name(),
+        threads: arguments.jobs.map_or(cores, usize::from),
+        bounds: fleet.bounds(),
+        until_empty: arguments.until_empty,
+    };
+    let jobs = Jobs::new(
+        prepared.as_ref(),
+        repositories(arguments.repositories.as_ref(), config)?,
+        config,
+        global,
+    );
+    let stop = stopped()?;
+    let told = Told::new(global);
+    let summary = worker::run(
+        &ledger,
+        &plan,
+        &stop,
+        &|leased, hand| jobs.one(leased, hand),
+        &|summary| told.tell(summary),
+    )?;
+    ended(&summary, stop.load(Ordering::Relaxed))
+}
+
+/// How it ended, in words and as an exit code.
+fn ended(summary: &Summary, was_stopped: bool) -> Result<Exit, Error> {
+    let Summary {
+        done,
+        failed,
+        late,
+        released,
+        of_others,
+    } = summary;
+    let mut words =
+        format!("{done} results, {failed} failed attempts, {late} too late, {released} returned");
+    let is_refused = *of_others > 0 && !was_stopped;
+    if is_refused {
+        words = format!(
+            "{words}\n{of_others} jobs wait for workers of another version, configuration or sources; \
+             `grounds fleet status` says which"
+        );
+    }
+    let exit = if is_refused {
+        Exit::Insufficient
+    } else {
+        Exit::Answered
+    };
+    say(exit, &words)
+}
+
+/// A flag that a signal sets. A second signal of the same kind ends the process at once.
+fn stopped() -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT] {
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&stop))
+            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
+            .map_err(Error::Threads)?;
+    }
+    Ok(stop)
+}
+
+/// A name that no other worker has.
+fn name() -> String {
+    let host = std::env::var("HOSTNAME").unwrap_or_else(|_| "worker".to_owned());
+    let host: String = host
+        .chars()
+        .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.'))
+        .take(60)
+        .collect();
+    let moment = jiff::Timestamp::now().as_millisecond();
+    format!("{host}-{}-{moment}", std::process::id())
+}
+
+/// Tells how far it is, where that was asked for.
+struct Told {
+    json: bool,
+    last: Mutex<Summary>,
+}
+
+impl Told {
+    fn new(global: &Global) -> Self {
+        Self {
+            json: global.progress,
+            last: Mutex::default(),
+        }
+    }
+
+    fn tell(&self, summary: &Summary) {
+        let Ok(mut last) = self.last.lock() else {
+            return;
+        };
+        if !self.json || *last == *summary {
+            return;
+        }
+        *last = *summary;
+        let object = serde_json::json!({
+            "type": "fleet", "done": summary.done, "failed": summary.failed, "late": summary.late
+        });
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "{}",
+            safe::for_json(&object.to_string())
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! Many claims with one set of sources, for a worker of a fleet. Given claims one by one and who
+//! answers queries that cost, returns reports on one line. It decides as `--batch` does, and knows
+//! no ledger.
+
+use grounds_verify::batch::Claim;
+use grounds_verify::spending::{Caps, Spending};
+use grounds_web::{FOLDER, SearchProvider};
+use jiff::Timestamp;
+
+use super::batch::of_claim;
+use super::helpers::Helpers;
+use super::recording::Recorded;
+use super::sources::{Asked, Sources};
+use super::{check, is_allowed, last_moment, rules};
+use crate::cli::{Global, Verify};
+use crate::config::Config;
+use crate::error::Error;
+use crate::output::verify::{Shown, line, word};
+
+/// Sources that are open, and how claims are decided.
+pub(in crate::commands) struct Prepared<'p> {
+    arguments: &'p Verify,
+    config: &'p Config,
+    global: &'p Global,
+    plan: Recorded,
+    sources: Sources,
+    helpers: Helpers,
+}
+
+/// What a claim came to.
+pub(in crate::commands) struct Outcome {
+    /// The verdict in one word.
+    pub(in crate::commands) verdict: &'static str,
+    /// The report on one line.
+    pub(in crate::commands) report: String,
+    /// Tokens of models.
+    pub(in crate::commands) tokens: u64,
+    /// Billionths of a dollar.
+    pub(in crate::commands) cost_nano: u64,
+}
+
+impl<'p> Prepared<'p> {
+    pub(in crate::commands) fn open(
+        arguments: &'p Verify,
+        config: &'p Config,
+        global: &'p Global,
+    ) -> Result<Self, Error> {
+        is_allowed(arguments, config)?;
+        let mut plan = Recorded::of(arguments, config, Timestamp::now());
+        // Threads go to claims here, not to the pages of one.
+        plan.set_parallel(1);
+        let sources = Sources::open(&mut plan, arguments, config)?;
+        sources.tell(global);
+        let helpers = Helpers::of(&mut plan, arguments, config, global)?;
+        helpers.tell(global);
+        Ok(Self {
+            arguments,
+            config,
+            global,
+            plan,
+            sources,
+            helpers,
+        })
+    }
+
+    /// The engine, and the hash of the documents where it is a folder of them.
+    pub(in crate::commands) fn sources(&self) -> String {
+        let fingerprint = self.sources.fingerprint.as_deref().unwrap_or("web");
+        format!("{} {fingerprint}", self.plan.provider)
+    }
+
+    /// The model that judges too, if one does.
+    pub(in crate::commands) fn model(&self) -> Option<&str> {
+        self.plan.model.as_deref()
+    }
+
+    /// The options of the worker.
+    pub(in crate::commands) const fn global(&self) -> &Global {
+        self.global
+    }
+
+    /// Whether its queries cost something.
+    pub(in crate::commands) fn is_paid(&self) -> bool {
+        self.plan.provider != FOLDER
+    }
+
+    /// The engine that is asked.
+    pub(in crate::commands) fn provider(&self) -> &dyn SearchProvider {
+        self.sources.asked().provider
+    }
+
+    /// Checks one claim for a moment, by way of an engine.
+    pub(in crate::commands) fn check(
+        &self,
+        claim: &Claim,
+        as_of: Option<&str>,
+        submitted: Timestamp,
+        provider: &dyn SearchProvider,
+    ) -> Result<Outcome, Error> {
+        let mut plan = self.plan.clone();
+        let as_of = as_of.map(last_moment).transpose()?.unwrap_or(submitted);
+        plan.as_of = as_of.to_string();
+        let plan = of_claim(&plan, claim)?;
+        let own = self.own_helpers(&plan)?;
+        let helpers = own.as_ref().unwrap_or(&self.helpers);
+        let asked = Asked {
+            provider,
+            ..self.sources.asked()
+        };
+        let spending = Spending::new(Caps::default(), 0, 0);
+        let (verification, proof) =
+            check(&plan.task()?, &plan, &asked, helpers, &spending, &|_| ())?;
+        let shown = Shown {
+            verification: &verification,
+            proof: &proof,
+            rules: &rules(&plan),
+            notes: &[],
+            colour: false,
+            verbose: false,
+        };
+        let hash = plan.hash(self.sources.fingerprint.as_deref());
+        let report =
+            line(&shown, &claim.claim, Some(hash)).map_err(|error| Error::Write(error.into()))?;
+        let (tokens, cost_nano) = own.as_ref().map_or((0, 0), Helpers::spent);
+        Ok(Outcome {
+            verdict: word(verification.result.outcome),
+            report,
+            tokens,
+            cost_nano,
+        })
+    }
+
+    /// Helpers of one claim, so that what its models use can be told apart; without a model all
+    /// claims share theirs.
+    fn own_helpers(&self, plan: &Recorded) -> Result<Option<Helpers>, Error> {
+        if plan.model.is_none() {
+            return Ok(None);
+        }
+        Helpers::of(&mut plan.clone(), self.arguments, self.config, self.global).map(Some)
+    }
+}
