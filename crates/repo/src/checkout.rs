@@ -125,17 +125,14 @@ impl Checkout {
         Some(if whole.as_os_str().is_empty() {
             ".".to_owned()
         } else {
-            whole.to_string_lossy().into_owned()
+            slashed(&whole)
         })
     }
 
     /// A path as git names it, seen from the folder; none where it lies outside.
     pub fn below_top(&self, path: &str) -> Option<String> {
         let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
-        Path::new(path)
-            .strip_prefix(below)
-            .ok()
-            .map(|path| path.to_string_lossy().into_owned())
+        Path::new(path).strip_prefix(below).ok().map(slashed)
     }
 
     /// Whether a `.gitignore` of the folder leaves a path out, also one that is not there.
@@ -160,6 +157,15 @@ impl Checkout {
             }
         });
         decided.into_iter().flatten().next().unwrap_or(false)
+    }
+}
+
+/// A path as git writes it.
+fn slashed(path: &Path) -> String {
+    let shown = path.to_string_lossy();
+    match cfg!(windows) {
+        true => shown.replace('\\', "/"),
+        false => shown.into_owned(),
     }
 }
 

@@ -290,14 +290,11 @@ fn warning(origin: &IndexOrigin) -> Option<String> {
 
 /// Where pages and indexes are kept, by the rules of XDG.
 fn cache_folder(name_of_kind: &str) -> Option<std::path::PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(std::path::PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let folder =
-        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
-    Some(folder.join("grounds").join(name_of_kind))
+    Some(
+        grounds_repo::person::cache()?
+            .join("grounds")
+            .join(name_of_kind),
+    )
 }
 
 /// Set to `1`, pages of this machine may be fetched: for tests alone.

@@ -1,0 +1,81 @@
+//! Names that Windows takes for something else than a file of that name: devices, streams beside the content of a file, drives.
+
+use std::ffi::OsStr;
+
+/// Names of devices, whatever ending they have.
+const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+/// Names of devices that a digit ends.
+const NUMBERED: &[&str] = &["COM", "LPT"];
+
+/// Whether a part of a path names a file or folder, and nothing else.
+#[cfg(not(windows))]
+pub fn is_plain(_: &OsStr) -> bool {
+    true
+}
+
+/// Whether a part of a path names a file or folder, and nothing else.
+#[cfg(windows)]
+pub fn is_plain(part: &OsStr) -> bool {
+    is_plain_on_windows(&part.to_string_lossy())
+}
+
+/// A colon begins a stream or ends a drive; dots and blanks at the end are dropped, so that two names are one file.
+#[cfg_attr(
+    not(windows),
+    expect(dead_code, reason = "names are as they are on other systems")
+)]
+fn is_plain_on_windows(part: &str) -> bool {
+    let has_mark = part.contains(|letter: char| letter < ' ' || r#"<>:"/\|?*"#.contains(letter));
+    !has_mark && !part.ends_with(['.', ' ']) && !is_device(part)
+}
+
+fn is_device(part: &str) -> bool {
+    let stem = part
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_uppercase();
+    let is_numbered = |name: &&str| {
+        stem.strip_prefix(*name).is_some_and(|rest| {
+            matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9'])
+        })
+    };
+    DEVICES.contains(&stem.as_str()) || NUMBERED.iter().any(is_numbered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain_on_windows;
+
+    #[test]
+    fn devices_streams_and_drives_are_no_files() {
+        for name in [
+            "a.rs", "console", "com", "com10", "lpt", "null", "aux_", ".git", "nul-1", "é", "a b",
+            "..a",
+        ] {
+            assert!(is_plain_on_windows(name), "{name}");
+        }
+        for name in [
+            "CON",
+            "con",
+            "Nul.txt",
+            "aux.tar.gz",
+            "COM1",
+            "lpt9.c",
+            "COM¹",
+            "CONIN$",
+            "nul .x",
+            "a.rs:b",
+            "a::$DATA",
+            "C:",
+            "a.",
+            "a ",
+            "a|b",
+            "a?",
+            "\u{1}",
+        ] {
+            assert!(!is_plain_on_windows(name), "{name}");
+        }
+    }
+}

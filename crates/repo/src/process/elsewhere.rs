@@ -1,0 +1,25 @@
+//! A run on a system that has no walls and no bounds for one here: there is none.
+
+use std::path::Path;
+
+use super::{Ended, Order, Walls};
+use crate::limits::Limits;
+
+/// Removes nothing, since nothing is run.
+#[derive(Debug)]
+pub struct Sweeper;
+
+impl Sweeper {
+    /// Watches over nothing.
+    pub fn over(_: &Path) -> Self {
+        Self
+    }
+}
+
+/// Runs nothing: no [`Walls`] can be made on this system, so that nobody can call it.
+///
+/// # Errors
+/// None.
+pub fn run(_: &Order<'_>, walls: &Walls, _: &Limits) -> std::io::Result<Ended> {
+    match *walls {}
+}
