@@ -58,7 +58,7 @@ fn differences(page: &Path) -> String {
                 }
                 ("symlink", rest) => {
                     let (path, target) = rest.split_once(' ').expect("a path and a target");
-                    std::os::unix::fs::symlink(target, tree.path().join(path)).expect("a link");
+                    link(target, &tree.path().join(path));
                     commit(tree.path());
                 }
                 ("remove", path) => {
@@ -142,6 +142,15 @@ fn head(tree: &Path) -> String {
         .output()
         .expect("git runs");
     String::from_utf8_lossy(&said.stdout).trim().to_owned()
+}
+
+/// Makes a link to a file.
+fn link(target: &str, path: &Path) {
+    #[cfg(unix)]
+    let made = std::os::unix::fs::symlink(target, path);
+    #[cfg(windows)]
+    let made = std::os::windows::fs::symlink_file(target, path);
+    made.expect("a link");
 }
 
 fn commit(tree: &Path) {

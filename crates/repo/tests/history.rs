@@ -652,6 +652,7 @@ fn a_work_tree_of_another_repository_has_its_history() {
     assert_eq!(listed.commits[0].subject, "open");
 }
 
+#[cfg(unix)]
 #[test]
 fn nothing_that_a_repository_configures_is_run() {
     if !has_git() {

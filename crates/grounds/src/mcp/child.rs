@@ -130,11 +130,11 @@ impl Runner {
             Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
         };
         // Dropped before the child: as long as nobody has waited for the child, the number is its own.
-        let mut group = Group(child.id());
+        let group = Group::of(&child);
         let heard = self.hear(&mut child, call.input.as_deref(), progress).await;
         match heard {
             Ok((out, said, Some(code))) => {
-                group.0 = None;
+                group.leave();
                 Ended::Exited(Output { code, out, said })
             }
             Ok((_, said, None)) => Ended::Died { said },

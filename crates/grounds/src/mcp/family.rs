@@ -5,7 +5,7 @@
 
 #[cfg(unix)]
 use rustix::process::{Pid, Signal};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 /// Milliseconds between two looks whether the process that started this one is still there.
 #[cfg(all(unix, not(target_os = "linux")))]
@@ -53,24 +53,46 @@ pub(super) fn set_apart(command: &mut Command) {
 }
 
 /// The processes of a call, which are killed when this is dropped, unless the call has ended. On Windows they end with the first of
-/// them, which is killed when it is dropped.
-#[cfg_attr(
-    windows,
-    expect(dead_code, reason = "the first process ends the others")
-)]
-pub(super) struct Group(pub(super) Option<u32>);
+/// them, which is killed when its handle is dropped.
+pub(super) struct Group {
+    #[cfg(unix)]
+    first: Option<Pid>,
+}
+
+#[cfg(unix)]
+impl Group {
+    /// The group of a call that was set apart.
+    pub(super) fn of(call: &Child) -> Self {
+        let pid = call.id().and_then(|pid| i32::try_from(pid).ok());
+        Self {
+            first: pid.and_then(Pid::from_raw),
+        }
+    }
+
+    /// Leaves what is left of the group alone: its number may be another's by now.
+    pub(super) fn leave(mut self) {
+        self.first = None;
+    }
+}
 
 #[cfg(unix)]
 impl Drop for Group {
     fn drop(&mut self) {
-        let pid = self
-            .0
-            .and_then(|pid| i32::try_from(pid).ok())
-            .and_then(Pid::from_raw);
-        if let Some(pid) = pid {
+        if let Some(pid) = self.first {
             let _ = rustix::process::kill_process_group(pid, Signal::KILL);
         }
     }
+}
+
+#[cfg(windows)]
+impl Group {
+    /// The group of a call that was set apart.
+    pub(super) fn of(_: &Child) -> Self {
+        Self {}
+    }
+
+    /// Leaves what is left of the group alone.
+    pub(super) fn leave(self) {}
 }
 
 /// Has this process killed when the one that started it ends, however that ends.
