@@ -32,8 +32,8 @@ pub fn open_folder(path: &Path) -> io::Result<Folder> {
     system::open_folder(path)
 }
 
-/// Opens a regular file by a path of which no part is a link, and does not wait for a pipe's writer: a folder that somebody
-/// swaps for a link while a run lasts leads nowhere.
+/// Opens a regular file by a path of which no part is a link, and does not wait for a pipe's writer: a folder that
+/// somebody swaps for a link while a run lasts leads nowhere.
 ///
 /// # Errors
 /// What the system says; a link on the way, or anything but a regular file, is an error.

@@ -199,7 +199,8 @@ pub fn pour<W: AsRef<OsStr>>(
 /// As [`call`].
 pub fn make(folder: &Path, words: &[&str], bounds: Bounds) -> Result<Vec<u8>, GitError> {
     let mut command = std::process::Command::new(program()?);
-    // A folder below a new one of ours: on Windows `/dev/null` is a path below the top of a drive, where others may make one.
+    // A folder below a new one of ours: on Windows `/dev/null` is a path below the top of a drive, where others
+    // may make one.
     let no_hooks = match cfg!(windows) {
         true => folder.join("no-hooks"),
         false => PathBuf::from("/dev/null"),

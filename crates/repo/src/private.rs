@@ -28,8 +28,8 @@ pub fn folder(prefix: &str) -> io::Result<TempDir> {
     tempfile::Builder::new().prefix(prefix).tempdir_in(place()?)
 }
 
-/// The folder for temporary files. What is made in a profile is closed to others by the list of rights that it inherits; a folder
-/// at the top of a drive is by default open to all who have an account.
+/// The folder for temporary files. What is made in a profile is closed to others by the list of rights that it
+/// inherits; a folder at the top of a drive is by default open to all who have an account.
 #[cfg(windows)]
 fn place() -> io::Result<PathBuf> {
     let folder = std::env::temp_dir();

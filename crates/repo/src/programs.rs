@@ -1,10 +1,11 @@
-//! Where programs of the person are: only in folders that `PATH` names in full, so that no folder that somebody stands in, which
-//! can be one of a repository, has a say.
+//! Finds programs of the person in the absolute folders of `PATH`.
+//!
+//! A relative folder is skipped: the current folder can be one of a repository.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// The place of a program in the folders of a `PATH`, those left out that `is_meant` does not mean.
+/// Returns the place of a program in those folders of a `PATH` that `is_meant` accepts; `None` if it is in none.
 pub fn find(path: &OsStr, program: &str, is_meant: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
     let name = file_name(program);
     std::env::split_paths(path)
@@ -21,7 +22,7 @@ pub fn is_program(file: &Path) -> bool {
         .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether a file can be run: a script of the command interpreter is none, since no words can be handed to it safely.
+/// Whether a file can be run. Batch files are refused: no argument can be passed to one safely.
 #[cfg(windows)]
 pub fn is_program(file: &Path) -> bool {
     file.extension()
@@ -46,8 +47,8 @@ fn file_name(program: &str) -> OsString {
     }
 }
 
-/// How a program of the person is called: by its name, which the system looks for in `PATH`. The folder of a call is one of
-/// this program's own.
+/// How a program of the person is called: by its name, which the system looks for in `PATH`. The folder of a call
+/// is one of this program's own.
 #[cfg(unix)]
 pub(crate) fn called(program: &str) -> Option<PathBuf> {
     Some(program.into())

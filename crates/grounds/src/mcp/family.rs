@@ -1,7 +1,7 @@
 //! The processes of a call, which end together: with the call, and with this program however it ends.
 //!
-//! On Unix a call is a process group. On Windows it is a job that the call itself makes before it starts anything, so that nothing
-//! that it starts is ever outside of it; a server makes one too, in which its calls begin.
+//! On Unix a call is a process group. On Windows it is a job that the call itself makes before it starts anything,
+//! so that nothing that it starts is ever outside of it; a server makes one too, in which its calls begin.
 
 #[cfg(unix)]
 use rustix::process::{Pid, Signal};
@@ -52,8 +52,8 @@ pub(super) fn set_apart(command: &mut Command) {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW);
 }
 
-/// The processes of a call, which are killed when this is dropped, unless the call has ended. On Windows they end with the first of
-/// them, which is killed when its handle is dropped.
+/// The processes of a call, which are killed when this is dropped, unless the call has ended. On Windows they end
+/// with the first of them, which is killed when its handle is dropped.
 pub(super) struct Group {
     #[cfg(unix)]
     first: Option<Pid>,
@@ -117,8 +117,8 @@ fn is_child_of(parent: u32) -> bool {
         .is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent)
 }
 
-/// Has everything that this process starts ended with it. It is itself in the job of the one that started it, and ends with that.
-/// Says whether that could be done.
+/// Has everything that this process starts ended with it. It is itself in the job of the one that started it, and
+/// ends with that. Says whether that could be done.
 #[cfg(windows)]
 pub fn die_with(_: u32) -> bool {
     begin().is_ok()

@@ -1,5 +1,5 @@
-//! The front door, from outside: the real program over small trees. What is about modes of files, links, signals, scripts of a shell,
-//! terminals or the sandbox is for Unix.
+//! The front door, from outside: the real program over small trees. What is about modes of files, links, signals,
+//! scripts of a shell, terminals or the sandbox is for Unix.
 
 #[cfg(feature = "review")]
 #[cfg(unix)]

@@ -16,7 +16,8 @@ use crate::path::is_plain;
 /// An open folder.
 pub type Folder = File;
 
-/// `FILE_LIST_DIRECTORY`, `FILE_TRAVERSE`, `FILE_READ_ATTRIBUTES`, and `SYNCHRONIZE`, without which no handle is waited for.
+/// `FILE_LIST_DIRECTORY`, `FILE_TRAVERSE`, `FILE_READ_ATTRIBUTES`, and `SYNCHRONIZE`, without which no handle is
+/// waited for.
 const FOLDER_ACCESS: u32 = 0x01 | 0x20 | 0x80 | 0x0010_0000;
 /// `FILE_GENERIC_READ`.
 const FILE_ACCESS: u32 = 0x0012_0089;

@@ -2,8 +2,8 @@
 //!
 //! Given a path and a bound, returns the bytes of a regular file, `None` if there is no such file, or why
 //! it is not read. Never waits for a writer, opens no device, and reads no more than the bound. A link to a
-//! regular file is followed: tools that share one `.git` folder between checkouts link its files. Not on Windows, where a link may
-//! lead to another machine, to which the system would log in.
+//! regular file is followed: tools that share one `.git` folder between checkouts link its files. Not on Windows,
+//! where a link may lead to another machine, to which the system would log in.
 
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read as _};

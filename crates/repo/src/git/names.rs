@@ -1,7 +1,7 @@
 //! Paths as the files of git name them, in bytes, and as the system takes them.
 //!
-//! On Windows such a path may name a share of another machine, to which the system would log in with the person's name, a device,
-//! or a stream: none of these is followed. There, a name that is no UTF-8 is none.
+//! On Windows such a path may name a share of another machine, to which the system would log in with the person's
+//! name, a device, or a stream: none of these is followed. There, a name that is not UTF-8 is refused.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

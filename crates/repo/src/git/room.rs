@@ -144,7 +144,8 @@ impl Room {
         Ok(text)
     }
 
-    /// A folder of hooks that is not there: on Windows `/dev/null` is a path below the top of a drive, where others may make one.
+    /// A folder of hooks that is not there: on Windows `/dev/null` is a path below the top of a drive, where
+    /// others may make one.
     fn no_hooks(&self) -> Vec<u8> {
         if !cfg!(windows) {
             return Vec::new();

@@ -1,4 +1,5 @@
-//! Names that Windows takes for something else than a file of that name: devices, streams beside the content of a file, drives.
+//! Names that Windows takes for something else than a file of that name: devices, streams beside the content of a
+//! file, drives.
 
 use std::ffi::OsStr;
 

@@ -1,4 +1,4 @@
-//! A run on a system that has no walls and no bounds for one here: there is none.
+//! Runs on a system for which this program has neither walls nor bounds: nothing is run.
 
 use std::path::Path;
 

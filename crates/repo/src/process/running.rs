@@ -25,8 +25,8 @@ pub(super) const THREADS_PER_PROCESS: u64 = 16;
 /// Milliseconds that the last processes of a sandbox are waited for.
 const LAST_MS_MAX: u64 = 5_000;
 
-/// Waits for the limits, then runs the words; if the one that started it goes away, so does the whole group. A sandbox reads
-/// its filter from the fourth descriptor and names its first process on the fifth.
+/// Waits for the limits, then runs the words; if the one that started it goes away, so does the whole group. A
+/// sandbox reads its filter from the fourth descriptor and names its first process on the fifth.
 pub(super) const GATE: &str = "exec 3<&0 </dev/null\nread -r go <&3 || exit 125\n\
     { read -r end; kill -KILL 0; } <&3 >/dev/null 2>&1 3<&- &\nexec 3<&-\n\
     [ -z \"$1\" ] || exec 4<\"$1\" 5>\"$2\"\nshift 2\n\"$@\"\nexit $?";
@@ -96,8 +96,8 @@ struct Gate {
 fn open_gate(child: &mut Child, limits: &Limits) -> Option<Gate> {
     let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
-    // Memory, disk and processes are watched: a limit of the system would look like a fault of the code. This one, which is
-    // far behind the watched one, is for what comes faster than a look at it.
+    // Memory, disk and processes are watched: a limit of the system would look like a fault of the code. This one,
+    // which is far behind the watched one, is for what comes faster than a look at it.
     let threads_max = 2 * limits.run_processes_max as u64 * THREADS_PER_PROCESS;
     let bounds = [
         (Resource::Core, 0),
