@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
 
+use crate::git::look;
 use crate::text::read_whole;
 
 /// A folder of files that can be searched.
@@ -64,7 +65,7 @@ impl Checkout {
         }
         let git = root
             .ancestors()
-            .find(|folder| folder.join(".git").exists())
+            .find(|folder| look(&folder.join(".git")).is_ok())
             .map(Path::to_owned);
         Ok(Self {
             root,
@@ -174,8 +175,9 @@ const IGNORES_BYTES_MAX: u64 = 1 << 20;
 
 /// Whether a folder is itself the inside of a `.git` folder: a bare repository.
 fn is_git_folder(folder: &Path) -> bool {
-    folder.join("HEAD").is_file()
-        && folder.join("objects").is_dir()
-        && folder.join("refs").is_dir()
-        && !folder.join(".git").exists()
+    let kind = |name: &str| look(&folder.join(name));
+    kind("HEAD").is_ok_and(|kind| kind.is_file())
+        && kind("objects").is_ok_and(|kind| kind.is_dir())
+        && kind("refs").is_ok_and(|kind| kind.is_dir())
+        && kind(".git").is_err()
 }

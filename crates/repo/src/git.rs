@@ -25,9 +25,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub(crate) use door::open_unwaiting;
+pub(crate) use door::{look, open_unwaiting};
 pub use layout::Layout;
-pub use names::for_git;
 pub(crate) use room::{Reach, Room};
 pub use state::{TreeState, tree_state};
 pub(crate) use submodules::moved as moved_in;

@@ -5,7 +5,9 @@ mod names;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-pub use names::is_plain;
+#[cfg(windows)]
+pub use names::with_slashes;
+pub use names::{is_plain, simple};
 
 /// A path below the root of a checkout. Never absolute, never with `..`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

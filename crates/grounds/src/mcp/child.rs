@@ -304,7 +304,8 @@ impl Held {
     /// Where a process that starts now finds what was opened: by its path, the only way that the system has.
     #[cfg(not(target_os = "linux"))]
     fn path(&self) -> PathBuf {
-        self.path.clone()
+        // No process of Windows begins in a folder that is named in the long form.
+        grounds_repo::path::simple(&self.path).to_owned()
     }
 }
 

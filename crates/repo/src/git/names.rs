@@ -45,13 +45,6 @@ pub(super) fn below(top: &Path, entry: &[u8]) -> Option<PathBuf> {
     Some(top.join(below.as_path()))
 }
 
-/// Returns a path as git takes it: on Windows not in the form `\\?\C:\x`, unless it has no other.
-pub fn for_git(path: &Path) -> &Path {
-    #[cfg(windows)]
-    let path = dunce::simplified(path);
-    path
-}
-
 /// A word of a call.
 #[cfg(unix)]
 pub(super) fn word(bytes: Vec<u8>) -> Option<OsString> {

@@ -17,7 +17,8 @@ use tempfile::TempDir;
 use super::layout::Layout;
 use super::refs::Refs;
 use super::settings::{self, Settings};
-use super::{GitError, door, for_git, guard, objects, program, surroundings, sweep};
+use super::{GitError, door, guard, objects, program, surroundings, sweep};
+use crate::path::simple;
 use crate::private;
 
 /// Bytes of the list of commits at which a shallow clone ends.
@@ -274,14 +275,14 @@ impl Room {
         command.current_dir(self.folder.path());
         command.env("GIT_DIR", self.folder.path());
         let objects = self.layout.common.join("objects");
-        command.env("GIT_OBJECT_DIRECTORY", for_git(&objects));
-        command.env("GIT_INDEX_FILE", for_git(&self.index));
+        command.env("GIT_OBJECT_DIRECTORY", simple(&objects));
+        command.env("GIT_INDEX_FILE", simple(&self.index));
         if reach == Reach::WorkTree {
             let Some(top) = &self.layout.work_tree else {
                 return Err(door::unseen(&self.layout.own, "it has no work tree"));
             };
             let index = self.seen.get_or_init(|| self.see(top)).clone()?;
-            command.env("GIT_WORK_TREE", for_git(top));
+            command.env("GIT_WORK_TREE", simple(top));
             command.env("GIT_INDEX_FILE", index);
         }
         Ok(command)

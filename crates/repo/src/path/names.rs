@@ -2,11 +2,38 @@
 //! file, drives.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// Names of devices, whatever ending they have.
 const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// Names of devices that a digit ends.
 const NUMBERED: &[&str] = &["COM", "LPT"];
+
+/// Returns a path in the form that git, a new process and a person take: on Windows not `\\?\C:\x`, unless it has no other.
+pub fn simple(path: &Path) -> &Path {
+    #[cfg(windows)]
+    let path = dunce::simplified(path);
+    path
+}
+
+/// Returns a text in which the paths of files and folders here have forward slashes, as everywhere in this program. A backslash
+/// in a word that is no such path stays.
+#[cfg(windows)]
+pub fn with_slashes(text: &str, root: &Path) -> String {
+    let is_edge = |letter: char| !letter.is_alphanumeric() && !"._-".contains(letter);
+    let slashed = |word: &str| {
+        let named = word.trim_matches(is_edge);
+        let here = super::RepoPath::relative(Path::new(named))
+            .filter(|path| named.contains('\\') && root.join(path.as_path()).exists());
+        here.map_or_else(
+            || word.to_owned(),
+            |path| word.replace(named, path.as_str()),
+        )
+    };
+    text.split_inclusive(char::is_whitespace)
+        .map(slashed)
+        .collect()
+}
 
 /// Whether a part of a path names a file or folder, and nothing else.
 #[cfg(not(windows))]
@@ -48,6 +75,27 @@ fn is_device(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_plain_on_windows;
+
+    #[test]
+    #[cfg(windows)]
+    fn paths_that_are_here_get_forward_slashes() {
+        let tree = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(tree.path().join("src")).expect("a folder");
+        std::fs::write(tree.path().join(r"src\a.rs"), "").expect("a file");
+        for (given, expected) in [
+            (
+                r"who calls f under src\a.rs?",
+                "who calls f under src/a.rs?",
+            ),
+            (r#"imports("src\\a.rs")  x"#, r#"imports("src/a.rs")  x"#),
+            (
+                r"where is src\b.rs or \n in src\?",
+                r"where is src\b.rs or \n in src\?",
+            ),
+        ] {
+            assert_eq!(super::with_slashes(given, tree.path()), expected);
+        }
+    }
 
     #[test]
     fn devices_streams_and_drives_are_no_files() {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grounds_repo::git::{self, Bounds, GitError};
+use grounds_repo::path::simple;
 use grounds_repo::private;
 
 use super::load::DiffLimits;
@@ -115,7 +116,7 @@ fn workshop(top: &Path) -> Result<Workshop, String> {
         .join("objects")
         .canonicalize()
         .map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
-    let objects = git::for_git(&objects)
+    let objects = simple(&objects)
         .to_str()
         .filter(|path| !path.contains(['\n', '"']));
     let objects =
