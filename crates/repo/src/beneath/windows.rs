@@ -53,11 +53,25 @@ pub(super) fn look(path: &Path) -> io::Result<Metadata> {
 }
 
 /// The drive or share of a path, and what is below it.
+///
+/// `std::path::absolute` is not used: it drops the dot of `file.` and makes a device of `NUL`.
 fn split(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
-    let path = std::path::absolute(path)?;
-    let is_top = |part: &Component<'_>| matches!(part, Component::Prefix(_) | Component::RootDir);
-    let top = path.components().take_while(is_top).collect();
-    let below = path.components().skip_while(is_top).collect();
+    let path = match path.is_absolute() {
+        true => path.to_owned(),
+        false => std::env::current_dir()?.join(path),
+    };
+    let (mut top, mut below) = (PathBuf::new(), PathBuf::new());
+    for part in path.components() {
+        match part {
+            Component::Prefix(_) | Component::RootDir => top.push(part),
+            Component::CurDir => {}
+            // No folder on the way is a link, so that the one above it is the one before it.
+            Component::ParentDir if below.pop() => {}
+            Component::ParentDir => return Err(io::ErrorKind::InvalidInput.into()),
+            Component::Normal(name) if is_plain(name) => below.push(name),
+            Component::Normal(_) => return Err(io::ErrorKind::InvalidInput.into()),
+        }
+    }
     Ok((top, below))
 }
 

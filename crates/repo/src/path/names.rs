@@ -9,30 +9,29 @@ const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// Names of devices that a digit ends.
 const NUMBERED: &[&str] = &["COM", "LPT"];
 
-/// Returns a path in the form that git, a new process and a person take: on Windows not `\\?\C:\x`, unless it has no other.
+/// Returns a path in the form that git, a new process and a person take. On Windows a path from `canonicalize` begins with
+/// `\\?\`, which is dropped where the rest names the same file.
 pub fn simple(path: &Path) -> &Path {
     #[cfg(windows)]
     let path = dunce::simplified(path);
     path
 }
 
-/// Returns a text in which the paths of files and folders here have forward slashes, as everywhere in this program. A backslash
-/// in a word that is no such path stays.
+/// Returns a text in which the paths of files and folders below `root` have forward slashes, as everywhere in this
+/// program. Other backslashes stay.
 #[cfg(windows)]
 pub fn with_slashes(text: &str, root: &Path) -> String {
-    let is_edge = |letter: char| !letter.is_alphanumeric() && !"._-".contains(letter);
-    let slashed = |word: &str| {
-        let named = word.trim_matches(is_edge);
+    let is_edge = |letter: char| letter.is_whitespace() || r#""'`()[]{}<>,;:?!*|"#.contains(letter);
+    let slashed = |piece: &str| {
+        let named = piece.trim_end_matches(is_edge).trim_end_matches('.');
         let here = super::RepoPath::relative(Path::new(named))
             .filter(|path| named.contains('\\') && root.join(path.as_path()).exists());
         here.map_or_else(
-            || word.to_owned(),
-            |path| word.replace(named, path.as_str()),
+            || piece.to_owned(),
+            |path| piece.replace(named, path.as_str()),
         )
     };
-    text.split_inclusive(char::is_whitespace)
-        .map(slashed)
-        .collect()
+    text.split_inclusive(is_edge).map(slashed).collect()
 }
 
 /// Whether a part of a path names a file or folder, and nothing else.

@@ -98,7 +98,7 @@ impl Environment {
     }
 
     /// The same for another person.
-    #[cfg(test)]
+    #[cfg(all(test, target_os = "linux"))]
     pub(super) fn with_home(mut self, home: Option<PathBuf>) -> Self {
         self.home = home;
         self

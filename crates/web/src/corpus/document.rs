@@ -133,10 +133,10 @@ pub fn read_document(
         why,
     };
     let path = path_of(url);
-    if !Path::new(&path)
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)))
-    {
+    // On Windows a colon begins another content than that of the file.
+    let has_stream = cfg!(windows) && path.contains(':');
+    let is_below = |part| matches!(part, Component::Normal(_));
+    if has_stream || !Path::new(&path).components().all(is_below) {
         return Err(FetchError::Refused {
             url: url.to_owned(),
             why: "it leads out of its folder".to_owned(),
