@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 #[cfg(windows)]
 pub use names::with_slashes;
-pub use names::{is_plain, simple};
+pub use names::{is_plain, is_spelled, simple};
 
 /// A path below the root of a checkout. Never absolute, never with `..`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,16 +5,25 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 /// Names of devices, whatever ending they have.
+#[cfg(any(windows, test))]
 const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// Names of devices that a digit ends.
+#[cfg(any(windows, test))]
 const NUMBERED: &[&str] = &["COM", "LPT"];
 
-/// Returns a path in the form that git, a new process and a person take. On Windows a path from `canonicalize` begins with
-/// `\\?\`, which is dropped where the rest names the same file.
+/// Returns a path in the form that git, a new process and a person take. On Windows the `\\?\` that `canonicalize` puts
+/// before a path is dropped where the rest names the same file.
 pub fn simple(path: &Path) -> &Path {
     #[cfg(windows)]
     let path = dunce::simplified(path);
     path
+}
+
+/// Whether a path is spelled as it is on disk. Where the system finds `src` by the name `SRC`, that name would be one of a
+/// folder without a file.
+pub fn is_spelled(root: &Path, path: &Path) -> bool {
+    let whole = root.join(path);
+    cfg!(target_os = "linux") || whole.canonicalize().is_ok_and(|real| real == whole)
 }
 
 /// Returns a text in which the paths of files and folders below `root` have forward slashes, as everywhere in this
@@ -47,15 +56,13 @@ pub fn is_plain(part: &OsStr) -> bool {
 }
 
 /// A colon begins a stream or ends a drive; dots and blanks at the end are dropped, so that two names are one file.
-#[cfg_attr(
-    not(windows),
-    expect(dead_code, reason = "names are as they are on other systems")
-)]
+#[cfg(any(windows, test))]
 fn is_plain_on_windows(part: &str) -> bool {
     let has_mark = part.contains(|letter: char| letter < ' ' || r#"<>:"/\|?*"#.contains(letter));
     !has_mark && !part.ends_with(['.', ' ']) && !is_device(part)
 }
 
+#[cfg(any(windows, test))]
 fn is_device(part: &str) -> bool {
     let stem = part
         .split('.')
