@@ -14,8 +14,8 @@ use super::sandbox::Sandbox;
 
 /// Why nothing of a repository is run on another system.
 #[cfg(not(target_os = "linux"))]
-const ELSEWHERE: &str = "on this system nothing keeps it in: the sandbox, and the bounds of time, memory, processes and disk, \
-    are there for Linux only";
+const ELSEWHERE: &str = "on this system nothing keeps it in: the sandbox, and the bounds of time, memory, processes \
+    and disk, are there for Linux only";
 
 /// What is around a run; on another system than Linux there is no value of it.
 #[derive(Clone, Debug)]
