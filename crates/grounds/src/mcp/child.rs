@@ -220,7 +220,8 @@ impl Runner {
 /// The program itself, even where its file was replaced since.
 fn program() -> std::path::PathBuf {
     let own = std::path::PathBuf::from("/proc/self/exe");
-    if own.symlink_metadata().is_ok() {
+    // On another system anybody may have made a file of this name.
+    if cfg!(target_os = "linux") && own.symlink_metadata().is_ok() {
         own
     } else {
         std::env::current_exe().unwrap_or_else(|_| "grounds".into())
