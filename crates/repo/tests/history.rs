@@ -439,6 +439,8 @@ fn authors_are_whole_words() {
     );
 }
 
+// It has a file with a name that no file of Windows can have.
+#[cfg(unix)]
 #[test]
 fn the_work_tree_is_told_by_what_was_done_to_it() {
     if !has_git() {
@@ -540,6 +542,8 @@ fn branches_and_tags_named_like_options_are_names() {
     assert!(!repo.root().join("x").exists());
 }
 
+// A clone needs a shell.
+#[cfg(unix)]
 #[test]
 fn what_is_older_than_a_shallow_clone_is_not_told_as_new() {
     if !has_git() {

@@ -96,7 +96,7 @@ mod tests {
             (r#"imports("src\\a.rs")  x"#, r#"imports("src/a.rs")  x"#),
             (
                 r"where is src\b.rs or \n in src\?",
-                r"where is src\b.rs or \n in src\?",
+                r"where is src\b.rs or \n in src?",
             ),
         ] {
             assert_eq!(super::with_slashes(given, tree.path()), expected);
