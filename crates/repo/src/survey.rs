@@ -209,7 +209,7 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
     };
     let is_link = |kind: std::fs::Metadata| kind.is_symlink();
     let leads_on = |name: &&str| cfg!(windows) && look(name).is_ok_and(is_link);
-    ![".git", ".git/info"].iter().any(|name| leads_on(name))
+    ![".git", ".git/info"].iter().any(leads_on)
         && IGNORE_FILES
             .iter()
             .all(|name| look(name).map_or(true, is_sound))

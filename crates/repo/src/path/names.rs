@@ -19,8 +19,8 @@ pub fn simple(path: &Path) -> &Path {
     path
 }
 
-/// Whether a path is spelled as it is on disk. A system that ignores letter case finds `src` by the name `SRC`, and a walk
-/// finds no file below that.
+/// Whether a path is spelled as it is on disk. A system that ignores letter case finds `src` by the name `SRC`, and a
+/// walk finds no file below that.
 pub fn is_spelled(root: &Path, path: &Path) -> bool {
     let whole = root.join(path);
     cfg!(target_os = "linux") || whole.canonicalize().is_ok_and(|real| real == whole)
