@@ -9,6 +9,7 @@
 //! since then, `comments NAME` is a file of code whose comments are checked,
 //! `text NAME` is checked, `tree PATH` is a file of the tree that is checked, and `claims` lists
 //! `LINE KIND NAME VERDICT [SUGGESTION]` in order.
+#![cfg(unix)]
 
 use std::path::Path;
 use std::process::Command;
@@ -58,7 +59,7 @@ fn differences(page: &Path) -> String {
                 }
                 ("symlink", rest) => {
                     let (path, target) = rest.split_once(' ').expect("a path and a target");
-                    link(target, &tree.path().join(path));
+                    std::os::unix::fs::symlink(target, tree.path().join(path)).expect("a link");
                     commit(tree.path());
                 }
                 ("remove", path) => {
@@ -142,15 +143,6 @@ fn head(tree: &Path) -> String {
         .output()
         .expect("git runs");
     String::from_utf8_lossy(&said.stdout).trim().to_owned()
-}
-
-/// Makes a link to a file.
-fn link(target: &str, path: &Path) {
-    #[cfg(unix)]
-    let made = std::os::unix::fs::symlink(target, path);
-    #[cfg(windows)]
-    let made = std::os::windows::fs::symlink_file(target, path);
-    made.expect("a link");
 }
 
 fn commit(tree: &Path) {
