@@ -10,6 +10,10 @@ fn main() {
         // read. A linker that does not know this leaves them as they were.
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+    // A console of Windows gives every program an output.
+    if is("CARGO_CFG_TARGET_OS", "windows") {
+        return;
+    }
     // As an object, because nothing refers to it and a linker leaves such a part of a library out.
     let objects = cc::Build::new()
         .file("src/closed_output.c")

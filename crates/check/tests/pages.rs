@@ -9,6 +9,7 @@
 //! since then, `comments NAME` is a file of code whose comments are checked,
 //! `text NAME` is checked, `tree PATH` is a file of the tree that is checked, and `claims` lists
 //! `LINE KIND NAME VERDICT [SUGGESTION]` in order.
+#![cfg(unix)]
 
 use std::path::Path;
 use std::process::Command;

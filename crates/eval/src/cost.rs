@@ -4,7 +4,6 @@
 
 use std::time::Instant;
 
-use rustix::time::{ClockId, clock_gettime};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Cost {
     /// Milliseconds by the clock.
     pub wall_ms: f64,
-    /// Milliseconds of all processors; null if cases ran beside each other.
+    /// Milliseconds of all processors; null if cases ran beside each other or the system does not tell.
     pub cpu_ms: Option<f64>,
     /// The most memory of the process while the case ran; null if cases ran beside each other or the system does not tell.
     pub memory_bytes: Option<u64>,
@@ -35,14 +34,16 @@ impl Meter {
         }
         Self {
             start: Instant::now(),
-            cpu_ms: is_alone.then(cpu_ms),
+            cpu_ms: is_alone.then(cpu_ms).flatten(),
         }
     }
 
     /// What was spent since the start.
     pub fn stop(&self) -> Cost {
         let wall_ms = tenths(self.start.elapsed().as_secs_f64() * 1e3);
-        let spent_ms = self.cpu_ms.map(|before_ms| tenths(cpu_ms() - before_ms));
+        let spent_ms = self
+            .cpu_ms
+            .and_then(|before_ms| Some(tenths(cpu_ms()? - before_ms)));
         Cost {
             wall_ms,
             cpu_ms: spent_ms,
@@ -55,10 +56,17 @@ fn tenths(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }
 
+#[cfg(unix)]
 #[expect(clippy::cast_precision_loss, reason = "milliseconds of a process fit")]
-fn cpu_ms() -> f64 {
+fn cpu_ms() -> Option<f64> {
+    use rustix::time::{ClockId, clock_gettime};
     let spent = clock_gettime(ClockId::ProcessCPUTime);
-    spent.tv_sec as f64 * 1e3 + spent.tv_nsec as f64 / 1e6
+    Some(spent.tv_sec as f64 * 1e3 + spent.tv_nsec as f64 / 1e6)
+}
+
+#[cfg(not(unix))]
+fn cpu_ms() -> Option<f64> {
+    None
 }
 
 fn peak_bytes() -> Option<u64> {

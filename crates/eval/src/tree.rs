@@ -4,11 +4,10 @@
 //! whatever the names say.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use grounds_repo::git;
+use grounds_repo::path::is_plain;
 use serde::{Deserialize, Serialize};
 
 /// Files of one tree.
@@ -141,7 +140,7 @@ fn write_entry(path: &Path, name: &str, entry: &Entry) -> Result<(), TreeError> 
             link: Some(to),
             repeat: None,
             unreadable: None,
-        } => std::os::unix::fs::symlink(OsStr::from_bytes(&unescaped(to)), path).map_err(failed),
+        } => link(unescaped(to), path).map_err(failed),
         Special {
             bytes: None,
             link: None,
@@ -158,6 +157,35 @@ fn write_entry(path: &Path, name: &str, entry: &Entry) -> Result<(), TreeError> 
     }
 }
 
+#[cfg(unix)]
+fn link(to: Vec<u8>, path: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(path_of(to)?, path)
+}
+
+#[cfg(windows)]
+fn link(to: Vec<u8>, path: &Path) -> std::io::Result<()> {
+    std::os::windows::fs::symlink_file(path_of(to)?, path)
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> std::io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Ok(std::ffi::OsString::from_vec(bytes).into())
+}
+
+/// Not every name of a suite is one on this system.
+#[cfg(windows)]
+fn path_of(bytes: Vec<u8>) -> std::io::Result<PathBuf> {
+    let text = String::from_utf8(bytes).map_err(std::io::Error::other)?;
+    Ok(text.into())
+}
+
+#[cfg(windows)]
+fn unreadable(_: &Path, _: &str) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(unix)]
 fn unreadable(path: &Path, text: &str) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::write(path, text)?;
@@ -166,11 +194,12 @@ fn unreadable(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// A path of the suite as one below the root.
 fn inside(name: &str) -> Result<PathBuf, TreeError> {
-    let path = PathBuf::from(OsStr::from_bytes(&unescaped(name)));
+    let bytes = unescaped(name);
+    let has_no_nul = !bytes.contains(&0);
+    let path = path_of(bytes).map_err(|_| TreeError::Outside(name.to_owned()))?;
     let is_plain = path
         .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    let has_no_nul = !path.as_os_str().as_bytes().contains(&0);
+        .all(|part| matches!(part, Component::Normal(part) if is_plain(part)));
     if is_plain && has_no_nul && !name.is_empty() {
         Ok(path)
     } else {

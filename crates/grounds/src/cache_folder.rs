@@ -6,14 +6,7 @@ use std::path::PathBuf;
 
 /// The folder for a kind of thing, or `None` where the environment names no folder.
 pub(crate) fn of(kind: &str) -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let folder =
-        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
-    Some(folder.join("grounds").join(kind))
+    Some(grounds_repo::person::cache()?.join("grounds").join(kind))
 }
 
 /// The kind of the indexes of histories.

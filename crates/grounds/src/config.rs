@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 use grounds_ask::Budget;
 use grounds_repo::limits::Limits;
+use grounds_repo::person;
 use grounds_repo::text::read_regular;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -177,7 +178,11 @@ pub fn read(named: Option<&Path>, root: &Path) -> Result<Config, Error> {
 /// As [`read()`].
 pub fn read_own(named: Option<&Path>) -> Result<Config, Error> {
     // Nothing lies in this folder, so that no file of a checkout is looked for.
-    let nowhere = Path::new("/dev/null");
+    let nowhere = Path::new(if cfg!(windows) {
+        r"\\.\NUL"
+    } else {
+        "/dev/null"
+    });
     read(named, nowhere)
 }
 
@@ -251,14 +256,7 @@ pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
 
 /// The person's own configuration, by the rules of XDG.
 pub fn own_file() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let folder =
-        folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
-    Some(folder.join(OWN_FILE_NAME))
+    Some(person::configuration()?.join(OWN_FILE_NAME))
 }
 
 /// Whether a file lies in the checkout, so that whoever wrote the code may have written it.

@@ -23,6 +23,11 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
 
 /// The text for a terminal, on one line.
 pub fn for_line(text: &str) -> String {
+    // The long form of paths of Windows, which nobody writes.
+    let text = text
+        .strip_prefix(r"\\?\")
+        .filter(|_| cfg!(windows))
+        .unwrap_or(text);
     for_terminal(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 

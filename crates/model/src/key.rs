@@ -106,12 +106,29 @@ impl KeySource {
                     .map(Some)
                     .ok_or(KeyError::NotAKey("the environment"))
             }
-            Self::Command(command) => {
-                run(Command::new("sh").arg("-c").arg(command), "the key command").map(Some)
-            }
+            Self::Command(command) => run(&mut shell(command), "the key command").map(Some),
             Self::Keyring(account) => run(&mut keyring(account), "the keyring").map(Some),
         }
     }
+}
+
+/// A command line of the person, for the shell of the system.
+#[cfg(unix)]
+fn shell(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(line);
+    command
+}
+
+/// A command line of the person, for the shell of the system, which takes it as it is written.
+#[cfg(windows)]
+fn shell(line: &str) -> Command {
+    use std::os::windows::process::CommandExt as _;
+    let mut command = Command::new("cmd");
+    command
+        .args(["/D", "/S", "/C"])
+        .raw_arg(format!("\"{line}\""));
+    command
 }
 
 /// The system's own program for its keyring: linking a client of it would pull a message bus and

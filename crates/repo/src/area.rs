@@ -10,7 +10,7 @@ use grounds_syntax::languages;
 use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::needles::is_whole;
-use crate::path::RepoPath;
+use crate::path::{RepoPath, is_spelled};
 use crate::role;
 use crate::survey;
 use crate::text;
@@ -196,7 +196,10 @@ fn is_mark(line: &[u8], word: &str) -> bool {
 pub fn is_folder(checkout: &Checkout, path: &str) -> bool {
     path == "."
         || RepoPath::relative(Path::new(path))
-            .is_some_and(|path| checkout.root().join(path.as_path()).is_dir())
+            .map(|path| path.as_path().to_owned())
+            .is_some_and(|path| {
+                checkout.root().join(&path).is_dir() && is_spelled(checkout.root(), &path)
+            })
 }
 
 /// The names of all visible files, in order.

@@ -1,48 +1,69 @@
 //! Files below a folder that others write to: opened one part of the path after the other, and no link on the way is
 //! followed. What a build planted leads nowhere.
 
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
-use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Component, Path};
 
-use rustix::fs::{AtFlags, Mode, OFlags};
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
+
+pub use system::Folder;
 
 /// A folder of ours, whatever lies in it.
 #[derive(Debug)]
 pub struct Beneath {
-    root: OwnedFd,
+    root: Folder,
 }
-
-/// How a folder on the way is opened: only if it is one, and no link to one.
-const FOLDER: OFlags = OFlags::DIRECTORY
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC);
 
 /// Opens a folder by a path of which no part is a link.
 ///
 /// # Errors
 /// What the system says; a link on the way is an error.
-pub fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    open_unlinked(path, FOLDER)
+pub fn open_folder(path: &Path) -> io::Result<Folder> {
+    system::open_folder(path)
 }
 
-/// Opens a path of which no part is a link: a folder that somebody swaps for a link while a run lasts leads nowhere.
-pub(crate) fn open_unlinked(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::fs::{CWD, ResolveFlags, openat2};
-        match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
-            // A kernel before 5.6, or a container that forbids the call.
-            Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {}
-            opened => return Ok(opened?),
-        }
+/// Opens a regular file by a path of which no part is a link, and does not wait for a pipe's writer: a folder that
+/// somebody swaps for a link while a run lasts leads nowhere.
+///
+/// # Errors
+/// What the system says; a link on the way, or anything but a regular file, is an error.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    regular(system::open_file(path)?)
+}
+
+/// Looks at whatever has a path of which no part is a link.
+///
+/// # Errors
+/// What the system says; a link on the way is an error.
+#[cfg(windows)]
+pub(crate) fn look(path: &Path) -> io::Result<std::fs::Metadata> {
+    system::look(path)
+}
+
+/// Whether something has this path, with no link on the way to it.
+pub fn is_unlinked(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return true;
+    };
+    open_folder(folder).is_ok_and(|folder| system::has_in(&folder, name))
+}
+
+fn regular(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
     }
-    let top = Beneath::open(Path::new("/"))?;
-    let (folder, name) = top.parent(path.strip_prefix("/").unwrap_or(path))?;
-    let opened = rustix::fs::openat(&folder, name, flags | OFlags::NOFOLLOW, Mode::empty())?;
-    Ok(opened)
 }
 
 impl Beneath {
@@ -51,7 +72,7 @@ impl Beneath {
     /// # Errors
     /// What the system says.
     pub fn open(root: &Path) -> io::Result<Self> {
-        let root = rustix::fs::open(root, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let root = system::open_root(root)?;
         Ok(Self { root })
     }
 
@@ -61,14 +82,7 @@ impl Beneath {
     /// What the system says; a link, or anything but a regular file, is an error.
     pub fn file(&self, path: &Path) -> io::Result<File> {
         let (folder, name) = self.parent(path)?;
-        // A pipe would wait for its other end.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = File::from(rustix::fs::openat(&folder, name, flags, Mode::empty())?);
-        if file.metadata()?.is_file() {
-            Ok(file)
-        } else {
-            Err(io::ErrorKind::InvalidInput.into())
-        }
+        regular(system::file_in(&folder, name)?)
     }
 
     /// Reads a regular file that has no more than so many bytes.
@@ -90,10 +104,7 @@ impl Beneath {
         let Ok((folder, name)) = self.parent(path) else {
             return false;
         };
-        rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| {
-            let kind = rustix::fs::FileType::from_raw_mode(stat.st_mode);
-            kind.is_file() || kind.is_dir()
-        })
+        system::has_plain_in(&folder, name)
     }
 
     /// Makes a new file in the place of whatever has this path.
@@ -102,14 +113,11 @@ impl Beneath {
     /// What the system says; a folder stays.
     pub fn create(&self, path: &Path) -> io::Result<File> {
         let (folder, name) = self.parent(path)?;
-        match rustix::fs::unlinkat(&folder, name, AtFlags::empty()) {
-            Ok(()) | Err(rustix::io::Errno::NOENT) => {}
-            Err(error) => return Err(error.into()),
+        match system::remove_in(&folder, name) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
         }
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(0o644);
-        Ok(rustix::fs::openat(&folder, name, flags, mode)?.into())
+        system::create_in(&folder, name)
     }
 
     /// Writes a new file in the place of whatever has this path.
@@ -134,18 +142,18 @@ impl Beneath {
     /// What the system says.
     pub fn link(&self, aim: &Path, path: &Path) -> io::Result<()> {
         let (folder, name) = self.parent(path)?;
-        Ok(rustix::fs::symlinkat(aim, &folder, name)?)
+        system::link_in(&folder, name, aim)
     }
 
     /// The folder that a path lies in, and its last part.
-    fn parent<'p>(&self, path: &'p Path) -> io::Result<(OwnedFd, &'p OsStr)> {
+    fn parent<'p>(&self, path: &'p Path) -> io::Result<(Folder, &'p OsStr)> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         Ok((self.walk(folder, false)?, name))
     }
 
-    fn walk(&self, path: &Path, makes: bool) -> io::Result<OwnedFd> {
-        let mut at = self.root.as_fd().try_clone_to_owned()?;
+    fn walk(&self, path: &Path, makes: bool) -> io::Result<Folder> {
+        let mut at = system::again(&self.root)?;
         for part in path.components() {
             let part = match part {
                 Component::Normal(part) => part,
@@ -155,12 +163,9 @@ impl Beneath {
                 }
             };
             if makes {
-                match rustix::fs::mkdirat(&at, part, Mode::from_raw_mode(0o755)) {
-                    Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-                    Err(error) => return Err(error.into()),
-                }
+                system::make_folder_in(&at, part)?;
             }
-            at = rustix::fs::openat(&at, part, FOLDER, Mode::empty())?;
+            at = system::folder_in(&at, part)?;
         }
         Ok(at)
     }

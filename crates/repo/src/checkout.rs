@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
 
+use crate::git::look;
 use crate::text::read_whole;
 
 /// A folder of files that can be searched.
@@ -64,7 +65,7 @@ impl Checkout {
         }
         let git = root
             .ancestors()
-            .find(|folder| folder.join(".git").exists())
+            .find(|folder| look(&folder.join(".git")).is_ok())
             .map(Path::to_owned);
         Ok(Self {
             root,
@@ -125,17 +126,14 @@ impl Checkout {
         Some(if whole.as_os_str().is_empty() {
             ".".to_owned()
         } else {
-            whole.to_string_lossy().into_owned()
+            slashed(&whole)
         })
     }
 
     /// A path as git names it, seen from the folder; none where it lies outside.
     pub fn below_top(&self, path: &str) -> Option<String> {
         let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
-        Path::new(path)
-            .strip_prefix(below)
-            .ok()
-            .map(|path| path.to_string_lossy().into_owned())
+        Path::new(path).strip_prefix(below).ok().map(slashed)
     }
 
     /// Whether a `.gitignore` of the folder leaves a path out, also one that is not there.
@@ -163,13 +161,23 @@ impl Checkout {
     }
 }
 
+/// A path as git writes it.
+fn slashed(path: &Path) -> String {
+    let shown = path.to_string_lossy();
+    match cfg!(windows) {
+        true => shown.replace('\\', "/"),
+        false => shown.into_owned(),
+    }
+}
+
 /// Bytes of a `.gitignore` that are read.
 const IGNORES_BYTES_MAX: u64 = 1 << 20;
 
 /// Whether a folder is itself the inside of a `.git` folder: a bare repository.
 fn is_git_folder(folder: &Path) -> bool {
-    folder.join("HEAD").is_file()
-        && folder.join("objects").is_dir()
-        && folder.join("refs").is_dir()
-        && !folder.join(".git").exists()
+    let kind = |name: &str| look(&folder.join(name));
+    kind("HEAD").is_ok_and(|kind| kind.is_file())
+        && kind("objects").is_ok_and(|kind| kind.is_dir())
+        && kind("refs").is_ok_and(|kind| kind.is_dir())
+        && kind(".git").is_err()
 }

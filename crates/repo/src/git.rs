@@ -10,19 +10,22 @@ mod door;
 mod guard;
 mod index;
 mod layout;
+mod names;
 mod objects;
 mod refs;
 mod room;
 mod settings;
+mod stamp;
 mod state;
 mod submodules;
 mod surroundings;
 mod sweep;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub(crate) use door::{look, open_unwaiting};
 pub use layout::Layout;
 pub(crate) use room::{Reach, Room};
 pub use state::{TreeState, tree_state};
@@ -194,10 +197,16 @@ pub fn pour<W: AsRef<OsStr>>(
 /// # Errors
 /// As [`call`].
 pub fn make(folder: &Path, words: &[&str], bounds: Bounds) -> Result<Vec<u8>, GitError> {
-    let mut command = std::process::Command::new("git");
-    command
-        .args(["-c", "core.hooksPath=/dev/null", "--no-pager"])
-        .args(words);
+    let mut command = std::process::Command::new(program()?);
+    // A folder below a new one of ours: on Windows `/dev/null` is a path below the top of a drive, where others
+    // may make one.
+    let no_hooks = match cfg!(windows) {
+        true => folder.join("no-hooks"),
+        false => PathBuf::from("/dev/null"),
+    };
+    let mut hooks = OsString::from("core.hooksPath=");
+    hooks.push(no_hooks);
+    command.arg("-c").arg(hooks).arg("--no-pager").args(words);
     surroundings::clear(&mut command, folder);
     command
         .current_dir(folder)
@@ -209,6 +218,12 @@ pub fn make(folder: &Path, words: &[&str], bounds: Bounds) -> Result<Vec<u8>, Gi
         Next::GoOn
     })?;
     finished(ended, output, words, bounds)
+}
+
+/// The git that is called.
+fn program() -> Result<PathBuf, GitError> {
+    let lacks = || GitError::NotRun("no folder of PATH has it".to_owned());
+    crate::programs::called("git").ok_or_else(lacks)
 }
 
 /// The paths among these whose content a filter program would convert before git compares it. None is ever run.

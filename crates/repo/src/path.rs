@@ -1,7 +1,13 @@
 //! Paths at the border: inside the tree, shown with forward slashes.
 
+mod names;
+
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
+
+#[cfg(windows)]
+pub use names::with_slashes;
+pub use names::{is_plain, is_spelled, simple};
 
 /// A path below the root of a checkout. Never absolute, never with `..`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,12 +22,14 @@ impl RepoPath {
         Self::relative(file.strip_prefix(root).ok()?)
     }
 
-    /// A path that is relative already; none where it leaves the tree or is empty.
+    /// A path that is relative already; none where it leaves the tree or is empty, or where the system takes a
+    /// part of it for something else than a file.
     pub fn relative(path: &Path) -> Option<Self> {
         let mut parts: Vec<&OsStr> = Vec::new();
         for component in path.components() {
             match component {
-                Component::Normal(part) => parts.push(part),
+                Component::Normal(part) if is_plain(part) => parts.push(part),
+                Component::Normal(_) => return None,
                 Component::CurDir => {}
                 Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
             }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use grounds_evidence::Target;
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
+use crate::beneath;
 use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
@@ -21,7 +22,7 @@ use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
 use crate::standing::{self, Dialect, Standing};
-use crate::text::{self, CONTEXT_BYTES, View, Window};
+use crate::text::{CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
@@ -188,7 +189,7 @@ pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> 
 
 /// Whether an entry is where the walk says: where folders may be swapped for links, a list can be of another place.
 fn is_here(entry: &DirEntry, is_guarded: bool) -> bool {
-    !is_guarded || text::is_unlinked(entry.path())
+    !is_guarded || beneath::is_unlinked(entry.path())
 }
 
 /// Files by which a folder says what of it is ignored.
@@ -201,9 +202,17 @@ const IGNORE_FILE_BYTES_MAX: u64 = 64 << 10;
 /// would block it, and a large one cost it minutes. Such a folder is left to the second part, which reads none.
 fn has_sound_ignore_files(folder: &Path) -> bool {
     let is_sound = |file: std::fs::Metadata| file.is_file() && file.len() <= IGNORE_FILE_BYTES_MAX;
-    IGNORE_FILES
-        .iter()
-        .all(|name| std::fs::metadata(folder.join(name)).map_or(true, is_sound))
+    // On Windows a link may lead to another machine, to which the system would log in.
+    let look = |name: &&str| match cfg!(windows) {
+        true => folder.join(name).symlink_metadata(),
+        false => folder.join(name).metadata(),
+    };
+    let is_link = |kind: std::fs::Metadata| kind.is_symlink();
+    let leads_on = |name: &&str| cfg!(windows) && look(name).is_ok_and(is_link);
+    ![".git", ".git/info"].iter().any(leads_on)
+        && IGNORE_FILES
+            .iter()
+            .all(|name| look(name).map_or(true, is_sound))
 }
 
 /// Visits what the visible part leaves out: in order and on one thread, so that

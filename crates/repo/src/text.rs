@@ -8,9 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use rustix::fs::OFlags;
-
-use crate::beneath::{open_folder, open_unlinked};
+use crate::beneath;
 use crate::scope::SkipReason;
 
 /// Bytes of one window.
@@ -199,23 +197,7 @@ fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
 /// # Errors
 /// What the system says; a link on the way, or anything but a regular file, is an error.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(open_unlinked(path, flags)?);
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::ErrorKind::InvalidInput.into())
-    }
-}
-
-/// Whether something has this path, with no link on the way to it.
-pub fn is_unlinked(path: &Path) -> bool {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return true;
-    };
-    open_folder(folder).is_ok_and(|folder| {
-        rustix::fs::statat(&folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).is_ok()
-    })
+    beneath::open_file(path)
 }
 
 /// Reads a regular file that has no more than so many bytes, as [`open_regular`] opens it.

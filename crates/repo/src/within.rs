@@ -6,7 +6,7 @@ use grounds_evidence::FileRole;
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::path::RepoPath;
+use crate::path::{RepoPath, is_spelled};
 use crate::survey;
 
 /// The part of the tree that the words of a question name. Empty lists leave everything in.
@@ -33,6 +33,7 @@ impl Within {
                     .join(path.as_path())
                     .symlink_metadata()
                     .is_ok()
+                    && is_spelled(checkout.root(), path.as_path())
             })
         };
         let is_there = |folder: &str, all: bool| {

@@ -439,6 +439,8 @@ fn authors_are_whole_words() {
     );
 }
 
+// It has a file with a name that no file of Windows can have.
+#[cfg(unix)]
 #[test]
 fn the_work_tree_is_told_by_what_was_done_to_it() {
     if !has_git() {
@@ -540,6 +542,8 @@ fn branches_and_tags_named_like_options_are_names() {
     assert!(!repo.root().join("x").exists());
 }
 
+// A clone needs a shell.
+#[cfg(unix)]
 #[test]
 fn what_is_older_than_a_shallow_clone_is_not_told_as_new() {
     if !has_git() {
@@ -652,6 +656,7 @@ fn a_work_tree_of_another_repository_has_its_history() {
     assert_eq!(listed.commits[0].subject, "open");
 }
 
+#[cfg(unix)]
 #[test]
 fn nothing_that_a_repository_configures_is_run() {
     if !has_git() {

@@ -1,4 +1,5 @@
 //! States of work trees, made at random, against what plain git says of them.
+#![cfg(unix)]
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

@@ -14,7 +14,7 @@ use grounds_repo::labels::{self, Place};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
 use grounds_repo::needles::{Form, Needles, TARGETS_MAX};
-use grounds_repo::path::RepoPath;
+use grounds_repo::path::{RepoPath, is_spelled};
 use grounds_repo::scope::Scope;
 use grounds_repo::survey::{Progress, Survey};
 use grounds_syntax::languages;
@@ -211,7 +211,9 @@ impl<'c> Tree<'c> {
         let Some(path) = RepoPath::relative(std::path::Path::new(asked)) else {
             return false;
         };
-        !self.folders_of(asked).is_empty() || self.checkout.root().join(path.as_path()).is_dir()
+        let root = self.checkout.root();
+        let is_here = || root.join(path.as_path()).is_dir() && is_spelled(root, path.as_path());
+        !self.folders_of(asked).is_empty() || is_here()
     }
 
     /// Names that the question has: the next pass looks for them too.

@@ -68,7 +68,7 @@ fn is_inside(folder: &Path, root: &Path) -> bool {
 
 /// The folder with exactly the locked version.
 fn folder(package: &Locked, root: &Path) -> Option<PathBuf> {
-    let home = || std::env::var_os("HOME").map(PathBuf::from);
+    let home = grounds_repo::person::home;
     let (name, version) = (&package.name, &package.version);
     match package.ecosystem {
         Ecosystem::Cargo => {

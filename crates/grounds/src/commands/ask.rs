@@ -32,9 +32,9 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         return rank(from, arguments, global);
     }
     if !arguments.claim.is_empty() {
-        return decide(given_claims(&arguments.claim)?, global);
+        return decide(given_claims(&arguments.claim, global)?, global);
     }
-    let question = understand(&arguments.question.join(" "))?;
+    let question = understand(&as_here(arguments.question.join(" "), global))?;
     let checkout = open(global)?;
     let whole = config::read(global.config.as_deref(), checkout.root())?;
     let config = &whole.ask;
@@ -78,8 +78,16 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
 
 /// A verb's claims of its names.
 pub(super) fn of_verb(verb: &Verb, global: &Global) -> Result<Ended, Error> {
-    let names = given(&verb.named().names)?;
-    decide(names.iter().map(|name| verb.claim(name)).collect(), global)
+    let names = given(&verb.named().names)?.into_iter();
+    let claims = names.map(|name| {
+        let mut claim = verb.claim(&as_here(name, global));
+        let places = claim.scope.inside.iter_mut();
+        for place in places.chain(&mut claim.scope.outside) {
+            *place = as_here(std::mem::take(place), global);
+        }
+        claim
+    });
+    decide(claims.collect(), global)
 }
 
 /// Claims in the place of a question.
@@ -108,11 +116,27 @@ const CLAIMS_BYTES_MAX: usize = 256 << 10;
 /// Claims or names of one run.
 const CLAIMS_MAX: usize = 1_000;
 
+/// A text with the paths in it as they are written in the checkout: on Windows a person writes them with backslashes.
+#[cfg(windows)]
+fn as_here(text: String, global: &Global) -> String {
+    match open(global) {
+        Ok(checkout) => grounds_repo::path::with_slashes(&text, checkout.root()),
+        // Said by who needs the checkout.
+        Err(_) => text,
+    }
+}
+
+/// A text as it is: a backslash can be a part of a name.
+#[cfg(not(windows))]
+fn as_here(text: String, _: &Global) -> String {
+    text
+}
+
 /// The claims of the command line.
-fn given_claims(given_texts: &[String]) -> Result<Vec<Claim>, Error> {
+fn given_claims(given_texts: &[String], global: &Global) -> Result<Vec<Claim>, Error> {
     given(given_texts)?
-        .iter()
-        .map(|text| claim_of(text))
+        .into_iter()
+        .map(|text| claim_of(&as_here(text, global)))
         .collect()
 }
 

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use grounds_repo::private;
+
 use crate::cli::{Global, Mcp};
 use crate::config;
 use crate::error::Error;
@@ -133,22 +135,16 @@ fn token_in(path: &Path) -> Result<String, Error> {
                 "the token of `{}` cannot be used: {why}",
                 safe::for_line(&path.display().to_string())
             ),
-            "name a file that only you can read (chmod 600)",
+            "name a file that only you can read (chmod 600; on Windows one in your profile)",
         )
     };
     let file = named::open(path).map_err(|error| wrong(error.to_string()))?;
-    if is_open_to_others(&file) {
+    if private::is_open_to_others(&file, path) {
         return Err(wrong("others can read it".to_owned()));
     }
     let text =
         named::read_all(file, TOKEN_FILE_BYTES_MAX).map_err(|error| wrong(error.to_string()))?;
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
-}
-
-fn is_open_to_others(file: &std::fs::File) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata()
-        .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o077 != 0)
 }
 
 fn made() -> Result<String, Error> {

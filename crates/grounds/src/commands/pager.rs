@@ -23,9 +23,11 @@ pub(super) fn heed(global: &Global) {
     let _ = UNWANTED.set(global.no_pager);
 }
 
-/// The pager that would be used; `None` if standard output is not a terminal or the pager is off.
+/// The pager that would be used; `None` if standard output is not a terminal, the pager is off, or the system is
+/// Windows.
 pub(super) fn chosen() -> Option<String> {
-    if UNWANTED.get().copied().unwrap_or(false) || !io::stdout().is_terminal() {
+    // A pager is named in words for a shell, which Windows has not.
+    if cfg!(windows) || UNWANTED.get().copied().unwrap_or(false) || !io::stdout().is_terminal() {
         return None;
     }
     named(&|name| std::env::var(name).ok())

@@ -10,7 +10,6 @@ use std::thread::JoinHandle;
 
 use lsp_server::RequestId;
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::Settings;
@@ -19,7 +18,9 @@ use super::lenses::{self, Lenses};
 use super::session::Event;
 use crate::config::{LspBounds, McpBounds};
 use crate::mcp::child::{Ended, Runner};
+use crate::mcp::family;
 use crate::mcp::progress::Progress;
+use crate::mcp::signals::Signals;
 use crate::mcp::tools::Call;
 
 /// What a job is for. There is one job with a key at most.
@@ -66,6 +67,7 @@ impl<T> Jobs<T> {
     /// # Errors
     /// If the system gives no thread for it.
     pub(super) fn start(settings: &Settings, events: Sender<Event>) -> io::Result<Self> {
+        family::begin()?;
         let over = CancellationToken::new();
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -178,17 +180,12 @@ impl<T> Drop for Jobs<T> {
 /// Drives all jobs until the session ends, and tells the session of a signal to end.
 fn drive(runtime: Runtime, over: &CancellationToken, events: &Sender<Event>) {
     runtime.block_on(async {
-        let (terminate, interrupt) = (
-            signal(SignalKind::terminate()),
-            signal(SignalKind::interrupt()),
-        );
-        let (Ok(mut terminate), Ok(mut interrupt)) = (terminate, interrupt) else {
+        let Ok(mut signals) = Signals::listen() else {
             return over.cancelled().await;
         };
         tokio::select! {
             () = over.cancelled() => return,
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            () = signals.any() => {}
         }
         let _ = events.send(Event::Signal);
         over.cancelled().await;

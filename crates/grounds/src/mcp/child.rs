@@ -3,14 +3,12 @@
 //! call ends the group. Gives back what came out; it judges nothing of it.
 
 use std::ffi::OsString;
-use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grounds_repo::beneath;
-use rustix::process::{Pid, Signal};
 use tokio::io::{
     AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
 };
@@ -19,6 +17,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
 use super::Settings;
+use super::family::{self, Group};
 use super::progress::Progress;
 use super::tools::Call;
 
@@ -131,11 +130,11 @@ impl Runner {
             Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
         };
         // Dropped before the child: as long as nobody has waited for the child, the number is its own.
-        let mut group = Group(child.id());
+        let group = Group::of(&child);
         let heard = self.hear(&mut child, call.input.as_deref(), progress).await;
         match heard {
             Ok((out, said, Some(code))) => {
-                group.0 = None;
+                group.leave();
                 Ended::Exited(Output { code, out, said })
             }
             Ok((_, said, None)) => Ended::Died { said },
@@ -145,10 +144,7 @@ impl Runner {
 
     fn command(&self, call: &Call, run: Option<&str>, folder: Option<&Held>) -> Command {
         let mut command = Command::new(program());
-        command
-            .arg0("grounds")
-            .args(self.options(call, run))
-            .args(&call.words);
+        command.args(self.options(call, run)).args(&call.words);
         if let Some(folder) = folder {
             command.current_dir(folder.path());
         }
@@ -160,9 +156,9 @@ impl Runner {
         command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
             .kill_on_drop(true)
             .env_remove(TOKEN_VARIABLE);
+        family::set_apart(&mut command);
         command
     }
 
@@ -224,7 +220,8 @@ impl Runner {
 /// The program itself, even where its file was replaced since.
 fn program() -> std::path::PathBuf {
     let own = std::path::PathBuf::from("/proc/self/exe");
-    if own.symlink_metadata().is_ok() {
+    // On another system anybody may have made a file of this name.
+    if cfg!(target_os = "linux") && own.symlink_metadata().is_ok() {
         own
     } else {
         std::env::current_exe().unwrap_or_else(|_| "grounds".into())
@@ -275,7 +272,7 @@ async fn listen(pipe: impl AsyncRead + Unpin, progress: &Progress) -> Result<Str
 }
 
 /// The folder of a call, held open: between the look at its path and the start of the call, anybody who can write beside it may put a
-/// link in its place.
+/// link in its place. On Windows no folder that is open can be moved.
 struct Held {
     /// Read only where the descriptor has no path of its own.
     #[cfg_attr(
@@ -283,7 +280,11 @@ struct Held {
         expect(dead_code, reason = "the descriptor has a path")
     )]
     path: PathBuf,
-    descriptor: OwnedFd,
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "it is only held open")
+    )]
+    descriptor: beneath::Folder,
 }
 
 impl Held {
@@ -297,28 +298,15 @@ impl Held {
     /// Where a process that starts now finds what was opened.
     #[cfg(target_os = "linux")]
     fn path(&self) -> PathBuf {
+        use std::os::fd::AsRawFd as _;
         format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()).into()
     }
 
     /// Where a process that starts now finds what was opened: by its path, the only way that the system has.
     #[cfg(not(target_os = "linux"))]
     fn path(&self) -> PathBuf {
-        self.path.clone()
-    }
-}
-
-/// A process group that is killed when this is dropped, unless it has ended.
-struct Group(Option<u32>);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        let pid = self
-            .0
-            .and_then(|pid| i32::try_from(pid).ok())
-            .and_then(Pid::from_raw);
-        if let Some(pid) = pid {
-            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
-        }
+        // No process of Windows begins in a folder that is named in the long form.
+        grounds_repo::path::simple(&self.path).to_owned()
     }
 }
 
@@ -338,13 +326,4 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
-}
-
-/// Has this process killed when the one that started it ends, however that ends.
-/// Says whether that one is still there.
-pub fn die_with(parent: u32) -> bool {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    rustix::process::getppid()
-        .is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent)
 }

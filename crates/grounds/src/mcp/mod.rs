@@ -6,6 +6,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod child;
+pub(crate) mod family;
 mod handler;
 mod http;
 mod lines;
@@ -15,6 +16,7 @@ mod report;
 mod resources;
 mod roots;
 mod serve;
+pub(crate) mod signals;
 pub(crate) mod tools;
 pub(crate) mod words;
 
@@ -22,7 +24,7 @@ use std::path::PathBuf;
 
 use crate::config::McpBounds;
 
-pub use child::die_with;
+pub use family::die_with;
 pub use report::CallReport;
 pub use serve::{Served, http, stdio};
 

@@ -151,7 +151,7 @@ fn followed(folders: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Whether a working directory can be meant as what may be asked about: clients start servers in `/` or at home, where all lies.
 fn is_meant(folder: &Path) -> bool {
-    let home = std::env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
+    let home = grounds_repo::person::home().and_then(|home| home.canonicalize().ok());
     folder.parent().is_some() && home.is_none_or(|home| home != folder)
 }
 

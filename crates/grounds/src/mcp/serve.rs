@@ -9,14 +9,15 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use tokio::io::BufReader;
 use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::Settings;
 use super::child::Runner;
+use super::family;
 use super::handler::Handler;
 use super::http::{self, Door};
 use super::lines::Lines;
+use super::signals::Signals;
 
 /// Milliseconds that everything has to end after it was told to.
 const END_MS: u64 = 3_000;
@@ -70,6 +71,7 @@ pub fn http(
 }
 
 fn runtime() -> io::Result<Runtime> {
+    family::begin()?;
     Builder::new_current_thread().enable_all().build()
 }
 
@@ -83,16 +85,12 @@ async fn until_signal<F: Future<Output = io::Result<Served>>>(
     serve: impl FnOnce(CancellationToken) -> F,
 ) -> io::Result<Served> {
     let over = CancellationToken::new();
-    let (mut terminate, mut interrupt) = (
-        signal(SignalKind::terminate())?,
-        signal(SignalKind::interrupt())?,
-    );
+    let mut signals = Signals::listen()?;
     let served = serve(over.clone());
     tokio::pin!(served);
     tokio::select! {
         ended = &mut served => return ended,
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+        () = signals.any() => {}
     }
     over.cancel();
     tokio::time::timeout(Duration::from_millis(END_MS), served)

@@ -5,6 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use grounds_repo::person;
+
 use super::StoreError;
 
 /// The name of the store in its folder.
@@ -21,14 +23,7 @@ const PARTS: [&str; 3] = ["", "-wal", "-shm"];
 /// # Errors
 /// [`StoreError::NoPlace`] where the environment names no folder.
 pub fn file() -> Result<PathBuf, StoreError> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let folder =
-        folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));
-    Ok(folder
+    Ok(person::state()
         .ok_or(StoreError::NoPlace)?
         .join("grounds")
         .join(FILE_NAME))
@@ -107,6 +102,7 @@ fn open_private(file: &Path) -> io::Result<File> {
     Ok(opened)
 }
 
+/// In a profile of Windows what is made inherits a list of rights that is closed to others.
 #[cfg(not(unix))]
 fn make_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)

@@ -1,12 +1,16 @@
-//! The front door, from outside: the real program over small trees.
+//! The front door, from outside: the real program over small trees. What is about modes of files, links, signals,
+//! scripts of a shell, terminals or the sandbox is for Unix.
 
 #[cfg(feature = "review")]
+#[cfg(unix)]
 mod analyzers;
 #[cfg(feature = "serve")]
 #[cfg(feature = "review")]
 mod attacks;
+#[cfg(unix)]
 mod browser;
 mod ci;
+#[cfg(unix)]
 mod configured;
 mod eval;
 #[cfg(feature = "fleet")]
@@ -17,14 +21,18 @@ mod folders;
 mod forges;
 mod fuzz;
 #[cfg(feature = "review")]
+#[cfg(unix)]
 mod hook;
 #[cfg(feature = "review")]
 mod hook_agent;
+#[cfg(unix)]
 mod hostile;
 #[cfg(feature = "review")]
+#[cfg(unix)]
 mod hostile_git;
 mod hypotheses;
 mod index;
+#[cfg(unix)]
 mod java;
 mod localise;
 #[cfg(all(feature = "lsp", feature = "review"))]
@@ -36,6 +44,7 @@ mod model;
 mod notices;
 #[cfg(feature = "review")]
 mod owners;
+#[cfg(unix)]
 mod packaging;
 mod packs;
 #[cfg(feature = "serve")]
@@ -52,10 +61,13 @@ mod stability;
 #[cfg(feature = "store")]
 mod standing;
 mod store;
+#[cfg(unix)]
 mod stubs;
 mod suite;
 mod support;
+#[cfg(unix)]
 mod terminal;
 mod tidy;
+#[cfg(unix)]
 mod toolchains;
 mod verify;

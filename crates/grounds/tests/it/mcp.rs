@@ -2,6 +2,7 @@
 
 mod calls;
 mod clients;
+#[cfg(unix)]
 mod ending;
 mod hostile;
 mod http;

@@ -53,6 +53,7 @@ impl Tree {
         self
     }
 
+    #[cfg(unix)]
     pub(crate) fn link(self, path: &str, to: impl AsRef<Path>) -> Self {
         std::os::unix::fs::symlink(to, self.path(path)).expect("a link is made");
         self
@@ -303,6 +304,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec
 }
 
 /// Sends a signal to a process; a bare system has no `kill`.
+#[cfg(unix)]
 pub(crate) fn send(signal: rustix::process::Signal, process: u32) -> rustix::io::Result<()> {
     let process = i32::try_from(process)
         .ok()

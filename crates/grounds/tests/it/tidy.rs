@@ -180,6 +180,10 @@ fn files_of_a_repository_are_opened_by_one_door() {
     const DOORS: &[(&str, &str)] = &[
         ("crates/repo/src/git/door.rs", "the door to `.git`"),
         (
+            "crates/repo/src/beneath/",
+            "the calls of each system behind the door",
+        ),
+        (
             "crates/repo/src/git/room.rs",
             "writes files of its own folder",
         ),

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::secret::Secret;
+use crate::programs::called;
 
 /// Milliseconds that `gh` may take.
 const GH_MS_MAX: u64 = 5_000;
@@ -23,7 +24,7 @@ const TOKENS: [&str; 4] = [
 
 /// The token of a host that `gh` is logged in to; none where there is no `gh`, or it knows none, or takes too long.
 pub(super) fn token_for(host: &str) -> Option<Secret> {
-    let mut command = Command::new("gh");
+    let mut command = Command::new(called("gh")?);
     command
         .args(["auth", "token", "--hostname", host])
         .current_dir(std::env::temp_dir());

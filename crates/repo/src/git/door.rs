@@ -2,27 +2,23 @@
 //!
 //! Given a path and a bound, returns the bytes of a regular file, `None` if there is no such file, or why
 //! it is not read. Never waits for a writer, opens no device, and reads no more than the bound. A link to a
-//! regular file is followed: tools that share one `.git` folder between checkouts link its files.
+//! regular file is followed: tools that share one `.git` folder between checkouts link its files. Not on Windows,
+//! where a link may lead to another machine, to which the system would log in.
 
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use super::GitError;
 
 /// Reads a file that may be missing.
 pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, GitError> {
-    let Some(kind) = regular(path, std::fs::metadata(path), bytes_max)? else {
+    let Some(kind) = regular(path, look(path), bytes_max)? else {
         return Ok(None);
     };
     let why = |error: std::io::Error| unseen(path, &error.to_string());
     // Between the look and this call the file may have become a pipe: no open waits.
-    let file = File::options()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC)
-        .open(path)
-        .map_err(why)?;
+    let file = open_unwaiting(path).map_err(why)?;
     regular(path, file.metadata(), bytes_max)?;
     let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or(0));
     file.take(bytes_max + 1)
@@ -37,7 +33,7 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, GitEr
 
 /// Checks a file that git itself will read: it must be regular, and within the bound. `None` if it is missing.
 pub(crate) fn check(path: &Path, bytes_max: u64) -> Result<Option<Metadata>, GitError> {
-    regular(path, std::fs::metadata(path), bytes_max)
+    regular(path, look(path), bytes_max)
 }
 
 /// The same for a file of a work tree: git does not follow a link there, so a link is no obstacle, and is as good as missing.
@@ -46,6 +42,28 @@ pub(crate) fn check_unlinked(path: &Path, bytes_max: u64) -> Result<(), GitError
         Ok(kind) if kind.is_symlink() || kind.is_dir() => Ok(()),
         found => regular(path, found, bytes_max).map(drop),
     }
+}
+
+/// What has a path, links followed where they may be.
+pub(crate) fn look(path: &Path) -> std::io::Result<Metadata> {
+    #[cfg(unix)]
+    return std::fs::metadata(path);
+    #[cfg(windows)]
+    return crate::beneath::look(path);
+}
+
+/// Opens a file without waiting for the writer of a pipe.
+pub(crate) fn open_unwaiting(path: &Path) -> std::io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        File::options()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC)
+            .open(path)
+    }
+    #[cfg(windows)]
+    crate::beneath::open_file(path)
 }
 
 fn regular(

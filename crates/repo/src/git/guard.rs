@@ -5,12 +5,10 @@
 //! tracked files are looked at one by one; a pipe in any other ends the call at its deadline.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::room::PATTERNS_BYTES_MAX;
-use super::{GitError, door, index};
+use super::{GitError, door, index, names};
 
 /// Files at the top that git reads.
 const AT_TOP: &[&str] = &[".gitmodules", ".mailmap"];
@@ -34,7 +32,9 @@ pub(super) fn see(top: &Path, index: &Path, hash_bytes: usize) -> Result<(), Git
         }
     });
     for folder in folders {
-        let folder = top.join(OsStr::from_bytes(&folder));
+        let Some(folder) = names::below(top, &folder) else {
+            continue;
+        };
         for name in IN_FOLDERS {
             door::check_unlinked(&folder.join(name), PATTERNS_BYTES_MAX)?;
         }

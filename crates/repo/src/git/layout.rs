@@ -4,12 +4,10 @@
 //! format: trailing line ends are no part of a path, blanks are. Git never reads these files in a call of
 //! ours, so a difference to git's reading costs an answer and never opens a way.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::settings::Settings;
-use super::{GitError, door, surroundings};
+use super::{GitError, door, names, surroundings};
 
 /// Bytes of a file that names a folder.
 const POINTER_BYTES_MAX: u64 = 8 << 10;
@@ -36,13 +34,14 @@ impl Layout {
         let none = || GitError::NoRepository(top.to_owned());
         let top = &std::path::absolute(top).map_err(|_| none())?;
         let link = top.join(".git");
-        let (work_tree, own) = match link.metadata() {
+        let (work_tree, own) = match door::look(&link) {
             Ok(kind) if kind.is_dir() => (Some(top.clone()), link),
             Ok(_) => (Some(top.clone()), pointed_to(top, &link)?),
             Err(_) => (None, top.clone()),
         };
-        let common = match door::read(&own.join("commondir"), POINTER_BYTES_MAX)? {
-            Some(bytes) => own.join(OsStr::from_bytes(without_line_end(&bytes))),
+        let shared = own.join("commondir");
+        let common = match door::read(&shared, POINTER_BYTES_MAX)? {
+            Some(bytes) => own.join(followed(&shared, without_line_end(&bytes))?),
             None => own.clone(),
         };
         let layout = Self {
@@ -60,8 +59,9 @@ impl Layout {
     /// What git asks of a folder before it takes it for a repository.
     fn is_one(&self) -> bool {
         self.own.join("HEAD").symlink_metadata().is_ok()
-            && self.common.join("objects").is_dir()
-            && self.common.join("refs").is_dir()
+            && ["objects", "refs"]
+                .iter()
+                .all(|name| door::look(&self.common.join(name)).is_ok_and(|kind| kind.is_dir()))
     }
 
     /// The index: that of the hook that this runs in, or that of the work tree.
@@ -106,9 +106,18 @@ fn pointed_to(top: &Path, link: &Path) -> Result<PathBuf, GitError> {
         .strip_prefix(b"gitdir: ")
         .filter(|path| !path.is_empty() && !path.contains(&0));
     match path {
-        Some(path) => Ok(top.join(OsStr::from_bytes(path))),
+        Some(path) => Ok(top.join(followed(link, path)?)),
         None => Err(door::unseen(link, "it does not name a folder of git")),
     }
+}
+
+fn followed(file: &Path, named: &[u8]) -> Result<PathBuf, GitError> {
+    names::path(named).ok_or_else(|| {
+        door::unseen(
+            file,
+            "it names a folder that is not on a drive of this machine",
+        )
+    })
 }
 
 fn without_line_end(bytes: &[u8]) -> &[u8] {

@@ -3,11 +3,9 @@
 //! Git reads packs and lists of other folders of objects by itself, and waits for ever at a pipe that has the
 //! name of one. Loose objects are not looked at one by one: a call that meets a pipe there ends at its deadline.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::{GitError, door};
+use super::{GitError, door, names};
 
 /// Bytes of the list of other folders of objects.
 const ALTERNATES_BYTES_MAX: u64 = 64 << 10;
@@ -17,6 +15,13 @@ const DEPTH_MAX: usize = 6;
 const FOLDERS_MAX: usize = 100;
 /// Files of one folder that are looked at.
 const FILES_MAX: usize = 100_000;
+
+/// Folders of which the files are looked at; where a link may lead to another machine, also that of all.
+const LOOKED_AT: &[&str] = if cfg!(windows) {
+    &[".", "pack", "info", "info/commit-graphs"]
+} else {
+    &["pack", "info", "info/commit-graphs"]
+};
 
 /// Checks a folder of objects and all that it names.
 pub(super) fn check(objects: &Path) -> Result<(), GitError> {
@@ -28,7 +33,7 @@ fn check_one(objects: &Path, depth: usize, left: &mut usize) -> Result<(), GitEr
     *left = left
         .checked_sub(1)
         .ok_or_else(|| door::unseen(objects, "it names too many other folders of objects"))?;
-    for name in ["pack", "info", "info/commit-graphs"] {
+    for name in LOOKED_AT {
         check_files(&objects.join(name))?;
     }
     let list = objects.join("info/alternates");
@@ -41,7 +46,13 @@ fn check_one(objects: &Path, depth: usize, left: &mut usize) -> Result<(), GitEr
         if path[0] == b'"' {
             return Err(door::unseen(&list, "it has a path in quotes"));
         }
-        check_one(&objects.join(OsStr::from_bytes(path)), depth - 1, left)?;
+        let path = names::path(path).ok_or_else(|| {
+            door::unseen(
+                &list,
+                "it names a folder that is not on a drive of this machine",
+            )
+        })?;
+        check_one(&objects.join(path), depth - 1, left)?;
     }
     Ok(())
 }
@@ -55,7 +66,7 @@ fn check_files(folder: &Path) -> Result<(), GitError> {
         let is_plain = entry
             .file_type()
             .is_ok_and(|kind| kind.is_file() || kind.is_dir());
-        if !is_plain && !entry.path().is_dir() {
+        if !is_plain && !door::look(&entry.path()).is_ok_and(|kind| kind.is_dir()) {
             door::check(&entry.path(), u64::MAX)?;
         }
     }

@@ -7,8 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{File, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -18,7 +17,9 @@ use tempfile::TempDir;
 use super::layout::Layout;
 use super::refs::Refs;
 use super::settings::{self, Settings};
-use super::{GitError, door, guard, objects, surroundings, sweep};
+use super::{GitError, door, guard, objects, program, surroundings, sweep};
+use crate::path::simple;
+use crate::private;
 
 /// Bytes of the list of commits at which a shallow clone ends.
 const SHALLOW_BYTES_MAX: u64 = 16 << 20;
@@ -126,6 +127,7 @@ impl Room {
 
     fn configuration(&self, own: &Settings) -> Result<Vec<u8>, GitError> {
         let mut text = CONFIGURATION.as_bytes().to_vec();
+        text.extend(self.no_hooks());
         // A parameter of git comes last and counts: the user's own, then the repository's.
         text.extend(self.settings.written());
         match own.value("extensions", "objectformat").as_deref() {
@@ -141,6 +143,17 @@ impl Room {
         }
         text.extend(self.names_of_people());
         Ok(text)
+    }
+
+    /// A folder of hooks that is not there: on Windows `/dev/null` is a path below the top of a drive, where
+    /// others may make one.
+    fn no_hooks(&self) -> Vec<u8> {
+        if !cfg!(windows) {
+            return Vec::new();
+        }
+        let nowhere = self.folder.path().join("no-hooks");
+        let place = settings::quoted(nowhere.as_os_str().as_encoded_bytes(), b"\"");
+        [b"[core]\n\thooksPath = ".as_slice(), &place, b"\n"].concat()
     }
 
     /// How the list of names of people is told to git, which takes that of the work tree only where it may look there: as a copy. One
@@ -208,8 +221,7 @@ impl Room {
             let name = entry.file_name();
             if name.to_str().is_some_and(is_meant) {
                 door::check(&entry.path(), PART_BYTES_MAX)?;
-                let linked = std::os::unix::fs::symlink(entry.path(), to.join(&name));
-                linked.map_err(|error| no_room(&error))?;
+                shown(&entry.path(), &to.join(&name)).map_err(|error| no_room(&error))?;
             }
         }
         Ok(())
@@ -262,20 +274,21 @@ impl Room {
         reach: Reach,
         words: &[W],
     ) -> Result<Command, GitError> {
-        let mut command = Command::new("git");
+        let mut command = Command::new(program()?);
         command.arg("--no-pager").args(words);
         surroundings::clear(&mut command, self.folder.path());
         // Here, and not in the work tree: a path of programs may have a folder in it that is relative.
         command.current_dir(self.folder.path());
         command.env("GIT_DIR", self.folder.path());
-        command.env("GIT_OBJECT_DIRECTORY", self.layout.common.join("objects"));
-        command.env("GIT_INDEX_FILE", &self.index);
+        let objects = self.layout.common.join("objects");
+        command.env("GIT_OBJECT_DIRECTORY", simple(&objects));
+        command.env("GIT_INDEX_FILE", simple(&self.index));
         if reach == Reach::WorkTree {
             let Some(top) = &self.layout.work_tree else {
                 return Err(door::unseen(&self.layout.own, "it has no work tree"));
             };
             let index = self.seen.get_or_init(|| self.see(top)).clone()?;
-            command.env("GIT_WORK_TREE", top);
+            command.env("GIT_WORK_TREE", simple(top));
             command.env("GIT_INDEX_FILE", index);
         }
         Ok(command)
@@ -308,13 +321,22 @@ impl Room {
     }
 }
 
+/// Shows a file under another path.
+#[cfg(unix)]
+fn shown(file: &Path, at: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(file, at)
+}
+
+/// Shows a file under another path: as a copy where that is on another drive, since a link needs rights that few have.
+#[cfg(windows)]
+fn shown(file: &Path, at: &Path) -> std::io::Result<()> {
+    std::fs::hard_link(file, at).or_else(|_| std::fs::copy(file, at).map(drop))
+}
+
 fn folder() -> std::io::Result<TempDir> {
     sweep::once();
     // Others of this machine have no business with the names of branches.
-    tempfile::Builder::new()
-        .prefix(&sweep::prefix())
-        .permissions(Permissions::from_mode(0o700))
-        .tempdir()
+    private::folder(&sweep::prefix())
 }
 
 fn no_room(error: &std::io::Error) -> GitError {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use super::{GitError, door};
+use crate::person;
 
 /// Bytes of one configuration file.
 const CONFIG_BYTES_MAX: u64 = 4 << 20;
@@ -220,22 +221,36 @@ fn files_of_user() -> Vec<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let mut files = Vec::new();
     if named("GIT_CONFIG_NOSYSTEM").is_none() {
-        files.push(
-            named("GIT_CONFIG_SYSTEM").map_or_else(|| "/etc/gitconfig".into(), PathBuf::from),
-        );
+        match named("GIT_CONFIG_SYSTEM") {
+            Some(system) => files.push(system.into()),
+            None => files.extend(files_of_machine()),
+        }
     }
     if let Some(global) = named("GIT_CONFIG_GLOBAL") {
         // `/dev/null` is how one says that there is none.
         files.push(global.into());
         return files;
     }
-    let home = named("HOME").map(PathBuf::from);
+    let home = person::home();
     let xdg = named("XDG_CONFIG_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(home.as_ref()?.join(".config")));
     files.extend(xdg.map(|folder| folder.join("git/config")));
     files.extend(home.map(|folder| folder.join(".gitconfig")));
     files
+}
+
+#[cfg(unix)]
+fn files_of_machine() -> Vec<PathBuf> {
+    vec!["/etc/gitconfig".into()]
+}
+
+/// Beside the git that is called, which is in `cmd`, `bin` or `mingw64/bin` of its folder.
+#[cfg(windows)]
+fn files_of_machine() -> Vec<PathBuf> {
+    let program = super::program().unwrap_or_default();
+    let above = program.ancestors().skip(2).take(2);
+    above.map(|folder| folder.join("etc/gitconfig")).collect()
 }
 
 mod reader;

@@ -4,9 +4,7 @@
 //! not look as they did. Git itself compares seconds, so that it reads every file of a fresh clone again, at
 //! each call; this compares nanoseconds, which the index has, and reads the few files that are as young as it.
 
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -16,7 +14,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::index::{self, Entry};
 use super::room::{Reach, Room};
-use super::{Bounds, GitError, SILENT, door};
+use super::stamp::{self, Stamp};
+use super::{Bounds, GitError, SILENT, door, names};
 
 /// Milliseconds that git may take for the state of a tree.
 const STATE_MS_MAX: u64 = 5_000;
@@ -24,8 +23,8 @@ const STATE_MS_MAX: u64 = 5_000;
 const OUTPUT_BYTES_MAX: u64 = 8 << 20;
 /// Bytes of one file that is read to be compared; git is asked about a larger one.
 const FILE_BYTES_MAX: u64 = 64 << 20;
-/// Files that git is asked about by name; more, and it looks at the whole tree.
-const ASKED_MAX: usize = 500;
+/// Files that git is asked about by name; more, and it looks at the whole tree. A command line of Windows is short.
+const ASKED_MAX: usize = if cfg!(windows) { 60 } else { 500 };
 /// Threads that compare.
 const THREADS_MAX: usize = 8;
 /// Entries that one thread takes at once.
@@ -103,8 +102,9 @@ fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
     ];
     let named = paths
         .iter()
-        .map(|path| OsString::from_vec([b":(top,literal)", path.as_slice()].concat()));
-    let words: Vec<OsString> = words.iter().map(OsString::from).chain(named).collect();
+        .map(|path| names::word([b":(top,literal)", path.as_slice()].concat()));
+    let words = words.iter().map(OsString::from).map(Some).chain(named);
+    let words: Vec<OsString> = words.collect::<Option<_>>()?;
     let told = room.call(Reach::WorkTree, &words, None, bounds()).ok()?;
     let changed: Vec<Vec<u8>> = told
         .split(|byte| *byte == 0)
@@ -136,7 +136,7 @@ pub(crate) fn filtered(room: &Room, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, G
 fn doubtful(room: &Room, top: &Path) -> Result<Option<Vec<Vec<u8>>>, GitError> {
     let bytes = index::read(room.index())?;
     let index = door::check(room.index(), u64::MAX)?;
-    let written = index.map_or((0, 0), |kind| (kind.mtime(), kind.mtime_nsec()));
+    let written = index.map_or((0, 0), |kind| Stamp::of(&kind).modified);
     let mut seen = Vec::new();
     let hash_bytes = room.hash_bytes();
     let understood = index::each(&bytes, hash_bytes, &mut |entry| {
@@ -205,8 +205,9 @@ impl Folder {
         if self.path != folder {
             let ends = memchr::memchr_iter(b'/', folder).chain([slash]);
             let is_folder = |end: usize| {
-                let path = top.join(OsStr::from_bytes(&folder[..end]));
-                path.symlink_metadata().is_ok_and(|kind| kind.is_dir())
+                names::below(top, &folder[..end])
+                    .and_then(|path| path.symlink_metadata().ok())
+                    .is_some_and(|kind| kind.is_dir())
             };
             self.is_one = ends.into_iter().all(is_folder);
             self.path = folder.to_vec();
@@ -249,7 +250,9 @@ impl Look<'_> {
     }
 
     fn is_unchanged(&self, entry: &Seen) -> bool {
-        let path = self.top.join(OsStr::from_bytes(&entry.path));
+        let Some(path) = names::below(self.top, &entry.path) else {
+            return false;
+        };
         let Ok(kind) = path.symlink_metadata() else {
             return false;
         };
@@ -257,7 +260,7 @@ impl Look<'_> {
         let is_same_kind = match entry.mode & MODE_KIND {
             MODE_LINK => kind.is_symlink(),
             MODE_FILE => {
-                kind.is_file() && (!self.trusts_mode || (kind.mode() & 0o100 != 0) == is_executable)
+                kind.is_file() && (!self.trusts_mode || stamp::has_mode(&kind, is_executable))
             }
             _ => false,
         };
@@ -269,7 +272,7 @@ impl Look<'_> {
 
     /// Whether a file looks as it did when it was compared last, and was not changed since in the same instant.
     fn looks_unchanged(&self, entry: &Seen, kind: &std::fs::Metadata) -> bool {
-        let is_at = |(seconds, nanoseconds): (u32, u32), at: i64, at_nanoseconds: i64| {
+        let is_at = |(seconds, nanoseconds): (u32, u32), (at, at_nanoseconds): (i64, i64)| {
             i64::from(seconds) == at
                 && (nanoseconds == 0 || i64::from(nanoseconds) == at_nanoseconds)
         };
@@ -278,20 +281,19 @@ impl Look<'_> {
             0 => modified.0 < self.written.0,
             _ => modified < self.written,
         };
+        let stamp = Stamp::of(kind);
         // The index has the lower half of a size.
         is_older
             && u64::from(entry.size) == kind.len() & 0xffff_ffff
-            && is_at(entry.modified, kind.mtime(), kind.mtime_nsec())
-            && is_at(entry.changed, kind.ctime(), kind.ctime_nsec())
+            && is_at(entry.modified, stamp.modified)
+            && is_at(entry.changed, stamp.changed)
     }
 }
 
 /// Whether the bytes of a file are those of an object.
 fn has_object(path: &Path, kind: &std::fs::Metadata, object: &[u8]) -> bool {
     let bytes = if kind.is_symlink() {
-        std::fs::read_link(path)
-            .ok()
-            .map(|link| link.into_os_string().into_vec())
+        std::fs::read_link(path).ok().and_then(names::of_link)
     } else {
         door::read(path, FILE_BYTES_MAX).ok().flatten()
     };

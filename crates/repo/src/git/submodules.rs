@@ -3,14 +3,12 @@
 //! Git would read the configuration and the references of each submodule to tell; it is told to leave them
 //! alone, and they are read here through the same door as the repository's own.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::layout::Layout;
 use super::refs::Refs;
 use super::room::Room;
-use super::{GitError, index};
+use super::{GitError, index, names};
 
 const MODE_KIND: u32 = 0o170_000;
 const MODE_SUBMODULE: u32 = 0o160_000;
@@ -38,8 +36,8 @@ pub(crate) fn moved(room: &Room) -> Result<Vec<Vec<u8>>, GitError> {
         }
     });
     submodules.retain(|(path, object)| {
-        let folder = top.join(OsStr::from_bytes(path));
-        head(&folder).is_some_and(|commit| commit != hex(object))
+        let commit = names::below(top, path).and_then(|folder| head(&folder));
+        commit.is_some_and(|commit| commit != hex(object))
     });
     Ok(submodules.into_iter().map(|(path, _)| path).collect())
 }

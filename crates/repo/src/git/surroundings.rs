@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::settings::Settings;
+use crate::person;
 
 /// The one variable of git that is kept: where its own programs are.
 const VARIABLE_KEPT: &str = "GIT_EXEC_PATH";
@@ -13,7 +14,11 @@ const FOREIGN: &[&str] = &["PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "LESS", "
 /// Leaves nothing that could steer git, and says what it must not do.
 pub(super) fn clear(command: &mut Command, home: &Path) {
     for (name, _) in std::env::vars_os() {
-        let shown = name.to_string_lossy();
+        // Windows knows no letter case of these names.
+        let shown = match cfg!(windows) {
+            true => name.to_string_lossy().to_uppercase().into(),
+            false => name.to_string_lossy(),
+        };
         if shown.starts_with("GIT_") && shown != VARIABLE_KEPT || FOREIGN.contains(&shown.as_ref())
         {
             command.env_remove(&name);
@@ -43,13 +48,13 @@ pub(super) fn excludes_file(settings: &Settings) -> Option<PathBuf> {
     if let Some(path) = settings.value("core", "excludesfile") {
         return Some(expanded(path)).filter(|path| path.is_absolute());
     }
-    let config = folder_of("XDG_CONFIG_HOME").or_else(|| Some(folder_of("HOME")?.join(".config")));
+    let config = folder_of("XDG_CONFIG_HOME").or_else(|| Some(person::home()?.join(".config")));
     Some(config?.join("git/ignore"))
 }
 
 /// A path of a setting: one that begins with `~/` is below the folder of the user.
 pub(super) fn expanded(path: String) -> PathBuf {
-    match (path.strip_prefix("~/"), folder_of("HOME")) {
+    match (path.strip_prefix("~/"), person::home()) {
         (Some(below), Some(home)) => home.join(below),
         _ => path.into(),
     }

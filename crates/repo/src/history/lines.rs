@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::git::{Ended, GitError, Next};
 use crate::limits::Limits;
+use crate::path::simple;
 use crate::text::read_regular;
 
 use super::commit::{Commit, FORMAT, Fields, Record};
@@ -472,7 +473,7 @@ fn ignored(repository: &Repository) -> Option<(String, BTreeSet<String>)> {
         matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     };
     (!hashes.is_empty() && hashes.iter().all(is_hash))
-        .then(|| (path.to_string_lossy().into_owned(), hashes))
+        .then(|| (simple(&path).to_string_lossy().into_owned(), hashes))
 }
 
 #[cfg(test)]

@@ -13,13 +13,14 @@ mod scip;
 mod symbol;
 mod wire;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::Target;
 
 use crate::checkout::Checkout;
+use crate::git::open_unwaiting;
 use crate::labels::Place;
 use crate::limits::Limits;
 use crate::within::Within;
@@ -151,12 +152,7 @@ pub fn consult(path: &Path, question: &Question<'_>) -> Result<Consulted, Unusab
 
 /// Opens a regular file without waiting for a pipe's writer.
 fn open(path: &Path, limits: &Limits) -> Result<File, String> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK)
-        .open(path)
-        .map_err(|error| error.to_string())?;
+    let file = open_unwaiting(path).map_err(|error| error.to_string())?;
     let kind = file.metadata().map_err(|error| error.to_string())?;
     match () {
         () if !kind.is_file() => Err("it is no file".to_owned()),

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::person;
+use crate::programs::{self, is_program};
+
 /// Variables that are handed on. None of them holds a secret.
 const PASSED: &[&str] = &[
     "TZ",
@@ -60,7 +63,7 @@ impl Environment {
     pub fn private(home: &Path, temporary: &Path, checkout: &Path) -> Self {
         let mut new = Self {
             variables: BTreeMap::new(),
-            home: std::env::var_os("HOME").map(PathBuf::from),
+            home: person::home(),
         };
         for name in PASSED {
             std::env::var_os(name)
@@ -95,7 +98,7 @@ impl Environment {
     }
 
     /// The same for another person.
-    #[cfg(test)]
+    #[cfg(all(test, target_os = "linux"))]
     pub(super) fn with_home(mut self, home: Option<PathBuf>) -> Self {
         self.home = home;
         self
@@ -130,17 +133,9 @@ impl Environment {
 
     /// Where a program lies that these variables lead to.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
-        use std::os::unix::fs::PermissionsExt as _;
-        let is_program = |file: &PathBuf| {
-            file.metadata()
-                .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
-        };
         if program.contains('/') {
-            return Some(PathBuf::from(program)).filter(is_program);
+            return Some(PathBuf::from(program)).filter(|file| is_program(file));
         }
-        let path = self.variables.get(OsStr::new("PATH"))?;
-        std::env::split_paths(path)
-            .map(|folder| folder.join(program))
-            .find(is_program)
+        programs::find(self.variables.get(OsStr::new("PATH"))?, program, &|_| true)
     }
 }

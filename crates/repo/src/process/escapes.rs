@@ -379,7 +379,7 @@ fn ends_with_its_parent(place: &Place, walls: &Walls) -> bool {
     let tree = place.room.work().join("tree");
     let own = place.room.temporary().expect("folders");
     let mut gate = Command::new("sh")
-        .args(["-c", super::GATE, "sh"])
+        .args(["-c", super::running::GATE, "sh"])
         .args([place.room.filter(), place.room.first()])
         .args(walls.words(&place.room, own.path(), &tree))
         .args(["sleep", "60"])

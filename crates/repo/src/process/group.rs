@@ -45,7 +45,7 @@ impl Group {
             .arg("9")
             .spawn()
             .expect("sleep starts");
-        let is_bounded = super::pid_of(&child).is_some_and(|pid| {
+        let is_bounded = super::running::pid_of(&child).is_some_and(|pid| {
             !rustix::process::getuid().is_root() || Self::around(pid, 9).is_some()
         });
         child.kill().and_then(|()| child.wait()).expect("it ends");
@@ -65,7 +65,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         let until = Instant::now() + Duration::from_millis(REMOVE_MS_MAX);
         while std::fs::remove_dir(&self.folder).is_err() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(super::POLL_MS));
+            std::thread::sleep(Duration::from_millis(super::running::POLL_MS));
         }
     }
 }

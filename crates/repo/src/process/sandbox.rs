@@ -131,7 +131,7 @@ impl Sandbox {
             deadline: Instant::now() + Duration::from_millis(PROBE_MS_MAX),
         };
         let walls = Walls::Sandbox(Box::new(self.clone()));
-        match super::run(&order, &walls, limits) {
+        match super::running::run(&order, &walls, limits) {
             Ok(ended) if ended.ending == Ending::Exited(0) => Ok(()),
             Ok(ended) => {
                 let said = ended.err.text();

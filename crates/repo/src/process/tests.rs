@@ -1,8 +1,12 @@
+use std::time::Duration;
+
+use super::running::MARK;
 use super::*;
+use crate::limits::Limits;
 
 struct Place {
     _folder: tempfile::TempDir,
-    room: super::Room,
+    room: Room,
     environment: Environment,
     walls: Walls,
     limits: Limits,
@@ -16,12 +20,12 @@ impl Place {
         };
         change(&mut limits);
         let folder = tempfile::tempdir().expect("a folder");
-        let room = super::Room::make(folder.path()).expect("a room");
+        let room = Room::make(folder.path()).expect("a room");
         let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
         let environment = Environment::private(&home, &temporary, Path::new("/nowhere"));
         // Bounds and ends hold without a sandbox too; what a sandbox keeps is in `escapes`.
         let raised = Walls::raise(&room, &environment, &[], &limits);
-        let walls = raised.unwrap_or(Walls::None);
+        let walls = raised.or_else(|_| Walls::without()).expect("walls");
         Self {
             _folder: folder,
             room,

@@ -1,7 +1,10 @@
 //! The walls around a run: a sandbox, or none where the person accepts that.
 
+#[cfg(target_os = "linux")]
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::path::Path;
+use std::path::PathBuf;
 
 use super::{Environment, Room};
 use crate::limits::Limits;
@@ -9,13 +12,19 @@ use crate::limits::Limits;
 #[cfg(target_os = "linux")]
 use super::sandbox::Sandbox;
 
-/// What is around a run.
+/// Why nothing of a repository is run on another system.
+#[cfg(not(target_os = "linux"))]
+const ELSEWHERE: &str = "on this system nothing keeps it in: the sandbox, and the bounds of time, memory, processes \
+    and disk, are there for Linux only";
+
+/// What is around a run; on another system than Linux there is no value of it.
 #[derive(Clone, Debug)]
 pub enum Walls {
     /// A sandbox.
     #[cfg(target_os = "linux")]
     Sandbox(Box<Sandbox>),
     /// Nothing: what is run may do whatever the person may.
+    #[cfg(target_os = "linux")]
     None,
 }
 
@@ -43,22 +52,32 @@ impl Walls {
         _brought: &[(PathBuf, PathBuf)],
         _limits: &Limits,
     ) -> Result<Self, String> {
-        Err("there is one for Linux only".to_owned())
+        Err(ELSEWHERE.to_owned())
+    }
+
+    /// Nothing around a run, which the person has to accept.
+    ///
+    /// # Errors
+    /// Why a run without a sandbox cannot be bounded on this machine.
+    pub fn without() -> Result<Self, String> {
+        #[cfg(target_os = "linux")]
+        return Ok(Self::None);
+        #[cfg(not(target_os = "linux"))]
+        return Err(ELSEWHERE.to_owned());
     }
 
     /// Whether there is a sandbox.
     pub const fn is_sandbox(&self) -> bool {
-        !matches!(self, Self::None)
+        #[cfg(target_os = "linux")]
+        return !matches!(self, Self::None);
+        #[cfg(not(target_os = "linux"))]
+        match *self {}
     }
 
     /// The words to put before a command that is run in a folder, with folders of its own for temporary files.
-    #[cfg_attr(
-        not(target_os = "linux"),
-        expect(unused_variables, reason = "only the sandbox needs them")
-    )]
+    #[cfg(target_os = "linux")]
     pub(super) fn words(&self, room: &Room, own: &Path, folder: &Path) -> Vec<OsString> {
         match self {
-            #[cfg(target_os = "linux")]
             Self::Sandbox(sandbox) => sandbox.words(room, own, folder),
             Self::None => Vec::new(),
         }

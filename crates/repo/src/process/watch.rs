@@ -84,7 +84,7 @@ impl<'w> Watch<'w> {
         let family = family_of(first, &processes());
         let threads: u64 = family.iter().map(|seen| seen.threads).sum();
         let resident_bytes: u64 = family.iter().map(|seen| seen.resident_bytes).sum();
-        let threads_max = limits.run_processes_max as u64 * super::THREADS_PER_PROCESS;
+        let threads_max = limits.run_processes_max as u64 * super::running::THREADS_PER_PROCESS;
         if family.len() > limits.run_processes_max || threads > threads_max {
             return Some("run_processes_max");
         }

@@ -133,17 +133,19 @@ fn raise(
     limits: &Limits,
     without_sandbox: bool,
 ) -> Result<Walls, ToolError> {
-    match Walls::raise(room, environment, brought, limits) {
-        Ok(walls) => Ok(walls),
-        Err(_) if without_sandbox => Ok(Walls::None),
-        Err(why) => super::refuse(
-            Obstacle::RunNoSandbox,
-            format!(
-                "there is no sandbox on this machine, and code of the repository runs in one only: {why}; \
-                 `--run-without-sandbox`, or `run_without_sandbox: true` under `ask:` in your own configuration, accepts none"
-            ),
+    let why = match Walls::raise(room, environment, brought, limits) {
+        Ok(walls) => return Ok(walls),
+        Err(why) => why,
+    };
+    let reason = match Walls::without() {
+        Ok(walls) if without_sandbox => return Ok(walls),
+        Ok(_) => format!(
+            "there is no sandbox on this machine, and code of the repository runs in one only: {why}; \
+             `--run-without-sandbox`, or `run_without_sandbox: true` under `ask:` in your own configuration, accepts none"
         ),
-    }
+        Err(why) => format!("code of the repository is not run: {why}"),
+    };
+    super::refuse(Obstacle::RunNoSandbox, reason)
 }
 
 /// Makes place for the folders that a build needs and that are not copied. Gives where each is, and where a run sees it.
@@ -246,16 +248,19 @@ fn copy(
 
 /// The times of the files tell what is newer than what: make and its kin go by them.
 fn copy_file(source: &Beneath, from: &Path, work: &Beneath, to: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
     if let Some(folder) = to.parent() {
         work.make_folders(folder)?;
     }
     let (mut from, mut to) = (source.file(from)?, work.create(to)?);
     let kind = from.metadata()?;
     io::copy(&mut io::Read::take(&mut from, kind.len()), &mut to)?;
-    let mut rights = kind.permissions();
-    rights.set_mode((rights.mode() & 0o777) | 0o200);
-    to.set_permissions(rights)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mut rights = kind.permissions();
+        rights.set_mode((rights.mode() & 0o777) | 0o200);
+        to.set_permissions(rights)?;
+    }
     to.set_modified(kind.modified()?)
 }
 

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grounds_repo::git::{self, Bounds, GitError};
+use grounds_repo::path::simple;
+use grounds_repo::private;
 
 use super::load::DiffLimits;
 use super::scope::{self, Sides};
@@ -114,7 +116,9 @@ fn workshop(top: &Path) -> Result<Workshop, String> {
         .join("objects")
         .canonicalize()
         .map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
-    let objects = objects.to_str().filter(|path| !path.contains(['\n', '"']));
+    let objects = simple(&objects)
+        .to_str()
+        .filter(|path| !path.contains(['\n', '"']));
     let objects =
         objects.ok_or("the path of this repository holds marks that git takes for others")?;
     let format = of_person(&["rev-parse", "--show-object-format"]).unwrap_or_default();
@@ -125,7 +129,7 @@ fn workshop(top: &Path) -> Result<Workshop, String> {
         ),
     };
     let laid_out = || -> std::io::Result<tempfile::TempDir> {
-        let folder = tempfile::Builder::new().prefix("grounds-diff-").tempdir()?;
+        let folder = private::folder("grounds-diff-")?;
         let git = folder.path().join(".git");
         std::fs::create_dir_all(git.join("objects/info"))?;
         std::fs::create_dir_all(git.join("refs"))?;

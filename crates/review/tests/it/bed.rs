@@ -1,7 +1,6 @@
 //! A repository for one test.
 
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use grounds_review::diff::load;
@@ -44,9 +43,11 @@ impl Bed {
 
     /// Writes a file whose name may be no UTF-8.
     pub(crate) fn write_bytes(&self, path: &[u8], text: &[u8]) {
-        let path = self
-            .path()
-            .join(PathBuf::from(std::ffi::OsStr::from_bytes(path)));
+        #[cfg(unix)]
+        let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(path);
+        #[cfg(windows)]
+        let path = std::str::from_utf8(path).expect("a name of this system");
+        let path = self.path().join(path);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     }

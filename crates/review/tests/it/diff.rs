@@ -42,6 +42,7 @@ fn told_all(files: &[ChangedFile]) -> Vec<String> {
     files.iter().map(told).collect()
 }
 
+#[cfg(unix)]
 #[test]
 fn each_kind_of_change_is_told_apart() {
     let bed = Bed::with(&[
@@ -84,6 +85,7 @@ fn each_kind_of_change_is_told_apart() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_that_becomes_a_file_is_one_change() {
     let bed = Bed::with(&[("a", "a\n")]);
@@ -284,6 +286,7 @@ fn a_base_is_compared_from_where_the_branches_parted() {
     assert_eq!(tree.read_one("c").expect("git"), None);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_working_tree_is_read_from_disk_where_it_differs() {
     let bed = Bed::with(&[("a", "1\n"), ("b", "1\n"), ("gone", "1\n")]);
@@ -584,6 +587,7 @@ fn as_a_hook_of_another_test() {
     assert_eq!(told_all(&change.diff.files), ["Modified a -1:1 +1:2"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_hook_of_a_commit_of_all_sees_what_is_committed() {
     let bed = Bed::with(&[("a", "1\n"), ("b", "1\n")]);

@@ -272,6 +272,7 @@ fn an_object_that_is_not_here_is_no_absence() {
     assert_eq!(unread(), 1);
 }
 
+#[cfg(unix)]
 #[test]
 fn hostile_files_break_nothing() {
     let bed = Bed::with(&[("a.rs", "fn a() {}\n")]);

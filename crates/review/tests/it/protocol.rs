@@ -53,6 +53,7 @@ fn bed() -> Bed {
     bed
 }
 
+#[cfg(unix)]
 #[test]
 fn what_models_answer_has_its_outcome() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/protocol/answers.md");

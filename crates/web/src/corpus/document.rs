@@ -2,10 +2,11 @@
 //! a page. Its address is its path in the folder; who stands behind it is the site
 //! that it says to come from, else the folder that it lies in.
 
-use std::fs::{self, File};
+#[cfg(target_os = "linux")]
+use std::fs;
+use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::fd::AsRawFd as _;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -132,10 +133,10 @@ pub fn read_document(
         why,
     };
     let path = path_of(url);
-    if !Path::new(&path)
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)))
-    {
+    // On Windows a colon begins another content than that of the file.
+    let has_stream = cfg!(windows) && path.contains(':');
+    let is_below = |part| matches!(part, Component::Normal(_));
+    if has_stream || !Path::new(&path).components().all(is_below) {
         return Err(FetchError::Refused {
             url: url.to_owned(),
             why: "it leads out of its folder".to_owned(),
@@ -172,8 +173,7 @@ pub(super) fn bytes_of(
     let file = File::open(&place)?;
     // A part of the path that became a link since the walk leads somewhere else. What was opened has its own path where the system has
     // one for it: a link that is there for a moment only is seen too.
-    let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    if opened.or_else(|_| place.canonicalize())? != place {
+    if opened_path(&file).or_else(|_| place.canonicalize())? != place {
         return Err(io::Error::from(io::ErrorKind::NotADirectory));
     }
     let changed_at = file
@@ -189,6 +189,27 @@ pub(super) fn bytes_of(
     } else {
         Ok((bytes, changed_at))
     }
+}
+
+/// The path of an open file, where the system knows it.
+#[cfg(target_os = "linux")]
+fn opened_path(file: &File) -> io::Result<PathBuf> {
+    use std::os::fd::AsRawFd as _;
+    fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// The path of an open file, where the system knows it.
+#[cfg(target_os = "macos")]
+fn opened_path(file: &File) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    let path = rustix::fs::getpath(file)?;
+    Ok(std::ffi::OsString::from_vec(path.into_bytes()).into())
+}
+
+/// The path of an open file: not known, so that its path is looked up a second time.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn opened_path(_: &File) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The page that the bytes of a document are.

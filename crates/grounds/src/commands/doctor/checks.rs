@@ -1,7 +1,7 @@
 //! What is looked at, one function a part. Each check says what was found; where
 //! something is missing, what that costs and how to get it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::probe::{self, Found};
 use super::variables::first_set;
@@ -236,6 +236,12 @@ fn repository(root: &Path) -> CheckEntry {
 fn sandbox(root: &Path) -> CheckEntry {
     let check = CheckEntry::new("toolchains", "bwrap");
     let costs = "`--run`: code of a repository is run in a sandbox only";
+    if !cfg!(target_os = "linux") {
+        let why = "bubblewrap is for Linux".to_owned();
+        return check
+            .is(State::Missing, why)
+            .lacking(costs, "run this program on Linux, or in a container of it");
+    }
     let (lacks, get) = (
         "apt-get install bubblewrap",
         "allow user namespaces for bubblewrap",
@@ -402,14 +408,7 @@ fn own_configuration() -> CheckEntry {
 fn store() -> CheckEntry {
     let check = CheckEntry::new("here", "state folder");
     let costs = "what is kept of runs, for looking at them again";
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let Some(folder) =
-        folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")))
-    else {
+    let Some(folder) = grounds_repo::person::state() else {
         return check
             .is(State::Missing, String::new())
             .lacking(costs, "set HOME or XDG_STATE_HOME");

@@ -3,10 +3,11 @@
 //! program stands at the root while it is asked.
 
 use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use grounds_repo::programs;
 
 /// Milliseconds that a program has to say its version.
 const ANSWER_MS_MAX: u64 = 10_000;
@@ -28,14 +29,8 @@ pub(super) enum Found {
 
 /// Where a program lies.
 pub(super) fn place(program: &str, checkout: &Path) -> Option<PathBuf> {
-    let is_program = |file: &PathBuf| {
-        file.metadata()
-            .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
-    };
     let path = std::env::var_os("PATH")?;
-    let folders = std::env::split_paths(&path)
-        .filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
-    folders.map(|folder| folder.join(program)).find(is_program)
+    programs::find(&path, program, &|folder| !folder.starts_with(checkout))
 }
 
 /// Looks for a program and asks it for its version, if there are words for that.
@@ -48,10 +43,15 @@ pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> Found {
 }
 
 fn ask(program: &Path, words: &[&str]) -> Found {
+    // The top of a drive of Windows is open to others, and a program looks for libraries where it stands.
+    let stand = match program.parent() {
+        Some(own) if cfg!(windows) => own,
+        _ => Path::new("/"),
+    };
     let mut command = Command::new(program);
     command
         .args(words)
-        .current_dir("/")
+        .current_dir(stand)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());

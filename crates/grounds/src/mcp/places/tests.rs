@@ -1,6 +1,9 @@
 //! Folders that are allowed, and every way out of them.
 
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
+#[cfg(windows)]
+use std::os::windows::fs::symlink_dir as symlink;
 
 use super::*;
 

@@ -271,6 +271,7 @@ fn a_token_is_made_and_told_once_where_none_is_given() {
     assert_eq!(server.send(&head, &begin().to_string()).0, 200);
 }
 
+#[cfg(unix)]
 #[test]
 fn it_listens_on_this_machine_alone_and_with_a_token_that_is_one() {
     use std::os::unix::fs::PermissionsExt as _;

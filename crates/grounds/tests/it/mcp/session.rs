@@ -286,6 +286,7 @@ pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 /// A folder with a `git` that never ends, and the words that put it before all others.
+#[cfg(unix)]
 pub(crate) fn endless_git() -> (tempfile::TempDir, String) {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().expect("a folder");

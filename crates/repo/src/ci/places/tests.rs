@@ -6,7 +6,9 @@ fn tree() -> tempfile::TempDir {
     for name in ["src/a.rs", "src/deep/b.py", "main.c", "naïve.rs"] {
         std::fs::write(folder.path().join(name), "one\ntwo\n").expect("a file");
     }
+    #[cfg(unix)]
     std::os::unix::fs::symlink("/etc", folder.path().join("link")).expect("a link");
+    #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/passwd", folder.path().join("src/passwd.rs")).expect("a link");
     folder
 }

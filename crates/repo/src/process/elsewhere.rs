@@ -1,0 +1,25 @@
+//! Runs on a system for which this program has neither walls nor bounds: nothing is run.
+
+use std::path::Path;
+
+use super::{Ended, Order, Walls};
+use crate::limits::Limits;
+
+/// Removes nothing, since nothing is run.
+#[derive(Debug)]
+pub struct Sweeper;
+
+impl Sweeper {
+    /// Watches over nothing.
+    pub fn over(_: &Path) -> Self {
+        Self
+    }
+}
+
+/// Runs nothing: no [`Walls`] can be made on this system, so that nobody can call it.
+///
+/// # Errors
+/// None.
+pub fn run(_: &Order<'_>, walls: &Walls, _: &Limits) -> std::io::Result<Ended> {
+    match *walls {}
+}
