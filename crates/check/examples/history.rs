@@ -8,6 +8,8 @@
     reason = "the output is the product of this example"
 )]
 
+#![expect(clippy::use_debug, reason = "it prints differences for whoever measures")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::path::Path;
