@@ -34,7 +34,7 @@ const LOG: [&str; 14] = [
     "--no-color",
     "--no-ext-diff",
     "--no-textconv",
-    "--format=%x00%x01%H %cs",
+    "--format=%x00%x01%H %cs %s",
     "HEAD",
     "--",
     ".",
@@ -62,6 +62,9 @@ pub struct GoneWord {
     /// The package that the same commit began to depend on and to import, to which the word may have
     /// gone; `None` where it took in none.
     pub taken_in: Option<String>,
+    /// Whether it went to another repository or package: a commit says so, or removed the manifest of
+    /// the package that had it.
+    pub moved_out: bool,
 }
 
 /// A path that the tree once had.
@@ -86,12 +89,17 @@ pub fn gone_words(
     repository: &Repository,
     words: &[String],
 ) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
-    let mut found: BTreeMap<String, GoneWord> = BTreeMap::new();
     let Ok(automaton) = AhoCorasick::new(words) else {
-        return Ok((found, false));
+        return Ok((BTreeMap::new(), false));
+    };
+    let mut search = Search {
+        words,
+        automaton,
+        found: BTreeMap::new(),
+        dropped: BTreeSet::new(),
     };
     if words.is_empty() || repository.extent.head.is_none() {
-        return Ok((found, true));
+        return Ok((search.found, true));
     }
     let mut head_of_commit = String::new();
     // Most of the time goes into git's differences. Those of prose are not looked at; a `.txt` may list packages.
@@ -105,92 +113,196 @@ pub fn gone_words(
         // the patch follows.
         match record.strip_prefix('\u{1}') {
             Some(head) => head_of_commit = head.to_owned(),
-            None => take_commit(&head_of_commit, record, words, &automaton, &mut found),
+            None => search.take_commit(&head_of_commit, record),
         }
+        let found = &search.found;
         let is_settled = found.len() == words.len() && found.values().all(|gone| gone.was_defined);
         if is_settled { Next::Stop } else { Next::GoOn }
     })?;
-    Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
+    Ok((search.found, matches!(ended, Ended::Fully | Ended::Stopped)))
 }
 
-/// One commit with its patch.
-fn take_commit(
-    head: &str,
-    record: &str,
-    words: &[String],
-    automaton: &AhoCorasick,
-    found: &mut BTreeMap<String, GoneWord>,
-) {
-    let Some((commit, date)) = head.trim().split_once(' ') else {
-        return;
-    };
-    let mut here: BTreeMap<usize, GoneWord> = BTreeMap::new();
-    let (mut path, mut is_code) = (String::new(), false);
-    let (mut removed, mut added): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    let mut files = 0;
-    let mut packages = Packages::default();
-    let mut close = |removed: &mut Vec<&str>, added: &mut Vec<&str>, path: &str, files: usize| {
-        let added_now = std::mem::take(added);
-        for (place, line) in std::mem::take(removed).into_iter().enumerate() {
-            note_removal(
-                &Removed {
-                    line,
-                    added: &added_now,
-                    place,
-                    path,
-                    commit,
-                    date,
-                    is_paired: files <= FILES_MAX,
-                },
-                words,
-                automaton,
-                &mut here,
-            );
-        }
-    };
-    for line in record.lines() {
-        if let Some(name) = line.strip_prefix("--- ") {
-            close(&mut removed, &mut added, &path, files);
-            path = name
-                .strip_prefix("a/")
-                .unwrap_or(name)
-                .trim_end_matches('\t')
-                .to_owned();
-            is_code = path != "/dev/null" && is_of_project(&path);
-            files += 1;
-        } else if line.starts_with("@@") {
-            close(&mut removed, &mut added, &path, files);
-        } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(&path)) {
-            packages.named.extend(tokens(added));
-        } else if is_code && line.len() < LINE_BYTES_MAX {
-            packages
-                .imported
-                .extend(line.strip_prefix('+').and_then(import_root));
-            match line.as_bytes().first() {
-                Some(b'-') => removed.push(&line[1..]),
-                Some(b'+') if !line.starts_with("+++ ") => added.push(&line[1..]),
-                _ => {}
+/// A search for the commits that removed words, newest commit first.
+struct Search<'w> {
+    words: &'w [String],
+    automaton: AhoCorasick,
+    found: BTreeMap<String, GoneWord>,
+    /// The folders of packages whose manifest a commit so far removed.
+    dropped: BTreeSet<String>,
+}
+
+impl Search<'_> {
+    /// One commit with its patch.
+    fn take_commit(&mut self, head: &str, record: &str) {
+        let mut parts = head.trim().splitn(3, ' ');
+        let (Some(commit), Some(date)) = (parts.next(), parts.next()) else {
+            return;
+        };
+        let tells_of_move = parts.next().is_some_and(tells_of_move);
+        let mut here: BTreeMap<usize, GoneWord> = BTreeMap::new();
+        let mut patch = Patch::default();
+        for line in record.lines() {
+            if line.starts_with("--- ") || line.starts_with("@@") {
+                self.close(&mut patch, (commit, date), &mut here);
             }
+            patch.take(line);
         }
-    }
-    close(&mut removed, &mut added, &path, files);
-    let taken_in = packages.taken_in();
-    for (word, mut gone) in here {
-        gone.taken_in.clone_from(&taken_in);
-        match found.entry(words[word].clone()) {
-            Entry::Vacant(place) => {
-                place.insert(gone);
-            }
-            // An older commit may have removed the definition, and later ones the last uses.
-            Entry::Occupied(mut known) => {
-                let known = known.get_mut();
-                if gone.was_defined && !known.was_defined {
-                    known.was_defined = true;
-                    known.taken_in = gone.taken_in;
+        self.close(&mut patch, (commit, date), &mut here);
+        self.dropped.extend(patch.packages_dropped());
+        let taken_in = patch.packages.taken_in();
+        for (word, mut gone) in here {
+            gone.taken_in.clone_from(&taken_in);
+            gone.moved_out = tells_of_move || self.was_in_dropped(&gone.path);
+            match self.found.entry(self.words[word].clone()) {
+                Entry::Vacant(place) => {
+                    place.insert(gone);
+                }
+                // An older commit may have removed the definition, and later ones the last uses.
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    if gone.was_defined && !known.was_defined {
+                        known.was_defined = true;
+                        known.taken_in = gone.taken_in;
+                        known.moved_out |= gone.moved_out;
+                    }
                 }
             }
         }
     }
+
+    /// Notes what the lines of a hunk removed.
+    fn close(
+        &self,
+        patch: &mut Patch<'_>,
+        (commit, date): (&str, &str),
+        here: &mut BTreeMap<usize, GoneWord>,
+    ) {
+        let added = std::mem::take(&mut patch.added);
+        for (place, line) in std::mem::take(&mut patch.removed).into_iter().enumerate() {
+            let removed = Removed {
+                line,
+                added: &added,
+                place,
+                path: &patch.path,
+                commit,
+                date,
+                is_paired: patch.files <= FILES_MAX,
+            };
+            note_removal(&removed, self.words, &self.automaton, here);
+        }
+    }
+
+    fn was_in_dropped(&self, path: &str) -> bool {
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        folders
+            .into_iter()
+            .any(|folder| self.dropped.contains(folder))
+    }
+}
+
+/// The patch of one commit as far as it was read.
+#[derive(Default)]
+struct Patch<'r> {
+    path: String,
+    is_code: bool,
+    removed: Vec<&'r str>,
+    added: Vec<&'r str>,
+    files: usize,
+    /// The files that went as a whole.
+    deleted: Vec<String>,
+    packages: Packages<'r>,
+}
+
+impl<'r> Patch<'r> {
+    /// The folders of packages whose manifest went together with code.
+    fn packages_dropped(&self) -> impl Iterator<Item = String> {
+        let is_code = |path: &&String| role::of_shown(path) == FileRole::Source;
+        let code: Vec<&String> = self.deleted.iter().filter(is_code).collect();
+        let folders = self.deleted.iter().filter_map(|path| package_of(path));
+        folders.filter(move |folder| {
+            let folder = format!("{folder}/");
+            code.iter().any(|path| path.starts_with(&folder))
+        })
+    }
+
+    fn take(&mut self, line: &'r str) {
+        if let Some(name) = line.strip_prefix("--- ") {
+            name.strip_prefix("a/")
+                .unwrap_or(name)
+                .trim_end_matches('\t')
+                .clone_into(&mut self.path);
+            self.is_code = self.path != "/dev/null" && is_of_project(&self.path);
+            self.files += 1;
+        } else if line == "+++ /dev/null" {
+            self.deleted.push(self.path.clone());
+        } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(&self.path)) {
+            self.packages.named.extend(tokens(added));
+        } else if !line.starts_with("@@") && self.is_code && line.len() < LINE_BYTES_MAX {
+            let added = line.strip_prefix('+');
+            self.packages.imported.extend(added.and_then(import_root));
+            match line.as_bytes().first() {
+                Some(b'-') => self.removed.push(&line[1..]),
+                Some(b'+') if !line.starts_with("+++ ") => self.added.push(&line[1..]),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The folder of the package that a manifest below the top is of.
+fn package_of(manifest: &str) -> Option<String> {
+    let (folder, name) = manifest.rsplit_once('/')?;
+    let names = [
+        "setup.py",
+        "pyproject.toml",
+        "package.json",
+        "composer.json",
+        "Cargo.toml",
+        "go.mod",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "mix.exs",
+        "pubspec.yaml",
+    ];
+    let endings = [".gemspec", ".csproj", ".fsproj", ".cabal"];
+    let is_of_package =
+        names.contains(&name) || endings.iter().any(|ending| name.ends_with(ending));
+    is_of_package.then(|| folder.to_owned())
+}
+
+/// Whether the subject of a commit says that something went to another repository or package.
+fn tells_of_move(subject: &str) -> bool {
+    let lower = subject.to_ascii_lowercase();
+    let places = [
+        "another",
+        "separate",
+        "own",
+        "new",
+        "different",
+        "external",
+        "other",
+    ];
+    let kinds = ["repo", "package", "project"];
+    let goes = [
+        "breaking out",
+        "break out",
+        "broke out",
+        "split out",
+        "splitting out",
+        "spin off",
+        "spun off",
+    ];
+    let is_place = places.iter().any(|place| {
+        kinds
+            .iter()
+            .any(|kind| lower.contains(&format!(" {place} {kind}")))
+    });
+    is_place
+        && ["move", "extract", "split", "into", " to "]
+            .iter()
+            .any(|verb| lower.contains(verb))
+        || goes.iter().any(|verb| lower.contains(verb))
 }
 
 /// What the added lines of a commit say of other packages.
@@ -232,6 +344,10 @@ pub fn import_root(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let marks = ["from ", "import ", "use ", "using ", "require ", "export "];
     let rest = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+    // What is exported without `from` is made here.
+    if line.starts_with("export ") && !line.contains(" from ") {
+        return None;
+    }
     let quoted = rest.split(['"', '\'']).nth(1);
     let named = quoted.unwrap_or(rest);
     let end = named.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
@@ -251,7 +367,22 @@ fn is_of_project(path: &str) -> bool {
             | FileRole::Data
             | FileRole::Generated
     );
-    is_own && !is_prose(path)
+    is_own && !is_prose(path) && !is_aside(path)
+}
+
+/// Whether a file is of tests, samples or the like by a word in a folder's name: `Thing.Tests`,
+/// `integration-testsuite`.
+fn is_aside(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let mut parts = folders.split(['/', '.', '-']);
+    parts.any(|part| {
+        let lower = part.to_ascii_lowercase();
+        let is_hump = |word: &str| part.ends_with(word) && part.len() > word.len();
+        matches!(
+            lower.trim_end_matches('s'),
+            "test" | "testsuite" | "testresource" | "testlib" | "sample" | "example" | "demo"
+        ) || ["Tests", "Samples", "Examples"].into_iter().any(is_hump)
+    })
 }
 
 struct Removed<'r> {
@@ -293,6 +424,7 @@ fn note_removal(
             files: 0,
             replaced_by: None,
             taken_in: None,
+            moved_out: false,
         });
         gone.files += 1;
         if !gone.was_defined && seems_defined(line, name) {
