@@ -7,8 +7,10 @@
     clippy::print_stdout,
     reason = "the output is the product of this example"
 )]
-
-#![expect(clippy::use_debug, reason = "it prints differences for whoever measures")]
+#![expect(
+    clippy::use_debug,
+    reason = "it prints differences for whoever measures"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;

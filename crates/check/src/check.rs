@@ -21,6 +21,7 @@ use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
 use crate::project;
+use crate::site;
 use crate::standing::{self, Standing};
 use crate::statement::{self, Statement};
 use crate::suppress;
@@ -215,7 +216,12 @@ pub fn check(
             facts.take_asked();
             let decide = || decide::decide(&claim, &documents[number], &code, &own);
             let verdict = settled.unwrap_or_else(decide);
-            let excuse = || foreign[number].excuse(&claim);
+            let excuse = || {
+                let is_older = site::is_of_older_version(&documents[number], &facts);
+                is_older
+                    .then_some("a manual of an older version")
+                    .or_else(|| foreign[number].excuse(&claim))
+            };
             let excuse = verdict.accuses().then(excuse).flatten();
             let verdict = excuse.map_or(verdict, Verdict::NoClaim);
             Checked {

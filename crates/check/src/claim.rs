@@ -86,6 +86,20 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// Whether a version is said to be asked for.
+    pub(crate) fn requires(&self) -> bool {
+        let around = self.around.to_ascii_lowercase();
+        let words = [
+            "requir",
+            "need",
+            "minimum",
+            "at least",
+            "prerequisite",
+            "must",
+        ];
+        words.iter().any(|word| around.contains(word))
+    }
+
     /// Whether a version is said to be the least that works, not one of those that do.
     pub(crate) fn states_least(&self) -> bool {
         let around = self.around.to_ascii_lowercase();

@@ -26,8 +26,10 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
         let is_many = |from: &BTreeSet<usize>| from.len() >= PAGES_LINKING;
         let is_made = || {
             closest(&one.verdict).is_none()
-                && target(one, documents)
-                    .is_some_and(|target| linked.get(&target).is_some_and(is_many))
+                && target(one, documents).is_some_and(|target| {
+                    let of_family = family(&target).and_then(|family| linked.get(family));
+                    linked.get(&target).is_some_and(is_many) || of_family.is_some_and(is_many)
+                })
         };
         if strange.contains(&number) {
             let reason = "it stands among names that never were here";
@@ -80,15 +82,28 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The documents that link to each missing page.
+/// The documents that link to each missing page, and to each family of missing pages.
 fn pages_linked(checked: &[Checked], documents: &[Document]) -> BTreeMap<String, BTreeSet<usize>> {
     let mut linked: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for one in checked.iter().filter(|one| one.verdict.accuses()) {
         if let Some(target) = target(one, documents) {
+            if let Some(family) = family(&target) {
+                linked
+                    .entry(family.to_owned())
+                    .or_default()
+                    .insert(one.document);
+            }
             linked.entry(target).or_default().insert(one.document);
         }
     }
     linked
+}
+
+/// What pages that a generator makes begin with: `ref/manual_` of `ref/manual_functions.md`.
+fn family(target: &str) -> Option<&str> {
+    let name = target.rfind('/').map_or(0, |at| at + 1);
+    let end = target[name..].find('_').filter(|end| *end > 2)?;
+    Some(&target[..=name + end])
 }
 
 /// The page that a link leads to.

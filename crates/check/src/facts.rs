@@ -17,6 +17,9 @@ use grounds_repo::words::{self, Sighting, Words};
 /// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
+/// Letters of a type's name behind those that a registry takes: `Rule`, `Command`, `Middleware`.
+const ENDING_MAX: usize = 12;
+
 /// What is known of the tree.
 pub struct Facts<'c> {
     checkout: &'c Checkout,
@@ -213,6 +216,22 @@ impl<'c> Facts<'c> {
         lengths
             .filter_map(|length| identifiers.get(&shape(name, length)))
             .flatten()
+    }
+
+    /// Whether a type of the code is called as a name with underscores is, with an ending at most: a
+    /// registry makes `no_empty_block` of `NoEmptyBlockRule`.
+    pub fn spells_with_humps(&self, name: &str) -> bool {
+        let parts = name.split('_').filter(|part| !part.is_empty());
+        let capital = |part: &str| {
+            let (first, rest) = part.split_at(part.ceil_char_boundary(1));
+            first.to_uppercase() + rest
+        };
+        let humps: String = parts.map(capital).collect();
+        let is_snake = name.contains('_') && name == name.to_lowercase();
+        let is_ending = |rest: &str| !rest.contains('_') && !rest.starts_with(char::is_lowercase);
+        let all = shape(&humps, humps.len())..=shape(&humps, humps.len() + ENDING_MAX);
+        let mut like = self.identifiers().range(all).flat_map(|(_, names)| names);
+        is_snake && like.any(|other| other.strip_prefix(&humps).is_some_and(is_ending))
     }
 
     /// How many names of the code begin with a name and an underscore.

@@ -6,6 +6,9 @@
 mod excuse;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::claim::{Claim, Kind};
 use crate::document::Document;
@@ -32,6 +35,17 @@ const RECORDS: &[&str] = &[
     "v1-v2",
     "porting",
     "deprecat",
+];
+
+/// Folders of texts about what was planned or decided once.
+const PLANS: &[&str] = &[
+    "design",
+    "designs",
+    "adr",
+    "adrs",
+    "decisions",
+    "enhancements",
+    "keps",
 ];
 
 /// Words by which a sentence tells of another time.
@@ -78,12 +92,26 @@ const OTHER_TIME: &[&str] = &[
     "moved out",
 ];
 
+/// A release up to which something was so: `before v0.12`, `until version 3`.
+static OLD_RELEASE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(before|until|up to|prior to|older than)( version| release)? v?\d")
+        .expect("an expression")
+});
+
+/// A file that the reader shall make.
+static ADDED_FILE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(add|create|make|write|place|save) (a|an|the|your) \S+ file\b")
+        .expect("an expression")
+});
+
 /// Words by which a sentence speaks of what the reader has or makes.
 const OF_READER: &[&str] = &[
     "create a",
     "create an",
     "create the",
     "your own",
+    "$home",
+    "home directory",
     "your project",
     "your app",
     "your code",
@@ -164,6 +192,12 @@ pub struct Foreign {
     captions: BTreeSet<String>,
     /// Names that its examples pass to macros, which may make them.
     passed: BTreeSet<String>,
+    /// Names of files and folders in a tree that it draws.
+    drawn: BTreeSet<String>,
+    /// Names of optional parameters in the calls that it shows.
+    optional: BTreeSet<String>,
+    /// Its headings below which it says that the thing is no more, by their letters.
+    retired: BTreeSet<String>,
 }
 
 impl Foreign {
@@ -174,12 +208,19 @@ impl Foreign {
                 && (is_record(&document.name) || is_obituary(&document.text)),
             is_description: document.is_description,
             own: own.clone(),
+            retired: excuse::retired(&document.text),
             ..Self::default()
         };
         for mention in mentions {
+            if mention.context == Context::Span {
+                let optional = excuse::optional(&mention.text);
+                foreign.optional.extend(optional.map(str::to_owned));
+            }
             if let Context::Fence(language) = &mention.context {
                 let declared = excuse::declared(&mention.text, language);
                 foreign.passed.extend(declared.map(str::to_owned));
+                let drawn = excuse::drawn(&mention.text);
+                foreign.drawn.extend(drawn.map(str::to_owned));
                 foreign.read(&mention.text, own);
             }
         }
@@ -221,6 +262,8 @@ impl Foreign {
                 break;
             }
         }
+        self.made_here
+            .extend(excuse::method(line).map(str::to_owned));
         if let Some(name) = assigned(line) {
             self.made_here.insert(name.to_owned());
         }
@@ -242,6 +285,7 @@ impl Foreign {
             {
                 Some("a section about older versions or plans")
             }
+            () if self.is_retired(claim) => Some("a section about what is no more"),
             () if is_output(claim) => Some("the output of a program"),
             () if claim.kind == Kind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
@@ -276,6 +320,13 @@ impl Foreign {
 }
 
 impl Foreign {
+    /// Whether a claim is in a section whose first lines say that its thing is no more.
+    fn is_retired(&self, claim: &Claim) -> bool {
+        let mut titles = claim.headings.iter().chain([&claim.around]);
+        !self.retired.is_empty()
+            && titles.any(|title| self.retired.contains(&excuse::letters(title)))
+    }
+
     /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
     fn is_of_another_root(&self, claim: &Claim) -> bool {
         let is_small = |name: &String| name.starts_with(char::is_lowercase);
@@ -348,13 +399,19 @@ fn is_output(claim: &Claim) -> bool {
         &claim.context,
         Context::Fence(language) if matches!(language.as_str(), "console" | "shell-session" | "terminal")
     );
+    let is_log = matches!(
+        &claim.context,
+        Context::Fence(language) if matches!(language.as_str(), "log" | "logs" | "output")
+    );
     is_session && !claim.around.trim_start().starts_with(['$', '#', '>', '%'])
+        || is_log
+        || excuse::is_progress(claim)
 }
 
 /// Whether the first lines of a document say that what it is about was removed.
 fn is_obituary(text: &str) -> bool {
     let end = text.floor_char_boundary(LEAD_BYTES.min(text.len()));
-    let lead = text[..end].to_ascii_lowercase();
+    let lead = text[..end].to_ascii_lowercase().replace('[', "");
     [
         "has been removed",
         "was removed",
@@ -362,6 +419,9 @@ fn is_obituary(text: &str) -> bool {
         "has been moved",
         "have been moved",
         "is no longer maintained",
+        "in a separate package",
+        "in a separate repo",
+        "in its own repo",
     ]
     .iter()
     .any(|mark| lead.contains(mark))
@@ -376,13 +436,16 @@ fn is_name(letter: char) -> bool {
 
 fn is_record(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    lower.split('/').any(|part| {
-        RECORDS.iter().any(|mark| {
-            part.starts_with(mark)
-                || part.contains(&format!("-{mark}"))
-                || part.contains(&format!("_{mark}"))
+    let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let is_plan = folders.split('/').any(|folder| PLANS.contains(&folder));
+    is_plan
+        || lower.split('/').any(|part| {
+            RECORDS.iter().any(|mark| {
+                part.starts_with(mark)
+                    || part.contains(&format!("-{mark}"))
+                    || part.contains(&format!("_{mark}"))
+            })
         })
-    })
 }
 
 fn is_record_heading(heading: &str) -> bool {
@@ -405,20 +468,39 @@ fn is_record_heading(heading: &str) -> bool {
 
 /// Why the sentence around a claim is about another time or about the reader's own things.
 fn about_another(claim: &Claim) -> Option<&'static str> {
-    let sentence = sentence(&claim.around, &claim.name).to_lowercase();
-    if OTHER_TIME.iter().any(|mark| sentence.contains(mark)) {
+    let told = sentences(&claim.around, &claim.name);
+    let tells = |sentence: &&str| {
+        let lower = sentence.to_lowercase();
+        OTHER_TIME.iter().any(|mark| lower.contains(mark)) || OLD_RELEASE.is_match(&lower)
+    };
+    if told.iter().any(tells) {
         return Some("the sentence tells of another time");
     }
+    let sentence = sentence(&claim.around, &claim.name).to_lowercase();
     let name = claim.name.to_lowercase();
     let bare = sentence.replace('`', "");
+    let is_added = matches!(claim.kind, Kind::Path) && ADDED_FILE.is_match(&sentence);
     let is_readers = ["your", "example", "sample"]
         .iter()
         .any(|whose| bare.contains(&format!("{whose} {name}")))
         || bare.starts_with(&format!("where {name} is"));
-    if is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
+    if is_added || is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence speaks of the reader's own things");
     }
     None
+}
+
+/// The sentences of a paragraph that have a name.
+fn sentences<'t>(around: &'t str, name: &str) -> Vec<&'t str> {
+    let mut found = Vec::new();
+    let mut rest = around;
+    while rest.contains(name) {
+        let said = sentence(rest, name);
+        found.push(said);
+        let end = said.as_ptr() as usize - rest.as_ptr() as usize + said.len();
+        rest = &rest[end..];
+    }
+    found
 }
 
 /// The sentence of a paragraph that has a name.
@@ -466,6 +548,16 @@ fn roots(line: &str) -> Vec<&str> {
         .collect()
 }
 
+/// Whether a line imports from the sources by a relative path: the top, or a folder of sources. Another
+/// relative path is one of the reader's own.
+fn is_of_source(line: &str) -> bool {
+    let quoted = line.split(['"', '\'']).nth(1).unwrap_or_default();
+    let is_relative = quoted.starts_with('.');
+    let rest = quoted.trim_start_matches(['.', '/']);
+    let first = rest.split(['/', '.']).next().unwrap_or_default();
+    is_relative && matches!(first, "" | "src" | "lib" | "dist" | "index")
+}
+
 /// The names that an import line brings in from a package that is not the project's; `None` where
 /// the line imports nothing.
 fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>> {
@@ -489,7 +581,7 @@ fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>>
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
         .collect();
-    let is_own = line.contains("./")
+    let is_own = is_of_source(line)
         || roots(line)
             .iter()
             .any(|name| own.contains(&name.to_ascii_lowercase()));

@@ -26,6 +26,7 @@ mod lookup;
 pub mod mention;
 mod near;
 mod packages;
+mod platform;
 pub mod project;
 mod site;
 pub mod standing;

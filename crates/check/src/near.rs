@@ -41,7 +41,9 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
 }
 
 /// Endings of the forms of a word.
-const FORMS: &[&str] = &["s", "es", "d", "ed", "ing", "er", "r"];
+const FORMS: &[&str] = &[
+    "s", "es", "d", "ed", "ing", "er", "ers", "r", "rs", "or", "ors",
+];
 
 /// Whether two names differ by an ending of one of their words: a plural, another time.
 fn is_form(one: &str, other: &str) -> bool {
@@ -97,6 +99,7 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
 /// `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that only goes on
 /// where the other ends.
 fn is_slip(one: &str, other: &str) -> bool {
+    let is_capital = !one.contains(char::is_lowercase);
     let goes_on = one.starts_with(other) || other.starts_with(one);
     let Some((one, other)) = differing(one, other).filter(|_| !goes_on) else {
         return false;
@@ -107,7 +110,13 @@ fn is_slip(one: &str, other: &str) -> bool {
         let prefix = one.strip_suffix(other);
         prefix.is_some_and(|prefix| ["a", "un", "in", "im", "de", "re"].contains(&prefix))
     };
-    if is_opposite(&one, &other) || is_opposite(&other, &one) || plain(&one) == plain(&other) {
+    // `SYNC` and `FSYNC` are two words.
+    let is_longer_in_front = is_capital && (one.ends_with(&other) || other.ends_with(&one));
+    if is_longer_in_front
+        || is_opposite(&one, &other)
+        || is_opposite(&other, &one)
+        || plain(&one) == plain(&other)
+    {
         return false;
     }
     let letters = one.chars().count().min(other.chars().count());

@@ -57,9 +57,54 @@ pub(crate) fn file_of_flat(written: &str, facts: &Facts<'_>) -> Option<String> {
     pages.first().filter(|_| is_flat).cloned()
 }
 
+/// The file to which a link leads where the site gives each page a folder of its own, from which the
+/// page's links start: those of pages with a head of settings.
+pub(crate) fn file_from_page(
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let (stem, _) = document.name.rsplit_once('.')?;
+    let has_head = ["---", "+++"]
+        .iter()
+        .any(|mark| document.text.starts_with(mark));
+    let is_index = stem.ends_with("index") || stem.ends_with("README");
+    let target = joined(stem, written).filter(|_| has_head && !is_index)?;
+    facts.files.contains(&target).then_some(target)
+}
+
 /// The file to which a link from the top of a site leads, in whatever folder the site has it.
 pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     let is_from_top = written.starts_with('/') && written.len() > 1;
     let mut files = facts.files.iter().filter(|_| is_from_top);
     files.find(|path| path.ends_with(written)).cloned()
+}
+
+/// Whether a document lies in the folder of a version beside that of a newer one: `docs/1.x/` beside
+/// `docs/2.x/`.
+pub(crate) fn is_of_older_version(document: &Document, facts: &Facts<'_>) -> bool {
+    let folders = document
+        .name
+        .match_indices('/')
+        .map(|(at, _)| &document.name[..at]);
+    folders.into_iter().any(|folder| {
+        let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+        version(last).is_some_and(|this| {
+            facts.folders.iter().any(|other| {
+                let (beside, name) = other.rsplit_once('/').unwrap_or(("", other));
+                beside == above && version(name).is_some_and(|other| other > this)
+            })
+        })
+    })
+}
+
+/// The numbers of a folder's name that is a version: `1.x`, `v2`, `thing-0.12`.
+fn version(name: &str) -> Option<Vec<u64>> {
+    // The parts of a tutorial have plain numbers.
+    if !name.contains(['.', 'v']) {
+        return None;
+    }
+    let bare = name.rsplit_once('-').map_or(name, |(_, bare)| bare);
+    let bare = bare.trim_start_matches('v').trim_end_matches(".x");
+    bare.split('.').map(|part| part.parse().ok()).collect()
 }

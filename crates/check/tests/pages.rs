@@ -4,7 +4,7 @@
 //! A page has blocks: `file PATH` is written and committed, `write PATH` is written for the next
 //! commit, `bytes PATH COUNT` is so many blanks,
 //! `symlink PATH TARGET` is a link,
-//! `remove PATH` is removed and committed,
+//! `remove PATH…` is removed and committed, `subject WORDS` is what the last commit says of itself,
 //! `base` names the commit so far as the one to compare with, `description NAME` describes the change
 //! since then, `comments NAME` is a file of code whose comments are checked,
 //! `text NAME` is checked, `tree PATH` is a file of the tree that is checked, and `claims` lists
@@ -62,10 +62,13 @@ fn differences(page: &Path) -> String {
                     std::os::unix::fs::symlink(target, tree.path().join(path)).expect("a link");
                     commit(tree.path());
                 }
-                ("remove", path) => {
-                    std::fs::remove_file(tree.path().join(path)).expect("a file");
+                ("remove", paths) => {
+                    for path in paths.split(' ') {
+                        std::fs::remove_file(tree.path().join(path)).expect("a file");
+                    }
                     commit(tree.path());
                 }
+                ("subject", said) => retitle(tree.path(), said),
                 ("base", _) => options.base = Some(head(tree.path())),
                 ("description", name) => {
                     documents.push(Document::new(name, body).description());
@@ -160,6 +163,13 @@ fn commit(tree: &Path) {
             "change",
         ],
     );
+}
+
+/// Gives the last commit another subject.
+fn retitle(tree: &Path, subject: &str) {
+    let person = ["-c", "user.name=a", "-c", "user.email=a@b"];
+    let words = ["commit", "-q", "--amend", "-m", subject];
+    git(tree, &[&person[..], &words[..]].concat());
 }
 
 fn git(tree: &Path, words: &[&str]) {

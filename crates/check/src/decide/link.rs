@@ -18,6 +18,9 @@ pub(super) fn link(
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
+    if claim.name.starts_with(['~', '@']) {
+        return Verdict::NoClaim("an alias of the site's builder");
+    }
     let Some(target) = joined(document.folder(), &claim.name) else {
         return Verdict::NoClaim("the link leads out of the tree");
     };
@@ -113,7 +116,11 @@ fn link_target(
                 .filter_map(|folder| joined(folder, written.trim_start_matches('/'))),
         )
         .collect();
-    let by_end = || site::file_below(written, facts).or_else(|| site::file_of_flat(written, facts));
+    let by_end = || {
+        site::file_below(written, facts)
+            .or_else(|| site::file_of_flat(written, facts))
+            .or_else(|| site::file_from_page(written, document, facts))
+    };
     let found = bases.iter().flat_map(|base| spellings(base));
     found
         .into_iter()
@@ -128,6 +135,11 @@ fn spellings(path: &str) -> Vec<String> {
         .or_else(|| path.strip_suffix(".htm"))
         .unwrap_or(path);
     let mut all = vec![path.to_owned()];
+    // A book makes the index of a folder of its README.
+    all.extend(
+        path.strip_suffix("index.md")
+            .map(|folder| format!("{folder}README.md")),
+    );
     for ending in PAGE_ENDINGS {
         all.push(format!("{bare}.{ending}"));
         all.push(format!("{bare}/index.{ending}"));

@@ -12,6 +12,7 @@ use crate::facts::Facts;
 use crate::lookup::{halves, prefixes};
 use crate::mention::Context;
 use crate::near::{near, near_miss, words};
+use crate::platform;
 use crate::verdict::{Evidence, Verdict};
 
 pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
@@ -39,12 +40,39 @@ pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
 
 pub(super) fn variable(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
     match symbol(claim, document, facts) {
+        verdict if verdict.accuses() && platform::reads(&claim.name) => {
+            Verdict::Unknown("libraries and platforms read it by themselves".to_owned())
+        }
+        verdict if verdict.accuses() && is_begun_in_text(claim, facts) => {
+            Verdict::Unknown("the code puts this name together".to_owned())
+        }
         verdict @ (Verdict::Holds(_) | Verdict::Gone { .. }) => verdict,
         _ if facts.sighting(&claim.name.to_ascii_lowercase()).is_some() => {
             Verdict::Unknown("the code may put this name together".to_owned())
         }
         verdict => verdict,
     }
+}
+
+/// Whether code has the beginning of a name as a string of its own: `"TASK_" + key`. A macro is
+/// written as a whole.
+fn is_begun_in_text(claim: &Claim, facts: &Facts<'_>) -> bool {
+    let marks = ["#define", "#if", "defined("];
+    let is_macro = |gone: &GoneWord| marks.iter().any(|mark| gone.line.contains(mark));
+    if facts.gone_word(&claim.name).is_some_and(is_macro) {
+        return false;
+    }
+    prefixes(&claim.name).iter().any(|prefix| {
+        let text = facts
+            .sighting(prefix)
+            .and_then(|place| facts.text(place.path.as_str()));
+        let is_string = |text: String| {
+            let ends = ['"', '\'', '`', '{', '$', '%'];
+            ends.iter()
+                .any(|end| text.contains(&format!("{prefix}{end}")))
+        };
+        text.is_some_and(is_string)
+    })
 }
 
 /// Whether code has the beginning of a name up to an underscore as a word of its own, or both
@@ -84,15 +112,18 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
         && (claim.kind != Kind::Symbol || is_program(&gone.path));
-    let is_renamed = |new: &str| !is_in_example(claim) || is_renaming(&claim.name, new);
+    // What a line only calls may be a function of the language.
+    let is_call = gone.line.contains(&format!("{}(", claim.name));
+    let is_renamed =
+        |new: &str| !is_in_example(claim) || (is_renaming(&claim.name, new) && !is_call);
     // A name that the code only ever used belongs to a library or to the language.
     let was_made = gone.was_defined
         || gone.replaced_by.as_deref().is_some_and(is_renamed)
         || is_text_of_code(claim, &gone.line);
     match claim.kind {
         Kind::Symbol => is_of_code && was_made,
-        Kind::Variable => was_made,
-        Kind::Flag => is_of_code,
+        Kind::Variable => was_made && !is_listed(&gone.line),
+        Kind::Flag => is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path),
         _ => true,
     }
 }
@@ -109,7 +140,10 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
     claim.context == Context::Prose
         || names_both
         || is_comment(&gone.line)
+        || gone.moved_out
         || has_moved_out(&gone.path, facts)
+        || is_of_namesake(claim, &gone.path, facts)
+        || facts.spells_with_humps(&claim.name)
         || is_of_unknown(claim, facts)
         || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
         || gone.path.contains(".config.")
@@ -204,6 +238,16 @@ fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
         .is_some_and(|(top, _)| !facts.folders.contains(top))
 }
 
+/// Whether the file of a type went, and code still has a type of its name, which is of another
+/// package: `Strings.trim` of `Strings.java`.
+fn is_of_namesake(claim: &Claim, path: &str, facts: &Facts<'_>) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    claim.owners.last().is_some_and(|owner| {
+        owner == stem && !facts.files.contains(path) && facts.sighting(owner).is_some()
+    })
+}
+
 /// Whether a line is a comment or an example in one, which defines nothing.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
@@ -216,7 +260,52 @@ fn is_comment(line: &str) -> bool {
 /// names too, and a member in an example is not an option.
 fn is_text_of_code(claim: &Claim, line: &str) -> bool {
     let is_member = is_in_example(claim) && !claim.owners.is_empty();
-    !matches!(claim.context, Context::Prose) && !is_member && is_quoted(line, &claim.name)
+    // The files of an example have keys and texts of whatever reads them.
+    let is_data =
+        matches!(&claim.context, Context::Fence(language) if DATA.contains(&language.as_str()));
+    !matches!(claim.context, Context::Prose)
+        && !is_member
+        && !is_data
+        && !is_in_message(claim)
+        && is_quoted(line, &claim.name)
+}
+
+/// Languages of examples that are data.
+const DATA: &[&str] = &["yaml", "yml", "json", "json5", "jsonc", "xml", "html"];
+
+/// Whether a code span is what a program prints, with a name in it: `failed to list: AccessDenied`.
+fn is_in_message(claim: &Claim) -> bool {
+    let mut spans = claim.around.split('`').skip(1).step_by(2);
+    claim.context == Context::Span
+        && spans.any(|span| {
+            span.contains(&claim.name)
+                && span.contains(": ")
+                && span.split_whitespace().count() >= MESSAGE_WORDS
+        })
+}
+
+/// Words from which on a code span with a colon is a message.
+const MESSAGE_WORDS: usize = 4;
+
+/// Whether a file is a script beside the project, which gives flags to programs.
+fn is_of_helper(path: &str) -> bool {
+    let mut folders = path.split('/').rev().skip(1);
+    folders.any(|folder| matches!(folder, "scripts" | "script" | "hack" | "ci"))
+}
+
+/// Whether a line puts a value behind a flag: it gives the flag to another program, and parsers name
+/// it alone.
+fn is_given(flag: &str, line: &str) -> bool {
+    let ends = ["=", "{", "%s", " {", " %s", " $", "=$"];
+    ends.iter()
+        .any(|end| line.contains(&format!("{flag}{end}")))
+}
+
+/// Whether a line has one string and nothing else: a list of what others read.
+fn is_listed(line: &str) -> bool {
+    let bare = line.trim().trim_end_matches(',').trim_end();
+    let inner = bare.trim_matches(['"', '\'']);
+    inner.len() + 2 == bare.len() && !inner.contains(['"', '\''])
 }
 
 /// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.

@@ -97,7 +97,9 @@ pub(super) fn path(
         return Verdict::Holds(file(&found));
     }
     let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
-    if is_bare && matches!(claim.context, Context::Fence(_)) {
+    // A page of a site is made, and a bare name says not where.
+    let is_page = claim.name.ends_with(".html");
+    if is_bare && (is_page || matches!(claim.context, Context::Fence(_))) {
         return Verdict::NotFound;
     }
     let beside = joined(document.folder(), &claim.name);

@@ -41,7 +41,9 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
             line: Some(line),
             text,
         };
-        let is_least = claim.states_least() && stated.0[..width] != least.0[..width];
+        // A higher one may be that of what is made with the project.
+        let is_higher = stated.0[..width] > least.0[..width];
+        let is_least = claim.states_least() && is_higher && claim.requires();
         if stated.0[..width] >= least.0[..width] && !is_least {
             return Verdict::Holds(evidence);
         }

@@ -17,6 +17,13 @@ impl Foreign {
             () if is_template => Some("a path of the reader's template"),
             () if is_diagram(claim) => Some("a node of a diagram"),
             () if is_path && self.captions.contains(&claim.name) => Some("a file of the example"),
+            () if is_path && self.is_drawn(claim) => Some("a path of a tree that the text draws"),
+            () if claim.kind == Kind::Symbol && is_fence && is_part_of_path(claim) => {
+                Some("a part of a path")
+            }
+            () if claim.kind == Kind::Symbol && is_fence && is_sigiled(claim) => {
+                Some("a variable of the example")
+            }
             () if is_path && is_fence && is_passed_to(claim, &self.own) => {
                 Some("a file of the reader, given to the program")
             }
@@ -28,11 +35,24 @@ impl Foreign {
             }
             () if is_placeholder(claim) => Some("a placeholder"),
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
+            () if claim.kind == Kind::Symbol && self.optional.contains(&claim.name) => {
+                Some("a parameter that the text names")
+            }
+            () if claim.kind == Kind::Variable && is_argument(claim) => Some("an argument"),
             () if claim.kind == Kind::Variable && is_fence && is_expanded(claim) => {
                 Some("a variable of the reader's shell")
             }
             () => None,
         }
+    }
+
+    /// Whether a path is one of a tree of files that the text draws.
+    fn is_drawn(&self, claim: &Claim) -> bool {
+        let mut parts = claim.name.split('/').filter(|part| !part.is_empty());
+        let is_deep = claim.name.contains('/');
+        // The folder at the top of a drawing stands above its lines.
+        let first = parts.next();
+        is_deep && first.is_some() && parts.all(|part| self.drawn.contains(part))
     }
 
     /// Whether a name is one of a type that the example makes.
@@ -88,6 +108,137 @@ fn is_placeholder(claim: &Claim) -> bool {
     };
     let is_put_in = has("[", " ") && claim.context == Context::Span;
     claim.kind == Kind::Symbol && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
+}
+
+/// Whether a line has a name as that of a folder: `../shared_inventory/`.
+fn is_part_of_path(claim: &Claim) -> bool {
+    claim.around.contains(&format!("/{}/", claim.name))
+}
+
+/// Whether a line of PHP has a name as that of a variable: `$name`.
+fn is_sigiled(claim: &Claim) -> bool {
+    matches!(&claim.context, Context::Fence(language) if language.starts_with("php"))
+        && claim.owners.is_empty()
+        && claim.around.contains(&format!("${}", claim.name))
+}
+
+/// The name of a file or folder on a line of a tree that is drawn: `├── src/`.
+pub(super) fn drawn(line: &str) -> Option<&str> {
+    let (_, name) = line.rsplit_once(['─', '└', '├'])?;
+    let name = name.split_whitespace().next()?;
+    Some(name.trim_end_matches('/'))
+}
+
+/// The headings of a text, by their letters, below which its next lines say that the thing is no more.
+pub(super) fn retired(text: &str) -> BTreeSet<String> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut found = BTreeSet::new();
+    while let Some(line) = lines.next() {
+        let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        let mut below = lines
+            .clone()
+            .take(NOTE_LINES)
+            .take_while(|line| !line.starts_with('#'));
+        let is_told = |line: &str| {
+            let lower = line.to_ascii_lowercase();
+            [
+                "removed in",
+                "deprecated in",
+                "deprecated since",
+                "no longer supported",
+            ]
+            .iter()
+            .any(|mark| lower.contains(mark))
+        };
+        if is_heading && below.any(is_told) {
+            found.insert(letters(line));
+        }
+    }
+    found
+}
+
+/// Lines below a heading that may be a note on its thing.
+const NOTE_LINES: usize = 2;
+
+/// The letters and digits of a text, in lower case.
+pub(super) fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The name of the method that a line of an example declares behind its modifiers and its type:
+/// `public Item[] GetItems()`.
+pub(super) fn method(line: &str) -> Option<&str> {
+    let (head, rest) = line.split_once('(')?;
+    let mut words = head.split_whitespace();
+    let first = words.next()?;
+    let name = head.rsplit(|letter: char| !is_name(letter)).next()?;
+    let is_modified = [
+        "public",
+        "private",
+        "protected",
+        "internal",
+        "static",
+        "override",
+        "virtual",
+    ]
+    .contains(&first);
+    // `Stats Measure(Method method)` at the start of a line.
+    let is_typed = words.next() == Some(name)
+        && words.next().is_none()
+        && first == line.split(' ').next().unwrap_or_default()
+        && first.starts_with(char::is_uppercase)
+        && rest.trim_end().ends_with([')', '{']);
+    // Without a body it may show an interface of the project.
+    let is_listed = line.trim_end().ends_with(';');
+    let is_declared = (is_modified || is_typed) && !head.contains('=') && !name.is_empty();
+    (is_declared && !is_listed).then_some(name)
+}
+
+/// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.
+pub(super) fn is_progress(claim: &Claim) -> bool {
+    let line = claim.around.trim();
+    // A place that a compiler points to, and a record of a log.
+    if line.starts_with("--> ") || line.starts_with("time=\"") {
+        return true;
+    }
+    let Some((first, rest)) = line.split_once(' ') else {
+        return false;
+    };
+    let does = first.ends_with("ing") || first.ends_with("ed") || first == "Wrote";
+    matches!(claim.kind, Kind::Path | Kind::Line)
+        && matches!(claim.context, Context::Fence(_))
+        && first.starts_with(char::is_uppercase)
+        && does
+        && !rest.trim().contains(' ')
+}
+
+/// Whether a usage has a name in capitals as that of an argument: `[$PORT...]`.
+fn is_argument(claim: &Claim) -> bool {
+    let name = &claim.name;
+    [
+        format!("[{name}]"),
+        format!("[${name}"),
+        format!("{name}..."),
+        format!("<{name}>"),
+    ]
+    .iter()
+    .any(|form| claim.around.contains(form))
+}
+
+/// The names that a call in a code span has in brackets: `f([pattern], [[remote=]pattern])`.
+pub(super) fn optional(span: &str) -> impl Iterator<Item = &str> {
+    let arguments = span.split_once('(').map_or("", |(_, arguments)| arguments);
+    let parts = arguments
+        .split('[')
+        .skip(1)
+        .map(|part| part.trim_start_matches(','));
+    parts
+        .filter_map(|part| {
+            part.split_once(']')
+                .map(|(name, _)| name.trim_end_matches('='))
+        })
+        .filter(|name| !name.is_empty() && name.chars().all(is_name))
 }
 
 /// Whether a claim is part of a diagram that is written as text.

@@ -113,7 +113,7 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
         r"omit(ted)?|optional(ly)?|this requires|you can|built[- ]in|standard library|",
         r"requires-python|python_requires|rust-version)\b|\?|",
         // One version beside another: the last release for each.
-        r"\d: *\**\d",
+        r"\d: *\**\d|known to work|tests? against|starting with|release of",
     ))
     .expect("an expression")
 });
@@ -126,6 +126,7 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
     }
     let (mut at, mut since) = (0, SECTION_LINES);
     let mut is_example = false;
+    let mut before = "";
     for line in document.text.split_inclusive('\n') {
         let is_section = ["requirement", "prerequisite", "support"]
             .iter()
@@ -135,12 +136,35 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
             .iter()
             .any(|mark| line.trim_start().starts_with(mark));
         let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
-        if line.len() < LINE_BYTES_MAX && !is_example && !is_heading {
+        // The sentence may begin on the line before: "older than⏎Python 3.12".
+        let goes_on = OTHERWISE.is_match(last_words(before));
+        if line.len() < LINE_BYTES_MAX && !is_example && !is_heading && !goes_on {
             found.extend(claim_of_line(line, at, since < SECTION_LINES));
         }
-        at += line.len();
+        (before, at) = (line, at + line.len());
     }
     found
+}
+
+/// Whether a version is one of several, `3.6 and 3.7`, of which no line says that it is the least.
+fn is_of_list(line: &str, version: &str) -> bool {
+    let end = version.as_ptr() as usize - line.as_ptr() as usize + version.len();
+    let mut rest = line[end..].split(|letter: char| letter.is_whitespace() || letter == ',');
+    let joins = rest.find(|word| !word.is_empty()) == Some("and");
+    let is_version = |word: &str| word.contains('.') && Minimum::parse(word).is_some();
+    let lower = line.to_ascii_lowercase();
+    let is_asked = ["require", "need", "at least", "minimum"]
+        .iter()
+        .any(|word| lower.contains(word));
+    joins && !is_asked && rest.take(3).any(is_version)
+}
+
+/// The last words of a line whose sentence goes on.
+fn last_words(line: &str) -> &str {
+    let line = line.trim_end();
+    let ends = line.ends_with(['.', ':', '?', '!', '|']) || line.starts_with(['#', '-', '*', '|']);
+    let start = line.rmatch_indices(' ').nth(1).map_or(0, |(at, _)| at);
+    if ends { "" } else { &line[start..] }
 }
 
 /// Whether a document speaks of the project as a whole; elsewhere versions are those of others.
@@ -227,7 +251,11 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
     let is_number = |letter: char| letter.is_ascii_digit();
     let item = before.trim_start().trim_start_matches(is_number);
     let before = item.strip_prefix('.').unwrap_or(before);
-    if before.contains(is_number) {
+    // `[Go][5]` is a link.
+    if before.contains(is_number) || before.ends_with("][") {
+        return None;
+    }
+    if is_of_list(line, version) {
         return None;
     }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);

@@ -48,6 +48,9 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     let Some((_, wanted)) = super::frame::symbol(callee) else {
         return unknown("what is called is no name");
     };
+    if caller == callee {
+        return unknown("one name is said to call itself");
+    }
     let files = paths_of(caller, code);
     if !files.is_empty() && files.len() <= FILES_MAX {
         return in_files(&files, wanted, code);

@@ -19,7 +19,29 @@ pub(super) const DEFINES: Predicate = Predicate {
     decide,
 };
 
+/// Why what is written as a place holds no definitions; `None` if it may hold some.
+fn holds_no_definition(path: &str) -> Option<&'static str> {
+    let is_of_settings = || SETTINGS.iter().any(|ending| path.ends_with(ending));
+    match () {
+        () if path.contains("->") => Some("a member of a structure holds no definition"),
+        () if is_of_settings() => Some("a file of settings has keys, not definitions"),
+        () => None,
+    }
+}
+
+/// Endings of files that define no names.
+const SETTINGS: [&str; 6] = [".toml", ".yaml", ".yml", ".json", ".ini", ".cfg"];
+
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let place = said.path("b");
+    match place.and_then(|(path, _)| holds_no_definition(path)) {
+        Some(reason) => unknown(reason),
+        None => at_place(said, code),
+    }
+}
+
+/// Whether the file defines the name, at the line if one is said.
+fn at_place(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let (Some((owner, name)), Some((path, line))) = (said.symbol("a"), said.path("b")) else {
         return unknown("it is no name and a file");
     };

@@ -4,6 +4,7 @@ mod baseline;
 #[cfg(feature = "store")]
 mod standing;
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -39,10 +40,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
         Some(kept) => (kept.files(&files, checkout.root())?, Some(kept)),
         None => (files, None),
     };
-    let mut documents = files
-        .iter()
-        .map(|file| document(file, arguments.stdin_name.as_deref(), checkout.root()))
-        .collect::<Result<Vec<_>, _>>()?;
+    let (files, mut documents) = texts(files, arguments.stdin_name.as_deref(), checkout.root())?;
     if let Some(last) = documents.pop() {
         let is_description = arguments.pr_body.is_some();
         documents.push(if is_description {
@@ -120,6 +118,24 @@ fn forget(kept: standing::Kept, files: &[PathBuf], root: &Path) -> Result<Exit, 
             writeln!(out, "`{}` is kept no longer", crate::safe::for_line(name))
         })
     })
+}
+
+/// The files with their texts. A link to a file that is named too has the same text: it is read once.
+fn texts(
+    files: Vec<PathBuf>,
+    stdin_name: Option<&Path>,
+    root: &Path,
+) -> Result<(Vec<PathBuf>, Vec<Document>), Error> {
+    let (mut once, mut documents): (Vec<PathBuf>, Vec<Document>) = Default::default();
+    let mut names = BTreeSet::new();
+    for file in files {
+        let document = document(&file, stdin_name, root)?;
+        if names.insert(document.name.clone()) {
+            once.push(file);
+            documents.push(document);
+        }
+    }
+    Ok((once, documents))
 }
 
 /// A text under its path in the tree, or under the name it was given by.

@@ -13,6 +13,7 @@ use crate::defining;
 use crate::git::{Ended, GitError, Next};
 use crate::role;
 
+use super::moved;
 use super::patch::{self, Part, tokens};
 use super::repository::Repository;
 
@@ -38,6 +39,9 @@ pub struct GoneWord {
     /// The package that the same commit began to depend on and to import, to which the word may have
     /// gone; `None` where it took in none.
     pub taken_in: Option<String>,
+    /// Whether it went to another repository or package: its commit says so, or removed the manifest of
+    /// the package that had it.
+    pub moved_out: bool,
 }
 
 /// A path that the tree once had.
@@ -110,12 +114,15 @@ pub(super) fn removals(
     automaton: &AhoCorasick,
 ) -> BTreeMap<usize, GoneWord> {
     let mut here: BTreeMap<usize, GoneWord> = BTreeMap::new();
-    let Some((commit, date)) = head.trim().split_once(' ') else {
+    let mut head = head.trim().splitn(3, ' ');
+    let (Some(commit), Some(date)) = (head.next(), head.next()) else {
         return here;
     };
     let mut packages = Packages::default();
+    let mut deleted: Vec<&str> = Vec::new();
     patch::each_part(record, &mut |part| match part {
         Part::Manifest(added) => packages.named.extend(tokens(added)),
+        Part::Deleted(path) => deleted.push(path),
         Part::Added(line) => packages.imported.extend(import_root(line)),
         Part::Change(change) => {
             for (place, line) in change.removed.iter().enumerate() {
@@ -133,8 +140,12 @@ pub(super) fn removals(
         }
     });
     let taken_in = packages.taken_in();
+    let tells_of_move = head.next().is_some_and(moved::is_told);
+    let dropped = moved::packages_dropped(&deleted);
     for gone in here.values_mut() {
         gone.taken_in.clone_from(&taken_in);
+        let is_in = |folder: &&str| gone.path.starts_with(&format!("{folder}/"));
+        gone.moved_out = tells_of_move || dropped.iter().any(is_in);
     }
     here
 }
@@ -146,6 +157,7 @@ impl GoneWord {
         if older.was_defined && !self.was_defined {
             self.was_defined = true;
             self.taken_in = older.taken_in;
+            self.moved_out |= older.moved_out;
         }
     }
 }
@@ -172,6 +184,10 @@ pub fn import_root(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let marks = ["from ", "import ", "use ", "using ", "require ", "export "];
     let rest = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+    // What is exported without `from` is made here.
+    if line.starts_with("export ") && !line.contains(" from ") {
+        return None;
+    }
     let quoted = rest.split(['"', '\'']).nth(1);
     let named = quoted.unwrap_or(rest);
     let end = named.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
@@ -218,6 +234,7 @@ fn note_removal(
             files: 0,
             replaced_by: None,
             taken_in: None,
+            moved_out: false,
         });
         gone.files += 1;
         if !gone.was_defined && seems_defined(line, name) {

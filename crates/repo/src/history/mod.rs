@@ -11,6 +11,7 @@ mod kept;
 mod life;
 mod lines;
 mod log;
+mod moved;
 mod past;
 mod patch;
 mod pickaxe;

@@ -29,7 +29,7 @@ const LOG: [&str; 13] = [
     "--no-color",
     "--no-ext-diff",
     "--no-textconv",
-    "--format=%x00%x01%H %cs",
+    "--format=%x00%x01%H %cs %s",
 ];
 
 /// Every path that was removed or renamed, newest first.
@@ -48,6 +48,8 @@ const NAMES: [&str; 8] = [
 pub(super) enum Part<'p, 'r> {
     /// A line that was added to a file that lists what a project depends on.
     Manifest(&'r str),
+    /// A file that went as a whole.
+    Deleted(&'r str),
     /// A line that was added to code.
     Added(&'r str),
     /// Lines of code that were removed and added at one place.
@@ -96,6 +98,8 @@ pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(Part<'_, 'r
             change.path = name.trim_end_matches('\t');
             is_code = change.path != "/dev/null" && is_of_project(change.path);
             files += 1;
+        } else if line == "+++ /dev/null" {
+            on_part(Part::Deleted(change.path));
         } else if line.starts_with("@@") {
             close(&mut change, files, on_part);
         } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(change.path)) {
@@ -152,7 +156,22 @@ fn is_of_project(path: &str) -> bool {
             | FileRole::Data
             | FileRole::Generated
     );
-    is_own && !is_prose(path)
+    is_own && !is_prose(path) && !is_aside(path)
+}
+
+/// Whether a file is of tests, samples or the like by a word in a folder's name: `Thing.Tests`,
+/// `integration-testsuite`.
+fn is_aside(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let mut parts = folders.split(['/', '.', '-']);
+    parts.any(|part| {
+        let lower = part.to_ascii_lowercase();
+        let is_hump = |word: &str| part.ends_with(word) && part.len() > word.len();
+        matches!(
+            lower.trim_end_matches('s'),
+            "test" | "testsuite" | "testresource" | "testlib" | "sample" | "example" | "demo"
+        ) || ["Tests", "Samples", "Examples"].into_iter().any(is_hump)
+    })
 }
 
 /// The words of a line.
