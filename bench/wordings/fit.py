@@ -200,9 +200,9 @@ def own_words(samples, kind):
 
 
 def seen_words(samples):
-    """For each kind the stems that its sentences have, and those that many authors have in sentences of any kind.
+    """For each kind the stems that its sentences have, and those that three authors have in sentences of any kind.
 
-    What the sentences of other kinds have may ask for something else.
+    What one author alone has may be what a sentence happens to be about.
     """
     of_kind, of_any = collections.defaultdict(set), collections.defaultdict(set)
     for author, kind, _, words in samples:
@@ -210,7 +210,7 @@ def seen_words(samples):
             for word in words:
                 of_kind[kind].add(word[1])
                 of_any[word[1]].add(author)
-    common = {stem for stem, authors in of_any.items() if len(authors) >= 8}
+    common = {stem for stem, authors in of_any.items() if len(authors) >= 3}
     seen = lambda kind: common | of_kind[kind]
     return lambda kind: " ".join(sorted(stem for stem in seen(kind) if " " not in stem and stem[0] != "<"))
 

@@ -1,9 +1,9 @@
 //! Clauses that no frame reads, by their likeness to sentences of which the claim is known.
 //!
-//! `wordings.txt` has sentences of people under the claim that each of them asks, and under `other` those that look like
-//! one and ask for something else. A network fitted to them (`model.bin`) says how likely each claim is by the words of
-//! a clause, its names masked. A claim is taken where it is likely enough, and where no word of the clause is foreign to
-//! the sentences: those of a description go into the claim.
+//! `wordings.txt` has sentences of people under the claim that each of them asks, and under `other` those that look
+//! like one and ask for something else. A network fitted to them (`model.bin`) says how likely each claim is by the
+//! words of a clause, its names masked. A claim is taken where it is likely enough, and where no word of the clause is
+//! foreign to the sentences: those of a description go into the claim.
 
 mod model;
 #[cfg(feature = "measure")]
@@ -196,12 +196,18 @@ fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
         || says_only(part) != (claim.quantifier == Quantifier::Only)
 }
 
+/// Numbers in words, which no claim has.
+const NUMBERS: [&str; 9] = [
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
 /// Whether a clause says what no wording has: a number, a part that is unclear, a second question.
 fn is_beyond_wordings(part: &Part) -> bool {
     let joins = |at: usize| {
         ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
     };
     part.is_unclear
+        || part.free().any(|at| NUMBERS.contains(&part.word(at)))
         || part.find("as well as").is_some()
         || part.exactly.is_some()
         || part.at_least.is_some()
@@ -315,8 +321,8 @@ fn class_of(token: &Token, lexicon: &Lexicon) -> String {
     }
 }
 
-/// The known sentences as they are compared, a line each: author, kind, number of names, how much it counts, and the words,
-/// divided by the sign 2, each with its stem, its class and whether it describes, divided by the sign 1.
+/// Returns the known sentences as they are compared, a line each: author, kind, number of names, how much it counts,
+/// and the words, divided by the sign 2, each with its stem, its class and whether it describes, divided by the sign 1.
 #[cfg(feature = "measure")]
 pub fn samples(sentences: &str) -> String {
     let line = |sample: &sentences::Sample| {

@@ -10,7 +10,7 @@ use crate::understand::lexicon::Lexicon;
 use crate::understand::parts;
 use crate::understand::token::{self, Token};
 
-/// The kind of what is none of the claims, with the number of its names after it: `# other 2`.
+/// The kind of sentences that ask for no claim, with the number of their names after it: `# other 2`.
 const OTHER: &str = "other";
 
 /// A sentence of a known kind.

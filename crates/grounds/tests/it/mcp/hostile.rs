@@ -201,7 +201,8 @@ fn a_line_beyond_the_bound_is_refused_without_the_memory_for_it() {
         .call("ask", json!({"question": "where is total_price defined?"}))
         .is("answered", 0, "ANSWERED");
     let memory = peak_kib(session.child.id());
-    assert!(memory < 40 << 10, "{memory} KiB");
+    // Less than the line; an unoptimised program takes about 40 MiB by itself.
+    assert!(memory < 50 << 10, "{memory} KiB");
 }
 
 /// The most memory that a process had, in KiB.
