@@ -22,7 +22,7 @@ impl RepoPath {
         Self::relative(file.strip_prefix(root).ok()?)
     }
 
-    /// A path that is relative already; none where it leaves the tree or is empty, or where the system takes a
+    /// A path that is relative already; `None` if it leaves the tree or is empty, or if the system takes a
     /// part of it for something else than a file.
     pub fn relative(path: &Path) -> Option<Self> {
         let mut parts: Vec<&OsStr> = Vec::new();

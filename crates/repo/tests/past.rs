@@ -163,7 +163,7 @@ impl Repo {
         answers(&mut Past::of_patches(&repository))
     }
 
-    /// What the index says, and why there is none.
+    /// What the index says, and why it is missing.
     fn kept(&self, cache: &Path, limits: &Limits) -> (Answers, Option<String>) {
         self.kept_within(cache, limits, None)
     }

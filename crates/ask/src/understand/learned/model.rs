@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::vectors;
 use super::words::Word;
 
-/// Words of a question that are weighed.
+/// Words of a clause that is weighed; one with more is not read, since what is past them could change it.
 const WORDS_MAX: usize = 30;
 /// The row of a word that is not known.
 const UNKNOWN: usize = 0;
@@ -88,9 +88,11 @@ impl<'t> Model<'t> {
         read(bytes).unwrap_or_default()
     }
 
-    /// The kinds with so many names and how likely each is, the likeliest first.
+    /// The kinds with so many names and how likely each is, the likeliest first; none for a clause of too many words.
     pub(super) fn likely(&self, words: &[Word], names: usize) -> Vec<(&Kind<'t>, f64)> {
-        let words = &words[..words.len().min(WORDS_MAX)];
+        if words.len() > WORDS_MAX {
+            return Vec::new();
+        }
         let group: Vec<usize> = (0..self.kinds.len())
             .filter(|kind| self.kinds[*kind].names == names)
             .collect();
