@@ -26,6 +26,11 @@ pub(super) fn one(
     hand: &Hand<'_>,
     config: &Config,
 ) -> Done {
+    // As another time it would leave out every page, and end as a verdict over none.
+    let Ok(submitted) = Timestamp::from_millisecond(leased.created_ms) else {
+        let why = format!("its ledger gives no time: {} ms", leased.created_ms);
+        return failed("ledger_time", &why, Next::Never);
+    };
     let has_model = prepared.model().is_some();
     if has_model && let Err(done) = super::jobs::reserve_model(config, prepared.global(), hand) {
         return *done;
@@ -41,7 +46,6 @@ pub(super) fn one(
     } else {
         prepared.provider()
     };
-    let submitted = Timestamp::from_millisecond(leased.created_ms).unwrap_or_default();
     let checked = prepared.check(
         &claim(job, leased),
         job.as_of.as_deref(),
