@@ -34,6 +34,22 @@ fn is_raised(line: &str, column: usize) -> bool {
     })
 }
 
+/// Whether a use of an error could be where one of its kind begins to be raised: it is made there, or a type inherits it.
+/// Imports, annotations and handlers raise nothing.
+fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
+    let after = line
+        .get(column + error.len()..)
+        .unwrap_or_default()
+        .trim_start();
+    let before = line.get(..column).unwrap_or_default();
+    let mut words = before.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let is_head = words.any(|word| ["class", "struct", "enum", "extends", "new"].contains(&word));
+    is_head
+        || ["(", "{", "<", "::", ".new", "!"]
+            .iter()
+            .any(|made| after.starts_with(made))
+}
+
 fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let line = text.lines().nth(place.line.saturating_sub(1) as usize);
@@ -57,15 +73,18 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
     let within = body.map(|body| resolve(body, desk)).transpose()?;
     let mut found: Vec<Place> = Vec::new();
     let mut others: Vec<Place> = Vec::new();
+    let mut is_open = false;
     for place in subject.known.uses() {
         let line = line_of(place, desk);
         let inside = within.as_ref().is_none_or(|body| holds(body, place));
         if !inside || !sites::in_scope(place, claim, &subject, desk)? {
             continue;
         }
-        if is_raised(&line, place.column.saturating_sub(1) as usize) {
+        let column = place.column.saturating_sub(1) as usize;
+        if is_raised(&line, column) {
             found.push(place.clone());
         } else {
+            is_open |= could_be_raised(&line, column, last_part(error));
             others.push(place.clone());
         }
     }
@@ -93,8 +112,11 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         Quantifier::AtLeast(_) if claim.quantifier.holds_for(spots.len()) => {
             Some(!claim.is_negated)
         }
-        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) if is_open || !is_covered => {
             return Err(Unsettled::unknown(told).with(&spots));
+        }
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
+            Some(claim.quantifier.holds_for(spots.len()) != claim.is_negated)
         }
         Quantifier::Only | Quantifier::CountFiles => {
             return Err(Unsettled::unknown("this is not decided of what is raised"));

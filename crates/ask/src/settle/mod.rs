@@ -5,10 +5,12 @@
 
 mod absence;
 mod body;
+mod brought;
 mod dependencies;
 mod described;
 mod effects;
 pub(crate) mod hierarchy;
+mod imports;
 mod literal;
 pub(crate) mod manifest;
 mod parts;
@@ -80,7 +82,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
         }
         () if is(&names::EXTENDS) || is(&names::IMPLEMENTS) => hierarchy::settle(claim, desk),
         () if is(&names::OVERRIDES) => hierarchy::overrides(claim, desk),
-        () if is(&names::IMPORTS) => body::imports(claim, desk),
+        () if is(&names::IMPORTS) => imports::imports(claim, desk),
         () if is(&names::DEFINES) => parts::defines(claim, desk),
         () if is(&names::MEMBER) => parts::members(claim, desk),
         () if is(&names::EXISTS) => parts::exists(claim, desk),

@@ -7,7 +7,7 @@ use grounds_repo::path::RepoPath;
 use grounds_syntax::languages;
 
 use super::subject::{Subject, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, imports};
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
@@ -40,7 +40,7 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 "`{text}` is a file; name what it defines"
             )));
         }
-        return body::importers(text, claim, desk);
+        return imports::importers(text, claim, desk);
     }
     let subject = resolve(text, desk)?;
     if !subject.is_defined() && claim.is_statement() {

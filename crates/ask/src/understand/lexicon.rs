@@ -585,6 +585,14 @@ impl Lexicon {
         }
     }
 
+    /// Whether a word says that something brings something in, or needs it.
+    pub(super) fn imports(&self, token: &Token) -> bool {
+        self.of(token).any(|trigger| {
+            let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
+            [&names::IMPORTS, &names::USES].contains(&predicate)
+        })
+    }
+
     /// Whether a word is a verb or noun of a predicate between two names.
     pub(crate) fn is_relation(&self, token: &Token) -> bool {
         self.of(token).any(|trigger| {

@@ -334,6 +334,10 @@ fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
                 "its",
                 "defined",
                 "declared",
+                "def",
+                "definition",
+                "declaration",
+                "located",
                 "enum",
                 "class",
                 "type",
@@ -376,7 +380,7 @@ fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Cla
         return (claim, left);
     }
     let (names, taken) = (part.names.clone(), part.taken.clone());
-    if part.with_plain_names(tree) {
+    if part.with_plain_names(tree, lexicon) {
         let (other, rest) = best(part, tree, lexicon);
         if other.is_some() && rest.is_empty() {
             return (other, rest);

@@ -667,7 +667,7 @@ impl Part {
     }
 
     /// The names with words that the tree defines as well, where the question has no name in their place.
-    pub(crate) fn with_plain_names(&mut self, tree: &Tree<'_>) -> bool {
+    pub(crate) fn with_plain_names(&mut self, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
         let is_candidate = |at: &usize| {
             let token = &self.tokens[*at];
             !self.is_name(*at)
@@ -693,16 +693,19 @@ impl Part {
             return false;
         }
         let known = tree.know(&texts);
-        let found: Vec<Named> = words
-            .iter()
-            .zip(known)
-            .filter(|(_, known)| known.is_defined())
-            .map(|(at, _)| Named {
+        let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
+        let named = |(at, known): (&usize, std::rc::Rc<super::tree::Known>)| {
+            let text = &self.tokens[*at].text;
+            // "Nativetypes pulls in compiler.py": of two files that one brings in the other is meant.
+            let file = tree.file_of_stem(text).filter(|_| imports);
+            let is_path = file.is_some();
+            (is_path || known.is_defined()).then(|| Named {
                 at: Some(*at),
-                text: self.tokens[*at].text.clone(),
-                is_path: false,
+                text: file.unwrap_or_else(|| text.clone()),
+                is_path,
             })
-            .collect();
+        };
+        let found: Vec<Named> = words.iter().zip(known).filter_map(named).collect();
         // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
         if found.len() > 1 && self.names.is_empty() && self.asks != Asks::Whether {
             return false;
@@ -712,6 +715,10 @@ impl Part {
         self.names.sort_by_key(|named| named.at);
         self.join_members(tree);
         has_some
+    }
+
+    fn has_path(&self) -> bool {
+        self.names.iter().any(|named| named.is_path)
     }
 
     /// Whether a word is what does not count: "apart from the mock".

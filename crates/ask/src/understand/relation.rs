@@ -52,7 +52,50 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
     readings.extend(is_a(part));
     readings.extend(restricted(part, lexicon));
     readings.extend(impact(part));
+    readings.extend(from_where(part, lexicon));
+    readings.extend(by_means(part, lexicon));
     readings
+}
+
+/// Words of what somebody does with something.
+const BY_MEANS_WORDS_MAX: usize = 3;
+
+/// "Who is checking names with f?": what does anything with a function uses it.
+fn by_means(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
+    let [object] = part.names.as_slice() else {
+        return None;
+    };
+    let name = object.at.filter(|_| !object.is_path)?;
+    let with = (1..name)
+        .rfind(|at| ["with", "via", "through"].contains(&part.word(*at)) && !part.taken[*at])?;
+    let asks = part
+        .free()
+        .find(|at| ["who", "what"].contains(&part.word(*at)))?;
+    let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
+    let is_next = (with + 1..name).all(|at| lexicon::is_article(part.word(at)));
+    let told: Vec<usize> = part.free().filter(|at| asks < *at && *at < with).collect();
+    let content = |at: &&usize| !lexicon::is_empty(part.word(**at));
+    let says = told.iter().filter(content).count();
+    let is_one = says > 0 && says <= BY_MEANS_WORDS_MAX && part.asks == Asks::Which;
+    if relates || !is_next || !is_one || part.is_negated || part.is_only {
+        return None;
+    }
+    let mut reading = build(part, &names::USES, None, Some(object.clone()), with)?;
+    reading.used.extend(told);
+    Some(reading)
+}
+
+/// "X - from where?" asks for what uses it.
+fn from_where(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
+    let at = part.find("from where").filter(|at| !part.taken[*at])?;
+    let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
+    let [object] = part.names.as_slice() else {
+        return None;
+    };
+    if relates || object.is_path || object.at > Some(at) {
+        return None;
+    }
+    build(part, &names::USES, None, Some(object.clone()), at)
 }
 
 /// "X is private to a.rs", "X is there for the tests alone": a scope with "only", and no verb.
@@ -204,7 +247,8 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         "all", "every", "each", "any", "incoming", "outgoing", "make", "makes", "made", "making",
         "the", "no", "direct", "its", "their",
     ]
-    .contains(&before);
+    .contains(&before)
+        || before == "many" && (at + 1 == part.tokens.len() || next == "and");
     // "A calls to which functions?"
     let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
     if after_noun && asks_last {
@@ -435,7 +479,10 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         return None;
     }
     let last_resort = || if part.has_no_name() { context() } else { None };
-    let named_first = before.clone();
+    // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
+    let topic = before.as_ref().filter(|_| part.asks == Asks::Whether);
+    let topic = topic.and_then(|subject| named_before(part, subject, at));
+    let named_first = topic.or_else(|| before.clone());
     if pronoun_after && after.is_none() {
         after = named_first
             .filter(|_| !is_passive(part, at, predicate))
@@ -534,6 +581,18 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         object = imported(part, at);
     }
     build(part, predicate, subject, object, at)
+}
+
+/// What is named before the subject of a verb that stands right after it.
+fn named_before(part: &Part, subject: &Named, verb: usize) -> Option<Named> {
+    let at = subject.at?;
+    let is_subject = (at + 1..verb).all(|at| lexicon::is_empty(part.word(at)));
+    let asked = (0..at).any(|at| lexicon::is_auxiliary(part.word(at)));
+    let mut earlier = part.names.iter().filter(|named| named.at < Some(at));
+    let first = earlier
+        .next()
+        .filter(|_| is_subject && asked && earlier.next().is_none());
+    first.cloned()
 }
 
 /// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
@@ -708,6 +767,14 @@ fn build(
     if subject.is_none() && object.is_none() {
         return None;
     }
+    // "Does a.py depend on b.py?" asks whether the one brings the other in.
+    let is_path = |named: &Option<Named>| named.as_ref().is_some_and(|named| named.is_path);
+    let are_files = predicate == &names::USES && is_path(&subject) && is_path(&object);
+    let predicate = if are_files {
+        &names::IMPORTS
+    } else {
+        predicate
+    };
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));

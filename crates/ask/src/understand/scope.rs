@@ -4,6 +4,7 @@ use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon};
 use super::part::Part;
+use super::token::After;
 use super::tree::Tree;
 
 /// The text of the scope that is the file in which the target is defined.
@@ -53,6 +54,9 @@ const OUTSIDE: &[&str] = &[
     "nothing but",
     "anywhere but in",
     "not counting",
+    "not the one from",
+    "not the one in",
+    "not the one of",
     "not in",
     "not from",
     "not by",
@@ -100,6 +104,9 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
     tests_that_do(part, lexicon);
     comments(part);
     in_context(part);
+    whose(part, tree);
+    containing(part, tree, lexicon);
+    counted_too(part);
     for at in 0..part.tokens.len() {
         if part.taken[at] || part.is_name(at) {
             continue;
@@ -325,7 +332,7 @@ fn paths(part: &mut Part, tree: &Tree<'_>, at: usize, first: usize, is_inside: b
         } else if part
             .tokens
             .get(next - 1)
-            .is_none_or(|token| token.after == super::token::After::Word)
+            .is_none_or(|token| token.after == After::Word)
         {
             return found;
         }
@@ -341,14 +348,7 @@ fn module_file(part: &Part, at: usize, tree: &Tree<'_>) -> Option<String> {
     if !["module", "file", "package"].contains(&part.word(at + 1)) {
         return None;
     }
-    let mut files = tree.files.iter().filter(|file| {
-        file.stem().trim_matches('_') == part.word(at).trim_matches('_')
-            && grounds_syntax::languages::of_name(file.file_name()).is_some()
-    });
-    match (files.next(), files.next()) {
-        (Some(only), None) => Some(only.as_str().to_owned()),
-        _ => None,
-    }
+    tree.file_of_stem(part.word(at))
 }
 
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
@@ -429,7 +429,7 @@ fn comments(part: &mut Part) {
             }
             counts |= is_uncounted;
             next += 1;
-            if part.tokens[next - 1].after != super::token::After::Word {
+            if part.tokens[next - 1].after != After::Word {
                 break;
             }
         }
@@ -572,9 +572,10 @@ fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
 /// "main.rs `run`": a file right before a name says which of its namesakes is meant.
 fn beside(part: &mut Part) {
     let file = part.names.windows(2).find_map(|pair| {
-        let next = pair[0].at.zip(pair[1].at).is_some_and(|(one, other)| {
-            other == one + 1 && part.tokens[one].after == super::token::After::Word
-        });
+        let next = pair[0]
+            .at
+            .zip(pair[1].at)
+            .is_some_and(|(one, other)| other == one + 1 && part.tokens[one].after == After::Word);
         (next && pair[0].is_path && !pair[1].is_path).then(|| pair[0].clone())
     });
     if let Some((file, at)) = file.and_then(|file| file.at.map(|at| (file, at))) {
@@ -593,7 +594,7 @@ fn leading(part: &mut Part) {
         && first.at == part.free().next()
         && first
             .at
-            .is_some_and(|at| part.tokens[at].after == super::token::After::Pause)
+            .is_some_and(|at| part.tokens[at].after == After::Pause)
         && part.names.iter().any(|named| !named.is_path);
     if let (true, Some(at)) = (is_before, first.at) {
         part.names.remove(0);
@@ -625,7 +626,7 @@ const NONE: &[&str] = &[
 fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let joins = ["and", "with", "but"].contains(&part.word(at));
-        let pauses = part.tokens[at - 1].after == super::token::After::Pause;
+        let pauses = part.tokens[at - 1].after == After::Pause;
         let leads = joins && ["with", "by", "in", "from"].contains(&part.word(at + 1));
         let first = at + usize::from(joins) + usize::from(leads);
         let begins = NONE.contains(&part.word(first));
@@ -634,7 +635,7 @@ fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
             continue;
         }
         let end = (first..part.tokens.len())
-            .find(|at| part.tokens[*at].after != super::token::After::Word)
+            .find(|at| part.tokens[*at].after != After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
         let of_others = (first..end).any(|at| OTHERS.contains(&part.word(at)));
         let is_said = |at: usize| says_no_other(part, at, lexicon);
@@ -657,6 +658,91 @@ fn says_no_other(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
             || word == "involved"
             || lexicon.is_relation(&part.tokens[at])
             || part.word(at.saturating_sub(1)) == "in")
+}
+
+/// Words after a folder that say that what lies in it is meant.
+const COPIES: &[&str] = &[
+    "copy", "one", "version", "variant", "edition", "flavour", "flavor",
+];
+/// Words between whose something is and its name.
+const WHOSE_WORDS_MAX: usize = 3;
+
+/// "v3's Color", "core's util randomString", "the v3 copy": the folder says which namesake is meant, where the tree
+/// has the name in it.
+fn whose(part: &mut Part, tree: &Tree<'_>) {
+    for at in 0..part.tokens.len() {
+        let token = &part.tokens[at];
+        let is_copy = COPIES.contains(&part.word(at + 1)) && token.after == After::Word;
+        let is_said = token.is_owner || is_copy;
+        if !is_said || token.is_code || part.taken[at] || part.is_name(at) {
+            continue;
+        }
+        let named = part.names.iter().filter(|named| !named.is_path);
+        let mut named = named.filter(|named| {
+            let after = named
+                .at
+                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX);
+            is_copy || after
+        });
+        let folder = token.text.clone();
+        if named.any(|named| lies_in_folder(&named.text, &folder, tree)) {
+            push(part, &folder, true);
+            part.take(at, 1 + usize::from(is_copy));
+        }
+    }
+}
+
+/// Whether the tree defines a name in a folder of that name.
+fn lies_in_folder(name: &str, folder: &str, tree: &Tree<'_>) -> bool {
+    if tree.is_project(folder) || tree.folders_of(folder).is_empty() {
+        return false;
+    }
+    let known = tree.know(&[super::tree::last_part(name)]);
+    known[0].definitions().any(|place| {
+        let mut folders = place.path.as_str().split('/').rev().skip(1);
+        folders.any(|one| one == folder)
+    })
+}
+
+/// "Does src contain any implementation of X?"
+fn containing(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
+    for at in 1..part.tokens.len() {
+        let is_verb = ["contain", "contains"].contains(&part.word(at)) && !part.taken[at];
+        let noun = (at + 1..part.tokens.len()).find(|at| {
+            !lexicon::is_article(part.word(*at)) && !["any", "some"].contains(&part.word(*at))
+        });
+        let relates = noun.is_some_and(|noun| lexicon.is_relation(&part.tokens[noun]));
+        let text = part.tokens[at - 1].text.clone();
+        let is_plain = !part.taken[at - 1] && !part.is_name(at - 1);
+        if is_verb && relates && is_plain && is_folder_word(part, at - 1, tree) {
+            push(part, &text, true);
+            part.take(at - 1, 2);
+        }
+    }
+}
+
+/// "…, the benchmarks count as well": what counts anyway.
+fn counted_too(part: &mut Part) {
+    for at in 1..part.tokens.len() {
+        let counts = ["count", "counts"].contains(&part.word(at))
+            && (part.stands(at + 1, "as well").is_some()
+                || ["too", "also"].contains(&part.word(at + 1)));
+        if !counts {
+            continue;
+        }
+        let start = (0..at)
+            .rev()
+            .find(|at| part.tokens[*at].after != After::Word);
+        let Some(start) = start.map(|start| start + 1) else {
+            continue;
+        };
+        let end = (at..part.tokens.len())
+            .find(|at| part.tokens[*at].after != After::Word)
+            .map_or(part.tokens.len(), |at| at + 1);
+        if !(start..end).any(|at| part.is_name(at)) {
+            part.take(start, end - start);
+        }
+    }
 }
 
 /// "Are its callers all in a.rs?"

@@ -448,7 +448,9 @@ fn defines(part: &Part) -> Option<Reading> {
         ]
         .contains(&token.lower.as_str())
     });
-    if !asks_place || is_of_before && !points || part.asks == Asks::When {
+    // "From where" is it used, and not where is it.
+    let is_of_use = part.find("from where").is_some();
+    if !asks_place || is_of_before && !points || part.asks == Asks::When || is_of_use {
         return None;
     }
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);

@@ -81,6 +81,8 @@ pub(crate) fn contracted(lower: &str) -> Option<[String; 2]> {
 const SIGNS: &[(&str, &[&str])] = &[
     ("<", &["extends"]),
     ("<:", &["extends"]),
+    ("is-a", &["extends"]),
+    ("isa", &["extends"]),
     ("->", &["calls"]),
     ("=>", &["calls"]),
     ("-->", &["calls"]),
@@ -451,7 +453,8 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
     let mut at = 0;
     while at < tokens.len() {
         // "Jump to X" is an order, and says nothing of X.
-        let is_order = joined.is_empty() && tokens[at].lower == "jump";
+        let starts = joined.last().is_none_or(|last| last.after == After::End);
+        let is_order = starts && tokens[at].lower == "jump";
         let found = phrase_at(&all, &tokens[at..]).filter(|_| !is_order);
         let Some((phrase, (length, pronoun))) = found else {
             joined.push(tokens[at].clone());

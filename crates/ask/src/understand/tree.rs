@@ -182,6 +182,19 @@ impl<'c> Tree<'c> {
             .collect()
     }
 
+    /// The one file of code whose name without its ending is a word.
+    pub(crate) fn file_of_stem(&self, word: &str) -> Option<String> {
+        let is_code = |file: &&RepoPath| {
+            file.stem().trim_matches('_') == word.trim_matches('_')
+                && grounds_syntax::languages::of_name(file.file_name()).is_some()
+        };
+        let mut files = self.files.iter().filter(is_code);
+        match (files.next(), files.next()) {
+            (Some(only), None) => Some(only.as_str().to_owned()),
+            _ => None,
+        }
+    }
+
     /// The folders that a path of a question means.
     pub(crate) fn folders_of(&self, asked: &str) -> BTreeSet<String> {
         let asked = asked.trim_start_matches("./").trim_matches('/').to_owned();

@@ -42,7 +42,7 @@ pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Optio
         return Some(claim);
     }
     if part.names.is_empty()
-        && part.with_plain_names(tree)
+        && part.with_plain_names(tree, lexicon)
         && let Some(claim) = of_names(part, tree, lexicon)
     {
         return Some(claim);

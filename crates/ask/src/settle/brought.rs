@@ -1,0 +1,275 @@
+//! Whether a line of an import brings a file in.
+
+use grounds_repo::path::RepoPath;
+
+use super::imports::has_word;
+
+/// What a line says of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Brought {
+    /// It leads to this file.
+    Yes,
+    /// It has the name of the module, and nothing says which of its namesakes it means.
+    Perhaps,
+    /// It leads elsewhere, or has another name.
+    No,
+}
+
+/// Endings that a script is imported with or without; the file may have another one of them.
+const SCRIPT_ENDINGS: [&str; 8] = [".tsx", ".ts", ".mts", ".cts", ".jsx", ".js", ".mjs", ".cjs"];
+
+impl Brought {
+    /// Whether imports of a file name its path, so that what no import names is not imported.
+    pub(super) fn is_told_by_path(file: &RepoPath) -> bool {
+        let path = file.as_str();
+        path.ends_with(".py") || SCRIPT_ENDINGS.iter().any(|ending| path.ends_with(ending))
+    }
+}
+
+/// Whether a line of an import in one file brings another one in.
+pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought {
+    let wanted = module_path(target);
+    let relative = quoted(line).find(|text| text.starts_with('.'));
+    if let Some(text) = relative {
+        let led = below(from, text).map(|path| without_ending(&path).to_owned());
+        return yes_or_no(led.is_some_and(|led| leads_to(&led, &wanted)));
+    }
+    if from.as_str().ends_with(".py")
+        && let Some((led, is_whole)) = of_python(line, from)
+    {
+        return match is_whole {
+            true => yes_or_no(led.iter().any(|led| leads_to(led, &wanted))),
+            false => perhaps(led.iter().any(|led| ends_as(&wanted, led))),
+        };
+    }
+    let is_script = SCRIPT_ENDINGS
+        .iter()
+        .any(|ending| from.as_str().ends_with(ending));
+    if is_script && let Some(text) = quoted(line).next() {
+        return perhaps(could_lead_to(text, &wanted));
+    }
+    perhaps(has_word(line, &module_of(target)))
+}
+
+const fn perhaps(could_be: bool) -> Brought {
+    if could_be {
+        Brought::Perhaps
+    } else {
+        Brought::No
+    }
+}
+
+/// Whether what a script names from the top could be a file: its path has all parts of the name in their order, but for a sign
+/// that stands for a folder.
+fn could_lead_to(text: &str, wanted: &str) -> bool {
+    let parts = without_ending(text).split('/');
+    let parts = parts.filter(|part| !["@", "~", "#", "src", ""].contains(part));
+    let parts: Vec<&str> = parts
+        .map(|part| part.trim_start_matches(['@', '~', '#']))
+        .collect();
+    let mut path = wanted.split('/');
+    let in_order = parts.iter().all(|part| path.any(|folder| folder == *part));
+    in_order
+        && parts
+            .last()
+            .is_some_and(|last| wanted.rsplit('/').next() == Some(last))
+}
+
+/// Whether a path ends with all parts of another one.
+fn ends_as(path: &str, end: &str) -> bool {
+    path.strip_suffix(end)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+const fn yes_or_no(is_brought: bool) -> Brought {
+    if is_brought {
+        Brought::Yes
+    } else {
+        Brought::No
+    }
+}
+
+/// The path of a file without its ending; that of its folder where the file stands for it.
+fn module_path(file: &RepoPath) -> String {
+    let path = without_ending(file.as_str());
+    let folder = ["/index", "/__init__"]
+        .iter()
+        .find_map(|end| path.strip_suffix(end));
+    folder.unwrap_or(path).to_owned()
+}
+
+/// A path without the ending of a script or a module.
+fn without_ending(path: &str) -> &str {
+    let mut endings = SCRIPT_ENDINGS.iter().chain(&[".py", ".rb"]);
+    endings
+        .find_map(|ending| path.strip_suffix(ending))
+        .unwrap_or(path)
+}
+
+fn leads_to(led: &str, wanted: &str) -> bool {
+    let folder = ["/index", "/__init__"]
+        .iter()
+        .find_map(|end| led.strip_suffix(end));
+    folder.unwrap_or(led) == wanted
+}
+
+/// The texts between quotation marks.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split(['"', '\'', '`']).skip(1).step_by(2)
+}
+
+/// The path that a relative one means, seen from a file; `None` above the tree.
+fn below(from: &RepoPath, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = from.as_str().split('/').collect();
+    parts.pop();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The modules that a line of Python names ("from .a import b", "import c.d"), and whether their paths are whole, since they begin
+/// at the file's own folder.
+fn of_python(line: &str, from: &RepoPath) -> Option<(Vec<String>, bool)> {
+    let line = line.trim_start().split('#').next().unwrap_or_default();
+    let (rest, has_from) = match line.strip_prefix("from ") {
+        Some(rest) => (rest.trim_start(), true),
+        None => (line.strip_prefix("import ")?.trim_start(), false),
+    };
+    let path_of = |module: &str| module.trim().replace('.', "/");
+    if !has_from {
+        let modules = rest
+            .split(',')
+            .filter_map(|module| module.split_whitespace().next());
+        return Some((modules.map(path_of).collect(), false));
+    }
+    let module = rest.trim_start_matches('.');
+    let dots = rest.len() - module.len();
+    let (module, names) = module.split_once("import ")?;
+    let base = match dots {
+        0 => path_of(module),
+        dots => {
+            let up = format!("./{}", "../".repeat(dots - 1));
+            below(from, &format!("{up}{}", path_of(module)))?
+        }
+    };
+    let names = names.split(',');
+    let named = names.filter_map(|name| name.trim_matches([' ', '(', ')']).split(' ').next());
+    let mut led: Vec<String> = named.map(|name| format!("{base}/{name}")).collect();
+    led.push(base);
+    Some((led, dots > 0))
+}
+
+/// The name by which a file is imported: its own, or that of its folder where it stands for it.
+fn module_of(file: &RepoPath) -> String {
+    let stem = file.stem().to_owned();
+    let folder = file.as_str().rsplit('/').nth(1).unwrap_or_default();
+    let stands_for_folder = ["mod", "index", "__init__", "lib", "main"].contains(&stem.as_str());
+    if stands_for_folder && !folder.is_empty() {
+        folder.to_owned()
+    } else {
+        stem
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn path(text: &str) -> RepoPath {
+        RepoPath::relative(Path::new(text)).expect("a path of the tree")
+    }
+
+    #[test]
+    fn relative_imports_lead_to_one_file() {
+        let cases = [
+            (
+                "import { a } from \"./config.js\";",
+                "src/core/api.ts",
+                "src/core/config.ts",
+                Brought::Yes,
+            ),
+            (
+                "import { a } from \"./config.js\";",
+                "docs/api.ts",
+                "src/core/config.ts",
+                Brought::No,
+            ),
+            (
+                "export * from '../core/index.js';",
+                "src/mini/all.ts",
+                "src/core/index.ts",
+                Brought::Yes,
+            ),
+            (
+                "const a = require('./config');",
+                "src/core/api.js",
+                "src/core/config.js",
+                Brought::Yes,
+            ),
+            (
+                "import a from '@/core/config';",
+                "web/api.ts",
+                "src/core/config.ts",
+                Brought::Perhaps,
+            ),
+            (
+                "import a from 'vitest/config';",
+                "a.ts",
+                "src/core/api.ts",
+                Brought::No,
+            ),
+            (
+                "from .compiler import generate",
+                "pkg/native.py",
+                "pkg/compiler.py",
+                Brought::Yes,
+            ),
+            (
+                "from . import compiler, nodes",
+                "pkg/native.py",
+                "pkg/compiler.py",
+                Brought::Yes,
+            ),
+            (
+                "from ..compiler import generate",
+                "pkg/sub/a.py",
+                "pkg/compiler.py",
+                Brought::Yes,
+            ),
+            (
+                "from .compiler import generate",
+                "other/native.py",
+                "pkg/compiler.py",
+                Brought::No,
+            ),
+            (
+                "from pkg.compiler import generate",
+                "tests/a.py",
+                "pkg/compiler.py",
+                Brought::Perhaps,
+            ),
+            (
+                "require_relative '../lib/shell'",
+                "spec/a.rb",
+                "lib/shell.rb",
+                Brought::Yes,
+            ),
+        ];
+        for (line, from, target, expected) in cases {
+            assert_eq!(
+                brings(line, &path(from), &path(target)),
+                expected,
+                "{line} in {from}"
+            );
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! What a file imports, and who imports it.
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::{ConfidenceLevel, Relation};
+use grounds_repo::labels::Place;
+use grounds_repo::path::RepoPath;
+
+use super::brought::{Brought, brings};
+use super::subject::{Subject, resolve};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use crate::understand::is_path;
+use crate::understand::tree::last_part;
+
+/// The first words of a line that brings something in.
+const IMPORTS: &[&str] = &[
+    "import",
+    "from",
+    "use",
+    "require",
+    "require_relative",
+    "include",
+    "#include",
+    "using",
+    "require_once",
+    "include_once",
+    "load",
+    "autoload",
+    "mod",
+];
+
+/// What a file imports, or whether it imports a name.
+pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let (Some(text), wanted) = (claim.text(0), claim.text(1)) else {
+        return of_imported(claim, desk);
+    };
+    if !is_path(text, desk.tree) {
+        return Err(Unsettled::unknown(format!(
+            "`{text}` is no file of the tree"
+        )));
+    }
+    let files = desk.tree.files_of(text);
+    let [file] = files.as_slice() else {
+        let reason = if files.is_empty() {
+            format!("`{text}` is not in the tree")
+        } else {
+            format!("`{text}` may be one of {} files", files.len())
+        };
+        return Err(Unsettled {
+            is_absent: files.is_empty(),
+            ..Unsettled::unknown(reason)
+        });
+    };
+    let source = desk.tree.text(file.as_str()).unwrap_or_default();
+    let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
+    let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
+    let is_wanted = |line: &str| match (meant, wanted) {
+        (Some(target), _) => brings(line, file, target) != Brought::No,
+        (None, Some(name)) => has_word(line, last_part(name)),
+        (None, None) => true,
+    };
+    let lines: Vec<Spot> = import_lines(&source)
+        .into_iter()
+        .filter(|(_, line)| is_wanted(line))
+        .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
+        .collect();
+    let what = if lines.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("in {}", counted(lines.len(), "line"))
+    };
+    let cited = if lines.is_empty() {
+        vec![Spot::line(file.as_str(), 1, "file")]
+    } else {
+        lines.clone()
+    };
+    let sentence = match wanted {
+        Some(wanted) => format!(
+            "{}: `{text}` {} `{wanted}`.",
+            if lines.is_empty() { "No" } else { "Yes" },
+            if lines.is_empty() {
+                "does not import"
+            } else {
+                "imports"
+            }
+        ),
+        None => format!("`{text}` imports {what}:"),
+    };
+    Ok(Settled {
+        holds: wanted.map(|_| lines.is_empty() == claim.is_negated),
+        sections: vec![desk.section(sentence, &cited, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The lines that bring something in, with those of a block between brackets.
+fn import_lines(source: &str) -> Vec<(u32, String)> {
+    let mut lines = Vec::new();
+    let mut closes: Option<char> = None;
+    for (number, line) in (1_u32..).zip(source.lines()) {
+        let trimmed = line.trim();
+        let first = trimmed
+            .split(|letter: char| {
+                letter.is_whitespace()
+                    || letter == '('
+                    || letter == '"'
+                    || letter == '\''
+                    || letter == '{'
+            })
+            .next()
+            .unwrap_or_default();
+        let by_word =
+            IMPORTS.contains(&first) && trimmed.len() > first.len() && !trimmed.starts_with("use(");
+        let by_call = (trimmed.contains("require(")
+            || trimmed.contains(" import(")
+            || trimmed.starts_with("export ") && trimmed.contains(" from "))
+            && !trimmed.starts_with("//");
+        if let Some(close) = closes {
+            if !trimmed.is_empty() && !trimmed.starts_with(close) || trimmed.contains(" from ") {
+                lines.push((number, line.to_owned()));
+            }
+            if trimmed.contains(close) {
+                closes = None;
+            }
+        } else if by_word || by_call {
+            if !matches!(trimmed, "import (" | "use (") {
+                lines.push((number, line.to_owned()));
+            }
+            let opens = [('(', ')'), ('{', '}')]
+                .into_iter()
+                .find(|(open, close)| trimmed.ends_with(*open) && !trimmed.contains(*close));
+            closes = opens.map(|(_, close)| close);
+        }
+    }
+    lines
+}
+
+fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let text = claim.text(1).unwrap_or_default();
+    if is_path(text, desk.tree) {
+        return importers(text, claim, desk);
+    }
+    let subject = resolve(text, desk)?;
+    let found: Vec<Place> = subject
+        .known
+        .places()
+        .iter()
+        .filter(|place| place.relation == Relation::Imports)
+        .cloned()
+        .collect();
+    let mut inside = Vec::new();
+    for place in found {
+        if sites::in_scope(&place, claim, &subject, desk)? {
+            inside.push(place);
+        }
+    }
+    decided(claim, &subject, &sites::spots(&inside), desk)
+}
+
+fn decided(claim: &Claim, subject: &Subject, found: &[Spot], desk: &Desk<'_, '_>) -> Decision {
+    if found.is_empty() && !claim.is_statement() {
+        return Err(Unsettled::unknown(format!(
+            "no import of `{}` was found",
+            subject.text
+        )));
+    }
+    let text = format!(
+        "`{}` is imported in {}.",
+        subject.text,
+        counted(found.len(), "place")
+    );
+    let cited = if found.is_empty() {
+        subject.spots()
+    } else {
+        found.to_vec()
+    };
+    if cited.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no import of `{}` was found",
+            subject.text
+        )));
+    }
+    let holds = holds_of(claim, found.len())?;
+    Ok(Settled {
+        holds,
+        sections: vec![desk.section(text, &cited, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    })
+}
+
+/// The one file that a path means.
+fn one_file<'d>(text: &str, desk: &'d Desk<'_, '_>) -> Result<&'d RepoPath, Unsettled> {
+    let files = desk.tree.files_of(text);
+    match files.as_slice() {
+        [only] => Ok(only),
+        _ => Err(Unsettled {
+            is_absent: files.is_empty(),
+            ..Unsettled::unknown(format!("`{text}` means {}", counted(files.len(), "file")))
+        }),
+    }
+}
+
+/// Who imports a file: the lines of imports that lead to it, or could.
+pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let file = one_file(text, desk)?;
+    let (mut sure, mut maybe) = (Vec::new(), Vec::new());
+    for other in desk.tree.files.iter().filter(|other| *other != file) {
+        if grounds_syntax::languages::of_name(other.file_name()).is_none() {
+            continue;
+        }
+        let source = desk.tree.text(other.as_str()).unwrap_or_default();
+        for (number, line) in import_lines(&source) {
+            let spot = Spot::line(other.as_str(), number, "import");
+            match brings(&line, other, file) {
+                Brought::Yes => sure.push(spot),
+                Brought::Perhaps => maybe.push(spot),
+                Brought::No => {}
+            }
+        }
+    }
+    let is_sure = maybe.is_empty();
+    sure.extend(maybe);
+    let holds = holds_of(claim, sure.len())?;
+    if sure.is_empty() {
+        let told = format!("no import of `{text}` was seen; a file may be used without one");
+        // Scripts and modules of Python name the file that they bring in.
+        let answer = holds.filter(|_| Brought::is_told_by_path(file));
+        return answer.map_or_else(
+            || Err(Unsettled::unknown(told.clone())),
+            |holds| {
+                let cited = [Spot::line(file.as_str(), 1, "file")];
+                Ok(seen(
+                    format!("No import leads to `{text}`."),
+                    Some(holds),
+                    &cited,
+                    &told,
+                    desk,
+                ))
+            },
+        );
+    }
+    let told = format!("`{text}` is imported in {}:", counted(sure.len(), "line"));
+    let because = match is_sure {
+        true => "imports that a program puts together are not seen",
+        false => "some imports are told apart by the name of the module alone",
+    };
+    Ok(seen(told, holds, &sure, because, desk))
+}
+
+/// Whether a claim of imports holds where some were found; none where they are asked for.
+fn holds_of(claim: &Claim, found: usize) -> Result<Option<bool>, Unsettled> {
+    match claim.quantifier {
+        Quantifier::Any => Ok(Some(found > 0)),
+        Quantifier::None => Ok(Some(found == 0)),
+        _ if claim.is_statement() => Err(Unsettled::unknown("this is not decided of imports")),
+        _ => Ok(None),
+    }
+}
+
+fn seen(
+    told: String,
+    holds: Option<bool>,
+    cited: &[Spot],
+    because: &str,
+    desk: &Desk<'_, '_>,
+) -> Settled {
+    Settled {
+        holds,
+        sections: vec![desk.section(told, cited, 1)],
+        level: ConfidenceLevel::Medium,
+        because: because.to_owned(),
+    }
+}
+
+/// Whether a line has a word between letters that are no part of names.
+pub(super) fn has_word(line: &str, word: &str) -> bool {
+    line.split(|letter: char| !(letter.is_alphanumeric() || "_-".contains(letter)))
+        .any(|part| part == word)
+}
