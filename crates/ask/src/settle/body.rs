@@ -102,10 +102,15 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         true => target.known.places_in(&paths),
         false => (target.known.places().to_vec(), target.known.scope()),
     };
+    let of_body = |place: &Place| regions.iter().any(|region| region.holds(place));
+    // A local of the same name is another thing.
+    let is_local = places
+        .iter()
+        .any(|place| place.relation == Relation::Binds && of_body(place));
     let inside: Vec<Place> = places
         .into_iter()
         .filter(is_use)
-        .filter(|place| regions.iter().any(|region| region.holds(place)))
+        .filter(of_body)
         .filter(|place| !is_head(place, &regions))
         .collect();
     let called: Vec<Place> = inside
@@ -113,7 +118,9 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .filter(|place| place.relation == Relation::Calls || claim.predicate == &names::USES)
         .cloned()
         .collect();
-    let (evidence, is_weak) = if called.is_empty() {
+    let (evidence, is_weak) = if called.is_empty() && is_local {
+        (Vec::new(), true)
+    } else if called.is_empty() {
         (inside, true)
     } else {
         (called, false)
@@ -125,11 +132,20 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 "not every file with `{other}` was read"
             )));
         }
-        let text = format!("No: the body of `{one}` does not name `{other}`.");
+        let (text, level) = match is_local {
+            true => (
+                format!("No: in the body of `{one}`, `{other}` is a local of that name."),
+                ConfidenceLevel::Medium,
+            ),
+            false => (
+                format!("No: the body of `{one}` does not name `{other}`."),
+                ConfidenceLevel::High,
+            ),
+        };
         return Ok(Settled {
             holds: Some(claim.is_negated),
             sections: vec![desk.section(text, &spots, 12)],
-            level: ConfidenceLevel::High,
+            level,
             because: String::new(),
         });
     }

@@ -33,6 +33,9 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let (Some(text), wanted) = (claim.text(0), claim.text(1)) else {
         return of_imported(claim, desk);
     };
+    // "Nativetypes imports compiler": a file without its ending.
+    let of_stem = desk.tree.file_of_stem(text);
+    let text = of_stem.as_deref().unwrap_or(text);
     if !is_path(text, desk.tree) {
         return Err(Unsettled::unknown(format!(
             "`{text}` is no file of the tree"

@@ -41,7 +41,15 @@ fn entries(item: &str) -> Option<usize> {
     let (start, end) =
         spans.max_by_key(|(start, end)| (commas(&masked[start + 1..*end]), end - start))?;
     let inside = &masked[start + 1..end];
-    (!inside.trim().is_empty()).then(|| commas(inside) + 1)
+    // Ruby's `%w[a b]` and `%i[a b]` have words.
+    let of_words = ["%w", "%W", "%i", "%I"]
+        .iter()
+        .any(|sign| masked[..start].ends_with(sign));
+    let count = match of_words {
+        true => inside.split_whitespace().count(),
+        false => commas(inside) + 1,
+    };
+    (!inside.trim().is_empty()).then_some(count)
 }
 
 /// Commas, or lines where there are none, at the top of a text.
@@ -130,6 +138,7 @@ mod tests {
                 Some(5),
             ),
             ("A = %w[]", None),
+            ("A = %i[a_b c\n  d].freeze", Some(3)),
             ("x = ['a,b', // one, two\n 'c']", Some(2)),
         ];
         for (text, count) in cases {

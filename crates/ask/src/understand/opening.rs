@@ -21,7 +21,7 @@ const JUDGEMENTS: &str = "correct right true accurate fair sure certain convince
 const DOUBTS: &str =
     "know wonder wondering tell see find remember interested curious question figure";
 /// Verbs of a request to somebody, beside those that are asked with.
-const REQUESTS: &str = "know see understand have learn hear read view study open";
+const REQUESTS: &str = "be know see understand have learn hear read view study open";
 
 fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
@@ -146,6 +146,11 @@ impl Part {
         let wants = ["i", "we"].contains(&self.word(at));
         if !(asks_somebody || may_see || wants) {
             return None;
+        }
+        // "I can not find where X is declared."
+        let is_lost = wants && self.stands(at + 1, "can not").is_some();
+        if is_lost && ["find", "see", "tell"].contains(&self.word(at + 3)) {
+            return lexicon::is_asking(self.word(at + 4)).then_some(at + 4);
         }
         at += if wants { 1 } else { 2 };
         while is_in(

@@ -16,7 +16,8 @@ const JOINTS: &[&str] = &["and", "or", "but"];
 /// The clauses of a text, in order. Where none asks, the last one does.
 pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
-    for sentence in again::said_in_one(sentences(corrected(tokens)), &asks) {
+    let tokens = without_thanks(corrected(tokens));
+    for sentence in again::said_in_one(sentences(tokens), &asks) {
         let sentence = match said_again(sentence) {
             (Some(before), after) => {
                 clauses.push(Clause {
@@ -87,6 +88,25 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
         }
     }
     joined
+}
+
+/// "…, thx", "…, quick": words after a pause that only urge or thank.
+fn without_thanks(mut tokens: Vec<Token>) -> Vec<Token> {
+    let is_thanks = |token: &Token| {
+        let word = token.lower.as_str();
+        [
+            "thx", "thanks", "thank", "you", "please", "pls", "plz", "quick", "asap", "cheers",
+        ]
+        .contains(&word)
+    };
+    let start = tokens
+        .iter()
+        .rposition(|token| !is_thanks(token))
+        .map_or(0, |at| at + 1);
+    if start > 0 && tokens[start - 1].after == After::Pause {
+        tokens.truncate(start);
+    }
+    tokens
 }
 
 fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
@@ -180,7 +200,8 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         && before
             .iter()
             .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
-    if before.first().is_some_and(asks) || only_names || is_condition(&before) {
+    if before.first().is_some_and(asks) || only_names || is_condition(&before) && !is_plan(&before)
+    {
         return vec![sentence];
     }
     if let Some(last) = before.last_mut() {
@@ -216,9 +237,13 @@ const OF_SCOPE: &str =
 const OF_PLACE: &str =
     "from beyond beside aside other by on through via across throughout among of at with";
 
+/// Words of what leads in to a question, and one more.
+const LEAD_IN_MAX: usize = 6;
+
 /// "Before renaming: …", "Security audit: …" only say why it is asked.
 fn says_why(sentence: &[Token]) -> bool {
-    let colon = (1..sentence.len().min(4)).find(|at| sentence[*at - 1].after == After::Pause);
+    let colon =
+        (1..sentence.len().min(LEAD_IN_MAX)).find(|at| sentence[*at - 1].after == After::Pause);
     let is_motive = |token: &Token| {
         !token.is_code
             && !lexicon::is_test(&token.lower)
@@ -269,6 +294,12 @@ fn begins_to_ask(sentence: &[Token], at: usize) -> bool {
         && !(word(at) == "which" && asked_before)
         && says
         && !super::opening::is_tag(&words.join(" "))
+}
+
+/// "Before I change X": what a person is about to do, and not what the code does.
+fn is_plan(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    ["before", "after", "once"].contains(&word(0)) && ["i", "we"].contains(&word(1))
 }
 
 /// "If X starts to fail": what comes after asks about it.

@@ -316,7 +316,8 @@ fn is_participle(word: &str) -> bool {
         "hit",
         "read",
     ];
-    word.ends_with("ed") || irregular.contains(&word)
+    // "Need" and "feed" end as participles do.
+    word.ends_with("ed") && !word.ends_with("eed") || irregular.contains(&word)
 }
 
 /// Whether the verb tells what is done to its subject.
@@ -591,8 +592,11 @@ fn named_before(part: &Part, subject: &Named, verb: usize) -> Option<Named> {
     let mut earlier = part.names.iter().filter(|named| named.at < Some(at));
     let first = earlier
         .next()
-        .filter(|_| is_subject && asked && earlier.next().is_none());
-    first.cloned()
+        .or_else(|| part.context.iter().rfind(|named| !named.is_path));
+    let is_meant = is_subject && asked && earlier.next().is_none();
+    first
+        .filter(|first| is_meant && first.text != subject.text)
+        .cloned()
 }
 
 /// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
@@ -775,6 +779,9 @@ fn build(
     } else {
         predicate
     };
+    if predicate == &names::CONSTRUCTS && is_path(&object) && subject.is_none() {
+        return Some(created(part, object?, at));
+    }
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
@@ -867,7 +874,7 @@ fn build(
         used.extend(part.free().filter(|at| placed.contains(&part.word(*at))));
     }
     direct(part, &mut claim, &mut used);
-    heirs_of_kind(part, &mut claim, &mut used);
+    heirs_of_kind(part, at, &mut claim, &mut used);
     if predicate == &names::IMPORTS {
         let nouns = part.free().filter(|at| {
             [
@@ -908,6 +915,25 @@ fn build(
         narrowed(part, &mut claim, &mut used);
     }
     Some(Reading { claim, used })
+}
+
+/// "Who created a.rs?", "when was it created?": a file is made by a person, in a commit.
+fn created(part: &Part, file: Named, at: usize) -> Reading {
+    let predicate = match part.asks {
+        Asks::When => &names::INTRODUCED,
+        _ => &names::AUTHORED,
+    };
+    let arguments = vec![Argument::is(file.text), Argument::Hole];
+    let first = ["originally", "initially", "first"];
+    let mut used: Vec<usize> = part
+        .free()
+        .filter(|at| first.contains(&part.word(*at)))
+        .collect();
+    used.extend(file.at.into_iter().chain([at]));
+    Reading {
+        claim: Claim::new(predicate, arguments),
+        used,
+    }
 }
 
 /// "Hands its text straight to B": what is handed on is between the verb and the name.
@@ -974,7 +1000,7 @@ fn direct(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
 
 /// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
 /// are kept with the claim, and only an answer whose every name has them stands.
-fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+fn heirs_of_kind(part: &Part, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let is_of_types =
         [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
     let asks = claim.text(0).is_none() && claim.quantifier == Quantifier::Some;
@@ -991,7 +1017,9 @@ fn heirs_of_kind(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
             && !HEIR_STEMS.contains(&part.tokens[*at].stem.as_str())
     };
     let words: Vec<usize> = part.free().filter(is_open).collect();
-    let Some(first) = words.first().copied() else {
+    // "Subclasses of the sealed X" says of X that it is so.
+    let is_before_name = |at: &usize| *at > verb && part.is_name(at + 1);
+    let Some(first) = words.first().copied().filter(|at| !is_before_name(at)) else {
         return;
     };
     let is_one = words.len() <= 2 && words.windows(2).all(|pair| pair[1] == pair[0] + 1);

@@ -119,6 +119,10 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
+            // "Anywhere else than in find": what is left out is not understood.
+            part.is_unclear |= length > 1
+                && part.word(at + length - 1) == "in"
+                && !part.taken.get(at + length).copied().unwrap_or(true);
         }
         let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
         let inside = INSIDE.iter().find_map(|phrase| part.stands(at, phrase));
@@ -140,7 +144,9 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
         |at: &usize| part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at));
     // "Import anything out of" is "import from".
     let is_between = |at: &usize| {
-        is_manner(at) || ["anything", "something", "nothing", "out"].contains(&part.word(*at))
+        is_manner(at)
+            || ["anything", "something", "nothing", "stuff", "things", "out"]
+                .contains(&part.word(*at))
     };
     let before = (0..at).rev().find(|at| !is_between(at));
     let Some(before) = before.map(|at| &part.tokens[at]) else {
@@ -685,11 +691,28 @@ fn whose(part: &mut Part, tree: &Tree<'_>) {
             is_copy || after
         });
         let folder = token.text.clone();
+        let is_of_path = part.names.iter().any(|named| {
+            let is_next = named
+                .at
+                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX);
+            named.is_path && is_next && all_lie_in(&named.text, &folder, tree)
+        });
+        if is_of_path {
+            part.take(at, 1);
+            continue;
+        }
         if named.any(|named| lies_in_folder(&named.text, &folder, tree)) {
             push(part, &folder, true);
             part.take(at, 1 + usize::from(is_copy));
         }
     }
+}
+
+/// Whether all files that a path means have a word in their paths.
+fn all_lie_in(path: &str, word: &str, tree: &Tree<'_>) -> bool {
+    let files = tree.files_of(path);
+    let has = |path: &str| path.split(['/', '-', '_', '.']).any(|part| part == word);
+    !files.is_empty() && files.iter().all(|file| has(file.as_str()))
 }
 
 /// Whether the tree defines a name in a folder of that name.
@@ -752,6 +775,8 @@ fn all_in(part: &mut Part) {
 
 /// Words after which comes the only place that has something.
 const ONLY_IN: &[&str] = &[
+    "never leaves",
+    "does not leave",
     "limited to",
     "confined to",
     "restricted to",

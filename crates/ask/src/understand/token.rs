@@ -428,7 +428,8 @@ fn fits(phrase: &Phrase, tokens: &[Token]) -> Option<(usize, Option<usize>)> {
         let mut token = tokens.get(at)?;
         let splits = number == 1
             && phrase.is_verb
-            && ["it", "that", "this", "them"].contains(&token.lower.as_str())
+            && ["it", "that", "this", "them", "stuff", "things", "anything"]
+                .contains(&token.lower.as_str())
             && token.stem != *stem;
         if splits {
             pronoun = Some(at);
@@ -546,8 +547,9 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
         tail = &tail[2..];
     }
     // Ruby's names may end in a mark; inside a sentence it is a part of the name.
-    let is_marked = tail == "?" && next_is_small && core.contains('_')
-        || tail.starts_with('!') && core.contains('_');
+    let is_code = core.contains(['_', '#']) || core.contains("::");
+    let is_marked = tail == "?" && next_is_small && is_code
+        || tail.starts_with('!') && (is_code || next_is_small && !is_called_out(&core));
     if is_marked {
         core.push_str(&tail[..1]);
         tail = &tail[1..];
@@ -575,6 +577,14 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
             piece.starts_with('"') && piece.trim_end_matches(closing).len() > 1,
         ),
     }
+}
+
+/// Words that are called out before a question: "hey! who calls it?"
+fn is_called_out(core: &str) -> bool {
+    [
+        "hi", "hey", "hello", "help", "please", "thanks", "ok", "okay", "wow", "great", "hm", "hmm",
+    ]
+    .contains(&core.to_lowercase().as_str())
 }
 
 /// Abbreviations whose dot ends no sentence.

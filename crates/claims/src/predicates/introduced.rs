@@ -10,7 +10,7 @@ pub static INTRODUCED: Predicate = Predicate {
     about: "The first came in with the commit that the second names.",
     arguments: &[Argued::Name, Argued::Text],
     intent: Intent::Status,
-    verbs: &["add", "introduce", "appear", "arrive"],
+    verbs: &["add", "introduce", "appear", "arrive", "bring", "ship"],
     nouns: &[("introduction", 1)],
     absence: Absence::Listing,
     examples: [

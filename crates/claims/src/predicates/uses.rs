@@ -50,6 +50,7 @@ pub static USES: Predicate = Predicate {
         "place on",
         "slap on",
         "stick on",
+        "expand",
         "subscribe to",
         "listen to",
         "draw on",
