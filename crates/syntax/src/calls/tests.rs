@@ -71,8 +71,15 @@ fn every_language_says_what_a_method_is_called_on() {
         ),
         (
             "a.rb",
-            "s.in.put 1\nEntry.new",
-            vec!["s · in", "s.in · put", "Entry", "Entry · new"],
+            "s = 1\ns.in.put 1\nEntry.new\nloud.in",
+            vec![
+                "s · in",
+                "s.in · put",
+                "Entry",
+                "Entry · new",
+                "loud",
+                "loud · in",
+            ],
         ),
         (
             "a.php",

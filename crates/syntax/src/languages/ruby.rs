@@ -2,6 +2,7 @@
 //! `define_method(:name)`); assignment defines a constant and binds the rest.
 
 use grounds_evidence::SymbolKind as Kind;
+use tree_sitter::Node;
 
 use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
@@ -225,7 +226,9 @@ const RULES: &[Rule] = &[
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let kind = climb.name().kind();
     match gives {
+        Calls if is_receiver(climb) && kind == "identifier" && is_call_alone(climb) => Calls,
         Calls if is_receiver(climb) && climb.text_of_field("method") != b"new" => References,
+        References if kind == "identifier" && is_call_alone(climb) => Calls,
         References if climb.parent().kind() == "call" && climb.passed("argument_list") => {
             defined_by_call(climb)
         }
@@ -254,6 +257,82 @@ fn is_receiver(climb: &Climb<'_, '_>) -> bool {
         .parent()
         .child_by_field_name("receiver")
         .is_some_and(|receiver| receiver.id() == climb.child().id())
+}
+
+/// Nodes of one method that are looked at for what binds a name.
+const NODES_MAX: usize = 20_000;
+/// Parents under which a small name is a local: what is assigned, taken as a parameter, or matched.
+const BINDERS: &[&str] = &[
+    "left_assignment_list",
+    "destructured_left_assignment",
+    "rest_assignment",
+    "method_parameters",
+    "block_parameters",
+    "lambda_parameters",
+    "destructured_parameter",
+    "optional_parameter",
+    "keyword_parameter",
+    "splat_parameter",
+    "hash_splat_parameter",
+    "block_parameter",
+    "exception_variable",
+    "for",
+    "as_pattern",
+    "array_pattern",
+    "find_pattern",
+    "in_clause",
+    "keyword_pattern",
+    // These name methods, and call none.
+    "alias",
+    "undef",
+];
+
+/// Whether a small name alone is a call: nothing in its method binds it, so that it is no local.
+fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
+    let name = climb.name();
+    let of_method = |kind: &str| ["method", "singleton_method"].contains(&kind);
+    let of_type = |kind: &str| ["class", "module", "singleton_class"].contains(&kind);
+    let nodes = || climb.frames.iter().rev().map(|frame| frame.node);
+    let Some(scope) = nodes()
+        .find(|node| of_method(node.kind()))
+        .or_else(|| nodes().find(|node| of_type(node.kind())))
+        .or_else(|| nodes().last())
+    else {
+        return false;
+    };
+    let text = climb.text(name);
+    let mut cursor = scope.walk();
+    for _ in 0..NODES_MAX {
+        let node = cursor.node();
+        if node.kind() == "identifier" && climb.text(node) == text && binds(node) {
+            return false;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a name stands where its parent binds it.
+fn binds(name: Node<'_>) -> bool {
+    let Some(parent) = name.parent() else {
+        return false;
+    };
+    let is_left = || {
+        parent
+            .child_by_field_name("left")
+            .is_some_and(|left| left.id() == name.id())
+    };
+    match parent.kind() {
+        "assignment" | "operator_assignment" => is_left(),
+        kind => BINDERS.contains(&kind),
+    }
 }
 
 /// A constant that holds a new class is a class.
