@@ -54,6 +54,16 @@ const TREE: &[(&str, &str, &str, &str)] = &[
         "package shop\n\nconst defaultSorting = true\n\n// EnableSorting says whether names are sorted.\n\
          var EnableSorting = defaultSorting\n",
     ),
+    // The grammar gives up in the class.
+    (
+        "src/Scanner.kt",
+        "Ada Oak",
+        "2021-03-05",
+        "package a\n\npublic sealed class Scanner : Closeable {\n  context(_: Logger, b: B)\n\
+         \x20 public val <T> T.loud: T where T : Any = this\n\n\
+         \x20 public fun <T : Any> of(x: T & Any): T! = x as T\n\n\
+         \x20 public enum class Lexeme {\n    OPEN,\n    SHUT,\n  }\n}\n",
+    ),
     (
         "src/settings.py",
         "Ada Oak",

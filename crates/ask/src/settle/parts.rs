@@ -263,6 +263,15 @@ fn counted_parts(
             place.name
         )));
     };
+    // The constants of an enumeration are its variants, where it has no others.
+    let has_constants = found
+        .members
+        .iter()
+        .any(|part| part.kind == SymbolKind::Constant);
+    let kind = match kind {
+        "constant" if !has_constants => "variant",
+        kind => kind,
+    };
     let members = found.members.into_iter();
     let mut parts: Vec<detail::Part> = members.filter(|part| is_kind(part.kind, kind)).collect();
     if kind == "method" {

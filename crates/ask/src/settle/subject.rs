@@ -127,6 +127,12 @@ fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, V
     if !own.is_empty() {
         return (own, others);
     }
+    let (inside, others): (Vec<Place>, Vec<Place>) = others
+        .into_iter()
+        .partition(|place| is_indented_in(place, owner, desk));
+    if !inside.is_empty() {
+        return (inside, others);
+    }
     let bases = hierarchy::all_bases(owner, desk);
     let (inherited, others): (Vec<Place>, Vec<Place>) = others
         .into_iter()
@@ -139,6 +145,29 @@ fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, V
         let path = place.path.as_str().to_lowercase();
         place.path.stem().to_lowercase() == lower || path.split('/').any(|part| part == lower)
     })
+}
+
+/// Whether a place of which the reader saw no owner, as where the grammar gave up above it, stands further in than the head of
+/// one in its file, with no line between them that does not.
+fn is_indented_in(place: &Place, owner: &str, desk: &Desk<'_, '_>) -> bool {
+    if !place.containers.is_empty() {
+        return false;
+    }
+    let known = desk.tree.know(&[owner]);
+    let is_before = |head: &&Place| head.path == place.path && head.line < place.line;
+    let mut heads = known[0].definitions().filter(is_before);
+    let Some(head) = heads.next().filter(|_| heads.next().is_none()) else {
+        return false;
+    };
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let from = head.line.saturating_sub(1) as usize;
+    let mut lines = text
+        .lines()
+        .skip(from)
+        .take((place.line - head.line + 1) as usize);
+    let outer = lines.next().map_or(0, indent);
+    lines.all(|line| line.trim().is_empty() || indent(line) > outer)
 }
 
 fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {

@@ -16,6 +16,7 @@ pub static CONSTRUCTS: Predicate = Predicate {
         "create",
         "build",
         "allocate",
+        "produce",
         "new up",
         "spin up",
     ],
