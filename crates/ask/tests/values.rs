@@ -54,6 +54,13 @@ const TREE: &[(&str, &str, &str, &str)] = &[
         "package shop\n\nconst defaultSorting = true\n\n// EnableSorting says whether names are sorted.\n\
          var EnableSorting = defaultSorting\n",
     ),
+    (
+        "shop/errors.go",
+        "Dan Ash",
+        "2024-09-10",
+        "package shop\n\ntype LoadError struct {\n\terr error\n}\n\nfunc (e LoadError) Error() string {\n\
+         \treturn e.err.Error()\n}\n\nfunc load(err error) error {\n\treturn LoadError{err}\n}\n",
+    ),
     // The grammar gives up in the class.
     (
         "src/Scanner.kt",

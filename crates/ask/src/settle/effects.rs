@@ -50,7 +50,7 @@ fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
             .any(|made| after.starts_with(made))
 }
 
-fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
+pub(super) fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let line = text.lines().nth(place.line.saturating_sub(1) as usize);
     line.unwrap_or_default().to_owned()

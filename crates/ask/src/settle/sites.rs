@@ -7,7 +7,7 @@ use grounds_repo::path::RepoPath;
 use grounds_syntax::languages;
 
 use super::subject::{Subject, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, imports};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, effects, imports};
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
@@ -63,12 +63,26 @@ fn first_places(subject: &Subject) -> Vec<Spot> {
     subject.known.places().iter().take(4).map(site).collect()
 }
 
-fn wanted(claim: &Claim, place: &Place) -> bool {
+fn wanted(claim: &Claim, place: &Place, desk: &Desk<'_, '_>) -> bool {
     match place.relation {
         Relation::Calls => true,
+        Relation::References if claim.predicate == &names::CONSTRUCTS => {
+            let column = place.column.saturating_sub(1) as usize;
+            is_literal(&effects::line_of(place, desk), column, &place.name)
+        }
         Relation::References | Relation::Inherits => claim.predicate == &names::USES,
         _ => false,
     }
+}
+
+/// Whether a type stands before the braces of a value of it: `Point{1, 2}`, `Some(Point { x: 1 })`, and not `impl Point {`.
+fn is_literal(line: &str, column: usize, name: &str) -> bool {
+    const VALUES: [&str; 9] = ["(", ",", "=", "{", "=>", "|", "&", "[", "return"];
+    let before = line.get(..column).unwrap_or_default().trim_end();
+    let after = line.get(column + name.len()..).unwrap_or_default();
+    let is_head = before.ends_with("==") || before.ends_with("->");
+    let is_value = before.is_empty() || VALUES.iter().any(|sign| before.ends_with(sign));
+    after.starts_with('{') || after.starts_with(" {") && is_value && !is_head
 }
 
 /// The sites of a target by the scope of a claim.
@@ -86,10 +100,13 @@ pub(super) fn sites_of(
     // Where a name is never called but handed on or read, these are its uses too.
     let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
     let statement = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
-    if claim.predicate != &names::USES && (has_calls || !statement) {
+    let constructs = claim.predicate == &names::CONSTRUCTS;
+    if constructs {
+        all.retain(|place| wanted(claim, place, desk));
+    } else if claim.predicate != &names::USES && (has_calls || !statement) {
         let kept: Vec<Place> = all
             .iter()
-            .filter(|place| wanted(claim, place))
+            .filter(|place| wanted(claim, place, desk))
             .cloned()
             .collect();
         if !kept.is_empty() || !has_calls && claim.quantifier != Quantifier::Some {

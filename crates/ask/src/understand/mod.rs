@@ -76,7 +76,8 @@ impl Understanding {
         let is_whether = part.asks == part::Asks::Whether;
         self.is_joined |= is_more || claims > 1;
         self.has_open_clause |= claims == 0 && !is_more;
-        self.asks_version |= part.has(&["version", "versions"]) && !is_whether;
+        self.asks_version |=
+            part.has(&["version", "versions", "release", "releases"]) && !is_whether;
         self.is_yes_or_no |= is_whether;
         self.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
         self.is_existence |= part.is_existence();

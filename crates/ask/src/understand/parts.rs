@@ -372,11 +372,13 @@ fn asks(sentence: &[Token]) -> bool {
         pauses && begins_request(sentence, at) && !(tells && at > 0 && word(at) == "which")
     });
     let tells = tells || is_lost(sentence);
+    let names_aspect = is_name_with_aspect(sentence);
     let last = sentence.last().map_or("", |token| token.lower.as_str());
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
     let is_tagged =
         ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
     has_request
+        || names_aspect
         || is_nominal(&sentence[first..])
         || lexicon::is_auxiliary(word(first))
         || wonders
@@ -394,6 +396,22 @@ fn begins_request(sentence: &[Token], at: usize) -> bool {
     is_verb
         || lexicon::is_asking(word(at))
         || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1))
+}
+
+/// Words of a name and what is asked of it.
+const WITH_ASPECT_MAX: usize = 6;
+
+/// "X - default length": a name, a pause, and a noun for what is asked of it.
+fn is_name_with_aspect(sentence: &[Token]) -> bool {
+    let Some(name) = sentence.first().filter(|token| token.is_code) else {
+        return false;
+    };
+    let asks = |token: &Token| super::value::is_cue(&token.lower);
+    let acts = |token: &Token| lexicon::is_auxiliary(&token.lower);
+    name.after == After::Pause
+        && sentence.len() <= WITH_ASPECT_MAX
+        && sentence[1..].iter().any(asks)
+        && !sentence.iter().any(acts)
 }
 
 /// "I can not figure out how we get there" tells.

@@ -248,7 +248,7 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         "the", "no", "direct", "its", "their",
     ]
     .contains(&before)
-        || before == "many" && (at + 1 == part.tokens.len() || next == "and");
+        || ["many", "of"].contains(&before) && (at + 1 == part.tokens.len() || next == "and");
     // "A calls to which functions?"
     let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
     if after_noun && asks_last {
