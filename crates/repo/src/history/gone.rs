@@ -58,13 +58,15 @@ pub struct GonePath {
 }
 
 /// Finds the newest commit that removed each word from code. The history is read once, newest
-/// commit first, until every word is found, it ends, or its bound of time is reached.
+/// commit first, until every word is found, it ends, or its bound of time is reached. What some paths
+/// had is left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
 pub fn gone_words(
     repository: &Repository,
     words: &[String],
+    left_out: &BTreeSet<String>,
 ) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
     let mut found: BTreeMap<String, GoneWord> = BTreeMap::new();
     let Ok(automaton) = AhoCorasick::new(words) else {
@@ -74,7 +76,7 @@ pub fn gone_words(
         return Ok((found, true));
     }
     let mut head_of_commit = String::new();
-    let arguments = patch::log(&["HEAD"]);
+    let arguments = patch::log(&["HEAD"], left_out);
     let ended = repository.stream(&arguments, &mut |record| {
         // A NUL byte of our own stands before the header of a commit, and git ends it with one;
         // the patch follows.
@@ -291,20 +293,21 @@ fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// Finds the newest commit that removed or renamed each path; a path without its first folders
-/// counts as the path.
+/// counts as the path. Some paths are left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
 pub fn gone_paths(
     repository: &Repository,
     paths: &[String],
+    left_out: &BTreeSet<String>,
 ) -> Result<(BTreeMap<String, GonePath>, bool), GitError> {
     let mut found: BTreeMap<String, GonePath> = BTreeMap::new();
     if paths.is_empty() || repository.extent.head.is_none() {
         return Ok((found, true));
     }
     let mut reader = Reader::default();
-    let ended = repository.stream(&patch::names(&["HEAD"]), &mut |record| {
+    let ended = repository.stream(&patch::names(&["HEAD"], left_out), &mut |record| {
         if let Some(change) = reader.take(record) {
             for path in paths {
                 if !found.contains_key(path) && is_path_or_end(&change.path, path) {
