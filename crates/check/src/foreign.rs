@@ -174,6 +174,32 @@ const DEFINING: &[&str] = &[
     "bool",
     "auto",
     "#define",
+    "implicit",
+    "inline",
+    "override",
+    "internal",
+    "virtual",
+    "external",
+    "extern",
+    "open",
+    "lazy",
+    "local",
+    "pub",
+    "given",
+    "case",
+    "object",
+    "fun",
+    "sub",
+    "proc",
+    "macro",
+    "defp",
+    "defn",
+    "defmacro",
+    "defmodule",
+    "typealias",
+    "typedef",
+    "using",
+    "constexpr",
 ];
 
 /// What a document says of names that are not the project's.
@@ -395,17 +421,37 @@ fn is_of_another_program(claim: &Claim, own: &BTreeSet<String>) -> bool {
 
 /// Whether a line of a session at a terminal is what a program printed.
 fn is_output(claim: &Claim) -> bool {
-    let is_session = matches!(
-        &claim.context,
-        Context::Fence(language) if matches!(language.as_str(), "console" | "shell-session" | "terminal")
-    );
+    let is_session =
+        matches!(&claim.context, Context::Fence(language) if SESSIONS.contains(&language.as_str()));
     let is_log = matches!(
         &claim.context,
         Context::Fence(language) if matches!(language.as_str(), "log" | "logs" | "output")
     );
-    is_session && !claim.around.trim_start().starts_with(['$', '#', '>', '%'])
-        || is_log
-        || excuse::is_progress(claim)
+    is_session && !is_typed_in(claim.around.trim_start()) || is_log || excuse::is_progress(claim)
+}
+
+/// Languages of examples that show what is typed in and what is printed.
+const SESSIONS: &[&str] = &[
+    "console",
+    "shell-session",
+    "terminal",
+    "julia-repl",
+    "jldoctest",
+    "pycon",
+    "ipython",
+    "irb",
+    "ghci",
+    "iex",
+    "repl",
+];
+
+/// Whether a line of a session begins with a prompt: `$`, `>>>`, `julia>`, `In [1]:`, `iex(1)>`.
+fn is_typed_in(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    line.starts_with(['$', '#', '>', '%'])
+        || first.ends_with('>')
+        || first == "..."
+        || line.starts_with("In [")
 }
 
 /// Whether the first lines of a document say that what it is about was removed.

@@ -90,7 +90,7 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
     let gone = facts.gone_word(&claim.name)?;
     // What documents did not speak of while the code had it is hardly what they speak of now.
     let is_shown = was_ours(claim, gone) && facts.was_spoken_of(&claim.name, document);
-    if !is_shown || is_of_another(claim, gone, facts) {
+    if !is_shown || is_of_another(claim, gone, facts) || is_alone_in_example(claim, gone) {
         return None;
     }
     Some(Verdict::Gone {
@@ -105,6 +105,17 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
             text: gone.line.clone(),
         },
     })
+}
+
+/// Whether an example has a name alone that no commit renamed: it may as well make it, or take it from
+/// elsewhere. A line that imports it says whose it is.
+fn is_alone_in_example(claim: &Claim, gone: &GoneWord) -> bool {
+    let new = gone.replaced_by.as_deref();
+    let is_renamed = new.is_some_and(|new| is_renaming(&claim.name, new));
+    is_in_example(claim)
+        && claim.owners.is_empty()
+        && !is_renamed
+        && import_root(&claim.around).is_none()
 }
 
 /// Whether the project's own code had a name as its own.

@@ -191,8 +191,24 @@ pub(super) fn method(line: &str) -> Option<&str> {
         && rest.trim_end().ends_with([')', '{']);
     // Without a body it may show an interface of the project.
     let is_listed = line.trim_end().ends_with(';');
-    let is_declared = (is_modified || is_typed) && !head.contains('=') && !name.is_empty();
+    let has_body = is_of_type(head, name) && line.trim_end().ends_with(['{', '>']);
+    let is_declared =
+        (is_modified || is_typed || has_body) && !head.contains('=') && !name.is_empty();
     (is_declared && !is_listed).then_some(name)
+}
+
+/// Whether only a type stands before a name: `Map<String, dynamic> parse`, `static const char *name`.
+fn is_of_type(head: &str, name: &str) -> bool {
+    const OTHERS: [&str; 10] = [
+        "if", "else", "for", "while", "switch", "return", "new", "await", "throw", "catch",
+    ];
+    let kind = head[..head.len() - name.len()].trim();
+    let is_part = |letter: char| is_name(letter) || " <>,?[]*&:.".contains(letter);
+    let mut words = kind.split_whitespace();
+    !kind.is_empty()
+        && kind.chars().all(is_part)
+        && !kind.ends_with(['.', ':'])
+        && words.all(|word| !OTHERS.contains(&word))
 }
 
 /// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.
