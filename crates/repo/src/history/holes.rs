@@ -16,11 +16,11 @@ const PATHS_MAX: usize = 200;
 /// Digits of the shortest name of an object that a complaint spells out.
 const NAME_DIGITS: usize = 40;
 
-/// Every version of every file, by what changed it.
+/// Every version of every file that patches are read of, by what changed it.
 const VERSIONS: [&str; 10] = [
     "log",
     "-z",
-    "-m",
+    "--no-merges",
     "--full-history",
     "--raw",
     "--no-abbrev",
