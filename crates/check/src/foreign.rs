@@ -313,6 +313,7 @@ impl Foreign {
             }
             () if self.is_retired(claim) => Some("a section about what is no more"),
             () if is_output(claim) => Some("the output of a program"),
+            () if claim.name.contains("path/to/") => Some("a placeholder"),
             () if claim.kind == Kind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
             }

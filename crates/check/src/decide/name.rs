@@ -156,7 +156,7 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
         || is_of_namesake(claim, &gone.path, facts)
         || facts.spells_with_humps(&claim.name)
         || is_of_unknown(claim, facts)
-        || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
+        || (claim.kind != Kind::Flag && gone.taken_in.is_some())
         || gone.path.contains(".config.")
         || is_brought_in(&gone.line, facts)
         || is_of_readers_object(claim, &gone.path)

@@ -125,7 +125,8 @@ fn told_path(
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
-    if !claim.name.contains('/') && is_named_by_code(&claim.name, facts) {
+    let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
+    if is_bare && is_named_by_code(&claim.name, facts) {
         return Verdict::Unknown(
             "code reads a file of this name: it may be the reader's".to_owned(),
         );

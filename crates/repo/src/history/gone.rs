@@ -123,7 +123,7 @@ pub(super) fn removals(
     let mut packages = Packages::default();
     let mut deleted: Vec<&str> = Vec::new();
     patch::each_part(record, &mut |part| match part {
-        Part::Manifest(added) => packages.named.extend(tokens(added)),
+        Part::Manifest(added) => packages.add_named(added),
         Part::Deleted(path) => deleted.push(path),
         Part::Added(line) => packages.imported.extend(import_root(line)),
         Part::Change(change) => {
@@ -169,16 +169,26 @@ impl GoneWord {
 /// What the added lines of a commit say of other packages.
 #[derive(Default)]
 struct Packages<'r> {
-    /// Words of manifests.
-    named: BTreeSet<&'r str>,
+    /// Words of manifests, with underscores for dashes as well.
+    named: BTreeSet<String>,
     /// Packages that code imports.
     imported: BTreeSet<&'r str>,
 }
 
 impl Packages<'_> {
+    /// Adds what a line of a manifest names: code imports `python-discovery` as `python_discovery`.
+    fn add_named(&mut self, line: &str) {
+        let whole = line.replace('-', "_");
+        let words = tokens(line).into_iter().chain(tokens(&whole));
+        self.named.extend(words.map(str::to_owned));
+    }
+
     /// A package that both name.
     fn taken_in(&self) -> Option<String> {
-        let both = self.imported.iter().find(|root| self.named.contains(*root));
+        let both = self
+            .imported
+            .iter()
+            .find(|root| self.named.contains::<str>(root));
         both.map(|root| (*root).to_owned())
     }
 }
