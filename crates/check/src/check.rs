@@ -217,9 +217,13 @@ pub fn check(
             let decide = || decide::decide(&claim, &documents[number], &code, &own);
             let verdict = settled.unwrap_or_else(decide);
             let excuse = || {
-                let is_older = site::is_of_older_version(&documents[number], &facts);
-                is_older
-                    .then_some("a manual of an older version")
+                let document = &documents[number];
+                let is_older = site::is_of_older_version(document, &facts);
+                let of_older = is_older.then_some("a manual of an older version");
+                let of_copy =
+                    site::is_of_copy(document, &facts).then_some("a copy of another project");
+                of_older
+                    .or(of_copy)
                     .or_else(|| foreign[number].excuse(&claim))
             };
             let excuse = verdict.accuses().then(excuse).flatten();

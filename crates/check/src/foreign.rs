@@ -6,6 +6,7 @@
 mod excuse;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -222,6 +223,8 @@ pub struct Foreign {
     drawn: BTreeSet<String>,
     /// Names of optional parameters in the calls that it shows.
     optional: BTreeSet<String>,
+    /// Its paragraphs about what is no more, and the ones before these, as bytes of its text.
+    ended: Vec<Range<usize>>,
     /// Its headings below which it says that the thing is no more, by their letters.
     retired: BTreeSet<String>,
 }
@@ -235,6 +238,7 @@ impl Foreign {
             is_description: document.is_description,
             own: own.clone(),
             retired: excuse::retired(&document.text),
+            ended: excuse::ended(&document.text),
             ..Self::default()
         };
         for mention in mentions {
@@ -347,11 +351,14 @@ impl Foreign {
 }
 
 impl Foreign {
-    /// Whether a claim is in a section whose first lines say that its thing is no more.
+    /// Whether a claim is in a section whose first lines say that its thing is no more, or before a
+    /// paragraph that says so.
     fn is_retired(&self, claim: &Claim) -> bool {
         let mut titles = claim.headings.iter().chain([&claim.around]);
-        !self.retired.is_empty()
-            && titles.any(|title| self.retired.contains(&excuse::letters(title)))
+        let is_ended = self.ended.iter().any(|part| part.contains(&claim.start));
+        is_ended && claim.context != Context::Link
+            || !self.retired.is_empty()
+                && titles.any(|title| self.retired.contains(&excuse::letters(title)))
     }
 
     /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
@@ -484,7 +491,10 @@ fn is_name(letter: char) -> bool {
 fn is_record(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let is_plan = folders.split('/').any(|folder| PLANS.contains(&folder));
+    // Enhancement proposals: `neps`, `nxeps`.
+    let is_proposal = |folder: &str| folder.ends_with("eps") && (4..6).contains(&folder.len());
+    let is_plan = |folder: &str| PLANS.contains(&folder) || is_proposal(folder) && folder != "deps";
+    let is_plan = folders.split('/').any(is_plan);
     is_plan
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
@@ -520,7 +530,7 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
         let lower = sentence.to_lowercase();
         OTHER_TIME.iter().any(|mark| lower.contains(mark)) || OLD_RELEASE.is_match(&lower)
     };
-    if told.iter().any(tells) {
+    if told.iter().any(tells) || excuse::is_told_in_past(claim) {
         return Some("the sentence tells of another time");
     }
     let sentence = sentence(&claim.around, &claim.name).to_lowercase();

@@ -1,5 +1,8 @@
 //! Links of a document that a site's generator resolves, not the tree.
 
+use grounds_evidence::FileRole;
+use grounds_repo::role;
+
 use crate::decide::joined;
 use crate::document::Document;
 use crate::facts::Facts;
@@ -109,6 +112,11 @@ pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     let is_from_top = written.starts_with('/') && written.len() > 1;
     let mut files = facts.files.iter().filter(|_| is_from_top);
     files.find(|path| path.ends_with(written)).cloned()
+}
+
+/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`.
+pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
+    facts.is_of_tree(document) && role::of_shown(&document.name) == FileRole::Vendored
 }
 
 /// Whether a document lies in the folder of a version beside that of a newer one: `docs/1.x/` beside

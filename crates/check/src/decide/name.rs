@@ -151,6 +151,7 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
     claim.context == Context::Prose
         || names_both
         || is_comment(&gone.line)
+        || is_made_of_another(&claim.name, &gone.line)
         || gone.moved_out
         || has_moved_out(&gone.path, facts)
         || is_of_namesake(claim, &gone.path, facts)
@@ -163,6 +164,15 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
         || is_of_another_language(claim, &gone.path)
         || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
         || facts.names_begun_with(&claim.name) >= FAMILY
+}
+
+/// Whether a definition only goes on with what another package calls so: `class Filter(OtherFilter)`.
+fn is_made_of_another(name: &str, line: &str) -> bool {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = line.split(|letter: char| !is_word(letter));
+    name.starts_with(char::is_uppercase)
+        && line.contains(&format!("{name}("))
+        && words.any(|word| word != name && word.ends_with(name))
 }
 
 /// Whether a line imports from a package that the tree has nothing of.

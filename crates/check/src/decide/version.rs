@@ -27,6 +27,9 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
     let Some(stated) = Minimum::parse(&claim.name) else {
         return Verdict::Unknown("the version could not be read".to_owned());
     };
+    if is_of_another(document) {
+        return Verdict::Unknown("the version may be that of a part or a plugin".to_owned());
+    }
     for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
         if is_of_part(document, path, facts) {
             return Verdict::Unknown("a part of the tree has a manifest of its own".to_owned());
@@ -55,6 +58,26 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
         };
     }
     Verdict::Unknown("no manifest states a minimum".to_owned())
+}
+
+/// Whether a document below the top is the first page of a part, or one of a plugin.
+fn is_of_another(document: &Document) -> bool {
+    const PARTS: [&str; 7] = [
+        "plugin",
+        "extension",
+        "addon",
+        "integration",
+        "package",
+        "contrib",
+        "third-party",
+    ];
+    let lower = document.name.to_ascii_lowercase();
+    let Some((folders, name)) = lower.rsplit_once('/') else {
+        return false;
+    };
+    let is_part = |folder: &str| PARTS.contains(&folder.trim_end_matches('s'));
+    let is_hidden = folders.starts_with('.');
+    !is_hidden && name.starts_with("readme") || folders.split('/').any(is_part)
 }
 
 /// Whether a folder around a document, below the top, has a manifest of its own.

@@ -1,6 +1,7 @@
 //! Why a claim that does not hold accuses nobody after all: what the examples of a document make.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::Foreign;
 use super::is_name;
@@ -155,6 +156,41 @@ pub(super) fn retired(text: &str) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// The paragraphs that say that something is no more, each with the one before it, which names it.
+pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
+    let (mut at, mut before, mut found) = (0, 0, Vec::new());
+    for paragraph in text.split("\n\n") {
+        let lower = paragraph.to_ascii_lowercase();
+        let marks = [
+            "no longer exist",
+            "no longer available",
+            "no longer part of",
+        ];
+        let end = at + paragraph.len();
+        if marks.iter().any(|mark| lower.contains(mark)) {
+            found.push(before..end);
+        }
+        (before, at) = (at, end + 2);
+    }
+    found
+}
+
+/// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
+pub(super) fn is_told_in_past(claim: &Claim) -> bool {
+    const PAST: [&str; 10] = [
+        "was", "were", "had", "did", "returned", "used", "gave", "took", "allowed", "existed",
+    ];
+    let mut ends = claim.around.match_indices(&claim.name);
+    ends.any(|(at, name)| {
+        let rest = &claim.around[at + name.len()..];
+        let is_name_end = rest.starts_with(['`', '(']);
+        let rest = rest.trim_start_matches(['(', ')', '`']);
+        let next = rest.strip_prefix(' ').map(str::split_whitespace);
+        let next = next.and_then(|mut words| words.next());
+        is_name_end && next.is_some_and(|word| PAST.contains(&word))
+    })
 }
 
 /// Lines below a heading that may be a note on its thing.

@@ -108,7 +108,7 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"\b(if|in case|when|where|unless|whether|until|while|drop(s|ped|ping)?|last|oldest|older|earlier|",
         r"prior|previous(ly)?|was|were|used|using|legacy|deprecated?|unsupported|end[- ]of[- ]life|eol|",
-        r"no longer|not|instead|example|e\.g|added|removed|since|before|your|you're|you are|",
+        r"no longer|not|instead|example|e\.g|assum(e|es|ing)|added|removed|since|before|your|you're|you are|",
         // What the language brings, and the lines of a manifest, which an example shows.
         r"omit(ted)?|optional(ly)?|this requires|you can|built[- ]in|standard library|",
         r"requires-python|python_requires|rust-version)\b|\?|",
