@@ -101,7 +101,7 @@ static OLD_RELEASE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A file that the reader shall make.
 static ADDED_FILE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(add|create|make|write|place|save) (a|an|the|your) \S+ file\b")
+    Regex::new(r"\b((add|create|make|write|place|save) (a|an|the|your)|into an?) \S+ file\b")
         .expect("an expression")
 });
 
@@ -342,6 +342,9 @@ impl Foreign {
             }
             // A statement says itself what it says of other times.
             () if claim.kind == Kind::Statement => None,
+            () if claim.kind == Kind::Path && ADDED_FILE.is_match(&claim.around) => {
+                Some("a file that the reader makes")
+            }
             () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
                 about_another(claim)
             }

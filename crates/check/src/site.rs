@@ -119,8 +119,8 @@ pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
     facts.is_of_tree(document) && role::of_shown(&document.name) == FileRole::Vendored
 }
 
-/// Whether a document lies in the folder of a version beside that of a newer one: `docs/1.x/` beside
-/// `docs/2.x/`.
+/// Whether a document lies in the folder of one release, `3.0.10`, or of a version beside that of a newer
+/// one: `docs/1.x/` beside `docs/2.x/`.
 pub(crate) fn is_of_older_version(document: &Document, facts: &Facts<'_>) -> bool {
     let folders = document
         .name
@@ -128,11 +128,13 @@ pub(crate) fn is_of_older_version(document: &Document, facts: &Facts<'_>) -> boo
         .map(|(at, _)| &document.name[..at]);
     folders.into_iter().any(|folder| {
         let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+        let is_release = last.split('.').count() > 2;
         version(last).is_some_and(|this| {
-            facts.folders.iter().any(|other| {
-                let (beside, name) = other.rsplit_once('/').unwrap_or(("", other));
-                beside == above && version(name).is_some_and(|other| other > this)
-            })
+            is_release
+                || facts.folders.iter().any(|other| {
+                    let (beside, name) = other.rsplit_once('/').unwrap_or(("", other));
+                    beside == above && version(name).is_some_and(|other| other > this)
+                })
         })
     })
 }

@@ -157,7 +157,7 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
         || is_of_namesake(claim, &gone.path, facts)
         || facts.spells_with_humps(&claim.name)
         || is_of_unknown(claim, facts)
-        || (claim.kind != Kind::Flag && gone.taken_in.is_some())
+        || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
         || gone.path.contains(".config.")
         || is_brought_in(&gone.line, facts)
         || is_of_readers_object(claim, &gone.path)
@@ -288,7 +288,14 @@ fn is_text_of_code(claim: &Claim, line: &str) -> bool {
         && !is_member
         && !is_data
         && !is_in_message(claim)
+        && !is_asked_of_another(line)
         && is_quoted(line, &claim.name)
+}
+
+/// Whether a line asks something else for a name that it has as a string: `hasattr(socket, "inet_pton")`.
+fn is_asked_of_another(line: &str) -> bool {
+    let marks = ["hasattr(", "getattr(", "respond_to?", "defined?("];
+    marks.iter().any(|mark| line.contains(mark))
 }
 
 /// Languages of examples that are data.

@@ -59,6 +59,10 @@ pub(super) fn gone_path(
     if !is_near() || (!is_named && !folders.any(is_from)) {
         return None;
     }
+    // A record of how its file came to be.
+    if gone.moved_to.as_deref() == Some(document.name.as_str()) {
+        return None;
+    }
     let moved = || gone.moved_to.clone().filter(|moved| exists(facts, moved));
     let folder = || {
         let (stem, ending) = gone.path.rsplit_once('.')?;

@@ -179,17 +179,20 @@ pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
 
 /// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
 pub(super) fn is_told_in_past(claim: &Claim) -> bool {
-    const PAST: [&str; 10] = [
-        "was", "were", "had", "did", "returned", "used", "gave", "took", "allowed", "existed",
-    ];
+    const PAST: [&str; 7] = ["was", "were", "had", "did", "gave", "took", "existed"];
+    const ARTICLES: [&str; 3] = ["a", "an", "the"];
     let mut ends = claim.around.match_indices(&claim.name);
     ends.any(|(at, name)| {
         let rest = &claim.around[at + name.len()..];
         let is_name_end = rest.starts_with(['`', '(']);
         let rest = rest.trim_start_matches(['(', ')', '`']);
-        let next = rest.strip_prefix(' ').map(str::split_whitespace);
-        let next = next.and_then(|mut words| words.next());
-        is_name_end && next.is_some_and(|word| PAST.contains(&word))
+        let words = rest.strip_prefix(' ').unwrap_or_default();
+        let mut words = words.split_whitespace();
+        let (first, second) = (words.next(), words.next());
+        // "The value returned by" is no past.
+        let is_returned =
+            first == Some("returned") && second.is_some_and(|word| ARTICLES.contains(&word));
+        is_name_end && (is_returned || first.is_some_and(|word| PAST.contains(&word)))
     })
 }
 

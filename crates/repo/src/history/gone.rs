@@ -39,8 +39,8 @@ pub struct GoneWord {
     /// The package that the same commit began to depend on and to import, to which the word may have
     /// gone; `None` where it took in none.
     pub taken_in: Option<String>,
-    /// Whether it went to another repository or package: its commit says so and removed the whole file,
-    /// or removed the manifest of the package that had it.
+    /// Whether it went to another repository or package: its commit says so and removed the whole file
+    /// or began to use another package, or removed the manifest of the package that had it.
     pub moved_out: bool,
 }
 
@@ -147,8 +147,10 @@ pub(super) fn removals(
     for gone in here.values_mut() {
         gone.taken_in.clone_from(&taken_in);
         let is_in = |folder: &&str| gone.path.starts_with(&format!("{folder}/"));
-        // A subject alone would let a repository write itself quiet: the file must have gone as a whole.
-        let is_told = tells_of_move && deleted.contains(&gone.path.as_str());
+        // A subject alone would let a repository write itself quiet: the file must have gone as a whole, or
+        // a package have come in its place.
+        let is_shown = deleted.contains(&gone.path.as_str()) || taken_in.is_some();
+        let is_told = tells_of_move && is_shown;
         gone.moved_out = is_told || dropped.iter().any(is_in);
     }
     here
