@@ -342,6 +342,9 @@ impl Foreign {
             }
             // A statement says itself what it says of other times.
             () if claim.kind == Kind::Statement => None,
+            () if claim.kind == Kind::Path && is_fragment(&claim.name) => {
+                Some("a note of one change, which a release takes in")
+            }
             () if claim.kind == Kind::Path && ADDED_FILE.is_match(&claim.around) => {
                 Some("a file that the reader makes")
             }
@@ -506,6 +509,16 @@ fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Whether a path is a note of one change in a folder of such: `CHANGES/1654.bugfix.rst`.
+fn is_fragment(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folder = folders.rsplit('/').next().unwrap_or(folders);
+    let is_of_changes = ["change", "news", "release"]
+        .iter()
+        .any(|mark| folder.to_ascii_lowercase().starts_with(mark));
+    is_of_changes && name.matches('.').count() > 1
 }
 
 fn is_record_heading(heading: &str) -> bool {

@@ -123,8 +123,10 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
         && (claim.kind != Kind::Symbol || is_program(&gone.path));
-    // What a line only calls may be a function of the language.
-    let is_call = gone.line.contains(&format!("{}(", claim.name));
+    // What a line only calls or asks for a part may be of the language.
+    let is_call = ["(", ".", "<", "::"]
+        .iter()
+        .any(|mark| gone.line.contains(&format!("{}{mark}", claim.name)));
     let is_renamed =
         |new: &str| !is_in_example(claim) || (is_renaming(&claim.name, new) && !is_call);
     // A name that the code only ever used belongs to a library or to the language.

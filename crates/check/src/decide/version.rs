@@ -50,6 +50,10 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
         if stated.0[..width] >= least.0[..width] && !is_least {
             return Verdict::Holds(evidence);
         }
+        // An older one that is only spoken of may be that of what the project works on.
+        if !claim.states_least() && !claim.requires() {
+            return Verdict::Unknown("it is not said to be the least".to_owned());
+        }
         let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
         return Verdict::Contradicted {
             instead: format!("{language} {} is the minimum", written.join(".")),

@@ -35,6 +35,8 @@ impl Foreign {
                 Some("a name that the example gives to a macro")
             }
             () if is_placeholder(claim) => Some("a placeholder"),
+            () if is_struck_out(claim) => Some("struck out"),
+            () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
             () if claim.kind == Kind::Symbol && self.optional.contains(&claim.name) => {
                 Some("a parameter that the text names")
@@ -109,6 +111,28 @@ fn is_placeholder(claim: &Claim) -> bool {
     };
     let is_put_in = has("[", " ") && claim.context == Context::Span;
     claim.kind == Kind::Symbol && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
+}
+
+/// Whether a text strikes a name out: "~~`old_name()`~~".
+fn is_struck_out(claim: &Claim) -> bool {
+    let name = &claim.name;
+    ["~~`", "~~"]
+        .iter()
+        .any(|mark| claim.around.contains(&format!("{mark}{name}")))
+}
+
+/// Whether a code span is a command that a comment gives to a robot: `/tag vM.m.p commit_hash`.
+fn is_in_bots_command(claim: &Claim) -> bool {
+    let mut spans = claim.around.split('`').skip(1).step_by(2);
+    claim.context == Context::Span
+        && claim.kind == Kind::Symbol
+        && spans.any(|span| {
+            let (first, rest) = span.split_once(' ').unwrap_or((span, ""));
+            let is_command = first
+                .strip_prefix('/')
+                .is_some_and(|word| !word.contains('/'));
+            is_command && rest.contains(&claim.name)
+        })
 }
 
 /// Whether a line has a name as that of a folder: `../shared_inventory/`.

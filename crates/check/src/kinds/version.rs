@@ -255,7 +255,9 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
     if before.contains(is_number) || before.ends_with("][") {
         return None;
     }
-    if is_of_list(line, version) {
+    // `- Go ≥ 1.13: do this` is one of several.
+    let end = version.as_ptr() as usize - line.as_ptr() as usize + version.len();
+    if is_of_list(line, version) || line[end..].starts_with(':') {
         return None;
     }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);

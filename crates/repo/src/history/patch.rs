@@ -165,6 +165,9 @@ fn is_of_project(path: &str) -> bool {
     is_own && !is_prose(path) && !is_aside(path)
 }
 
+/// Words that end the name of a folder of tests or samples: `RxExample`.
+const HUMPS: [&str; 6] = ["Test", "Tests", "Sample", "Samples", "Example", "Examples"];
+
 /// Whether a file is of tests, samples or the like by a word in a folder's name: `Thing.Tests`,
 /// `integration-testsuite`.
 fn is_aside(path: &str) -> bool {
@@ -176,7 +179,7 @@ fn is_aside(path: &str) -> bool {
         matches!(
             lower.trim_end_matches('s'),
             "test" | "testsuite" | "testresource" | "testlib" | "sample" | "example" | "demo"
-        ) || ["Tests", "Samples", "Examples"].into_iter().any(is_hump)
+        ) || HUMPS.into_iter().any(is_hump)
     })
 }
 
