@@ -95,7 +95,7 @@ pub struct Report {
 
 /// Kinds of claims of which fewer than nine accusations in ten were right on documents of repositories
 /// that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-const WEAK: [Kind; 4] = [Kind::Symbol, Kind::Variable, Kind::Version, Kind::Statement];
+const WEAK: [Kind; 3] = [Kind::Symbol, Kind::Variable, Kind::Version];
 
 /// How many claims came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

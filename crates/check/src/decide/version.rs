@@ -51,7 +51,8 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
             return Verdict::Holds(evidence);
         }
         // An older one that is only spoken of may be that of what the project works on.
-        if !claim.states_least() && !claim.requires() {
+        let is_supported = claim.around.to_ascii_lowercase().contains("support");
+        if is_supported && !claim.states_least() && !claim.requires() {
             return Verdict::Unknown("it is not said to be the least".to_owned());
         }
         let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
