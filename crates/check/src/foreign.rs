@@ -317,7 +317,7 @@ impl Foreign {
             }
             () if self.is_retired(claim) => Some("a section about what is no more"),
             () if is_output(claim) => Some("the output of a program"),
-            () if claim.name.contains("path/to/") => Some("a placeholder"),
+            () if of_reader(claim).is_some() => of_reader(claim),
             () if claim.kind == Kind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
             }
@@ -342,12 +342,6 @@ impl Foreign {
             }
             // A statement says itself what it says of other times.
             () if claim.kind == Kind::Statement => None,
-            () if claim.kind == Kind::Path && is_fragment(&claim.name) => {
-                Some("a note of one change, which a release takes in")
-            }
-            () if claim.kind == Kind::Path && ADDED_FILE.is_match(&claim.around) => {
-                Some("a file that the reader makes")
-            }
             () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
                 about_another(claim)
             }
@@ -509,6 +503,19 @@ fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Why a path is one of the reader, of an example or of a release.
+fn of_reader(claim: &Claim) -> Option<&'static str> {
+    let is_path = claim.kind == Kind::Path;
+    match () {
+        () if claim.name.contains("path/to/") => Some("a placeholder"),
+        () if is_path && is_fragment(&claim.name) => {
+            Some("a note of one change, which a release takes in")
+        }
+        () if is_path && ADDED_FILE.is_match(&claim.around) => Some("a file that the reader makes"),
+        () => None,
+    }
 }
 
 /// Whether a path is a note of one change in a folder of such: `CHANGES/1654.bugfix.rst`.

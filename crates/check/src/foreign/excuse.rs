@@ -34,9 +34,7 @@ impl Foreign {
             () if claim.kind == Kind::Symbol && is_fence && self.passed.contains(&claim.name) => {
                 Some("a name that the example gives to a macro")
             }
-            () if is_placeholder(claim) => Some("a placeholder"),
-            () if is_struck_out(claim) => Some("struck out"),
-            () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
+            () if of_text(claim).is_some() => of_text(claim),
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
             () if claim.kind == Kind::Symbol && self.optional.contains(&claim.name) => {
                 Some("a parameter that the text names")
@@ -111,6 +109,16 @@ fn is_placeholder(claim: &Claim) -> bool {
     };
     let is_put_in = has("[", " ") && claim.context == Context::Span;
     claim.kind == Kind::Symbol && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
+}
+
+/// Why the form in which a text has a name accuses nobody.
+fn of_text(claim: &Claim) -> Option<&'static str> {
+    match () {
+        () if is_placeholder(claim) => Some("a placeholder"),
+        () if is_struck_out(claim) => Some("struck out"),
+        () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
+        () => None,
+    }
 }
 
 /// Whether a text strikes a name out: "~~`old_name()`~~".

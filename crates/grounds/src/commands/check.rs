@@ -167,7 +167,8 @@ fn fix(files: &[PathBuf], documents: &[Document], report: &Report) -> Result<(),
     Ok(())
 }
 
-/// The exit code. Notes do not fail a run; only a claim that was decided to hold makes a text without accusations a success.
+/// The exit code. Notes do not fail a run; only a claim that was decided to hold makes a text without
+/// accusations a success.
 fn exit(report: &Report, requires_claims: bool) -> Exit {
     let counts = report.counts();
     match () {

@@ -31,7 +31,7 @@ const VERSIONS: [&str; 10] = [
 ];
 
 /// Returns the paths of which a version is missing, or is the one that git complained of. Empty if
-/// there is none, or if they are too many to read around.
+/// no path has one, or if they are too many to read around.
 ///
 /// # Errors
 /// [`GitError`] when git fails otherwise.

@@ -115,7 +115,7 @@ impl<'r> Past<'r> {
         }
     }
 
-    /// Leaves out the paths of which git cannot read a version, or returns the error if there is none.
+    /// Leaves out the paths of which git cannot read a version, or returns the error if there are no such paths.
     fn read_around(&mut self, error: GitError) -> Result<(), GitError> {
         let GitError::Failed { message, .. } = &error else {
             return Err(error);
