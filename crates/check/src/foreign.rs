@@ -302,9 +302,7 @@ impl Foreign {
 
     /// Why a claim is none about this tree, or `None` if it is one.
     pub fn reason(&self, claim: &Claim) -> Option<&'static str> {
-        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
-        let is_word = is_name || claim.kind == Kind::Flag;
-        let names = || claim.owners.iter().chain([&claim.name]);
+        let of_name = self.of_name(claim);
         match () {
             () if self.is_record => Some("a record of older versions"),
             () if !self.is_description
@@ -321,6 +319,24 @@ impl Foreign {
             () if claim.kind == Kind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
             }
+            () if of_name.is_some() => of_name,
+            // A statement says itself what it says of other times.
+            () if claim.kind == Kind::Statement => None,
+            () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
+                about_another(claim)
+            }
+            () => None,
+        }
+    }
+}
+
+impl Foreign {
+    /// Why a name is not one of this tree.
+    fn of_name(&self, claim: &Claim) -> Option<&'static str> {
+        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
+        let is_word = is_name || claim.kind == Kind::Flag;
+        let names = || claim.owners.iter().chain([&claim.name]);
+        match () {
             () if is_name && self.made_here.contains(&claim.name) => {
                 Some("made by the example itself")
             }
@@ -340,17 +356,10 @@ impl Foreign {
             () if is_name && names().any(|name| self.imported.contains(name)) => {
                 Some("imported from another package")
             }
-            // A statement says itself what it says of other times.
-            () if claim.kind == Kind::Statement => None,
-            () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
-                about_another(claim)
-            }
             () => None,
         }
     }
-}
 
-impl Foreign {
     /// Whether a claim is in a section whose first lines say that its thing is no more, or before a
     /// paragraph that says so.
     fn is_retired(&self, claim: &Claim) -> bool {
