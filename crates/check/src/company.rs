@@ -10,6 +10,7 @@ use crate::claim::Kind;
 use crate::decide::joined;
 use crate::document::Document;
 use crate::foreign::sentence;
+use crate::near;
 use crate::verdict::Verdict;
 
 /// Documents that link to one missing page from which on a generator is expected to make it.
@@ -48,7 +49,7 @@ const fn closest(verdict: &Verdict) -> Option<&String> {
     }
 }
 
-/// Names that never were here beside one that was, from which on all are of an example.
+/// Names that never were here beside one that was or nearly is, from which on all are of an example.
 const STRANGERS: usize = 2;
 
 /// The claims whose sentence has several names that never were here and none that is.
@@ -74,10 +75,19 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
         }
         strange.len() >= STRANGERS
     };
-    let gone = checked.iter().enumerate().filter(|(_, one)| {
-        one.claim.kind == Kind::Symbol && matches!(one.verdict, Verdict::Gone { .. })
-    });
-    gone.filter(|(_, one)| is_among(one))
+    // A slip in a name of several words is one of this tree wherever it is.
+    let is_plain = |one: &Checked| near::words(&one.claim.name).len() == 1;
+    let is_doubtful = |one: &Checked| match one.verdict {
+        Verdict::Gone { .. } => true,
+        Verdict::Contradicted { .. } => is_plain(one),
+        _ => false,
+    };
+    let doubtful = checked
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.claim.kind == Kind::Symbol && is_doubtful(one));
+    doubtful
+        .filter(|(_, one)| is_among(one))
         .map(|(number, _)| number)
         .collect()
 }

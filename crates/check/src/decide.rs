@@ -18,6 +18,7 @@ use crate::claim::{Claim, Kind};
 use crate::code::Code;
 use crate::document::Document;
 use crate::facts::Facts;
+use crate::statement::Statement;
 use crate::verdict::{Evidence, Verdict};
 
 pub(crate) use flag::sighting_of_flag;
@@ -49,10 +50,30 @@ pub(crate) fn decide(
     if verdict.accuses() && states_absent && facts.is_of_tree(document) {
         return Verdict::Unknown("nothing here says otherwise".to_owned());
     }
+    if verdict.accuses() && facts.is_of_tree(document) && names_in_passing(claim, document) {
+        return Verdict::Unknown("a name of running text may be that of the product".to_owned());
+    }
     if verdict.accuses() && rests_on_absence && !was_read {
         return Verdict::Unknown("not all of the tree was read".to_owned());
     }
     verdict
+}
+
+/// Whether a sentence has a name that it does not write as code, and that a product may have: `ThingRunner`.
+fn names_in_passing(claim: &Claim, document: &Document) -> bool {
+    let said = document
+        .text
+        .get(claim.start..claim.end)
+        .unwrap_or_default();
+    let spans = || said.split('`').skip(1).step_by(2);
+    let is_in_passing = |word: &String| {
+        let is_product = word.starts_with(char::is_uppercase)
+            && word.contains(char::is_lowercase)
+            && word.chars().all(char::is_alphanumeric);
+        is_product && !spans().any(|span| span.contains(word.as_str()))
+    };
+    let mut words = claim.statement.iter().flat_map(Statement::words);
+    words.any(|word| is_in_passing(&word))
 }
 
 fn by_kind(

@@ -20,6 +20,12 @@ const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 /// Letters of a type's name behind those that a registry takes: `Rule`, `Command`, `Middleware`.
 const ENDING_MAX: usize = 12;
 
+/// Paths that a message names; of more it says how many.
+const NAMED_MAX: usize = 3;
+
+/// What is said of a history that was not read to its end.
+const CUT: &str = "the history is shallow, a part of it failed, or a bound of it was reached";
+
 /// What is known of the tree.
 pub struct Facts<'c> {
     checkout: &'c Checkout,
@@ -112,18 +118,18 @@ impl<'c> Facts<'c> {
             let (gone, all_paths) = past.gone_paths(paths)?;
             self.gone_paths = gone;
             self.history_unkept = past.unkept.take();
+            let unread = unread(&past.left_out);
             let removed = self.removed();
             let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
             self.spoken = spoken;
             let all = all_words && all_paths && all_spoken && missing.is_whole;
-            Ok(all && repository.extent.boundary.is_empty())
+            let is_cut = !all || !repository.extent.boundary.is_empty();
+            let cut = is_cut.then(|| CUT.to_owned());
+            let gaps: Vec<String> = cut.into_iter().chain(unread).collect();
+            Ok(gaps.join("; "))
         });
         self.history_gap = match read {
-            Ok(true) => None,
-            Ok(false) => Some(
-                "the history is shallow, a part of it failed, or a bound of it was reached"
-                    .to_owned(),
-            ),
+            Ok(gaps) => (!gaps.is_empty()).then_some(gaps),
             Err(error) => Some(error.to_string()),
         };
     }
@@ -289,6 +295,23 @@ impl<'c> Facts<'c> {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
     }
+}
+
+/// What is said of paths that were left out of the history; `None` if none was.
+fn unread(paths: &BTreeSet<String>) -> Option<String> {
+    let named: Vec<String> = paths
+        .iter()
+        .take(NAMED_MAX)
+        .map(|path| format!("`{path}`"))
+        .collect();
+    let more = match paths.len().saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = named.join(", ");
+    (!paths.is_empty()).then(|| {
+        format!("git cannot read every version of {named}{more}, so what these had is not known")
+    })
 }
 
 fn by_word(

@@ -6,6 +6,7 @@
 mod excuse;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -100,7 +101,7 @@ static OLD_RELEASE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A file that the reader shall make.
 static ADDED_FILE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(add|create|make|write|place|save) (a|an|the|your) \S+ file\b")
+    Regex::new(r"\b((add|create|make|write|place|save) (a|an|the|your)|into an?) \S+ file\b")
         .expect("an expression")
 });
 
@@ -174,6 +175,32 @@ const DEFINING: &[&str] = &[
     "bool",
     "auto",
     "#define",
+    "implicit",
+    "inline",
+    "override",
+    "internal",
+    "virtual",
+    "external",
+    "extern",
+    "open",
+    "lazy",
+    "local",
+    "pub",
+    "given",
+    "case",
+    "object",
+    "fun",
+    "sub",
+    "proc",
+    "macro",
+    "defp",
+    "defn",
+    "defmacro",
+    "defmodule",
+    "typealias",
+    "typedef",
+    "using",
+    "constexpr",
 ];
 
 /// What a document says of names that are not the project's.
@@ -196,6 +223,8 @@ pub struct Foreign {
     drawn: BTreeSet<String>,
     /// Names of optional parameters in the calls that it shows.
     optional: BTreeSet<String>,
+    /// Its paragraphs about what is no more, and the ones before these, as bytes of its text.
+    ended: Vec<Range<usize>>,
     /// Its headings below which it says that the thing is no more, by their letters.
     retired: BTreeSet<String>,
 }
@@ -209,6 +238,7 @@ impl Foreign {
             is_description: document.is_description,
             own: own.clone(),
             retired: excuse::retired(&document.text),
+            ended: excuse::ended(&document.text),
             ..Self::default()
         };
         for mention in mentions {
@@ -272,9 +302,7 @@ impl Foreign {
 
     /// Why a claim is none about this tree, or `None` if it is one.
     pub fn reason(&self, claim: &Claim) -> Option<&'static str> {
-        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
-        let is_word = is_name || claim.kind == Kind::Flag;
-        let names = || claim.owners.iter().chain([&claim.name]);
+        let of_name = self.of_name(claim);
         match () {
             () if self.is_record => Some("a record of older versions"),
             () if !self.is_description
@@ -287,9 +315,28 @@ impl Foreign {
             }
             () if self.is_retired(claim) => Some("a section about what is no more"),
             () if is_output(claim) => Some("the output of a program"),
+            () if of_reader(claim).is_some() => of_reader(claim),
             () if claim.kind == Kind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
             }
+            () if of_name.is_some() => of_name,
+            // A statement says itself what it says of other times.
+            () if claim.kind == Kind::Statement => None,
+            () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
+                about_another(claim)
+            }
+            () => None,
+        }
+    }
+}
+
+impl Foreign {
+    /// Why a name is not one of this tree.
+    fn of_name(&self, claim: &Claim) -> Option<&'static str> {
+        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
+        let is_word = is_name || claim.kind == Kind::Flag;
+        let names = || claim.owners.iter().chain([&claim.name]);
+        match () {
             () if is_name && self.made_here.contains(&claim.name) => {
                 Some("made by the example itself")
             }
@@ -309,22 +356,18 @@ impl Foreign {
             () if is_name && names().any(|name| self.imported.contains(name)) => {
                 Some("imported from another package")
             }
-            // A statement says itself what it says of other times.
-            () if claim.kind == Kind::Statement => None,
-            () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
-                about_another(claim)
-            }
             () => None,
         }
     }
-}
 
-impl Foreign {
-    /// Whether a claim is in a section whose first lines say that its thing is no more.
+    /// Whether a claim is in a section whose first lines say that its thing is no more, or before a
+    /// paragraph that says so.
     fn is_retired(&self, claim: &Claim) -> bool {
         let mut titles = claim.headings.iter().chain([&claim.around]);
-        !self.retired.is_empty()
-            && titles.any(|title| self.retired.contains(&excuse::letters(title)))
+        let is_ended = self.ended.iter().any(|part| part.contains(&claim.start));
+        is_ended && claim.context != Context::Link
+            || !self.retired.is_empty()
+                && titles.any(|title| self.retired.contains(&excuse::letters(title)))
     }
 
     /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
@@ -395,17 +438,37 @@ fn is_of_another_program(claim: &Claim, own: &BTreeSet<String>) -> bool {
 
 /// Whether a line of a session at a terminal is what a program printed.
 fn is_output(claim: &Claim) -> bool {
-    let is_session = matches!(
-        &claim.context,
-        Context::Fence(language) if matches!(language.as_str(), "console" | "shell-session" | "terminal")
-    );
+    let is_session =
+        matches!(&claim.context, Context::Fence(language) if SESSIONS.contains(&language.as_str()));
     let is_log = matches!(
         &claim.context,
         Context::Fence(language) if matches!(language.as_str(), "log" | "logs" | "output")
     );
-    is_session && !claim.around.trim_start().starts_with(['$', '#', '>', '%'])
-        || is_log
-        || excuse::is_progress(claim)
+    is_session && !is_typed_in(claim.around.trim_start()) || is_log || excuse::is_progress(claim)
+}
+
+/// Languages of examples that show what is typed in and what is printed.
+const SESSIONS: &[&str] = &[
+    "console",
+    "shell-session",
+    "terminal",
+    "julia-repl",
+    "jldoctest",
+    "pycon",
+    "ipython",
+    "irb",
+    "ghci",
+    "iex",
+    "repl",
+];
+
+/// Whether a line of a session begins with a prompt: `$`, `>>>`, `julia>`, `In [1]:`, `iex(1)>`.
+fn is_typed_in(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    line.starts_with(['$', '#', '>', '%'])
+        || first.ends_with('>')
+        || first == "..."
+        || line.starts_with("In [")
 }
 
 /// Whether the first lines of a document say that what it is about was removed.
@@ -437,7 +500,10 @@ fn is_name(letter: char) -> bool {
 fn is_record(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let is_plan = folders.split('/').any(|folder| PLANS.contains(&folder));
+    // Enhancement proposals: `neps`, `nxeps`.
+    let is_proposal = |folder: &str| folder.ends_with("eps") && (4..6).contains(&folder.len());
+    let is_plan = |folder: &str| PLANS.contains(&folder) || is_proposal(folder) && folder != "deps";
+    let is_plan = folders.split('/').any(is_plan);
     is_plan
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
@@ -446,6 +512,29 @@ fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Why a path is one of the reader, of an example or of a release.
+fn of_reader(claim: &Claim) -> Option<&'static str> {
+    let is_path = claim.kind == Kind::Path;
+    match () {
+        () if claim.name.contains("path/to/") => Some("a placeholder"),
+        () if is_path && is_fragment(&claim.name) => {
+            Some("a note of one change, which a release takes in")
+        }
+        () if is_path && ADDED_FILE.is_match(&claim.around) => Some("a file that the reader makes"),
+        () => None,
+    }
+}
+
+/// Whether a path is a note of one change in a folder of such: `CHANGES/1654.bugfix.rst`.
+fn is_fragment(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folder = folders.rsplit('/').next().unwrap_or(folders);
+    let is_of_changes = ["change", "news", "release"]
+        .iter()
+        .any(|mark| folder.to_ascii_lowercase().starts_with(mark));
+    is_of_changes && name.matches('.').count() > 1
 }
 
 fn is_record_heading(heading: &str) -> bool {
@@ -473,7 +562,7 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
         let lower = sentence.to_lowercase();
         OTHER_TIME.iter().any(|mark| lower.contains(mark)) || OLD_RELEASE.is_match(&lower)
     };
-    if told.iter().any(tells) {
+    if told.iter().any(tells) || excuse::is_told_in_past(claim) {
         return Some("the sentence tells of another time");
     }
     let sentence = sentence(&claim.around, &claim.name).to_lowercase();

@@ -1,5 +1,8 @@
 //! Links of a document that a site's generator resolves, not the tree.
 
+use grounds_evidence::FileRole;
+use grounds_repo::role;
+
 use crate::decide::joined;
 use crate::document::Document;
 use crate::facts::Facts;
@@ -21,12 +24,43 @@ pub(crate) fn reason(
     document: &Document,
     facts: &Facts<'_>,
 ) -> Option<&'static str> {
-    if written.starts_with('/') && !document.folder().is_empty() {
+    let top = target.split('/').next().unwrap_or(target);
+    let is_of_tree = document.folder().is_empty() && facts.folders.contains(top);
+    if written.starts_with('/') && !is_of_tree {
         return Some("a link from the top of a site");
+    }
+    if is_taken_in(written, document, facts) {
+        return Some("a site may show this page in another folder, from which the link leads on");
     }
     let pages = pages_around(document, facts)?;
     let is_out = !pages.is_empty() && !target.starts_with(&format!("{pages}/"));
     is_out.then_some("a link to what the site has beside these pages")
+}
+
+/// Folders of pages that are written for a site.
+const PAGES: [&str; 6] = ["doc", "docs", "documentation", "site", "website", "guide"];
+
+/// Whether a page among sources leads to one of the manual, as if a folder of its name lay there:
+/// builders take in such pages, and `../page.md` is then `docs/page.md`.
+fn is_taken_in(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
+    let is_of_pages = |path: &str| {
+        let top = path.split('/').next().unwrap_or(path);
+        path.contains('/') && PAGES.contains(&top)
+    };
+    let (path, is_up) = match written.strip_prefix("../") {
+        Some(path) => (path, true),
+        None => (written, false),
+    };
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let this = document.name.rsplit('/').next().unwrap_or_default();
+    let is_readme = this.to_ascii_lowercase().starts_with("readme");
+    let end = format!("/{path}");
+    let mut pages = facts.files_named(name).iter();
+    is_up
+        && !path.starts_with("..")
+        && !is_readme
+        && !is_of_pages(&document.name)
+        && pages.any(|page| is_of_pages(page) && page.ends_with(&end))
 }
 
 /// The folder of the pages of the innermost site that has a document.
@@ -80,8 +114,13 @@ pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     files.find(|path| path.ends_with(written)).cloned()
 }
 
-/// Whether a document lies in the folder of a version beside that of a newer one: `docs/1.x/` beside
-/// `docs/2.x/`.
+/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`.
+pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
+    facts.is_of_tree(document) && role::of_shown(&document.name) == FileRole::Vendored
+}
+
+/// Whether a document lies in the folder of one release, `3.0.10`, or of a version beside that of a newer
+/// one: `docs/1.x/` beside `docs/2.x/`.
 pub(crate) fn is_of_older_version(document: &Document, facts: &Facts<'_>) -> bool {
     let folders = document
         .name
@@ -89,11 +128,13 @@ pub(crate) fn is_of_older_version(document: &Document, facts: &Facts<'_>) -> boo
         .map(|(at, _)| &document.name[..at]);
     folders.into_iter().any(|folder| {
         let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+        let is_release = last.split('.').count() > 2;
         version(last).is_some_and(|this| {
-            facts.folders.iter().any(|other| {
-                let (beside, name) = other.rsplit_once('/').unwrap_or(("", other));
-                beside == above && version(name).is_some_and(|other| other > this)
-            })
+            is_release
+                || facts.folders.iter().any(|other| {
+                    let (beside, name) = other.rsplit_once('/').unwrap_or(("", other));
+                    beside == above && version(name).is_some_and(|other| other > this)
+                })
         })
     })
 }

@@ -514,3 +514,45 @@ fn the_index_that_was_not_used_for_longest_goes_first() {
     assert_eq!((first.len(), second.len()), (1, 1));
     assert_ne!(first, second);
 }
+
+/// Removes or damages the object of a file as a commit has it.
+fn lose(repo: &Repo, version: &str, is_damaged: bool) {
+    let named = command(repo.top(), &["rev-parse", version]).output();
+    let named = String::from_utf8(named.expect("git runs").stdout).expect("a name");
+    let (folder, name) = named.trim().split_at(2);
+    let object = repo.top().join(".git/objects").join(folder).join(name);
+    fs::remove_file(&object).expect("a loose object");
+    if is_damaged {
+        fs::write(&object, b"no object").expect("it is written");
+    }
+}
+
+#[test]
+fn what_git_cannot_read_costs_the_history_of_its_own_path_alone() {
+    let asked = ["alpha_one".to_owned(), "delta".to_owned()];
+    for (is_damaged, keeps) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (repo, cache) = (Repo::of(&plain()), cache());
+        // `a.py` had both words, `lib/deep/b.rs` had only `delta`.
+        lose(&repo, "b4:a.py", is_damaged);
+        let keeping = Keeping {
+            folder: cache.path().to_owned(),
+            missing_max: None,
+        };
+        let repository = Repository::open(repo.top(), MS_MAX).expect("a repository");
+        let keeping = keeps.then_some(&keeping);
+        let mut past = Past::open(&repository, keeping, &Limits::default()).expect("a past");
+        let (words, is_whole) = past.gone_words(&asked).expect("a history");
+        let (paths, _) = past
+            .gone_paths(&ASKED_PATHS.map(str::to_owned))
+            .expect("a history");
+        let paths: Vec<&String> = paths.keys().collect();
+        let found: Vec<_> = words
+            .iter()
+            .map(|(word, gone)| (word.as_str(), gone.path.as_str()))
+            .collect();
+        assert_eq!(found, [("delta", "lib/deep/b.rs")]);
+        assert_eq!(paths, ["b.rs", "deep/b.rs", "lib", "lib/deep"]);
+        assert!(is_whole);
+        assert_eq!(past.left_out.iter().collect::<Vec<_>>(), ["a.py"]);
+    }
+}

@@ -90,7 +90,7 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
     let gone = facts.gone_word(&claim.name)?;
     // What documents did not speak of while the code had it is hardly what they speak of now.
     let is_shown = was_ours(claim, gone) && facts.was_spoken_of(&claim.name, document);
-    if !is_shown || is_of_another(claim, gone, facts) {
+    if !is_shown || is_of_another(claim, gone, facts) || is_alone_in_example(claim, gone) {
         return None;
     }
     Some(Verdict::Gone {
@@ -107,13 +107,26 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
     })
 }
 
+/// Whether an example has a name alone that no commit renamed: it may as well make it, or take it from
+/// elsewhere. A line that imports it says whose it is.
+fn is_alone_in_example(claim: &Claim, gone: &GoneWord) -> bool {
+    let new = gone.replaced_by.as_deref();
+    let is_renamed = new.is_some_and(|new| is_renaming(&claim.name, new));
+    is_in_example(claim)
+        && claim.owners.is_empty()
+        && !is_renamed
+        && import_root(&claim.around).is_none()
+}
+
 /// Whether the project's own code had a name as its own.
 fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
         && (claim.kind != Kind::Symbol || is_program(&gone.path));
-    // What a line only calls may be a function of the language.
-    let is_call = gone.line.contains(&format!("{}(", claim.name));
+    // What a line only calls or asks for a part may be of the language.
+    let is_call = ["(", ".", "<", "::"]
+        .iter()
+        .any(|mark| gone.line.contains(&format!("{}{mark}", claim.name)));
     let is_renamed =
         |new: &str| !is_in_example(claim) || (is_renaming(&claim.name, new) && !is_call);
     // A name that the code only ever used belongs to a library or to the language.
@@ -140,6 +153,7 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
     claim.context == Context::Prose
         || names_both
         || is_comment(&gone.line)
+        || is_made_of_another(&claim.name, &gone.line)
         || gone.moved_out
         || has_moved_out(&gone.path, facts)
         || is_of_namesake(claim, &gone.path, facts)
@@ -152,6 +166,15 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
         || is_of_another_language(claim, &gone.path)
         || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
         || facts.names_begun_with(&claim.name) >= FAMILY
+}
+
+/// Whether a definition only goes on with what another package calls so: `class Filter(OtherFilter)`.
+fn is_made_of_another(name: &str, line: &str) -> bool {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = line.split(|letter: char| !is_word(letter));
+    name.starts_with(char::is_uppercase)
+        && line.contains(&format!("{name}("))
+        && words.any(|word| word != name && word.ends_with(name))
 }
 
 /// Whether a line imports from a package that the tree has nothing of.
@@ -267,7 +290,14 @@ fn is_text_of_code(claim: &Claim, line: &str) -> bool {
         && !is_member
         && !is_data
         && !is_in_message(claim)
+        && !is_asked_of_another(line)
         && is_quoted(line, &claim.name)
+}
+
+/// Whether a line asks something else for a name that it has as a string: `hasattr(socket, "inet_pton")`.
+fn is_asked_of_another(line: &str) -> bool {
+    let marks = ["hasattr(", "getattr(", "respond_to?", "defined?("];
+    marks.iter().any(|mark| line.contains(mark))
 }
 
 /// Languages of examples that are data.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use grounds_syntax::languages;
+
 use super::{exists, file, joined};
 use crate::claim::Claim;
 use crate::document::Document;
@@ -55,6 +57,10 @@ pub(super) fn gone_path(
     // A bare name on a page of the manual is that of a reader's file.
     let is_near = || path.contains('/') || is_from(document.folder());
     if !is_near() || (!is_named && !folders.any(is_from)) {
+        return None;
+    }
+    // A record of how its file came to be.
+    if gone.moved_to.as_deref() == Some(document.name.as_str()) {
         return None;
     }
     let moved = || gone.moved_to.clone().filter(|moved| exists(facts, moved));
@@ -123,6 +129,12 @@ fn told_path(
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
+    let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
+    if is_bare && is_named_by_code(&claim.name, facts) {
+        return Verdict::Unknown(
+            "code reads a file of this name: it may be the reader's".to_owned(),
+        );
+    }
     let is_whole = claim.name.contains('/')
         && facts
             .gone_path(&claim.name)
@@ -130,6 +142,23 @@ fn told_path(
     gone_path(&claim.name, document, facts, own)
         .filter(|_| is_whole || facts.was_spoken_of(&claim.name, document))
         .unwrap_or(Verdict::NotFound)
+}
+
+/// Whether code has the name of a file as a text, as a program has that of a file of its user.
+fn is_named_by_code(name: &str, facts: &Facts<'_>) -> bool {
+    if facts.gone_path(name).is_none() {
+        return false;
+    }
+    facts.look_for(&BTreeSet::from([name.to_owned()]));
+    // `None` if too many files have it.
+    let files = facts.paths_with(name);
+    files.is_none_or(|files| files.iter().any(|path| !is_told_in(path)))
+}
+
+/// Whether a file may name the project's own files: a build, and what is done by itself at a change.
+fn is_told_in(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.starts_with('.') || languages::of_file(name, b"").is_none()
 }
 
 pub(super) fn line(

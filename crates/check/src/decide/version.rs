@@ -27,6 +27,9 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
     let Some(stated) = Minimum::parse(&claim.name) else {
         return Verdict::Unknown("the version could not be read".to_owned());
     };
+    if is_of_another(document) {
+        return Verdict::Unknown("the version may be that of a part or a plugin".to_owned());
+    }
     for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
         if is_of_part(document, path, facts) {
             return Verdict::Unknown("a part of the tree has a manifest of its own".to_owned());
@@ -35,26 +38,58 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
         else {
             continue;
         };
-        let width = stated.0.len().min(least.0.len());
         let evidence = Evidence::Place {
             path: (*path).to_owned(),
             line: Some(line),
             text,
         };
-        // A higher one may be that of what is made with the project.
-        let is_higher = stated.0[..width] > least.0[..width];
-        let is_least = claim.states_least() && is_higher && claim.requires();
-        if stated.0[..width] >= least.0[..width] && !is_least {
-            return Verdict::Holds(evidence);
-        }
-        let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
-        return Verdict::Contradicted {
-            instead: format!("{language} {} is the minimum", written.join(".")),
-            closest: Some(written.join(".")),
-            evidence: vec![evidence],
-        };
+        return against(claim, &stated, &least, evidence);
     }
     Verdict::Unknown("no manifest states a minimum".to_owned())
+}
+
+/// The verdict on a version that is stated, against the least one that a manifest asks for.
+fn against(claim: &Claim, stated: &Minimum, least: &Minimum, evidence: Evidence) -> Verdict {
+    let width = stated.0.len().min(least.0.len());
+    let (said, asked) = (&stated.0[..width], &least.0[..width]);
+    // A higher one may be that of what is made with the project.
+    let is_least = claim.states_least() && said > asked && claim.requires();
+    if said >= asked && !is_least {
+        return Verdict::Holds(evidence);
+    }
+    // An older one that is only spoken of may be that of what the project works on.
+    let is_supported = claim.around.to_ascii_lowercase().contains("support");
+    if is_supported && !claim.states_least() && !claim.requires() {
+        return Verdict::Unknown("it is not said to be the least".to_owned());
+    }
+    let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
+    let written = written.join(".");
+    let language = claim.owners.first().map_or("", String::as_str);
+    Verdict::Contradicted {
+        instead: format!("{language} {written} is the minimum"),
+        closest: Some(written),
+        evidence: vec![evidence],
+    }
+}
+
+/// Whether a document below the top is the first page of a part, or one of a plugin.
+fn is_of_another(document: &Document) -> bool {
+    const PARTS: [&str; 7] = [
+        "plugin",
+        "extension",
+        "addon",
+        "integration",
+        "package",
+        "contrib",
+        "third-party",
+    ];
+    let lower = document.name.to_ascii_lowercase();
+    let Some((folders, name)) = lower.rsplit_once('/') else {
+        return false;
+    };
+    let is_part = |folder: &str| PARTS.contains(&folder.trim_end_matches('s'));
+    let is_hidden = folders.starts_with('.');
+    !is_hidden && name.starts_with("readme") || folders.split('/').any(is_part)
 }
 
 /// Whether a folder around a document, below the top, has a manifest of its own.

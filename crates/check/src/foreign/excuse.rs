@@ -1,6 +1,7 @@
 //! Why a claim that does not hold accuses nobody after all: what the examples of a document make.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::Foreign;
 use super::is_name;
@@ -33,7 +34,7 @@ impl Foreign {
             () if claim.kind == Kind::Symbol && is_fence && self.passed.contains(&claim.name) => {
                 Some("a name that the example gives to a macro")
             }
-            () if is_placeholder(claim) => Some("a placeholder"),
+            () if of_text(claim).is_some() => of_text(claim),
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
             () if claim.kind == Kind::Symbol && self.optional.contains(&claim.name) => {
                 Some("a parameter that the text names")
@@ -110,6 +111,38 @@ fn is_placeholder(claim: &Claim) -> bool {
     claim.kind == Kind::Symbol && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
 }
 
+/// Why the form in which a text has a name accuses nobody.
+fn of_text(claim: &Claim) -> Option<&'static str> {
+    match () {
+        () if is_placeholder(claim) => Some("a placeholder"),
+        () if is_struck_out(claim) => Some("struck out"),
+        () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
+        () => None,
+    }
+}
+
+/// Whether a text strikes a name out: "~~`old_name()`~~".
+fn is_struck_out(claim: &Claim) -> bool {
+    let name = &claim.name;
+    ["~~`", "~~"]
+        .iter()
+        .any(|mark| claim.around.contains(&format!("{mark}{name}")))
+}
+
+/// Whether a code span is a command that a comment gives to a robot: `/tag vM.m.p commit_hash`.
+fn is_in_bots_command(claim: &Claim) -> bool {
+    let mut spans = claim.around.split('`').skip(1).step_by(2);
+    claim.context == Context::Span
+        && claim.kind == Kind::Symbol
+        && spans.any(|span| {
+            let (first, rest) = span.split_once(' ').unwrap_or((span, ""));
+            let is_command = first
+                .strip_prefix('/')
+                .is_some_and(|word| !word.contains('/'));
+            is_command && rest.contains(&claim.name)
+        })
+}
+
 /// Whether a line has a name as that of a folder: `../shared_inventory/`.
 fn is_part_of_path(claim: &Claim) -> bool {
     claim.around.contains(&format!("/{}/", claim.name))
@@ -157,6 +190,44 @@ pub(super) fn retired(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// The paragraphs that say that something is no more, each with the one before it, which names it.
+pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
+    let (mut at, mut before, mut found) = (0, 0, Vec::new());
+    for paragraph in text.split("\n\n") {
+        let lower = paragraph.to_ascii_lowercase();
+        let marks = [
+            "no longer exist",
+            "no longer available",
+            "no longer part of",
+        ];
+        let end = at + paragraph.len();
+        if marks.iter().any(|mark| lower.contains(mark)) {
+            found.push(before..end);
+        }
+        (before, at) = (at, end + 2);
+    }
+    found
+}
+
+/// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
+pub(super) fn is_told_in_past(claim: &Claim) -> bool {
+    const PAST: [&str; 7] = ["was", "were", "had", "did", "gave", "took", "existed"];
+    const ARTICLES: [&str; 3] = ["a", "an", "the"];
+    let mut ends = claim.around.match_indices(&claim.name);
+    ends.any(|(at, name)| {
+        let rest = &claim.around[at + name.len()..];
+        let is_name_end = rest.starts_with(['`', '(']);
+        let rest = rest.trim_start_matches(['(', ')', '`']);
+        let words = rest.strip_prefix(' ').unwrap_or_default();
+        let mut words = words.split_whitespace();
+        let (first, second) = (words.next(), words.next());
+        // "The value returned by" is no past.
+        let is_returned =
+            first == Some("returned") && second.is_some_and(|word| ARTICLES.contains(&word));
+        is_name_end && (is_returned || first.is_some_and(|word| PAST.contains(&word)))
+    })
+}
+
 /// Lines below a heading that may be a note on its thing.
 const NOTE_LINES: usize = 2;
 
@@ -191,8 +262,24 @@ pub(super) fn method(line: &str) -> Option<&str> {
         && rest.trim_end().ends_with([')', '{']);
     // Without a body it may show an interface of the project.
     let is_listed = line.trim_end().ends_with(';');
-    let is_declared = (is_modified || is_typed) && !head.contains('=') && !name.is_empty();
+    let has_body = is_of_type(head, name) && line.trim_end().ends_with(['{', '>']);
+    let is_declared =
+        (is_modified || is_typed || has_body) && !head.contains('=') && !name.is_empty();
     (is_declared && !is_listed).then_some(name)
+}
+
+/// Whether only a type stands before a name: `Map<String, dynamic> parse`, `static const char *name`.
+fn is_of_type(head: &str, name: &str) -> bool {
+    const OTHERS: [&str; 10] = [
+        "if", "else", "for", "while", "switch", "return", "new", "await", "throw", "catch",
+    ];
+    let kind = head[..head.len() - name.len()].trim();
+    let is_part = |letter: char| is_name(letter) || " <>,?[]*&:.".contains(letter);
+    let mut words = kind.split_whitespace();
+    !kind.is_empty()
+        && kind.chars().all(is_part)
+        && !kind.ends_with(['.', ':'])
+        && words.all(|word| !OTHERS.contains(&word))
 }
 
 /// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.

@@ -108,7 +108,7 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"\b(if|in case|when|where|unless|whether|until|while|drop(s|ped|ping)?|last|oldest|older|earlier|",
         r"prior|previous(ly)?|was|were|used|using|legacy|deprecated?|unsupported|end[- ]of[- ]life|eol|",
-        r"no longer|not|instead|example|e\.g|added|removed|since|before|your|you're|you are|",
+        r"no longer|not|instead|example|e\.g|assum(e|es|ing)|added|removed|since|before|your|you're|you are|",
         // What the language brings, and the lines of a manifest, which an example shows.
         r"omit(ted)?|optional(ly)?|this requires|you can|built[- ]in|standard library|",
         r"requires-python|python_requires|rust-version)\b|\?|",
@@ -255,7 +255,9 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
     if before.contains(is_number) || before.ends_with("][") {
         return None;
     }
-    if is_of_list(line, version) {
+    // `- Go ≥ 1.13: do this` is one of several.
+    let end = version.as_ptr() as usize - line.as_ptr() as usize + version.len();
+    if is_of_list(line, version) || line[end..].starts_with(':') {
         return None;
     }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);

@@ -125,13 +125,9 @@ const BY_ABSENCE: &[&str] = &[
     "target",
     "uses_count",
 ];
-/// Predicates that another value or place contradicts.
-const BY_PRESENCE: &[&str] = &[
-    "defines",
-    "dependency_version",
-    "minimum",
-    "parameter_default",
-];
+/// Predicates that another value contradicts. Another place of a definition does so only in a text that is
+/// not of the tree: documents say "is in" of much that is not defined there.
+const BY_PRESENCE: &[&str] = &["dependency_version", "minimum", "parameter_default"];
 /// Predicates that the value of a constant contradicts.
 const BY_CONSTANT: &[&str] = &["default", "switched"];
 /// Predicates that hold by what the tree does not have.

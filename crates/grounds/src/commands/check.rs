@@ -167,11 +167,12 @@ fn fix(files: &[PathBuf], documents: &[Document], report: &Report) -> Result<(),
     Ok(())
 }
 
-/// The exit code: only a claim that was decided to hold makes a text without accusations a success.
+/// The exit code. Notes do not fail a run; only a claim that was decided to hold makes a text without
+/// accusations a success.
 fn exit(report: &Report, requires_claims: bool) -> Exit {
     let counts = report.counts();
     match () {
-        () if counts.accused > 0 => Exit::False,
+        () if counts.accused > counts.notes => Exit::False,
         () if counts.claims == 0 && requires_claims => Exit::Insufficient,
         () if counts.claims > 0 && counts.holds == 0 => Exit::Insufficient,
         () => Exit::Answered,

@@ -41,6 +41,7 @@ struct Claim {
     text: String,
     kind: String,
     verdict: String,
+    is_note: bool,
     message: String,
     suggestion: Option<String>,
     fix: Option<String>,
@@ -149,7 +150,10 @@ impl Claim {
             });
         Diagnostic {
             range,
-            severity: Some(DiagnosticSeverity::ERROR),
+            severity: Some(match self.is_note {
+                true => DiagnosticSeverity::INFORMATION,
+                false => DiagnosticSeverity::ERROR,
+            }),
             code: Some(code(&format!("{}-{}", self.kind, self.verdict))),
             source: Some(CHECK.to_owned()),
             message: self.message(),

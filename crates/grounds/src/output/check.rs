@@ -40,6 +40,8 @@ pub struct Counts {
     pub contradicted: usize,
     /// They were true once; the history shows it.
     pub gone: usize,
+    /// Of the claims that are contradicted or gone, those that are notes: they do not fail the run.
+    pub notes: usize,
     /// Never seen here. They may belong to somebody else and accuse nobody.
     pub not_found: usize,
     /// Not decided.
@@ -63,6 +65,8 @@ pub struct ClaimEntry {
     pub kind: &'static str,
     /// `holds`, `contradicted`, `gone`, `not_found`, `unknown` or `no_claim`.
     pub verdict: &'static str,
+    /// Whether it does not hold by a kind of evidence that is wrong too often to fail a run.
+    pub is_note: bool,
     /// Why, in words.
     pub message: String,
     /// What to write instead, or null if nothing is close.
@@ -111,6 +115,7 @@ impl CheckReport {
         for checked in &report.checked {
             counts.add(&checked.verdict);
             counts.standing += usize::from(checked.stands);
+            counts.notes += usize::from(checked.is_note);
         }
         let has_ended = |checked: &Checked| checked.verdict.accuses() || checked.held.is_some();
         let shown = |checked: &&Checked| all || has_ended(checked);
@@ -159,15 +164,16 @@ impl CheckReport {
         );
         for claim in &self.claims {
             let place = format!("{}:{}:{}", claim.document, claim.line, claim.column);
-            let mark = if matches!(claim.verdict, "contradicted" | "gone") {
+            let mark = if matches!(claim.verdict, "contradicted" | "gone") && !claim.is_note {
                 red
             } else {
                 dim
             };
             writeln!(
                 out,
-                "{}: {mark}{}{mark:#} `{}`: {}",
+                "{}: {}{mark}{}{mark:#} `{}`: {}",
                 safe::for_line(&place),
+                if claim.is_note { "note: " } else { "" },
                 claim.verdict.replace('_', " "),
                 safe::for_line(&claim.text),
                 safe::for_line(&claim.message),
@@ -196,7 +202,11 @@ impl CheckReport {
         let head = if accused == 0 {
             "nothing is contradicted".to_owned()
         } else {
-            format!("{accused} of {} claims do not hold", counts.claims)
+            let notes = match counts.notes {
+                0 => String::new(),
+                notes => format!(" ({notes} of them notes, which do not fail the run)"),
+            };
+            format!("{accused} of {} claims do not hold{notes}", counts.claims)
         };
         format!(
             "{head}: {} hold, {} were never seen here, {} could not be decided; {} files searched{}",
@@ -229,10 +239,11 @@ impl CheckReport {
                 });
             writeln!(
                 out,
-                "| {}:{} | `{}` | {} | {}{instead} |",
+                "| {}:{} | `{}` | {}{} | {}{instead} |",
                 cell(&claim.document),
                 claim.line,
                 cell(&claim.text),
+                if claim.is_note { "note: " } else { "" },
                 claim.verdict.replace('_', " "),
                 cell(&claim.message),
             )?;
@@ -253,7 +264,8 @@ impl CheckReport {
         for claim in self.accused() {
             writeln!(
                 out,
-                "::error file={},line={},col={},title=grounds check::{}",
+                "::{} file={},line={},col={},title=grounds check::{}",
+                if claim.is_note { "notice" } else { "error" },
                 value(&claim.document),
                 claim.line,
                 claim.column,
@@ -279,7 +291,7 @@ impl CheckReport {
             .map(|claim| {
                 json!({
                     "ruleId": format!("{}-{}", claim.kind, claim.verdict),
-                    "level": "error",
+                    "level": if claim.is_note { "note" } else { "error" },
                     "message": {"text": claim.sentence()},
                     "locations": [{"physicalLocation": {
                         "artifactLocation": {"uri": claim.document, "uriBaseId": "SRCROOT"},
@@ -328,7 +340,7 @@ impl CheckReport {
                     .map(|text| json!({"range": range, "text": text}))
                     .collect();
                 json!({
-                    "message": claim.sentence(), "severity": "ERROR",
+                    "message": claim.sentence(), "severity": if claim.is_note { "INFO" } else { "ERROR" },
                     "location": {"path": claim.document, "range": range},
                     "code": {"value": format!("{}-{}", claim.kind, claim.verdict)},
                     "suggestions": suggestions,
@@ -427,6 +439,7 @@ fn entry(document: &Document, checked: &Checked) -> ClaimEntry {
             .to_owned(),
         kind: claim.kind.as_str(),
         verdict: checked.verdict.as_str(),
+        is_note: checked.is_note,
         message,
         suggestion,
         fix: repair(document, checked).map(ToOwned::to_owned),

@@ -39,8 +39,8 @@ pub struct GoneWord {
     /// The package that the same commit began to depend on and to import, to which the word may have
     /// gone; `None` where it took in none.
     pub taken_in: Option<String>,
-    /// Whether it went to another repository or package: its commit says so, or removed the manifest of
-    /// the package that had it.
+    /// Whether it went to another repository or package: its commit says so and removed the whole file
+    /// or began to use another package, or removed the manifest of the package that had it.
     pub moved_out: bool,
 }
 
@@ -58,13 +58,15 @@ pub struct GonePath {
 }
 
 /// Finds the newest commit that removed each word from code. The history is read once, newest
-/// commit first, until every word is found, it ends, or its bound of time is reached.
+/// commit first, until every word is found, it ends, or its bound of time is reached. What some paths
+/// had is left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
 pub fn gone_words(
     repository: &Repository,
     words: &[String],
+    left_out: &BTreeSet<String>,
 ) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
     let mut found: BTreeMap<String, GoneWord> = BTreeMap::new();
     let Ok(automaton) = AhoCorasick::new(words) else {
@@ -74,7 +76,7 @@ pub fn gone_words(
         return Ok((found, true));
     }
     let mut head_of_commit = String::new();
-    let arguments = patch::log(&["HEAD"]);
+    let arguments = patch::log(&["HEAD"], left_out);
     let ended = repository.stream(&arguments, &mut |record| {
         // A NUL byte of our own stands before the header of a commit, and git ends it with one;
         // the patch follows.
@@ -121,7 +123,7 @@ pub(super) fn removals(
     let mut packages = Packages::default();
     let mut deleted: Vec<&str> = Vec::new();
     patch::each_part(record, &mut |part| match part {
-        Part::Manifest(added) => packages.named.extend(tokens(added)),
+        Part::Manifest(added) => packages.add_named(added),
         Part::Deleted(path) => deleted.push(path),
         Part::Added(line) => packages.imported.extend(import_root(line)),
         Part::Change(change) => {
@@ -145,7 +147,11 @@ pub(super) fn removals(
     for gone in here.values_mut() {
         gone.taken_in.clone_from(&taken_in);
         let is_in = |folder: &&str| gone.path.starts_with(&format!("{folder}/"));
-        gone.moved_out = tells_of_move || dropped.iter().any(is_in);
+        // A subject alone would let a repository write itself quiet: the file must have gone as a whole, or
+        // a package have come in its place.
+        let is_shown = deleted.contains(&gone.path.as_str()) || taken_in.is_some();
+        let is_told = tells_of_move && is_shown;
+        gone.moved_out = is_told || dropped.iter().any(is_in);
     }
     here
 }
@@ -165,16 +171,26 @@ impl GoneWord {
 /// What the added lines of a commit say of other packages.
 #[derive(Default)]
 struct Packages<'r> {
-    /// Words of manifests.
-    named: BTreeSet<&'r str>,
+    /// Words of manifests, with underscores for dashes as well.
+    named: BTreeSet<String>,
     /// Packages that code imports.
     imported: BTreeSet<&'r str>,
 }
 
 impl Packages<'_> {
+    /// Adds what a line of a manifest names: code imports `python-discovery` as `python_discovery`.
+    fn add_named(&mut self, line: &str) {
+        let whole = line.replace('-', "_");
+        let words = tokens(line).into_iter().chain(tokens(&whole));
+        self.named.extend(words.map(str::to_owned));
+    }
+
     /// A package that both name.
     fn taken_in(&self) -> Option<String> {
-        let both = self.imported.iter().find(|root| self.named.contains(*root));
+        let both = self
+            .imported
+            .iter()
+            .find(|root| self.named.contains::<str>(root));
         both.map(|root| (*root).to_owned())
     }
 }
@@ -291,20 +307,21 @@ fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// Finds the newest commit that removed or renamed each path; a path without its first folders
-/// counts as the path.
+/// counts as the path. Some paths are left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
 pub fn gone_paths(
     repository: &Repository,
     paths: &[String],
+    left_out: &BTreeSet<String>,
 ) -> Result<(BTreeMap<String, GonePath>, bool), GitError> {
     let mut found: BTreeMap<String, GonePath> = BTreeMap::new();
     if paths.is_empty() || repository.extent.head.is_none() {
         return Ok((found, true));
     }
     let mut reader = Reader::default();
-    let ended = repository.stream(&patch::names(&["HEAD"]), &mut |record| {
+    let ended = repository.stream(&patch::names(&["HEAD"], left_out), &mut |record| {
         if let Some(change) = reader.take(record) {
             for path in paths {
                 if !found.contains_key(path) && is_path_or_end(&change.path, path) {

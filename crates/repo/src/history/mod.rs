@@ -7,6 +7,7 @@ mod changes;
 mod commit;
 mod defining;
 mod gone;
+mod holes;
 mod kept;
 mod life;
 mod lines;

@@ -8,7 +8,7 @@ use crate::role;
 
 /// Whether the subject of a commit says that something went to another repository or package.
 pub(super) fn is_told(subject: &str) -> bool {
-    const PLACES: [&str; 7] = [
+    const PLACES: [&str; 10] = [
         "another",
         "separate",
         "own",
@@ -16,6 +16,9 @@ pub(super) fn is_told(subject: &str) -> bool {
         "different",
         "external",
         "other",
+        "self-contained",
+        "standalone",
+        "dedicated",
     ];
     const KINDS: [&str; 3] = ["repo", "package", "project"];
     const VERBS: [&str; 5] = ["move", "extract", "split", "into", " to "];

@@ -3,9 +3,10 @@
 //! Given a repository and a place to keep an index, returns the same answers either way. Where the
 //! index cannot be used, the patches are read, and it is said why.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::gone::{self, GonePath, GoneWord};
+use super::holes;
 use super::kept::{Keeping, Kept, NoIndex};
 use super::repository::Repository;
 use crate::git::GitError;
@@ -19,6 +20,8 @@ pub struct Past<'r> {
     reads_patches: bool,
     /// Why no index is kept, or `None` if one is, or if none can be of such a repository.
     pub unkept: Option<String>,
+    /// Paths of which a version cannot be read here: nothing is said of what they had.
+    pub left_out: BTreeSet<String>,
 }
 
 impl<'r> Past<'r> {
@@ -29,6 +32,7 @@ impl<'r> Past<'r> {
             kept: None,
             reads_patches: true,
             unkept: None,
+            left_out: BTreeSet::new(),
         }
     }
 
@@ -48,7 +52,7 @@ impl<'r> Past<'r> {
         past.reads_patches = keeping.missing_max.is_none();
         match Kept::open(repository, keeping, limits) {
             Ok(kept) => past.kept = Some(kept),
-            Err(why) => past.without(why)?,
+            Err(why) => past.without(why).or_else(|error| past.read_around(error))?,
         }
         Ok(past)
     }
@@ -61,16 +65,18 @@ impl<'r> Past<'r> {
         &mut self,
         words: &[String],
     ) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
-        let found = self.kept.as_ref().map(|kept| kept.gone_words(words));
-        match found.transpose() {
-            Ok(Some(Some(found))) => return Ok(found),
-            Ok(None | Some(None)) => {}
-            Err(why) => self.without(why)?,
-        }
-        if !self.reads_patches {
-            return Ok((BTreeMap::new(), words.is_empty()));
-        }
-        gone::gone_words(self.repository, words)
+        self.around(&mut |past| {
+            let found = past.kept.as_ref().map(|kept| kept.gone_words(words));
+            match found.transpose() {
+                Ok(Some(Some(found))) => return Ok(found),
+                Ok(None | Some(None)) => {}
+                Err(why) => past.without(why)?,
+            }
+            if !past.reads_patches {
+                return Ok((BTreeMap::new(), words.is_empty()));
+            }
+            gone::gone_words(past.repository, words, &past.left_out)
+        })
     }
 
     /// The newest commit that removed or renamed each path, as [`gone::gone_paths`] returns it.
@@ -81,16 +87,50 @@ impl<'r> Past<'r> {
         &mut self,
         paths: &[String],
     ) -> Result<(BTreeMap<String, GonePath>, bool), GitError> {
-        let found = self.kept.as_ref().map(|kept| kept.gone_paths(paths));
-        match found.transpose() {
-            Ok(Some(found)) => return Ok(found),
-            Ok(None) => {}
-            Err(why) => self.without(why)?,
+        self.around(&mut |past| {
+            let found = past.kept.as_ref().map(|kept| kept.gone_paths(paths));
+            match found.transpose() {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => {}
+                Err(why) => past.without(why)?,
+            }
+            if !past.reads_patches {
+                return Ok((BTreeMap::new(), paths.is_empty()));
+            }
+            gone::gone_paths(past.repository, paths, &past.left_out)
+        })
+    }
+
+    /// Looks something up, and again without the paths of which git cannot read a version. Ends
+    /// because each round leaves out more paths, up to the bound of [`holes::unreadable`].
+    fn around<T>(
+        &mut self,
+        look: &mut dyn FnMut(&mut Self) -> Result<T, GitError>,
+    ) -> Result<T, GitError> {
+        loop {
+            match look(self) {
+                Err(error) => self.read_around(error)?,
+                found => return found,
+            }
         }
-        if !self.reads_patches {
-            return Ok((BTreeMap::new(), paths.is_empty()));
+    }
+
+    /// Leaves out the paths of which git cannot read a version, or returns the error if there are no such paths.
+    fn read_around(&mut self, error: GitError) -> Result<(), GitError> {
+        let GitError::Failed { message, .. } = &error else {
+            return Err(error);
+        };
+        let paths = match self.reads_patches {
+            true => holes::unreadable(self.repository, message).unwrap_or_default(),
+            false => BTreeSet::new(),
+        };
+        if paths.is_subset(&self.left_out) {
+            return Err(error);
         }
-        gone::gone_paths(self.repository, paths)
+        // The index has no place for paths that are left out.
+        self.kept = None;
+        self.left_out.extend(paths);
+        Ok(())
     }
 
     /// Goes on without an index. What is broken is removed, so that the next run makes it anew.

@@ -3,8 +3,11 @@
 //! Given the record of one commit as `git log` prints it, returns its parts in order. Both who
 //! looks words up and who keeps an index of them read patches here, so that the two agree.
 
+use std::collections::BTreeSet;
+
 use grounds_evidence::FileRole;
 
+use super::holes;
 use crate::role;
 use crate::words::{PROSE, is_prose};
 
@@ -69,23 +72,26 @@ pub(super) struct Change<'r> {
     pub(super) is_paired: bool,
 }
 
-/// The words of a call of git that prints patches of these commits.
-pub(super) fn log(commits: &[&'static str]) -> Vec<String> {
+/// The words of a call of git that prints patches of these commits, without those of some paths.
+pub(super) fn log(commits: &[&'static str], left_out: &BTreeSet<String>) -> Vec<String> {
     // Most of the time goes into git's differences. Those of prose are not looked at; a `.txt` may list packages.
     let prose = PROSE.iter().filter(|ending| **ending != "txt");
     let prose = prose.map(|ending| format!(":(exclude)*.{ending}"));
     let words = LOG.iter().chain(commits).chain(&["--", "."]);
-    words.map(|word| (*word).to_owned()).chain(prose).collect()
+    let words = words.map(|word| (*word).to_owned()).chain(prose);
+    words.chain(left_out.iter().map(holes::excluded)).collect()
 }
 
-/// The words of a call of git that prints what these commits removed and renamed.
-pub(super) fn names(commits: &[&'static str]) -> Vec<&'static str> {
-    NAMES
-        .iter()
-        .chain(commits)
-        .chain(&["--"])
-        .copied()
-        .collect()
+/// The words of a call of git that prints what these commits removed and renamed, some paths aside.
+pub(super) fn names(commits: &[&'static str], left_out: &BTreeSet<String>) -> Vec<String> {
+    // With paths, git would leave out the commits of branches whose merge changed nothing.
+    let whole: &[&str] = match left_out.is_empty() {
+        true => &[],
+        false => &["--full-history"],
+    };
+    let words = NAMES.iter().chain(whole).chain(commits).chain(&["--"]);
+    let words = words.map(|word| (*word).to_owned());
+    words.chain(left_out.iter().map(holes::excluded)).collect()
 }
 
 /// Gives the parts of a patch, in their order.
@@ -159,6 +165,9 @@ fn is_of_project(path: &str) -> bool {
     is_own && !is_prose(path) && !is_aside(path)
 }
 
+/// Words that end the name of a folder of tests or samples: `RxExample`.
+const HUMPS: [&str; 6] = ["Test", "Tests", "Sample", "Samples", "Example", "Examples"];
+
 /// Whether a file is of tests, samples or the like by a word in a folder's name: `Thing.Tests`,
 /// `integration-testsuite`.
 fn is_aside(path: &str) -> bool {
@@ -170,7 +179,7 @@ fn is_aside(path: &str) -> bool {
         matches!(
             lower.trim_end_matches('s'),
             "test" | "testsuite" | "testresource" | "testlib" | "sample" | "example" | "demo"
-        ) || ["Tests", "Samples", "Examples"].into_iter().any(is_hump)
+        ) || HUMPS.into_iter().any(is_hump)
     })
 }
 

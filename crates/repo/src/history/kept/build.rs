@@ -3,7 +3,7 @@
 //! Given commits in their order, returns the entries of those that were read before a bound was
 //! reached, from the first one on. Keeps nothing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
 use super::segment::{Entry, Name, Read};
@@ -63,7 +63,7 @@ fn removed_paths(
     entries: &mut Vec<Entry>,
 ) -> Result<Pass, GitError> {
     let mut reader = Reader::default();
-    let words: Vec<String> = owned(&patch::names(&GIVEN));
+    let words = patch::names(&GIVEN, &BTreeSet::new());
     pass(
         repository,
         &words,
@@ -91,7 +91,7 @@ fn removed_lines(
     entries: &mut Vec<Entry>,
 ) -> Result<Pass, GitError> {
     let mut here: Vec<Entry> = Vec::new();
-    let words = patch::log(&GIVEN);
+    let words = patch::log(&GIVEN, &BTreeSet::new());
     pass(
         repository,
         &words,
@@ -120,10 +120,6 @@ fn removed_lines(
 
 /// Options with which git reads the names of commits from its input.
 pub(super) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
-
-pub(super) fn owned(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
-}
 
 /// Commits as git reads them.
 pub(super) fn given(repository: &Repository, names: &[Name]) -> Vec<u8> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aho_corasick::AhoCorasick;
 
-use super::build::{GIVEN, commit_of, given, owned};
+use super::build::{GIVEN, commit_of, given};
 use super::segment::Name;
 use super::{Kept, NoIndex, terms};
 use crate::git::{Ended, GitError, Next};
@@ -81,7 +81,7 @@ impl Kept<'_> {
         else {
             return Ok(None);
         };
-        let arguments = patch::log(&GIVEN);
+        let arguments = patch::log(&GIVEN, &BTreeSet::new());
         let is_whole = self.look(
             &mut searches,
             |gone| gone.was_defined,
@@ -124,7 +124,7 @@ impl Kept<'_> {
             });
         }
         let mut reader = Reader::default();
-        let arguments = owned(&patch::names(&GIVEN));
+        let arguments = patch::names(&GIVEN, &BTreeSet::new());
         let is_whole = self.look(
             &mut searches,
             |_| true,

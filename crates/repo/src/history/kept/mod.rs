@@ -10,7 +10,7 @@ mod look;
 mod segment;
 mod terms;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -295,8 +295,8 @@ fn name_of(attributes: &[u8]) -> String {
         "{} {} {:?} {:?}\0",
         env!("CARGO_PKG_VERSION"),
         terms::VERSION,
-        patch::log(&[]),
-        patch::names(&[])
+        patch::log(&[], &BTreeSet::new()),
+        patch::names(&[], &BTreeSet::new())
     );
     let hash = Sha256::new()
         .chain_update(what)

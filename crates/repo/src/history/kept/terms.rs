@@ -9,7 +9,7 @@ use crate::history::patch::tokens;
 
 /// Says of an index which keys it has. Whoever changes what a patch's parts, a line's keys or a
 /// definition are, counts it up: an index of before would then leave out what it should find.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The keys of what is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -110,7 +110,7 @@ fn the_keys_of_a_patch_change_with_the_version() {
         });
     assert_eq!(
         (terms::VERSION, hash.as_str()),
-        (1, "1bf9b2c4820485b2"),
+        (2, "1bf9b2c4820485b2"),
         "count `terms::VERSION` up, and write what is here now"
     );
 }

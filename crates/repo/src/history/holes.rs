@@ -1,0 +1,120 @@
+//! Paths of the history that have a version which is not here or cannot be read.
+//!
+//! Git ends a listing of patches at the first version of a file that it cannot read: a clone may have
+//! left it out, or a pack is damaged. Given what git complained of, returns the paths to leave out, so
+//! that the rest of the history can be read. Nothing is fetched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::repository::Repository;
+use crate::git::{Ended, GitError, Next};
+
+/// Versions of files that are asked for; a history with more counts as unreadable.
+const VERSIONS_MAX: usize = 2_000_000;
+/// Paths that are left out; more are a clone without contents.
+const PATHS_MAX: usize = 200;
+/// Digits of the shortest name of an object that a complaint spells out.
+const NAME_DIGITS: usize = 40;
+
+/// Every version of every file that patches are read of, by what changed it.
+const VERSIONS: [&str; 10] = [
+    "log",
+    "-z",
+    "--no-merges",
+    "--full-history",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--format=",
+    "HEAD",
+    "--",
+];
+
+/// Returns the paths of which a version is missing, or is the one that git complained of. Empty if
+/// no path has one, or if they are too many to read around.
+///
+/// # Errors
+/// [`GitError`] when git fails otherwise.
+pub(super) fn unreadable(
+    repository: &Repository,
+    complaint: &str,
+) -> Result<BTreeSet<String>, GitError> {
+    let Some(versions) = versions(repository)? else {
+        return Ok(BTreeSet::new());
+    };
+    let mut lost = missing(repository, versions.keys())?;
+    lost.extend(names_in(complaint));
+    let paths = lost.iter().filter_map(|name| versions.get(name));
+    let paths: BTreeSet<String> = paths.flatten().cloned().collect();
+    match paths.len() <= PATHS_MAX {
+        true => Ok(paths),
+        false => Ok(BTreeSet::new()),
+    }
+}
+
+/// The pattern that leaves out a path.
+pub(super) fn excluded(path: &String) -> String {
+    format!(":(exclude,literal){path}")
+}
+
+/// The paths of each version of a file, or `None` if a bound was reached.
+fn versions(
+    repository: &Repository,
+) -> Result<Option<BTreeMap<String, BTreeSet<String>>>, GitError> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut changed: Vec<String> = Vec::new();
+    let ended = repository.stream(&VERSIONS, &mut |record| {
+        // `:100644 100644 OLD NEW M`, then the path.
+        match record.trim_start_matches('\n').strip_prefix(':') {
+            Some(change) => changed = names_of_files(change),
+            None => {
+                for name in changed.drain(..) {
+                    found.entry(name).or_default().insert(record.to_owned());
+                }
+            }
+        }
+        if found.len() > VERSIONS_MAX {
+            Next::Stop
+        } else {
+            Next::GoOn
+        }
+    })?;
+    Ok((ended == Ended::Fully).then_some(found))
+}
+
+/// The versions that a change is between, without those of submodules and of nothing.
+fn names_of_files(change: &str) -> Vec<String> {
+    let words: Vec<&str> = change.split(' ').collect();
+    let [old_mode, new_mode, old, new, _] = words.as_slice() else {
+        return Vec::new();
+    };
+    let is_file = |mode: &str| mode.starts_with("10") || mode.starts_with("12");
+    let both = [(old_mode, old), (new_mode, new)].into_iter();
+    both.filter(|(mode, _)| is_file(mode))
+        .map(|(_, name)| (*name).to_owned())
+        .collect()
+}
+
+/// Those of these versions that are not here.
+fn missing<'n>(
+    repository: &Repository,
+    names: impl Iterator<Item = &'n String>,
+) -> Result<BTreeSet<String>, GitError> {
+    let asked: String = names.flat_map(|name| [name.as_str(), "\n"]).collect();
+    let words = ["cat-file", "--batch-check=%(objecttype)", "--buffer", "-Z"];
+    let mut found = BTreeSet::new();
+    let input = asked.replace('\n', "\0").into_bytes();
+    repository.stream_given(&words, input, repository.deadline(), &mut |record| {
+        found.extend(record.strip_suffix(" missing").map(str::to_owned));
+        Next::GoOn
+    })?;
+    Ok(found)
+}
+
+/// The names of objects in what git complained of.
+fn names_in(complaint: &str) -> impl Iterator<Item = String> + '_ {
+    let words = complaint.split(|letter: char| !letter.is_ascii_hexdigit());
+    words
+        .filter(|word| word.len() >= NAME_DIGITS)
+        .map(str::to_owned)
+}
