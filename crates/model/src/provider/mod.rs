@@ -158,7 +158,11 @@ pub fn read(
     if let Some(name) = other {
         return Err(wrong(other_call(name)));
     }
-    let reply = provider.reply(&answer).map_err(wrong)?;
+    finished(provider.reply(&answer).map_err(wrong)?, host)
+}
+
+/// A reply that came to its end and says something.
+fn finished(reply: Reply, host: String) -> Result<Reply, ModelError> {
     match reply.finish {
         Finish::Declined => Err(ModelError::Declined { raw: reply.text }),
         Finish::Filtered => Err(ModelError::Filtered { raw: reply.text }),

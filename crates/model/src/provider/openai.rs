@@ -142,7 +142,7 @@ fn see_native_stop(choice: &Value) -> Result<(), String> {
     }
 }
 
-/// Pieces of the words by which makers of models name an end that is none.
+/// Pieces of the words by which makers of models name an end other than a stop.
 const NATIVE_FAILURES: [&str; 14] = [
     "length",
     "max_",

@@ -183,7 +183,7 @@ fn no_answer_makes_a_provider_panic() {
     }
 }
 
-/// What comes of a body that has one choice or one list of parts, where a tool `answer` was asked for.
+/// What is read in a body that has one choice or one list of parts, where a tool `answer` was asked for.
 fn outcome(provider: &str, body: &Value) -> Result<Reply, ModelError> {
     let response = HttpResponse {
         status: 200,

@@ -110,32 +110,42 @@ fn takes_others(
             continue;
         }
         let calls = calls_of(change, &function.name)?;
+        let given = |call: &CallSite| {
+            let behind = meant::call_of(call, function, head, new)?;
+            let inside = parameters::parentheses(&call.text, behind, language)?;
+            parameters::given(&call.text[inside], language)
+        };
+        let is_stale = |given: &usize| was.takes(*given) && !is.takes(*given);
         let stale: Vec<(&CallSite, usize)> = calls
             .iter()
-            .filter_map(|call| {
-                let behind = meant::call_of(call, function, head, new)?;
-                let inside = parameters::parentheses(&call.text, behind, language)?;
-                let given = parameters::given(&call.text[inside], language)?;
-                (was.takes(given) && !is.takes(given)).then_some((call, given))
-            })
+            .filter_map(|call| Some((call, given(call).filter(is_stale)?)))
             .collect();
-        let Some((_, given)) = stale.first() else {
-            continue;
-        };
-        let line = head.line_of(function.at.start);
-        let words = is.words();
-        places.push(ChangePlace {
-            lines: Some((line, line)),
-            quote: head.line(line).trim().to_owned(),
-            message: format!(
-                "`{}` takes {words} arguments now, and {} gives {given}",
-                function.name,
-                named(&stale.iter().map(|(call, _)| *call).collect::<Vec<_>>())
-            ),
-            symbol: function.name.clone(),
-        });
+        places.extend(stale_place(head, function, is, &stale));
     }
     Ok(places)
+}
+
+/// A function with the calls that give another number of arguments, if any do.
+fn stale_place(
+    head: &SideText,
+    function: &Function,
+    is: Arity,
+    stale: &[(&CallSite, usize)],
+) -> Option<ChangePlace> {
+    let (_, given) = stale.first()?;
+    let line = head.line_of(function.at.start);
+    let calls: Vec<&CallSite> = stale.iter().map(|(call, _)| *call).collect();
+    Some(ChangePlace {
+        lines: Some((line, line)),
+        quote: head.line(line).trim().to_owned(),
+        message: format!(
+            "`{}` takes {} arguments now, and {} gives {given}",
+            function.name,
+            is.words(),
+            named(&calls)
+        ),
+        symbol: function.name.clone(),
+    })
 }
 
 /// Functions that are gone, and that a call still means.
@@ -241,15 +251,17 @@ fn functions(side: &SideText) -> Vec<Function> {
             SymbolKind::Method | SymbolKind::Constructor => Some(label.containers.last().cloned()?),
             _ => return None,
         };
-        let inside = parameters::parentheses(&side.text, name.end, language)?;
-        let parts = parameters::parts(&side.text[inside.clone()], language);
+        // Without parentheses it is still where calls stand, and which type they are in.
+        let inside = parameters::parentheses(&side.text, name.end, language);
+        let end = inside.as_ref().map_or(name.end, |inside| inside.end);
+        let parts = inside.and_then(|inside| parameters::parts(&side.text[inside], language));
         let first = parts.as_ref().and_then(|parts| parts.first());
         Some(Function {
             name: side.text[name.clone()].to_owned(),
             owner,
             is_constructor: kind == SymbolKind::Constructor,
             takes_object: first.is_some_and(|first| parameters::is_object(first, language)),
-            at: name.start..inside.end,
+            at: name.start..end,
             item: label.item,
             arity: parameters::arity(parts, language),
         })

@@ -32,13 +32,7 @@ pub(super) fn call_of(
 ) -> Option<usize> {
     let line = call.text.lines().next().unwrap_or_default();
     let language = head.language.map_or("", |language| language.name);
-    let is_inside = |owner: &str| {
-        let inside = |one: &&Function| {
-            one.owner.as_deref() == Some(owner)
-                && (head.line_of(one.item.start)..=head.line_of(one.item.end)).contains(&call.line)
-        };
-        call.path == head.path && functions.iter().any(|one| inside(&one))
-    };
+    let is_inside = |owner: &str| is_inside(call, owner, head, functions);
     let is_meant = |at: usize| {
         let before = &line[..at];
         if is_definition(before) {
@@ -61,6 +55,15 @@ pub(super) fn call_of(
         .filter(|at| line[at + function.name.len()..].starts_with('('));
     let at = called.find(|at| is_meant(*at))?;
     Some(at + function.name.len())
+}
+
+/// Whether a call is in a method of a type.
+fn is_inside(call: &CallSite, owner: &str, head: &SideText, functions: &[Function]) -> bool {
+    let is_around = |one: &Function| {
+        let lines = head.line_of(one.item.start)..=head.line_of(one.item.end);
+        one.owner.as_deref() == Some(owner) && lines.contains(&call.line)
+    };
+    call.path == head.path && functions.iter().any(is_around)
 }
 
 /// Whether a call surely means a function that is gone: its file brings the name in, or names its module or type.
@@ -101,7 +104,7 @@ pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText)
     called.any(is_meant)
 }
 
-/// Whether a method needs an object, so that its type before the name is none.
+/// Whether a method needs an object, which its type before the name does not give.
 fn is_instance(function: &Function, head: &SideText) -> bool {
     function.takes_object && !is_of_class(function, head)
 }

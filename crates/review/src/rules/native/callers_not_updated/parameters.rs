@@ -34,7 +34,7 @@ impl Arity {
     }
 }
 
-/// What stands in the first parentheses behind a name; `None` if something else than generics comes
+/// What is in the first parentheses behind a name; `None` if something else than generics comes
 /// first.
 pub(super) fn parentheses(text: &str, from: usize, language: &str) -> Option<Range<usize>> {
     let rest = text.get(from..)?;

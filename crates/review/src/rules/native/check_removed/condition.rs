@@ -130,7 +130,7 @@ pub(super) fn depth(line: &str) -> i64 {
     letters.sum()
 }
 
-/// The value that a part of a condition asks to be missing, or to be there: `!x`, `x != NULL`, `x is None`, `x`.
+/// The value that a part of a condition asks to be missing, or to be there: `!x`, `x != NULL`, `x`.
 pub(super) fn presence(part: &str) -> Option<&str> {
     let part = part.strip_prefix('!').unwrap_or(part);
     let behind = ["NULL", "nullptr", "null", "nil", "None"]

@@ -56,7 +56,7 @@ fn is_bound(part: &str) -> bool {
     bare.contains(['<', '>'])
 }
 
-/// Whether a name stands in the brackets of an index.
+/// Whether a name is in the brackets of an index.
 fn is_index(line: &str, name: &str) -> bool {
     line.split('[').skip(1).any(|behind| {
         let inside = behind.split(']').next().unwrap_or_default();
