@@ -226,8 +226,8 @@ fn program() -> Result<PathBuf, GitError> {
     crate::programs::called("git").ok_or_else(lacks)
 }
 
-/// The paths among these whose content git would convert before it compares it: by a filter program, which is never run,
-/// or to another encoding.
+/// The paths among these whose content git would convert before it compares it: by a filter program,
+/// which is never run, or to another encoding.
 ///
 /// # Errors
 /// As [`call`].

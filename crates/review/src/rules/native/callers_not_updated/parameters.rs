@@ -194,7 +194,7 @@ pub(super) fn given(text: &str, language: &str) -> Option<usize> {
             || part.contains(" for ")
             || language == "Ruby" && (part.contains(": ") || part.contains("=>"))
     };
-    (!given.iter().any(|part| is_open(part))).then_some(given.len())
+    (!given.iter().any(is_open)).then_some(given.len())
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ const PERMISSIONS: [&str; 22] = [
 /// Whether a part of a condition that is gone matters for the line that still uses a value.
 pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> bool {
     UNSAFE_LANGUAGES.contains(&language)
-        || says_permission(part)
+        || says_permission(part) && !asks_for_nothing(part)
         || is_bound(part) && is_index(line, name)
         || condition::presence(part).is_some_and(|value| looks_into(line, value))
 }
@@ -44,6 +44,14 @@ pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> boo
 fn says_permission(part: &str) -> bool {
     let lower = part.to_lowercase();
     PERMISSIONS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a part compares a value with nothing: of a value that is called an owner it says no more than of any other.
+fn asks_for_nothing(part: &str) -> bool {
+    let bare = condition::bare(part);
+    ["NULL", "nullptr", "null", "nil", "None", "undefined"]
+        .iter()
+        .any(|nothing| bare.ends_with(nothing))
 }
 
 /// Whether a part compares sizes.
@@ -89,6 +97,12 @@ mod tests {
         assert!(matters("s==null", "s", "return s.length();", "Java"));
         assert!(!matters("i>=limit", "i", "decode(i)", "Rust"));
         assert!(!matters("s==null", "s", "return wrap(s);", "Java"));
+        assert!(!matters(
+            "owner.app==nil",
+            "owner",
+            "if want(owner.app) {",
+            "Go"
+        ));
         assert!(!matters(
             "r.startsWith('/')",
             "r",
