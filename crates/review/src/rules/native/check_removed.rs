@@ -184,6 +184,9 @@ fn told(
     };
     let quote = head.line(line).trim().to_owned();
     let language = head.language.map_or("", |language| language.name);
+    if !harm::reaches_memory(language) && is_made_anew(&name, change) {
+        return None;
+    }
     if !lost
         .iter()
         .any(|part| harm::matters(part, &name, &quote, language))
@@ -325,6 +328,12 @@ fn added_statements(change: &Change<'_>) -> Vec<String> {
         depth += condition::depth(line);
     }
     statements
+}
+
+/// Whether the change gives a name its value in another way, so that what was checked is another value now.
+fn is_made_anew(name: &str, change: &Change<'_>) -> bool {
+    let names = [name.to_owned()];
+    added(change).any(|line| condition::has_word(line, name) && condition::sets(line, &names))
 }
 
 /// The added lines of the file.

@@ -33,9 +33,14 @@ const PERMISSIONS: [&str; 22] = [
     "whitelist",
 ];
 
+/// Whether a wrong value of a language may reach memory.
+pub(super) fn reaches_memory(language: &str) -> bool {
+    UNSAFE_LANGUAGES.contains(&language)
+}
+
 /// Whether a part of a condition that is gone matters for the line that still uses a value.
 pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> bool {
-    UNSAFE_LANGUAGES.contains(&language)
+    reaches_memory(language)
         || says_permission(part) && !asks_for_nothing(part)
         || is_bound(part) && is_index(line, name)
         || condition::presence(part).is_some_and(|value| looks_into(line, value))
