@@ -225,7 +225,7 @@ pub fn model_answer(bytes: &[u8]) {
         context_tokens: 8_192,
     };
     for provider in provider::ALL {
-        if let Ok(reply) = provider::read(provider, &endpoint, &response) {
+        if let Ok(reply) = provider::read(provider, &endpoint, &response, None) {
             let _ = answer::read(&reply, MayAsk::Once);
         }
     }

@@ -382,14 +382,14 @@ impl Client {
                         .compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
                 continue;
             }
-            return self.read(came, &http);
+            return self.read(came, &http, request);
         }
     }
 
     fn exchange(&self, request: &Request, form: Form) -> Result<Reply, ModelError> {
         let http = self.render(request, form);
         let came = self.response(&http, request)?;
-        self.read(came, &http)
+        self.read(came, &http, request)
     }
 
     fn render(&self, request: &Request, form: Form) -> HttpRequest {
@@ -444,12 +444,19 @@ impl Client {
         })
     }
 
-    fn read(&self, came: Came<'_>, http: &HttpRequest) -> Result<Reply, ModelError> {
+    fn read(
+        &self,
+        came: Came<'_>,
+        http: &HttpRequest,
+        request: &Request,
+    ) -> Result<Reply, ModelError> {
         let Came {
             response,
             reservation,
         } = came;
-        let read = provider::read(self.settings.provider, &self.settings.endpoint, &response);
+        let shape = request.schema.as_ref().map(|schema| schema.name.as_str());
+        let (provider, endpoint) = (self.settings.provider, &self.settings.endpoint);
+        let read = provider::read(provider, endpoint, &response, shape);
         match (&read, reservation) {
             (_, None) => {}
             (Err(_), Some(reservation)) if response.status != 200 => reservation.refused(),

@@ -197,7 +197,10 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
                 && match rule.name.starts_with("private-key") {
                     true => has_key(group.as_str()),
                     false => {
-                        looks_random(group.as_str()) && !holds_words(rule.name, group.as_str())
+                        let is_words = holds_words(rule.name, group.as_str());
+                        looks_random(group.as_str())
+                            && !is_words
+                            && !opens_no_host(&text[group.end()..])
                     }
                 }
         });
@@ -319,6 +322,23 @@ fn holds_words(rule: &str, value: &str) -> bool {
         .is_some_and(|(_, password)| !looks_random(password))
 }
 
+/// Whether a host follows a value, and is one of those that are kept for examples and tests (RFC 2606 and 6761).
+fn opens_no_host(behind: &str) -> bool {
+    let Some(rest) = behind.strip_prefix('@') else {
+        return false;
+    };
+    let end = rest.find(|letter: char| !(letter.is_alphanumeric() || "-.".contains(letter)));
+    let host = rest[..end.unwrap_or(rest.len())].to_lowercase();
+    let last = host.rsplit('.').next().unwrap_or_default();
+    ["example", "test", "invalid", "localhost"].contains(&last)
+        || ["example.com", "example.net", "example.org"]
+            .iter()
+            .any(|name| {
+                host.strip_suffix(name)
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+            })
+}
+
 /// The text of base64, where it is one.
 fn decoded(value: &str) -> Option<String> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -332,7 +352,8 @@ fn decoded(value: &str) -> Option<String> {
             bytes.push(u8::try_from(bits >> kept & 0xFF).ok()?);
         }
     }
-    String::from_utf8(bytes).ok()
+    // Headers are in latin 1 as well.
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether what stands between the lines of a private key can be one.

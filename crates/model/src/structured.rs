@@ -79,10 +79,11 @@ pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
 pub fn without_thinking(text: &str) -> Option<&str> {
     let mut text = text.trim();
     for (open, close) in THINKING {
-        // Some servers drop the opening word, since the template of the model holds it.
-        match text.rfind(close) {
+        // A thought ends at its first closing word: a later one would hide what was answered between them.
+        match text.find(close) {
+            // Some servers drop the opening word, since the template of the model has it.
             Some(at) if text.starts_with(open) || !text[..at].contains(open) => {
-                text = text[at + close.len()..].trim_start()
+                text = text[at + close.len()..].trim_start();
             }
             Some(_) => {}
             None if text.starts_with(open) => return None,

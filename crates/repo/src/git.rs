@@ -226,12 +226,13 @@ fn program() -> Result<PathBuf, GitError> {
     crate::programs::called("git").ok_or_else(lacks)
 }
 
-/// The paths among these whose content a filter program would convert before git compares it. None is ever run.
+/// The paths among these whose content git would convert before it compares it: by a filter program,
+/// which is never run, or to another encoding.
 ///
 /// # Errors
 /// As [`call`].
-pub fn filtered(top: &Path, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
-    state::filtered(&Room::open(top)?, paths)
+pub fn converted(top: &Path, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
+    state::converted(&Room::open(top)?, paths)
 }
 
 impl Room {

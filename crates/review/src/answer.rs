@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 
 use crate::finding::Severity;
 
+mod beside;
+
 /// Issues of one answer; further ones are counted and told.
 pub const ISSUES_MAX: usize = 100;
 /// Letters of a title.
@@ -177,12 +179,13 @@ pub(crate) fn value_of(reply: &Reply, lists: &[&str]) -> Result<Value, String> {
         };
         return match beside.iter().any(differs) {
             true => Err("it holds another answer beside its call".to_owned()),
-            false => Ok(arguments.clone()),
+            false => beside::see_nothing_in(arguments).map(|()| arguments.clone()),
         };
     }
     let object = structured::read(&reply.text, &schema);
     let value = object.or_else(|why| bare_list(&reply.text).ok_or(why))?;
     see_no_other(&reply.text, &value, &schema)?;
+    beside::see_nothing_in(&value)?;
     Ok(value)
 }
 
@@ -224,7 +227,9 @@ fn see_no_other(text: &str, value: &Value, schema: &Schema) -> Result<(), String
     if rest == text && is_it(without_fence(text)) {
         return Ok(());
     }
-    match OWN_KEYS.iter().any(|key| rest.contains(key)) {
+    let is_other = OWN_KEYS.iter().any(|key| rest.contains(key))
+        || beside::says_nothing(value) && beside::has_loose_key(&rest);
+    match is_other {
         true => Err("it holds more than one answer, or pieces of another one".to_owned()),
         false => Ok(()),
     }

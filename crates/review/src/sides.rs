@@ -160,8 +160,8 @@ impl<'c> Sides<'c> {
             .map_err(Clone::clone)
     }
 
-    /// Who uses what has another head now, whatever a model is asked about: from the chain where
-    /// that is known already.
+    /// Who uses what has another head now, whatever a model is asked about. It looks for names that the chain leaves
+    /// out, since standard libraries have them too.
     ///
     /// # Errors
     /// As [`Sides::heads`].
@@ -184,23 +184,10 @@ impl<'c> Sides<'c> {
     }
 
     fn resolve_users(&self) -> Result<Chain, GitError> {
-        let known = self.needs_chain.then(|| self.chain()).transpose()?;
-        let is_known = |index: &usize| known.is_some_and(|chain| chain.files.contains_key(index));
-        let files: BTreeSet<usize> = (0..self.change.diff.files.len())
-            .filter(|index| !is_known(index))
-            .collect();
-        let mut users = self.on_ground(&files, |ground| {
+        let files = (0..self.change.diff.files.len()).collect();
+        self.on_ground(&files, |ground| {
             chain::users_of_heads(ground, &self.limits.resolve)
-        })?;
-        if let Some(known) = known {
-            users.files.extend(
-                known
-                    .files
-                    .iter()
-                    .map(|(index, file)| (*index, file.clone())),
-            );
-        }
-        Ok(users)
+        })
     }
 
     fn on_ground(

@@ -70,6 +70,11 @@ impl Provider for Anthropic {
         .header("anthropic-version", VERSION)
     }
 
+    fn called<'a>(&self, answer: &'a Value) -> Option<&'a str> {
+        let mut parts = answer["content"].as_array()?.iter();
+        parts.find(|part| part["type"] == "tool_use")?["name"].as_str()
+    }
+
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
         let parts = answer["content"].as_array().ok_or("it has no content")?;
         let of_type = |kind: &'static str| parts.iter().filter(move |part| part["type"] == kind);

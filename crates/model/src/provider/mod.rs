@@ -102,9 +102,16 @@ pub trait Provider: fmt::Debug + Sync {
     /// # Errors
     /// What is missing in it.
     fn reply(&self, answer: &Value) -> Result<Reply, String>;
+
+    /// The name of the tool that an answer calls; `None` if it calls none, or names none.
+    fn called<'a>(&self, answer: &'a Value) -> Option<&'a str> {
+        let _ = answer;
+        None
+    }
 }
 
-/// Reads a response: a reply, or the error that its status and words stand for.
+/// Reads a response: a reply, or the error that its status and words stand for. A call of another tool than the one
+/// that was asked for, by the name of its shape, is no answer.
 ///
 /// # Errors
 /// [`ModelError`], each kind of failure its own.
@@ -112,6 +119,7 @@ pub fn read(
     provider: &dyn Provider,
     endpoint: &Endpoint,
     response: &HttpResponse,
+    shape: Option<&str>,
 ) -> Result<Reply, ModelError> {
     let host = endpoint.base.host().to_owned();
     if response.status != 200 {
@@ -139,13 +147,22 @@ pub fn read(
             said: said(&message),
         });
     }
-    let reply = provider
-        .reply(&answer)
-        .map_err(|why| ModelError::WrongShape {
-            host: host.clone(),
-            why,
-            raw: raw(),
-        })?;
+    let wrong = |why: String| ModelError::WrongShape {
+        host: host.clone(),
+        why,
+        raw: raw(),
+    };
+    let other = provider
+        .called(&answer)
+        .filter(|name| shape.is_some_and(|shape| shape != *name));
+    if let Some(name) = other {
+        return Err(wrong(other_call(name)));
+    }
+    finished(provider.reply(&answer).map_err(wrong)?, host)
+}
+
+/// A reply that came to its end and says something.
+fn finished(reply: Reply, host: String) -> Result<Reply, ModelError> {
     match reply.finish {
         Finish::Declined => Err(ModelError::Declined { raw: reply.text }),
         Finish::Filtered => Err(ModelError::Filtered { raw: reply.text }),
@@ -294,6 +311,12 @@ pub(crate) fn has_error(part: &Value) -> bool {
 pub(crate) fn no_stop(reason: &str) -> String {
     let reason: String = reason.chars().take(REASON_LETTERS_MAX).collect();
     format!("it ended by `{reason}`, which is no stop")
+}
+
+/// A call of another tool than the one that was asked for.
+fn other_call(name: &str) -> String {
+    let name: String = name.chars().take(REASON_LETTERS_MAX).collect();
+    format!("it calls `{name}`, which was not asked for")
 }
 
 /// One call was asked for, and nobody can tell which of several is meant.

@@ -64,6 +64,13 @@ impl Provider for OpenAi {
         HttpRequest::json(endpoint.base.below("/chat/completions"), key_place, &body)
     }
 
+    fn called<'a>(&self, answer: &'a Value) -> Option<&'a str> {
+        let message = answer.pointer("/choices/0/message")?;
+        let name = message.pointer("/tool_calls/0/function/name");
+        name.or_else(|| message.pointer("/function_call/name"))?
+            .as_str()
+    }
+
     fn reply(&self, answer: &Value) -> Result<Reply, String> {
         let choices = answer["choices"].as_array().map_or(0, Vec::len);
         if choices > 1 {
@@ -77,14 +84,14 @@ impl Provider for OpenAi {
             .get("message")
             .filter(|message| message.is_object())
             .ok_or("its choice has no message")?;
-        let refusal = message["refusal"]
-            .as_str()
-            .filter(|refusal| !refusal.is_empty());
+        let refusal = refusal_of(message);
         let finish = match (refusal, choice["finish_reason"].as_str()) {
             (Some(_), _) => Finish::Declined,
+            (None, Some(_)) if is_filtered(choice) => Finish::Filtered,
             (None, Some("length")) => Finish::Length,
             (None, Some("content_filter")) => Finish::Filtered,
             (None, Some(reason)) if STOPS.contains(&reason.to_ascii_lowercase().as_str()) => {
+                see_native_stop(choice)?;
                 Finish::Complete
             }
             (None, Some(reason)) => return Err(super::no_stop(reason)),
@@ -104,6 +111,54 @@ impl Provider for OpenAi {
         })
     }
 }
+
+/// The words of a refusal: a field of its own, or a part of the content.
+fn refusal_of(message: &Value) -> Option<&str> {
+    let parts = message["content"].as_array();
+    let of_part = parts.and_then(|parts| {
+        let mut refusals = parts.iter().filter(|part| part["type"] == "refusal");
+        refusals
+            .next()
+            .map(|part| part["refusal"].as_str().unwrap_or("it refuses"))
+    });
+    let own = message["refusal"].as_str();
+    own.filter(|refusal| !refusal.is_empty()).or(of_part)
+}
+
+/// Whether the filter of the service held a part of the answer back, as Azure says.
+fn is_filtered(choice: &Value) -> bool {
+    let results = choice["content_filter_results"].as_object();
+    results.is_some_and(|results| results.values().any(|result| result["filtered"] == true))
+}
+
+/// Sees that the reason which a gateway hands on from the maker of the model is no failure: it calls some of them a
+/// stop.
+fn see_native_stop(choice: &Value) -> Result<(), String> {
+    let reason = choice["native_finish_reason"].as_str().unwrap_or_default();
+    let lower = reason.to_ascii_lowercase();
+    match NATIVE_FAILURES.iter().any(|word| lower.contains(word)) {
+        true => Err(super::no_stop(reason)),
+        false => Ok(()),
+    }
+}
+
+/// Pieces of the words by which makers of models name an end other than a stop.
+const NATIVE_FAILURES: [&str; 14] = [
+    "length",
+    "max_",
+    "limit",
+    "safety",
+    "recitation",
+    "filter",
+    "block",
+    "error",
+    "malformed",
+    "refus",
+    "abort",
+    "cancel",
+    "timeout",
+    "prohibited",
+];
 
 /// The words for an answer that came to its end, as servers write them.
 const STOPS: [&str; 8] = [
@@ -175,7 +230,8 @@ fn text_of(content: &Value) -> String {
 /// The arguments of the call of a tool: a text of JSON, or with some servers the value itself. What
 /// is no JSON stays a text, so that no other words of the answer count in its place.
 fn arguments(message: &Value) -> Result<Option<Value>, String> {
-    let calls = message["tool_calls"].as_array().map_or(0, Vec::len);
+    let is_old = message.get("function_call").is_some_and(Value::is_object);
+    let calls = message["tool_calls"].as_array().map_or(0, Vec::len) + usize::from(is_old);
     if calls > 1 {
         return Err(super::several_calls(calls));
     }

@@ -169,10 +169,82 @@ fn no_answer_makes_a_provider_panic() {
                 body,
             };
             assert!(
-                read(provider, &endpoint("http://127.0.0.1:1", "m"), &response).is_err(),
+                read(
+                    provider,
+                    &endpoint("http://127.0.0.1:1", "m"),
+                    &response,
+                    None
+                )
+                .is_err(),
                 "{}: {answer}",
                 provider.card().name
             );
         }
     }
+}
+
+/// What is read in a body that has one choice or one list of parts, where a tool `answer` was asked for.
+fn outcome(provider: &str, body: &Value) -> Result<Reply, ModelError> {
+    let response = HttpResponse {
+        status: 200,
+        headers: Vec::new(),
+        body: body.to_string().into_bytes(),
+    };
+    let provider = by_name(provider).expect("a provider");
+    read(
+        provider,
+        &endpoint("http://127.0.0.1:1", "m"),
+        &response,
+        Some("answer"),
+    )
+}
+
+#[test]
+fn an_end_that_only_looks_like_a_stop_is_a_failure() {
+    let choice = |more: Value| {
+        let mut choice = json!({"finish_reason": "stop", "message": {"content": "yes"}});
+        let fields = choice.as_object_mut().expect("fields");
+        fields.extend(more.as_object().cloned().unwrap_or_default());
+        outcome("openai", &json!({"choices": [choice]}))
+    };
+    assert!(choice(json!({"native_finish_reason": "end_turn"})).is_ok());
+    assert!(choice(json!({"native_finish_reason": "MAX_TOKENS"})).is_err());
+    let filtered = |is: bool| choice(json!({"content_filter_results": {"hate": {"filtered": is}}}));
+    assert!(filtered(false).is_ok());
+    assert!(matches!(filtered(true), Err(ModelError::Filtered { .. })));
+    let refusal =
+        json!({"content": [{"type": "refusal", "refusal": "no"}, {"type": "text", "text": "yes"}]});
+    assert!(matches!(
+        choice(json!({"message": refusal})),
+        Err(ModelError::Declined { .. })
+    ));
+}
+
+#[test]
+fn a_call_of_another_tool_is_no_answer() {
+    let openai = |name: &str| {
+        let call = json!({"function": {"name": name, "arguments": "{\"a\": 1}"}});
+        outcome(
+            "openai",
+            &json!({"choices": [{"finish_reason": "tool_calls", "message": {"tool_calls": [call]}}]}),
+        )
+    };
+    let anthropic = |name: &str| {
+        let call = json!({"type": "tool_use", "name": name, "input": {"a": 1}});
+        outcome(
+            "anthropic",
+            &json!({"stop_reason": "tool_use", "content": [call]}),
+        )
+    };
+    assert!(openai("answer").is_ok() && anthropic("answer").is_ok());
+    assert!(openai("give_up").is_err() && anthropic("give_up").is_err());
+    let old = json!({"name": "answer", "arguments": "{\"a\": 1}"});
+    let both = json!({"tool_calls": [{"function": old}], "function_call": old});
+    assert!(
+        outcome(
+            "openai",
+            &json!({"choices": [{"finish_reason": "stop", "message": both}]})
+        )
+        .is_err()
+    );
 }

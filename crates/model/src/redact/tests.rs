@@ -57,6 +57,16 @@ fn a_secret_is_sure_only_where_its_shape_is_its_own() {
         [""; 0],
         "a placeholder"
     );
+    let url = |host: &str| format!("https://ci:{}@{host}/x", made("", 20));
+    assert_eq!(rules(&url("git.internal")), ["url-password"]);
+    assert_eq!(
+        rules(&url("www.example.com")),
+        [""; 0],
+        "a host of examples"
+    );
+    assert_eq!(rules(&url("a.test")), [""; 0], "a host of tests");
+    let latin_1 = "Authorization: Basic dXNlcjpwYXNz6Q==";
+    assert_eq!(rules(latin_1), [""; 0], "a word in latin 1");
     for made_up in [
         format!("ghp_{}{}", "1234567890abcdef", "ghij1234567890abcdef"),
         format!("ghp_{}", "abc123".repeat(6)),

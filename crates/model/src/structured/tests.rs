@@ -28,6 +28,7 @@ fn a_value_is_found_in_what_stands_around_it() {
     );
     reads("<think>maybe {\"a\": 9}? no</think>\n{\"a\": 3}", 3);
     reads("maybe {\"a\": 9}? no</think>{\"a\": 3}", 3);
+    reads("<think>a <think>b</think> c</think>{\"a\": 3}", 3);
     reads("{\"a\": 1}\nNo, wait:\n{\"a\": 4}", 4);
     reads("{\"a\": 5} and as always { is a brace", 5);
     reads("a set {x} and [1, 2], then {\"a\": 6}, then {y}", 6);
@@ -40,6 +41,12 @@ fn a_value_is_found_in_what_stands_around_it() {
         "{\"type\": \"function\", \"function\": {\"name\": \"answer\", \"parameters\": {\"a\": 8}}}",
         8,
     );
+}
+
+#[test]
+fn an_answer_between_two_thoughts_is_not_hidden() {
+    let text = "<think>x</think> {\"a\": 1} </think> {\"a\": 2}";
+    assert_eq!(pieces(text).map(|pieces| pieces.len()), Some(2));
 }
 
 #[test]

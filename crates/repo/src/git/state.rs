@@ -119,7 +119,22 @@ fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
 
 /// The paths among these that the attributes of the tree give a filter.
 pub(crate) fn filtered(room: &Room, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
-    let words = ["check-attr", "-z", "--stdin", "filter"];
+    with_attributes(room, paths, &["filter"])
+}
+
+/// The paths among these that the attributes of the tree give a filter or another encoding: git compares another text
+/// than the disk has.
+pub(crate) fn converted(room: &Room, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
+    with_attributes(room, paths, &["filter", "working-tree-encoding"])
+}
+
+/// The paths among these for which one of some attributes is set, once for each.
+fn with_attributes(
+    room: &Room,
+    paths: &[Vec<u8>],
+    attributes: &[&str],
+) -> Result<Vec<Vec<u8>>, GitError> {
+    let words = [&["check-attr", "-z", "--stdin"], attributes].concat();
     let input = paths.iter().flat_map(|path| [path.as_slice(), b"\0"]);
     let input: Vec<u8> = input.flatten().copied().collect();
     let told = room.call(Reach::WorkTree, &words, Some(input), bounds())?;

@@ -33,7 +33,8 @@ use choose::{Choice, choose};
 use definition::Definition;
 pub use pack::{Packed, pack, render};
 pub use resolve::ResolveLimits;
-use resolve::{Known, UseSite};
+use resolve::{CommonNames, Known, UseSite};
+pub(crate) use seen::brought_in;
 use seen::{Changed, Nearness, Seen, Sides, Use};
 
 /// Users of one changed name that are shown.
@@ -128,6 +129,8 @@ pub struct FileChain {
     pub uses: BTreeSet<String>,
     /// The names that change in it.
     pub changes: BTreeSet<String>,
+    /// The names whose definition is gone, and that the reviewed side defines nowhere.
+    pub gone: BTreeSet<String>,
     /// The changed files that it brings in, by their places in the diff.
     pub brings_in: BTreeSet<usize>,
 }
@@ -163,7 +166,8 @@ pub struct Ground<'g> {
 /// # Errors
 /// [`GitError`] where the reviewed side cannot be read: that is no absence.
 pub fn resolve(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, GitError> {
-    resolved(ground, look_at_all(ground, limits.threads_max), limits)
+    let seen = look_at_all(ground, limits.threads_max);
+    resolved(ground, seen, limits, CommonNames::Left)
 }
 
 /// Resolves only who uses what has another head now.
@@ -176,24 +180,28 @@ pub fn users_of_heads(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Cha
         one.uses.clear();
         one.changed.retain(|changed| changed.is_head);
     }
-    resolved(ground, seen, limits)
+    resolved(ground, seen, limits, CommonNames::Sought)
 }
 
 fn resolved(
     ground: &Ground<'_>,
     seen: Vec<Seen>,
     limits: &ResolveLimits,
+    common: CommonNames,
 ) -> Result<Chain, GitError> {
     if seen.is_empty() {
         return Ok(Chain::default());
     }
-    let known = resolve::known(ground.tree, &seen, limits)?;
+    let known = resolve::known(ground.tree, &seen, limits, common)?;
     let visible: BTreeMap<&str, &BTreeSet<u32>> = seen
         .iter()
         .map(|seen| (seen.path.as_str(), &seen.visible))
         .collect();
-    let is_visible =
-        |path: &str, line: u32| visible.get(path).is_some_and(|lines| lines.contains(&line));
+    // A rule has to see the calls that the diff shows, too.
+    let is_hidden_once_shown = common == CommonNames::Left;
+    let is_visible = |path: &str, line: u32| {
+        is_hidden_once_shown && visible.get(path).is_some_and(|lines| lines.contains(&line))
+    };
     let place = |seen: &Seen| {
         ground
             .tree
@@ -279,6 +287,14 @@ fn chain_of(
             .changed
             .iter()
             .map(|changed| changed.name.clone())
+            .collect(),
+        gone: seen
+            .changed
+            .iter()
+            .filter(|changed| changed.line.is_none() && changed.is_head)
+            .map(|changed| &changed.name)
+            .filter(|name| known.has_none(&(seen.family, (*name).clone())))
+            .cloned()
             .collect(),
         brings_in: changed
             .iter()

@@ -96,6 +96,14 @@ pub(super) struct Known {
     pub(super) unread: usize,
 }
 
+impl Known {
+    /// Whether a name was looked for in all files, and is defined in none.
+    pub(super) fn has_none(&self, key: &Key) -> bool {
+        let is_whole = self.places.contains_key(key) && self.files_cut == 0 && self.unread == 0;
+        is_whole && self.sites.get(key).is_none_or(Vec::is_empty)
+    }
+}
+
 /// What looking may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResolveLimits {
@@ -117,9 +125,23 @@ impl Default for ResolveLimits {
     }
 }
 
+/// Whether what changed is looked for where standard libraries have its name too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommonNames {
+    /// It is left out: uses of the name say little, and there are many.
+    Left,
+    /// It is looked for: whoever asks tells by the words around a use what it means.
+    Sought,
+}
+
 /// Finds out where the names of changed files are defined and used.
-pub(super) fn known(tree: &Tree, seen: &[Seen], limits: &ResolveLimits) -> Result<Known, GitError> {
-    let (keys, names_cut) = keys_of(seen, limits.names_max);
+pub(super) fn known(
+    tree: &Tree,
+    seen: &[Seen],
+    limits: &ResolveLimits,
+    common: CommonNames,
+) -> Result<Known, GitError> {
+    let (keys, names_cut) = keys_of(seen, limits.names_max, common);
     let names = names_of(seen, &keys);
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
     let sought = sought(&keys, &families, &names);
@@ -198,7 +220,7 @@ fn parse_picks(
 
 /// The names that are looked for, in their order, and how many are left out: first what changed,
 /// then what each file uses, of every file the weightiest first.
-fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
+fn keys_of(seen: &[Seen], names_max: usize, common: CommonNames) -> (Vec<Key>, usize) {
     let changed = seen.iter().flat_map(|seen| {
         seen.changed
             .iter()
@@ -216,7 +238,8 @@ fn keys_of(seen: &[Seen], names_max: usize) -> (Vec<Key>, usize) {
     }
     ranked.sort_by_key(|(rank, _)| *rank);
     let wanted = changed
-        .filter(|(family, name)| !is_common(name, family) && name.len() > 1)
+        .filter(|(family, name)| common == CommonNames::Sought || !is_common(name, family))
+        .filter(|(_, name)| name.len() > 1)
         .chain(ranked.into_iter().map(|(_, key)| key));
     let mut known = BTreeSet::new();
     let in_order: Vec<(&'static str, &str)> = wanted.filter(|key| known.insert(*key)).collect();

@@ -207,7 +207,7 @@ impl Common<'_> {
 }
 
 /// The names on the lines of a file that bring something in.
-fn brought_in(text: &[u8]) -> BTreeSet<String> {
+pub(crate) fn brought_in(text: &[u8]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut left = 0;
     for line in text.split(|byte| *byte == b'\n') {

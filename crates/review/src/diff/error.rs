@@ -37,7 +37,7 @@ pub enum DiffError {
     IndexBusy(PathBuf),
     /// Git would have to run programs that the repository names.
     #[error(
-        "compare the working tree of `{0}`: attributes of this repository name filter programs for changed files, and none is run"
+        "compare the working tree of `{0}`: attributes of this repository name filter programs or another encoding for changed files, and neither is applied"
     )]
     RunsPrograms(PathBuf),
     /// There is neither a change nor a commit.

@@ -282,14 +282,15 @@ impl Loader<'_> {
     }
 
     /// A filter program of an attribute is never run, and without it every line of such a file
-    /// looks changed.
+    /// looks changed. Where an attribute names an encoding, git compares another text than the one
+    /// on disk, which is what runs.
     fn see_no_filter(&self, files: &[ChangedFile]) -> Result<(), DiffError> {
         let paths: Vec<Vec<u8>> = files
             .iter()
             .filter(|file| file.mode_new.is_some())
             .map(|file| file.path.clone().into_bytes())
             .collect();
-        if paths.is_empty() || git::filtered(self.top, &paths)?.is_empty() {
+        if paths.is_empty() || git::converted(self.top, &paths)?.is_empty() {
             return Ok(());
         }
         Err(DiffError::RunsPrograms(self.top.to_owned()))

@@ -1,12 +1,12 @@
 //! Who calls what a change changed: the context chain, asked only where a rule asks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use grounds_repo::git::Next;
 
 use super::report::{Open, Unread};
-use crate::chain::{Chain, FileChain, Piece};
+use crate::chain::{self, Chain, FileChain, Piece};
 use crate::material::ContextKind;
 use crate::sides::Sides;
 use crate::tree::{self, Content, Tree, TreeFile};
@@ -23,6 +23,8 @@ pub struct CallSite {
     pub line: u32,
     /// The text from this line on, as far as a call may reach.
     pub text: String,
+    /// The names on the lines by which its file brings something in.
+    pub brings: Arc<BTreeSet<String>>,
 }
 
 /// Who can say where something is called.
@@ -33,6 +35,12 @@ pub trait Callers: Sync {
     /// # Errors
     /// Why nobody can say.
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread>;
+
+    /// Whether the reviewed side defines a name nowhere any more that a changed file defined at the base.
+    ///
+    /// # Errors
+    /// Why nobody can say.
+    fn is_gone(&self, file: usize, name: &str) -> Result<bool, Unread>;
 }
 
 /// The context chain of a change as such: one look at the tree for all that changed, when the first
@@ -90,6 +98,12 @@ impl Callers for ChainCallers<'_> {
             .map(|piece| call_site(texts.get(&piece.path), &piece.path, piece.lines.0))
             .collect()
     }
+
+    fn is_gone(&self, file: usize, name: &str) -> Result<bool, Unread> {
+        let chain = self.sides.users().map_err(Unread::failed)?;
+        let of_file = chain.files.get(&file);
+        Ok(of_file.is_some_and(|of_file| of_file.gone.contains(name)))
+    }
 }
 
 fn call_site(content: Option<&Content>, path: &str, line: u32) -> Result<CallSite, Unread> {
@@ -115,6 +129,7 @@ fn call_site(content: Option<&Content>, path: &str, line: u32) -> Result<CallSit
         path: path.to_owned(),
         line,
         text: from_line(&String::from_utf8_lossy(bytes), line),
+        brings: Arc::new(chain::brought_in(bytes)),
     })
 }
 

@@ -3,6 +3,7 @@
 //! enough: a path, the text before the change, other files, the lines that are meant.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -310,10 +311,23 @@ impl Callers for Texts<'_> {
                 path: path.clone(),
                 line,
                 text: callers::from_line(&text, line),
+                brings: Arc::new(crate::chain::brought_in(text.as_bytes())),
             };
             lines.into_iter().map(site).collect::<Vec<CallSite>>()
         };
         Ok(self.0.iter().flat_map(sites).collect())
+    }
+
+    fn is_gone(&self, _file: usize, name: &str) -> Result<bool, Unread> {
+        let defines = |text: &String| {
+            let mut words = ["def", "fn", "func", "function", "class"].iter();
+            words.any(|word| text.contains(&format!("{word} {name}")))
+        };
+        Ok(!self
+            .0
+            .iter()
+            .filter_map(|file| file.code.as_ref())
+            .any(defines))
     }
 }
 

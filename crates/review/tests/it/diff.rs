@@ -376,6 +376,9 @@ fn what_is_wrong_with_a_repository_is_said() {
         "--staged",
     );
     assert!(!bed.path().join("owned").exists());
+    // What git reads as UTF-16 is another text than the one that runs.
+    bed.write(".gitattributes", "* working-tree-encoding=UTF-16LE\n");
+    check(&bed, &Scope::WorkingTree, "another encoding", "--staged");
     let nowhere = tempfile::tempdir().expect("a folder");
     let error = grounds_review::diff::load(nowhere.path(), &Scope::Nearest, &DiffLimits::default())
         .expect_err("no repository");

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod bed;
+mod callers;
 mod chain;
 mod diff;
 mod diff_file;

@@ -7,6 +7,7 @@ mod called;
 mod condition;
 mod danger;
 mod function;
+mod harm;
 
 use ast_grep_core::Node;
 
@@ -24,6 +25,8 @@ type TreeNode<'n> = Node<'n, Watched>;
 const NODES_MAX: usize = 400_000;
 /// Findings of one file; a change that removes more checks is a rewrite.
 const FINDINGS_MAX: usize = 3;
+/// Lines of an added statement that are joined.
+const STATEMENT_LINES_MAX: usize = 20;
 /// How branches are called by grammars.
 const BRANCHES: [&str; 9] = [
     "while_statement",
@@ -147,6 +150,15 @@ fn told(
     }
     let (first, last) = rows(branch, base);
     let weaker = weakened(&parts, change);
+    let lost = weaker
+        .as_ref()
+        .map_or_else(|| parts.as_slice(), std::slice::from_ref);
+    if lost
+        .iter()
+        .all(|part| function.is_kept_out_before(part, first, base))
+    {
+        return None;
+    }
     let is_loop = !branch.kind().starts_with("if") && !branch.kind().starts_with("unless");
     let text = branch.text();
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
@@ -171,6 +183,16 @@ fn told(
         })?,
     };
     let quote = head.line(line).trim().to_owned();
+    let language = head.language.map_or("", |language| language.name);
+    if !harm::reaches_memory(language) && is_made_anew(&name, change) {
+        return None;
+    }
+    if !lost
+        .iter()
+        .any(|part| harm::matters(part, &name, &quote, language))
+    {
+        return None;
+    }
     let what = weaker.unwrap_or_else(|| condition::short(&condition.text()));
     Some(ChangePlace {
         lines: Some((line, line)),
@@ -251,7 +273,8 @@ fn added_use(
 /// Whether the change adds the same condition elsewhere.
 fn is_moved(condition: &str, change: &Change<'_>) -> bool {
     let bare = condition::bare(condition);
-    added(change).any(|line| condition::bare(line).contains(&bare))
+    let mut statements = added_statements(change).into_iter();
+    statements.any(|statement| condition::bare(&statement).contains(&bare))
 }
 
 /// The part that a condition lost, where an added condition has all others and none more.
@@ -279,7 +302,38 @@ fn weakened(parts: &[String], change: &Change<'_>) -> Option<String> {
 
 /// Whether the change adds a line that looks at a name in any condition.
 fn is_checked_anew(name: &str, change: &Change<'_>) -> bool {
-    added(change).any(|line| condition::has_word(line, name) && condition::decides(line))
+    let mut statements = added_statements(change).into_iter();
+    statements
+        .any(|statement| condition::has_word(&statement, name) && condition::decides(&statement))
+}
+
+/// The added lines, those joined that one pair of brackets holds together.
+fn added_statements(change: &Change<'_>) -> Vec<String> {
+    let (mut statements, mut depth) = (Vec::<String>::new(), 0_i64);
+    let mut count = 0_usize;
+    for line in added(change) {
+        match statements
+            .last_mut()
+            .filter(|_| depth > 0 && count < STATEMENT_LINES_MAX)
+        {
+            Some(statement) => {
+                *statement = format!("{statement} {}", line.trim());
+                count += 1;
+            }
+            None => {
+                statements.push(line.to_owned());
+                (depth, count) = (0, 1);
+            }
+        }
+        depth += condition::depth(line);
+    }
+    statements
+}
+
+/// Whether the change gives a name its value in another way, so that what was checked is another value now.
+fn is_made_anew(name: &str, change: &Change<'_>) -> bool {
+    let names = [name.to_owned()];
+    added(change).any(|line| condition::has_word(line, name) && condition::sets(line, &names))
 }
 
 /// The added lines of the file.

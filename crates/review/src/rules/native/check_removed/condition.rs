@@ -119,6 +119,33 @@ pub(super) fn parts(condition: &str) -> Vec<String> {
         .collect()
 }
 
+/// How many more brackets a line opens than it closes.
+pub(super) fn depth(line: &str) -> i64 {
+    let code = without_texts(line);
+    let letters = code.chars().map(|letter| match letter {
+        '(' | '[' => 1,
+        ')' | ']' => -1,
+        _ => 0,
+    });
+    letters.sum()
+}
+
+/// The value that a part of a condition asks to be missing, or to be there: `!x`, `x != NULL`, `x`.
+pub(super) fn presence(part: &str) -> Option<&str> {
+    let part = part.strip_prefix('!').unwrap_or(part);
+    let behind = ["NULL", "nullptr", "null", "nil", "None"]
+        .iter()
+        .find_map(|nothing| {
+            let rest = part.strip_suffix(nothing)?;
+            ["!==", "===", "!=", "==", "isnot", "is"]
+                .iter()
+                .find_map(|operator| rest.strip_suffix(operator))
+        });
+    let value = behind.unwrap_or(part);
+    let is_value = |letter: char| letter.is_alphanumeric() || "_$.->".contains(letter);
+    (!value.is_empty() && value.chars().all(is_value)).then_some(value)
+}
+
 /// A part without brackets that have no partner in it.
 fn balanced(part: &str) -> String {
     let count = |letter: char| part.matches(letter).count();
@@ -135,6 +162,11 @@ fn balanced(part: &str) -> String {
         .filter(|inner| !inner.contains(['(', ')']))
         .unwrap_or(rest)
         .to_owned()
+}
+
+/// Whether a line begins a branch.
+pub(super) fn begins_branch(line: &str) -> bool {
+    of_line(line).len() < line.trim().trim_end_matches(['{', ':', ' ']).len()
 }
 
 /// The condition of a line that begins a branch.
@@ -209,6 +241,12 @@ mod tests {
         assert_eq!(parts("(a < b || (c && !d(e)))"), ["a<b", "c", "!d(e)"]);
         assert_eq!(parts("a and b.c(d) or e"), ["a", "b.c(d)", "e"]);
         assert_eq!(parts(of_line("\tif (a < b) {")), ["a<b"]);
+        assert_eq!(presence("!p->next"), Some("p->next"));
+        assert_eq!(
+            (presence("a!=NULL"), presence("aisNone")),
+            (Some("a"), Some("a"))
+        );
+        assert_eq!((presence("a<b"), presence("f(a)")), (None, None));
         assert!(leaves("if (a) return -1;") && !leaves("if (a) b = returned;"));
     }
 }

@@ -5,7 +5,25 @@ use super::condition::bare;
 /// Lines of a branch above which it is a feature of its own and no check.
 const GUARD_LINES_MAX: usize = 12;
 /// How a condition tests the type of a value, which a missing value never passes.
-const TYPE_TESTS: [&str; 4] = ["instanceof", "isinstance(", "typeof", "is_"];
+const TYPE_TESTS: [&str; 11] = [
+    "instanceof",
+    "isinstance(",
+    "typeof",
+    "is_",
+    "isArray(",
+    "isBuffer(",
+    "is_a?",
+    "kind_of?",
+    "respond_to?",
+    "hasattr(",
+    "callable(",
+];
+/// Pieces of words of a line that fails, tells of a failure or gives something back.
+const FAILURES: [&str; 23] = [
+    "err", "fail", "invalid", "bad", "abort", "reject", "den", "forbid", "throw", "raise", "panic",
+    "log", "warn", "print", "debug", "trace", "msg", "info", "free", "release", "close", "unref",
+    "exit",
+];
 /// How the names of values begin that say yes or no.
 const PREDICATES: [&str; 7] = ["is", "has", "can", "may", "allow", "valid", "should"];
 
@@ -58,23 +76,21 @@ pub(super) fn refuses(branch: &str, condition: &str, names: &[String]) -> bool {
     let lines = body
         .lines()
         .filter(|line| line.chars().any(char::is_alphanumeric));
-    let is_answer = lines.clone().any(|line| {
-        let Some((_, value)) = line.split_once("return ") else {
-            return false;
-        };
-        let lower = value.to_lowercase();
-        let is_failure = [
-            "err", "fail", "invalid", "bad", "abort", "reject", "den", "forbid",
-        ]
-        .iter()
-        .any(|word| lower.contains(word));
-        let given = value.split_once('(').map_or("", |(_, given)| given);
-        !is_failure
-            && names
-                .iter()
-                .any(|name| super::condition::has_word(given, name))
-    });
+    let is_answer = lines.clone().any(|line| answers(line, names));
     lines.count() <= GUARD_LINES_MAX && !is_answer
+}
+
+/// Whether a line of a branch makes something of a value: it returns what a call makes of it, or gives it to one.
+fn answers(line: &str, names: &[String]) -> bool {
+    let lower = line.to_lowercase();
+    let is_failure = FAILURES.iter().any(|word| lower.contains(word));
+    let value = line.split_once("return ").map_or(line, |(_, value)| value);
+    let is_call = value.contains('(') && value.trim_end().ends_with([')', ';', '}']);
+    let has_name = names
+        .iter()
+        .any(|name| super::condition::has_word(value, name));
+    let is_other = super::condition::begins_branch(line) || super::condition::sets(line, names);
+    !is_failure && is_call && has_name && !is_other
 }
 
 /// Whether a condition asks for the type of a value: what is made of it then is another form of the same value.

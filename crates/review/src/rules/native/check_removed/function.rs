@@ -7,6 +7,9 @@ use crate::rules::side::SideText;
 /// Changed lines of a function beside the branch itself, above which it is written anew.
 const OTHER_LINES_MAX: usize = 6;
 
+/// Lines behind a condition in which its branch leaves.
+const GUARD_LINES_MAX: u32 = 8;
+
 /// A function of the base.
 pub(super) struct Function {
     /// Its name, or its first line.
@@ -75,6 +78,35 @@ impl Function {
     /// Whether a line of the base is removed, or holds nothing.
     pub(super) fn is_removed(&self, line: u32, base: &SideText) -> bool {
         self.removed.binary_search(&line).is_ok() || base.line(line).trim().is_empty()
+    }
+
+    /// Whether a check that is kept before a line already left where a value is missing, so that asking for it again
+    /// changed nothing.
+    pub(super) fn is_kept_out_before(&self, part: &str, line: u32, base: &SideText) -> bool {
+        let Some(value) = condition::presence(part) else {
+            return false;
+        };
+        let before = self.kept.iter().filter(|(old, _)| *old < line);
+        before.clone().any(|(old, _)| {
+            let text = condition::of_line(base.line(*old));
+            let is_branch = condition::begins_branch(base.line(*old));
+            let absent = |part: &String| {
+                let is_negated = ["!", "not"].iter().any(|sign| part.starts_with(sign))
+                    && !part.contains("!=")
+                    || part.contains("==")
+                    || part.ends_with("isNone");
+                is_negated && condition::presence(part.trim_start_matches("not")) == Some(value)
+            };
+            let leaves = before
+                .clone()
+                .filter(|(next, _)| (*old..=*old + GUARD_LINES_MAX).contains(next));
+            is_branch
+                && !text.contains("&&")
+                && condition::parts(text).iter().any(absent)
+                && leaves
+                    .map(|(next, _)| base.line(*next))
+                    .any(condition::leaves)
+        })
     }
 
     /// The first kept line after another one that uses one of some names and counts, as it is numbered now.

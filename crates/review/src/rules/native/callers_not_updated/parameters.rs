@@ -1,0 +1,248 @@
+//! The list in the parentheses behind a name: how many arguments a function takes, and how many a call gives. What a
+//! text does not surely say is `None`.
+
+use std::ops::Range;
+
+/// Languages that have a comment begin with `#`.
+const HASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
+/// The least bytes of a `//` that may begin a comment in these languages only in code; Python divides by it.
+const NO_SLASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
+
+/// How many arguments a function takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arity {
+    least: usize,
+    most: Option<usize>,
+}
+
+impl Arity {
+    pub(super) fn takes(self, count: usize) -> bool {
+        self.least <= count && self.most.is_none_or(|most| count <= most)
+    }
+
+    /// The same where more arguments than are taken are no error.
+    pub(super) const fn without_most(self) -> Self {
+        Self { most: None, ..self }
+    }
+
+    pub(super) fn words(self) -> String {
+        match self.most {
+            Some(most) if most == self.least => self.least.to_string(),
+            Some(most) => format!("{} to {most}", self.least),
+            None => format!("{} or more", self.least),
+        }
+    }
+}
+
+/// What is in the first parentheses behind a name; `None` if something else than generics comes
+/// first.
+pub(super) fn parentheses(text: &str, from: usize, language: &str) -> Option<Range<usize>> {
+    let rest = text.get(from..)?;
+    let open = from + rest.find('(')?;
+    let between = text[from..open].trim();
+    let is_generic = between.starts_with('<') && between.ends_with('>')
+        || between.starts_with('[') && between.ends_with(']');
+    if !(between.is_empty() || is_generic) {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let mut scanner = Scanner::of(language);
+    for (at, letter) in text[open..].char_indices() {
+        match (scanner.step(letter), letter) {
+            (true, '(' | '[' | '{') => depth += 1,
+            (true, ')' | ']' | '}') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return (letter == ')').then_some(open + 1..open + at);
+                }
+            }
+            (true | false, _) => {}
+        }
+    }
+    None
+}
+
+/// Tells code from strings, one letter after another.
+struct Scanner {
+    quote: Option<char>,
+    is_escaped: bool,
+    has_single: bool,
+}
+
+impl Scanner {
+    /// In Rust a single quote may begin a lifetime, so that it opens nothing.
+    fn of(language: &str) -> Self {
+        Self {
+            quote: None,
+            is_escaped: false,
+            has_single: language != "Rust",
+        }
+    }
+
+    /// Whether this letter is code.
+    fn step(&mut self, letter: char) -> bool {
+        match self.quote {
+            None if matches!(letter, '"' | '`') || letter == '\'' && self.has_single => {
+                self.quote = Some(letter);
+                false
+            }
+            None => true,
+            Some(_) if self.is_escaped => {
+                self.is_escaped = false;
+                false
+            }
+            Some(quote) => {
+                self.is_escaped = letter == '\\';
+                if letter == quote {
+                    self.quote = None;
+                }
+                false
+            }
+        }
+    }
+}
+
+/// The parts of a list between its outermost commas; `None` if what it holds cannot be told.
+pub(super) fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
+    let mut scanner = Scanner::of(language);
+    let mut last = ' ';
+    for (at, letter) in text.char_indices() {
+        if scanner.step(letter) {
+            let is_comment = matches!((last, letter), ('/', '*'))
+                || (last, letter) == ('/', '/') && !NO_SLASH_COMMENTS.contains(&language)
+                || letter == '#' && (HASH_COMMENTS.contains(&language) || language == "PHP");
+            // A comment may hold anything, and a lifetime or a letter of Rust begins with what opens a text elsewhere.
+            if is_comment || letter == '\'' {
+                return None;
+            }
+            match letter {
+                '(' | '[' | '{' | '<' => depth += 1,
+                // The arrow of a type ends nothing.
+                '>' if last == '-' || last == '=' => {}
+                ')' | ']' | '}' | '>' => depth -= 1,
+                ',' if depth == 0 => {
+                    parts.push(text[start..at].trim());
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        last = letter;
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    (depth == 0 && scanner.quote.is_none()).then_some(parts)
+}
+
+/// How many arguments parameters take, the object of a method left out; `None` if that cannot be told.
+pub(super) fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
+    let mut arity = Arity {
+        least: 0,
+        most: Some(0),
+    };
+    for (place, parameter) in parameters?.into_iter().enumerate() {
+        let is_mark = language == "Python" && matches!(parameter, "*" | "/")
+            || language == "C" && parameter == "void"
+            || place == 0 && is_object(parameter, language);
+        // What has a name at the call, or is a block, is no place in a row; an extension method has another receiver.
+        let is_named = language == "Ruby"
+            && (parameter.contains(':') || parameter.starts_with(['&', '*']))
+            || language == "C#" && parameter.starts_with("this ");
+        if is_named {
+            return None;
+        }
+        let is_rest = parameter.starts_with('*') && language == "Python"
+            || parameter.contains("...")
+            || language == "C#" && parameter.starts_with("params ");
+        let is_optional = parameter.contains('=')
+            || language.starts_with('T') && parameter.split(':').next()?.trim_end().ends_with('?');
+        match (is_mark, is_rest) {
+            (true, _) => {}
+            (false, true) => arity.most = None,
+            (false, false) => {
+                arity.least += usize::from(!is_optional);
+                arity.most = arity.most.map(|most| most + 1);
+            }
+        }
+    }
+    // A function of PHP takes more arguments than it names.
+    Some(if language == "PHP" {
+        arity.without_most()
+    } else {
+        arity
+    })
+}
+
+/// Whether a first parameter is the object that a method is called on.
+pub(super) fn is_object(parameter: &str, language: &str) -> bool {
+    let name = parameter.split(':').next().unwrap_or_default().trim();
+    match language {
+        "Python" => matches!(name, "self" | "cls"),
+        "Rust" => matches!(name.rsplit([' ', '&']).next(), Some("self")),
+        _ => false,
+    }
+}
+
+/// How many arguments a call gives; `None` if that cannot be told.
+pub(super) fn given(text: &str, language: &str) -> Option<usize> {
+    let given = parts(text, language)?;
+    let is_open = |part: &&str| {
+        part.starts_with(['*', '&']) && language != "Rust" && language != "C" && language != "Go"
+            || part.starts_with("...")
+            || part.ends_with("...")
+            || part.contains(" for ")
+            || language == "Ruby" && (part.contains(": ") || part.contains("=>"))
+    };
+    (!given.iter().any(is_open)).then_some(given.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(parameters: &str, language: &str, expected: Option<(usize, Option<usize>)>) {
+        let found =
+            arity(parts(parameters, language), language).map(|arity| (arity.least, arity.most));
+        assert_eq!(found, expected, "{parameters}");
+    }
+
+    #[test]
+    fn parameters_are_counted() {
+        check("a, b=1, *, c", "Python", Some((2, Some(3))));
+        check("a, *rest, **named", "Python", Some((1, None)));
+        check("self, a, b", "Python", Some((2, Some(2))));
+        check("a='x, y'", "Python", Some((0, Some(1))));
+        check(
+            "a: Map<string, number>, b?: T, c = [1, 2]",
+            "TypeScript",
+            Some((1, Some(3))),
+        );
+        check("a, b int, c ...string", "Go", Some((2, None)));
+        check(
+            "a: impl Fn(u8, u8) -> u8, b: [u8; 3],",
+            "Rust",
+            Some((2, Some(2))),
+        );
+        check("&mut self, a: u8", "Rust", Some((1, Some(1))));
+        check("void", "C", Some((0, Some(0))));
+        check("a, /* , */ b", "C", None);
+        check("a: &'a str", "Rust", None);
+        check("String a, int... b", "Java", Some((1, None)));
+        check("string a, int b = 2, params int[] c", "C#", Some((1, None)));
+        check("this string a, int b", "C#", None);
+        check("$a, $b = null", "PHP", Some((1, None)));
+        check("a, b = 1", "Ruby", Some((1, Some(2))));
+        check("a, b:", "Ruby", None);
+    }
+
+    #[test]
+    fn arguments_are_counted() {
+        assert_eq!(given("1, 'a, b', f(x, y)", "Python"), Some(3));
+        assert_eq!(given("\"https://x\", 2", "TypeScript"), Some(2));
+        assert_eq!(given("*all", "Python"), None);
+        assert_eq!(given("&path, 1", "C"), Some(2));
+        assert_eq!(given("1, mode: 2", "Ruby"), None);
+        assert_eq!(given("1 # one", "Python"), None);
+    }
+}

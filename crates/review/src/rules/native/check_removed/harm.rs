@@ -1,0 +1,118 @@
+//! Which removed checks do harm where they were needed. In C and C++ a value that is let through may be read or written
+//! past its end, so all count. Elsewhere a check counts that says who may do something, that keeps an index within its
+//! list, or that keeps a missing value from a line that looks into it; that the form of a value is another one now is
+//! what most changes do on purpose.
+
+use super::condition;
+
+/// Languages in which a wrong value reaches memory.
+const UNSAFE_LANGUAGES: [&str; 3] = ["C", "C++", "Objective-C"];
+/// Pieces of the words by which a check says who may do something, or what is let in.
+const PERMISSIONS: [&str; 22] = [
+    "admin",
+    "permi",
+    "auth",
+    "allow",
+    "owner",
+    "role",
+    "csrf",
+    "forbid",
+    "trust",
+    "origin",
+    "policy",
+    "privileg",
+    "login",
+    "password",
+    "token",
+    "signature",
+    "verif",
+    "escap",
+    "sanit",
+    "valid",
+    "secure",
+    "whitelist",
+];
+
+/// Whether a wrong value of a language may reach memory.
+pub(super) fn reaches_memory(language: &str) -> bool {
+    UNSAFE_LANGUAGES.contains(&language)
+}
+
+/// Whether a part of a condition that is gone matters for the line that still uses a value.
+pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> bool {
+    reaches_memory(language)
+        || says_permission(part) && !asks_for_nothing(part)
+        || is_bound(part) && is_index(line, name)
+        || condition::presence(part).is_some_and(|value| looks_into(line, value))
+}
+
+fn says_permission(part: &str) -> bool {
+    let lower = part.to_lowercase();
+    PERMISSIONS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a part compares a value with nothing: of a value that is called an owner it says no more than of any other.
+fn asks_for_nothing(part: &str) -> bool {
+    let bare = condition::bare(part);
+    ["NULL", "nullptr", "null", "nil", "None", "undefined"]
+        .iter()
+        .any(|nothing| bare.ends_with(nothing))
+}
+
+/// Whether a part compares sizes.
+fn is_bound(part: &str) -> bool {
+    let bare = condition::bare(part)
+        .replace("->", ".")
+        .replace("=>", "")
+        .replace("<<", "")
+        .replace(">>", "");
+    bare.contains(['<', '>'])
+}
+
+/// Whether a name is in the brackets of an index.
+fn is_index(line: &str, name: &str) -> bool {
+    line.split('[').skip(1).any(|behind| {
+        let inside = behind.split(']').next().unwrap_or_default();
+        condition::has_word(inside, name)
+    })
+}
+
+/// Whether a line reads a part of a value, or calls it.
+fn looks_into(line: &str, value: &str) -> bool {
+    line.match_indices(value).any(|(at, _)| {
+        let is_whole =
+            !line[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let rest = &line[at + value.len()..];
+        let is_part = rest.strip_prefix('.').or_else(|| rest.strip_prefix("->"));
+        is_whole
+            && (is_part.is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+                || rest.starts_with(['[', '(']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matters;
+
+    #[test]
+    fn a_check_matters_by_what_it_keeps_out() {
+        assert!(matters("n<0", "n", "copy(s, n)", "C"));
+        assert!(matters("!user.is_admin", "user", "unlink(user)", "Python"));
+        assert!(matters("i>=len(v)", "i", "return v[i]", "Go"));
+        assert!(matters("s==null", "s", "return s.length();", "Java"));
+        assert!(!matters("i>=limit", "i", "decode(i)", "Rust"));
+        assert!(!matters("s==null", "s", "return wrap(s);", "Java"));
+        assert!(!matters(
+            "owner.app==nil",
+            "owner",
+            "if want(owner.app) {",
+            "Go"
+        ));
+        assert!(!matters(
+            "r.startsWith('/')",
+            "r",
+            "return r.path",
+            "JavaScript"
+        ));
+    }
+}
