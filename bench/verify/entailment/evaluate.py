@@ -180,7 +180,7 @@ def main():
     at = argparse.ArgumentParser()
     for name in ("base", "judge", "bank", "build", "healthver", "climate"):
         at.add_argument(name, type=pathlib.Path)
-    at.add_argument("--scores", type=pathlib.Path)
+    at.add_argument("--scores", type=pathlib.Path, help="write every pair with its shares")
     args = at.parse_args()
     names_ = ("group", "id", "even", "premise", "claim", "gold")
     rows = [dict(zip(names_, row)) for found in (bank(args.bank, args.build), healthver(args.healthver), climate(args.climate))
@@ -200,6 +200,14 @@ def main():
     start = time.process_time()
     model.shares(judge, tokenizer, part, 1)
     print(f"{(time.process_time() - start) / len(part) * 1000:.0f} ms of one core a pair, one at a time")
+
+
+def area(rows):
+    """Area under the curve: how well the share of "entailment" tells entailed pairs from others."""
+    order = sorted(rows, key=lambda r: r["share"][0])
+    places = [i for i, r in enumerate(order) if r["gold"] == "E"]
+    count = len(places)
+    return (sum(places) - count * (count - 1) / 2) / max(1, count * (len(order) - count))
 
 
 def report(rows):
@@ -225,6 +233,11 @@ def report(rows):
             told = sorted((r for r in own if r["side"] != "N"), key=lambda r: -r["sure"])
             right = [r["gold"] == r["side"] or (r["gold"] == "A" and r["side"] == "C") for r in told]
             print(f"| {name} | {' | '.join(f'{sum(right[:n]) / max(1, len(right[:n])):.2f}' for n in (15, 30, 60))} |")
+    for name, (own, count) in sets.items():
+        if count is verdicts:
+            known = [r for r in own if r["gold"] != "A"]
+            sides = collections.Counter(r["side"] for r in own)
+            print(f"{name}: area under the curve {area(known):.2f}; likeliest labels {dict(sides)} of {len(own)}")
     changed = [r for r in rows if r["group"] == "bank, changed sentence" and r["gold"] != "E"]
     for bar in (0.5, 0.9, 0.95, 0.99):
         told = [sum(r["side"] == "E" and r["sure"] >= bar and (r["ok"] or not g) for r in changed) for g in (False, True)]

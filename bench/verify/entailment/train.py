@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the judge on the pairs that data.py made.
 
-    train.py BASE PAIRS.jsonl OUT.pt [--epochs 2] [--minutes 40] [--rate 1e-4] [--seed 1]
+    train.py BASE PAIRS.jsonl OUT.pt [--epochs 2] [--minutes 40] [--rate 1e-4] [--seed 1] [--start JUDGE.pt] [--without made,mismatched]
 """
 
 import argparse
@@ -69,14 +69,17 @@ def main():
     at.add_argument("base"), at.add_argument("pairs"), at.add_argument("out")
     at.add_argument("--epochs", type=int, default=2), at.add_argument("--minutes", type=float, default=40)
     at.add_argument("--rate", type=float, default=1e-4), at.add_argument("--seed", type=int, default=1)
+    at.add_argument("--start", help="go on with this judge, all its layers")
+    at.add_argument("--without", default="", help="sets that are left out, with commas")
     args = at.parse_args()
+    SHARES.update(dict.fromkeys(filter(None, args.without.split(",")), 0.0))
     torch.manual_seed(args.seed)
     rng = random.Random(args.seed)
     tokenizer = model.tokens(args.base)
     rows, dev = read(args.pairs, tokenizer, rng)
-    judge = model.base(args.base)
+    judge = model.saved(args.start) if args.start else model.base(args.base)
     for name, parameter in judge.named_parameters():
-        parameter.requires_grad = not name.startswith(FROZEN)
+        parameter.requires_grad = not name.startswith(FROZEN[:4] if args.start else FROZEN)
     slow = [p for n, p in judge.named_parameters() if p.requires_grad and not n.startswith("head")]
     optimizer = torch.optim.AdamW([{"params": slow}, {"params": judge.head.parameters(), "lr": 5 * args.rate}],
                                   lr=args.rate, weight_decay=0.01, fused=True)
