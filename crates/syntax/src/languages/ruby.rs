@@ -296,7 +296,7 @@ fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
     let Some(scope) = nodes()
         .find(|node| of_method(node.kind()))
         .or_else(|| nodes().find(|node| of_type(node.kind())))
-        .or_else(|| nodes().last())
+        .or_else(|| nodes().next_back())
     else {
         return false;
     };
