@@ -3,9 +3,10 @@
 //! Given a checkout, returns its entries with what the filter knows of each file. The walk is
 //! ripgrep's own, and an entry is listed before any file is read. Reads no file itself.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use ignore::{DirEntry, WalkState};
 use crate::checkout::Checkout;
 use crate::filter::{Facts, Filter, Stamp};
 use crate::limits::Limits;
+use crate::needles::Needles;
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
 use crate::survey;
@@ -46,6 +48,26 @@ pub struct Listed {
     /// What the system said of the file when it was listed; `None` if nothing is kept of it.
     pub(crate) stamp: Option<Stamp>,
     facts: OnceLock<Facts>,
+    /// Bytes of its text, once a pass has read it.
+    read: OnceLock<u64>,
+    /// A bit for each pass that found none of its needles in it.
+    lacks: AtomicU32,
+}
+
+/// One pass among those of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pass {
+    /// Its own bit; 0 if nothing more is noted.
+    own: u32,
+    /// The bits of earlier passes that looked for all of its needles.
+    known: u32,
+}
+
+/// What a pass of this run has looked for.
+#[derive(Debug)]
+struct Looked {
+    file_bytes_max: u64,
+    needles: BTreeSet<String>,
 }
 
 /// The entries of a tree.
@@ -59,6 +81,7 @@ pub struct Listing {
     is_cut: bool,
     /// What was kept of an earlier run.
     pub(crate) filter: Filter,
+    passes: Mutex<Vec<Looked>>,
 }
 
 /// What the passes of one run share.
@@ -96,7 +119,21 @@ impl Listed {
             kind,
             stamp: None,
             facts: OnceLock::new(),
+            read: OnceLock::new(),
+            lacks: AtomicU32::new(0),
         })
+    }
+
+    /// The bytes of a file of which an earlier pass has shown that none of the needles of this one is in it.
+    pub(crate) fn lacking(&self, pass: Pass) -> Option<u64> {
+        let is_shown = self.lacks.load(Ordering::Acquire) & pass.known != 0;
+        self.read.get().copied().filter(|_| is_shown)
+    }
+
+    /// Notes that a pass has read it, and found nothing.
+    pub(crate) fn note_lacking(&self, pass: Pass, bytes: u64) {
+        let _ = self.read.set(bytes);
+        self.lacks.fetch_or(pass.own, Ordering::Release);
     }
 
     /// Whether it is a regular file.
@@ -147,6 +184,34 @@ impl Listing {
         let mut listing = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         listing.filter = Filter::open(checkout, &mut listing.entries, limits);
         listing
+    }
+
+    /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.
+    pub(crate) fn begin_pass(&self, needles: &Needles, limits: &Limits) -> Pass {
+        let texts = needles.all().iter().map(|needle| needle.text.clone());
+        let looked = Looked {
+            file_bytes_max: limits.file_bytes_max,
+            needles: texts.collect(),
+        };
+        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
+        let covers = |earlier: &Looked| {
+            earlier.file_bytes_max == looked.file_bytes_max
+                && looked.needles.is_subset(&earlier.needles)
+        };
+        let bit = |number: usize| {
+            u32::try_from(number)
+                .ok()
+                .and_then(|at| 1_u32.checked_shl(at))
+        };
+        let known = (passes.iter().enumerate())
+            .filter(|(_, earlier)| covers(earlier))
+            .filter_map(|(number, _)| bit(number));
+        let pass = Pass {
+            known: known.fold(0, |all, bit| all | bit),
+            own: bit(passes.len()).unwrap_or(0),
+        };
+        passes.push(looked);
+        pass
     }
 
     /// Adds what the list itself lacks to what was not read.

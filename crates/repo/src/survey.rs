@@ -19,7 +19,7 @@ use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
 use crate::filter::{Asked, Facts, Recorder};
 use crate::limits::Limits;
-use crate::listing::{self, Kind, Listed, Listing};
+use crate::listing::{self, Kind, Listed, Listing, Pass};
 use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
@@ -213,7 +213,8 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
 
 /// Visits what the run has listed.
 fn visit_visible(listing: &Listing, shared: &Shared<'_>) -> Vec<Survey> {
-    let begin = || Visitor::new(shared, Some(listing));
+    let pass = listing.begin_pass(shared.needles, shared.limits);
+    let begin = || Visitor::new(shared, Some((listing, pass)));
     let visitors = listing.each(shared.limits, begin, |visitor, entry| visitor.visit(entry));
     let mut parts: Vec<Survey> = visitors.into_iter().map(|visitor| visitor.mine).collect();
     if let Some(first) = parts.first_mut() {
@@ -278,13 +279,13 @@ struct Visitor<'a> {
     mine: Survey,
     window: Window,
     /// What is known of the tree and what is learned of it; `None` of a part of which nothing is kept.
-    listing: Option<&'a Listing>,
+    listing: Option<(&'a Listing, Pass)>,
     recorder: Option<Recorder>,
 }
 
 impl<'a> Visitor<'a> {
-    fn new(shared: &'a Shared<'a>, listing: Option<&'a Listing>) -> Self {
-        let learns = listing.is_some_and(|listing| listing.filter.is_kept());
+    fn new(shared: &'a Shared<'a>, listing: Option<(&'a Listing, Pass)>) -> Self {
+        let learns = listing.is_some_and(|(listing, _)| listing.filter.is_kept());
         let targets = shared.targets.len();
         Self {
             shared,
@@ -356,6 +357,10 @@ impl<'a> Visitor<'a> {
         {
             return self.exclude(facts);
         }
+        let pass = self.listing.map(|(_, pass)| pass).unwrap_or_default();
+        if let Some(bytes) = entry.lacking(pass) {
+            return self.count(bytes);
+        }
         let mut seen = Seen::of(shared, path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
         let mut recorder = self.recorder.as_mut().filter(|_| entry.known().is_none());
@@ -376,6 +381,9 @@ impl<'a> Visitor<'a> {
                 if let Some(recorder) = recorder {
                     entry.learn(Facts::of(recorder, bytes));
                 }
+                if !seen.any {
+                    entry.note_lacking(pass, bytes);
+                }
                 self.keep(path, bytes, seen);
                 return self.count(bytes);
             }
@@ -387,7 +395,7 @@ impl<'a> Visitor<'a> {
     fn exclude(&mut self, facts: &Facts) -> ControlFlow<()> {
         // What this run itself has read was excluded by nothing that was kept.
         if facts.is_kept {
-            let filter = self.listing.and_then(|listing| listing.filter.name());
+            let filter = self.listing.and_then(|(listing, _)| listing.filter.name());
             self.mine.scope.excluded.add(filter);
         }
         self.count(facts.bytes)
