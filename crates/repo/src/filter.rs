@@ -127,14 +127,7 @@ impl Filter {
             return;
         }
         rows.sort_unstable_by(|one, other| one.key.cmp(&other.key));
-        let mut left = usize::try_from(limits.filter_bytes_max).unwrap_or(usize::MAX);
-        let mut fits = |row: &Row| {
-            let bytes = ROW_BYTES + row.key.len() + row.facts.signature.bytes().len();
-            left = left.saturating_sub(bytes);
-            left > 0
-        };
-        let fitting = rows.iter().take_while(|row| fits(row)).count();
-        rows.truncate(fitting);
+        rows.truncate(fitting(&rows, limits.filter_bytes_max));
         // What cannot be kept is read again: that is all.
         let written = shelf.staging().ok().and_then(|staging| {
             let made = staging.path().join(FILE);
@@ -146,6 +139,17 @@ impl Filter {
             shelf.tidy(place);
         }
     }
+}
+
+/// How many of some rows fit into a file of so many bytes.
+fn fitting(rows: &[Row], bytes_max: u64) -> usize {
+    let mut left = usize::try_from(bytes_max).unwrap_or(usize::MAX);
+    let mut fits = |row: &Row| {
+        let bytes = ROW_BYTES + row.key.len() + row.facts.signature.bytes().len();
+        left = left.saturating_sub(bytes);
+        left > 0
+    };
+    rows.iter().take_while(|row| fits(row)).count()
 }
 
 const fn bounds(limits: &Limits) -> Bounds {
@@ -190,7 +194,7 @@ fn look(root: &Path, entries: &mut [Listed], kept: Option<&Kept>, threads: usize
     })
 }
 
-/// What is kept of an entry; `None` if it was not read, if it was changed too lately, or if it changed since it was listed.
+/// What is kept of an entry; `None` if it was not read, or if it changed too lately or since it was listed.
 fn row(root: &Path, entry: &Listed, listed_at: SystemTime, wait: Duration) -> Option<Row> {
     let (stamp, facts) = (entry.stamp?, entry.known()?);
     let stands =

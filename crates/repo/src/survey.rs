@@ -351,7 +351,7 @@ impl<'a> Visitor<'a> {
     }
 
     fn visit_file(&mut self, entry: &Listed) -> ControlFlow<()> {
-        let (shared, path) = (self.shared, entry.path.as_path());
+        let shared = self.shared;
         if let Some(facts) = entry.facts(shared.limits.file_bytes_max)
             && !shared.asked.can_be_in(&facts.signature)
         {
@@ -361,7 +361,29 @@ impl<'a> Visitor<'a> {
         if let Some(bytes) = entry.lacking(pass) {
             return self.count(bytes);
         }
-        let mut seen = Seen::of(shared, path);
+        let (mut seen, read) = self.read(entry);
+        let path = entry.path.as_path();
+        match read {
+            Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
+            Err(reason) => self.skip(reason, path),
+            Ok(bytes) => {
+                if !seen.any {
+                    entry.note_lacking(pass, bytes);
+                }
+                self.keep(path, bytes, &mut seen);
+                return self.count(bytes);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks through a file, and notes for later what it has.
+    fn read<'e>(&mut self, entry: &'e Listed) -> (Seen<'e>, Result<u64, SkipReason>)
+    where
+        'a: 'e,
+    {
+        let shared = self.shared;
+        let mut seen = Seen::of(shared, &entry.path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
         let mut recorder = self.recorder.as_mut().filter(|_| entry.known().is_none());
         if let Some(recorder) = &mut recorder {
@@ -374,21 +396,11 @@ impl<'a> Visitor<'a> {
             }
         };
         let most = shared.limits.file_bytes_max;
-        match self.window.slide(path, most, ahead, &mut look) {
-            Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
-            Err(reason) => self.skip(reason, path),
-            Ok(bytes) => {
-                if let Some(recorder) = recorder {
-                    entry.learn(Facts::of(recorder, bytes));
-                }
-                if !seen.any {
-                    entry.note_lacking(pass, bytes);
-                }
-                self.keep(path, bytes, seen);
-                return self.count(bytes);
-            }
+        let read = self.window.slide(&entry.path, most, ahead, &mut look);
+        if let (Some(recorder), Ok(bytes)) = (recorder, &read) {
+            entry.learn(Facts::of(recorder, *bytes));
         }
-        ControlFlow::Continue(())
+        (seen, read)
     }
 
     /// Counts a file of which is known that nothing can be found in it.
@@ -425,7 +437,7 @@ impl<'a> Visitor<'a> {
         ControlFlow::Continue(())
     }
 
-    fn keep(&mut self, path: &Path, bytes: u64, mut seen: Seen<'_>) {
+    fn keep(&mut self, path: &Path, bytes: u64, seen: &mut Seen<'_>) {
         if !seen.any {
             return;
         }
@@ -442,11 +454,11 @@ impl<'a> Visitor<'a> {
             self.mine.files.push(FileHits {
                 path,
                 bytes,
-                hits: seen.hits,
+                hits: std::mem::take(&mut seen.hits),
                 exact,
                 best_standing: seen.best_standing,
                 asked_standing: seen.asked_standing,
-                words: seen.words,
+                words: std::mem::take(&mut seen.words),
             });
         }
     }

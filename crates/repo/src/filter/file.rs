@@ -44,30 +44,16 @@ pub(super) struct Kept {
 
 /// Writes a filter to a new file.
 pub(super) fn write(path: &Path, rows: &[Row]) -> io::Result<()> {
-    let blob: Vec<u8> = rows
-        .iter()
-        .flat_map(|row| row.facts.signature.bytes())
-        .copied()
-        .collect();
-    let count = |number: usize| u32::try_from(number).map_err(io::Error::other);
+    let signatures = rows.iter().flat_map(|row| row.facts.signature.bytes());
+    let blob: Vec<u8> = signatures.copied().collect();
     let blocks = blob.chunks(BLOCK_BYTES);
     let mut head = MAGIC.to_vec();
     head.extend([0; 8]);
-    head.extend(count(rows.len())?.to_le_bytes());
-    head.extend(count(blocks.len())?.to_le_bytes());
+    head.extend(count(rows.len())?);
+    head.extend(count(blocks.len())?);
     blocks.for_each(|block| head.extend(blake3::hash(block).as_bytes()));
     for row in rows {
-        let Row { key, stamp, facts } = row;
-        head.extend(
-            u16::try_from(key.len())
-                .map_err(io::Error::other)?
-                .to_le_bytes(),
-        );
-        head.extend(key);
-        head.extend(stamp);
-        head.extend(facts.bytes.to_le_bytes());
-        head.push(u8::from(facts.is_plain));
-        head.extend(count(facts.signature.bytes().len())?.to_le_bytes());
+        write_row(row, &mut head)?;
     }
     let length = (head.len() + SUM_BYTES) as u64;
     head[MAGIC.len()..MAGIC.len() + 8].copy_from_slice(&length.to_le_bytes());
@@ -78,73 +64,97 @@ pub(super) fn write(path: &Path, rows: &[Row]) -> io::Result<()> {
     file.write_all(&blob)
 }
 
+fn write_row(row: &Row, head: &mut Vec<u8>) -> io::Result<()> {
+    let Row { key, stamp, facts } = row;
+    let length = u16::try_from(key.len()).map_err(io::Error::other)?;
+    head.extend(length.to_le_bytes());
+    head.extend(key);
+    head.extend(stamp);
+    head.extend(facts.bytes.to_le_bytes());
+    head.push(u8::from(facts.is_plain));
+    head.extend(count(facts.signature.bytes().len())?);
+    Ok(())
+}
+
+/// A number as it is written.
+fn count(number: usize) -> io::Result<[u8; 4]> {
+    u32::try_from(number)
+        .map(u32::to_le_bytes)
+        .map_err(io::Error::other)
+}
+
 /// Reads a filter of at most so many bytes; `None` if it is not what was written.
 pub(super) fn read(path: &Path, bytes_max: u64, threads: usize) -> Option<Kept> {
-    let whole = path
-        .symlink_metadata()
-        .ok()
-        .filter(std::fs::Metadata::is_file)?
-        .len();
-    let mut file = File::open(path).ok().filter(|_| whole <= bytes_max)?;
-    let mut head = vec![0; START_BYTES];
-    file.read_exact(&mut head).ok()?;
-    let length = u64::from_le_bytes(head[MAGIC.len()..][..8].try_into().ok()?);
-    let is_form =
-        head.starts_with(MAGIC) && length <= whole && length >= (START_BYTES + SUM_BYTES) as u64;
-    head.resize(usize::try_from(length).ok().filter(|_| is_form)?, 0);
-    file.read_exact(&mut head[START_BYTES..]).ok()?;
-    let (head, sum) = head.split_at(head.len() - SUM_BYTES);
-    let name = blake3::hash(head);
-    if name.as_bytes().as_slice() != sum {
+    let kind = path.symlink_metadata().ok()?;
+    let whole = kind.len();
+    if !kind.is_file() || whole > bytes_max {
         return None;
     }
+    let (head, name) = head(path, whole)?;
+    let length = (head.len() + SUM_BYTES) as u64;
     let mut rest = Rest(&head[MAGIC.len() + 8..]);
     let (rows, blocks) = (rest.number()?, rest.number()?);
     let sums = rest.take(blocks.checked_mul(SUM_BYTES)?)?;
-    let blob = blob(
-        path,
-        length,
-        usize::try_from(whole - length).ok()?,
-        sums,
-        threads,
-    )?;
+    let bytes = usize::try_from(whole - length).ok()?;
+    let blob = blob(path, length, bytes, sums, threads)?;
     Some(Kept {
         rows: rest.rows(rows, &Arc::new(blob))?,
-        name: name.to_hex()[..NAME_DIGITS].to_owned(),
+        name,
     })
+}
+
+/// The head of a file of so many bytes, without its checksum, and the name of the filter.
+fn head(path: &Path, whole: u64) -> Option<(Vec<u8>, String)> {
+    let mut file = File::open(path).ok()?;
+    let mut head = vec![0; START_BYTES];
+    file.read_exact(&mut head).ok()?;
+    let length = u64::from_le_bytes(head[MAGIC.len()..][..8].try_into().ok()?);
+    let least = (START_BYTES + SUM_BYTES) as u64;
+    if !head.starts_with(MAGIC) || !(least..=whole).contains(&length) {
+        return None;
+    }
+    head.resize(usize::try_from(length).ok()?, 0);
+    file.read_exact(&mut head[START_BYTES..]).ok()?;
+    let sum = head.split_off(head.len() - SUM_BYTES);
+    let name = blake3::hash(&head);
+    let is_whole = name.as_bytes().as_slice() == sum;
+    is_whole.then(|| (head, name.to_hex()[..NAME_DIGITS].to_owned()))
 }
 
 /// The signatures, read and compared by several threads.
 fn blob(path: &Path, start: u64, bytes: usize, sums: &[u8], threads: usize) -> Option<Vec<u8>> {
-    let mut blob = vec![0; bytes];
     if bytes.div_ceil(BLOCK_BYTES) * SUM_BYTES != sums.len() {
         return None;
     }
+    let mut blob = vec![0; bytes];
     let each = sums.len().div_ceil(SUM_BYTES * threads.max(1)).max(1);
-    let part = |number: usize, bytes: &mut [u8], sums: &[u8]| {
-        let mut file = File::open(path).ok()?;
-        let place = start + (number * each * BLOCK_BYTES) as u64;
-        file.seek(SeekFrom::Start(place)).ok()?;
-        let mut blocks = bytes.chunks_mut(BLOCK_BYTES).zip(sums.chunks(SUM_BYTES));
-        let is_read = |(block, sum): (&mut [u8], &[u8])| {
-            file.read_exact(block).is_ok() && blake3::hash(block).as_bytes().as_slice() == sum
-        };
-        blocks.all(is_read).then_some(())
-    };
-    std::thread::scope(|scope| {
-        let parts = blob
-            .chunks_mut(each * BLOCK_BYTES)
-            .zip(sums.chunks(each * SUM_BYTES));
+    let mut place = start;
+    let is_read = std::thread::scope(|scope| {
+        let parts = blob.chunks_mut(each * BLOCK_BYTES);
         let parts: Vec<_> = parts
-            .enumerate()
-            .map(|(number, (bytes, sums))| scope.spawn(move || part(number, bytes, sums)))
+            .zip(sums.chunks(each * SUM_BYTES))
+            .map(|(part, sums)| {
+                let from = place;
+                place += part.len() as u64;
+                scope.spawn(move || is_read(path, from, part, sums))
+            })
             .collect();
-        parts
-            .into_iter()
-            .all(|part| matches!(part.join(), Ok(Some(()))))
-            .then_some(())
-    })?;
-    Some(blob)
+        let mut parts = parts.into_iter();
+        parts.all(|part| part.join().unwrap_or(false))
+    });
+    is_read.then_some(blob)
+}
+
+/// Reads some blocks from a place on, and says whether each has its checksum.
+fn is_read(path: &Path, from: u64, bytes: &mut [u8], sums: &[u8]) -> bool {
+    let Ok(mut file) = File::open(path) else {
+        return false;
+    };
+    let mut blocks = bytes.chunks_mut(BLOCK_BYTES).zip(sums.chunks(SUM_BYTES));
+    file.seek(SeekFrom::Start(from)).is_ok()
+        && blocks.all(|(block, sum)| {
+            file.read_exact(block).is_ok() && blake3::hash(block).as_bytes().as_slice() == sum
+        })
 }
 
 /// What is left of a head.

@@ -23,7 +23,7 @@ const BITS_A_RUN: u32 = 2;
 /// Spreads runs over the bits of a signature.
 const SPREAD: u32 = 0x9e37_79b1;
 
-/// A class for each byte: letters without their capitals, digits and `_` are told apart, other bytes share.
+/// A class for each byte: letters without their capitals, digits and `_` have one each, other bytes share.
 const CLASSES: [u8; 256] = {
     let mut classes = [0_u8; 256];
     let mut byte = 0_usize;
@@ -209,7 +209,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_in_a_text_is_never_denied(text in "[a-zA-Z_.é\u{0}-\u{ff}]{3,400}", cut in 0usize..400, from in 0usize..400, length in 1usize..40) {
+        fn what_is_in_a_text_is_never_denied(
+            text in "[a-zA-Z_.é\u{0}-\u{ff}]{3,400}",
+            cut in 0usize..400,
+            from in 0usize..400,
+            length in 1usize..40,
+        ) {
             let cut = (0..=cut.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
             let signature = recorded(&[&text.as_bytes()[..cut], &text.as_bytes()[cut..]]).signature();
             let part: String = text.chars().skip(from % text.chars().count()).take(length).collect();

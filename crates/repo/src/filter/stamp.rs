@@ -21,7 +21,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Looks at a file; `None` if there is none, or if this system tells too little.
+    /// Looks at a file; `None` if it is missing or no regular file.
     #[cfg(target_os = "linux")]
     pub(crate) fn of(path: &Path) -> Option<Self> {
         use std::os::unix::fs::MetadataExt as _;
