@@ -274,7 +274,10 @@ fn scope(report: &Asked) -> Markup {
             @else { b { "Not everything that could matter was read: absence is not shown." } }
         }
         @if let Some((excluded, filter)) = excluded {
-            p { (excluded.files) " files were not read again: by the filter " code { (shown(filter)) } " they have none of the texts." }
+            p {
+                (excluded.files) " files were not read again: by the filter "
+                code { (shown(filter)) } " they have none of the texts."
+            }
         }
         (sums(&[
             (scope.files_searched.to_string(), "files searched"),
