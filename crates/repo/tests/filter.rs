@@ -2,6 +2,7 @@
 //! the tree and to the filter.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -137,7 +138,8 @@ fn keeps(ground: &Ground) -> bool {
     let keeps = cfg!(target_os = "linux") && ground.cache().exists();
     if !keeps {
         assert!(std::env::var_os("CI").is_none() || !cfg!(target_os = "linux"));
-        eprintln!("skipped: no filter is kept on this system");
+        let mut stderr = std::io::stderr().lock();
+        let _ = writeln!(stderr, "skipped: no filter is kept on this system");
     }
     keeps
 }
@@ -188,7 +190,6 @@ const OF_TEXTS: [Change; 5] = [
         fs::write(ground.tree().join("src/f5.rs"), b"beta\0").expect("a file");
     }),
     ("lines at the end of a file", |ground| {
-        use std::io::Write as _;
         let path = ground.tree().join("src/f6.rs");
         let file = fs::OpenOptions::new().append(true).open(path);
         let written = file.expect("a file").write_all(b"fn delta() {}\n");
