@@ -177,12 +177,14 @@ pub fn investigate_in(
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
+    let checkout = &checkout.for_one_run();
     let older = |question| investigate_older(question, checkout, budget, bar, means, company);
     let began = SystemTime::now();
     let mut seen = claimed::investigate(question, checkout, budget, &older);
     if seen.understood.is_some() {
         seen.check_citations(checkout, budget, began);
     }
+    checkout.end_run(&budget.limits);
     seen
 }
 
@@ -194,6 +196,7 @@ pub fn investigate_claims(
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
+    let checkout = &checkout.for_one_run();
     let older =
         |question| investigate_older(question, checkout, budget, Bar::Default, means, company);
     let began = SystemTime::now();
@@ -206,6 +209,7 @@ pub fn investigate_claims(
         &older,
     );
     seen.check_citations(checkout, budget, began);
+    checkout.end_run(&budget.limits);
     seen
 }
 

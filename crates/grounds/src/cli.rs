@@ -402,6 +402,10 @@ pub struct Ask {
     #[arg(long)]
     pub offline: bool,
 
+    /// Read every file: use no filter of the tree that was kept of earlier runs, and keep none.
+    #[arg(long)]
+    pub no_cache: bool,
+
     /// Which model may put the answer into sentences; without one none is asked.
     #[command(flatten)]
     pub model: ModelOptions,

@@ -126,6 +126,19 @@ pub struct AskConfig {
     pub history_indexes_bytes_max: Option<u64>,
     /// Days after its last use that an index of a history is kept.
     pub history_index_days_max: Option<u64>,
+    /// Files of a tree from which on a filter of it is kept. This and the following five: in the person's own
+    /// configuration only.
+    pub filter_files_min: Option<usize>,
+    /// Bytes of the kept filter of one tree; files past it are read at each run.
+    pub filter_bytes_max: Option<u64>,
+    /// Filters that are kept.
+    pub filters_max: Option<usize>,
+    /// Bytes of all of them.
+    pub filters_bytes_max: Option<u64>,
+    /// Days after its last use that a filter is kept.
+    pub filter_days_max: Option<u64>,
+    /// Milliseconds for which a file was left alone before the filter takes it for settled.
+    pub filter_settled_ms: Option<u64>,
     /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
     pub run: Option<bool>,
     /// Whether it may run without a sandbox where the machine has none, as with `--run-without-sandbox`: it can then read, write
@@ -354,7 +367,7 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
             "remove it; a file of the checkout may only say `enabled: false`; choose in your own `grounds/config.yaml`",
         ));
     }
-    if let Some(key) = config.ask.key_of_kept_history() {
+    if let Some(key) = config.ask.key_of_kept() {
         return Some((
             format!(
                 "`ask.{key}` is set in a file of the checkout, but a repository may not choose what is kept on \
@@ -493,8 +506,8 @@ impl AskConfig {
         first_set(&keys)
     }
 
-    /// A key that says how much of the person's disk kept indexes of histories take, if one is set.
-    fn key_of_kept_history(&self) -> Option<&'static str> {
+    /// A key that says how much of the person's disk kept indexes and filters take, if one is set.
+    fn key_of_kept(&self) -> Option<&'static str> {
         let keys = [
             (
                 "history_index_commits_max",
@@ -513,6 +526,12 @@ impl AskConfig {
                 "history_index_days_max",
                 self.history_index_days_max.is_some(),
             ),
+            ("filter_files_min", self.filter_files_min.is_some()),
+            ("filter_bytes_max", self.filter_bytes_max.is_some()),
+            ("filters_max", self.filters_max.is_some()),
+            ("filters_bytes_max", self.filters_bytes_max.is_some()),
+            ("filter_days_max", self.filter_days_max.is_some()),
+            ("filter_settled_ms", self.filter_settled_ms.is_some()),
         ];
         first_set(&keys)
     }
@@ -520,7 +539,7 @@ impl AskConfig {
     /// This configuration, and what another one sets where this one is silent.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
-        let kept = self.kept_history_over(&other);
+        let kept = self.kept_over(&other);
         Self {
             steps_max: self.steps_max.or(other.steps_max),
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
@@ -552,8 +571,8 @@ impl AskConfig {
         }
     }
 
-    /// The bounds of kept indexes of histories alone.
-    fn kept_history_over(&self, other: &Self) -> Self {
+    /// The bounds of kept indexes and filters alone.
+    fn kept_over(&self, other: &Self) -> Self {
         Self {
             history_index_commits_max: self
                 .history_index_commits_max
@@ -566,6 +585,12 @@ impl AskConfig {
                 .history_indexes_bytes_max
                 .or(other.history_indexes_bytes_max),
             history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
+            filter_files_min: self.filter_files_min.or(other.filter_files_min),
+            filter_bytes_max: self.filter_bytes_max.or(other.filter_bytes_max),
+            filters_max: self.filters_max.or(other.filters_max),
+            filters_bytes_max: self.filters_bytes_max.or(other.filters_bytes_max),
+            filter_days_max: self.filter_days_max.or(other.filter_days_max),
+            filter_settled_ms: self.filter_settled_ms.or(other.filter_settled_ms),
             ..Self::default()
         }
     }
@@ -589,7 +614,7 @@ impl AskConfig {
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
         set(&mut budget.limits.history_ms_max, self.history_ms_max);
-        self.set_kept_history(&mut budget.limits);
+        self.set_kept(&mut budget.limits);
         set(&mut budget.limits.run_ms_max, self.run_ms_max);
         set(
             &mut budget.limits.run_memory_bytes_max,
@@ -613,22 +638,31 @@ impl AskConfig {
         budget
     }
 
-    /// Sets the bounds of kept indexes of histories.
-    fn set_kept_history(&self, limits: &mut Limits) {
-        limits.history_index_commits_max = self
-            .history_index_commits_max
-            .unwrap_or(limits.history_index_commits_max);
-        limits.history_index_bytes_max = self
-            .history_index_bytes_max
-            .unwrap_or(limits.history_index_bytes_max);
-        limits.history_indexes_max = self
-            .history_indexes_max
-            .unwrap_or(limits.history_indexes_max);
-        limits.history_indexes_bytes_max = self
-            .history_indexes_bytes_max
-            .unwrap_or(limits.history_indexes_bytes_max);
-        limits.history_index_days_max = self
-            .history_index_days_max
-            .unwrap_or(limits.history_index_days_max);
+    /// Sets the bounds of kept indexes and filters.
+    fn set_kept(&self, limits: &mut Limits) {
+        *limits = Limits {
+            history_index_commits_max: self
+                .history_index_commits_max
+                .unwrap_or(limits.history_index_commits_max),
+            history_index_bytes_max: self
+                .history_index_bytes_max
+                .unwrap_or(limits.history_index_bytes_max),
+            history_indexes_max: self
+                .history_indexes_max
+                .unwrap_or(limits.history_indexes_max),
+            history_indexes_bytes_max: self
+                .history_indexes_bytes_max
+                .unwrap_or(limits.history_indexes_bytes_max),
+            history_index_days_max: self
+                .history_index_days_max
+                .unwrap_or(limits.history_index_days_max),
+            filter_files_min: self.filter_files_min.unwrap_or(limits.filter_files_min),
+            filter_bytes_max: self.filter_bytes_max.unwrap_or(limits.filter_bytes_max),
+            filters_max: self.filters_max.unwrap_or(limits.filters_max),
+            filters_bytes_max: self.filters_bytes_max.unwrap_or(limits.filters_bytes_max),
+            filter_days_max: self.filter_days_max.unwrap_or(limits.filter_days_max),
+            filter_settled_ms: self.filter_settled_ms.unwrap_or(limits.filter_settled_ms),
+            ..*limits
+        };
     }
 }

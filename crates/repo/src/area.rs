@@ -9,10 +9,10 @@ use grounds_syntax::languages;
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::listing;
 use crate::needles::is_whole;
 use crate::path::{RepoPath, is_spelled};
 use crate::role;
-use crate::survey;
 use crate::text;
 use crate::within::lies_under;
 
@@ -111,9 +111,8 @@ pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
 /// The visible files of an area, in the order of their paths.
 fn files_of(checkout: &Checkout, folder: &str, limits: &Limits) -> Vec<RepoPath> {
     let is_there = |path: &RepoPath| folder == "." || lies_under(path.as_str(), folder);
-    let walk = survey::walker(checkout, limits).build().flatten();
-    let files = walk.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-    let paths = files.filter_map(|entry| RepoPath::below(checkout.root(), entry.path()));
+    let listing = listing::of(checkout, limits);
+    let paths = listing.files(checkout).map(|(path, _)| path);
     let mut paths: Vec<RepoPath> = paths.filter(is_there).collect();
     paths.sort_unstable();
     paths

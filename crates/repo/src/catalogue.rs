@@ -4,22 +4,22 @@
 //! text and in the names that its lines seem to define, which whole names it uses
 //! and defines, and which literals it holds. Ranks nothing.
 
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::FileRole;
 use grounds_syntax::languages;
-use ignore::{DirEntry, WalkState};
 
 use crate::checkout::Checkout;
 use crate::defining;
 use crate::limits::Limits;
+use crate::listing::{self, Listed};
 use crate::path::RepoPath;
 use crate::role;
 use crate::scope::{Scope, SkipReason};
-use crate::survey::{self, Progress};
+use crate::survey::Progress;
 use crate::text;
 use crate::vocabulary::{Reader, Vocabulary, for_each_name, for_each_part};
 
@@ -79,66 +79,47 @@ pub fn catalogue(
     progress: &Progress,
 ) -> Catalogue {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let done: Mutex<Vec<Catalogue>> = Mutex::default();
-    survey::walker(checkout, limits).build_parallel().run(|| {
-        let mut visitor = Visitor {
-            root: checkout.root(),
-            limits,
-            part: Catalogue::default(),
-            tally: Tally::new(vocabulary),
-            done: &done,
-        };
-        Box::new(move |entry| {
-            if Instant::now() > deadline {
-                visitor
-                    .part
-                    .scope
-                    .skip(SkipReason::TimeUp, "the rest of the tree");
-                return WalkState::Quit;
-            }
-            if let Ok(entry) = entry {
-                visitor.visit(&entry);
-                progress.files.fetch_add(1, Ordering::Relaxed);
-            }
-            WalkState::Continue
-        })
-    });
+    let begin = || Visitor {
+        root: checkout.root(),
+        limits,
+        part: Catalogue::default(),
+        tally: Tally::new(vocabulary),
+    };
+    let see = |visitor: &mut Visitor<'_>, entry: &Listed| {
+        if Instant::now() > deadline {
+            let scope = &mut visitor.part.scope;
+            scope.skip(SkipReason::TimeUp, "the rest of the tree");
+            return ControlFlow::Break(());
+        }
+        visitor.visit(entry);
+        progress.files.fetch_add(1, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    };
+    let listing = listing::of(checkout, limits);
     let mut whole = Catalogue::default();
-    for part in done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-    {
+    for Visitor { part, .. } in listing.each(limits, begin, see) {
         whole.scope.merge(&part.scope);
         whole.entries.extend(part.entries);
     }
+    listing.told(&mut whole.scope);
     whole
         .entries
         .sort_by(|one, other| one.path.cmp(&other.path));
     whole
 }
 
-/// What one thread does; hands its part over when it ends.
+/// What one thread does.
 struct Visitor<'a> {
     root: &'a Path,
     limits: &'a Limits,
     part: Catalogue,
     tally: Tally<'a>,
-    done: &'a Mutex<Vec<Catalogue>>,
-}
-
-impl Drop for Visitor<'_> {
-    fn drop(&mut self) {
-        self.done
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .push(std::mem::take(&mut self.part));
-    }
 }
 
 impl Visitor<'_> {
-    fn visit(&mut self, entry: &DirEntry) {
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        let Some(path) = RepoPath::below(self.root, entry.path()).filter(|_| is_file) else {
+    fn visit(&mut self, entry: &Listed) {
+        let path = RepoPath::below(self.root, &entry.path);
+        let Some(path) = path.filter(|_| entry.is_file()) else {
             return;
         };
         let role = role::of(&path);
@@ -147,14 +128,14 @@ impl Visitor<'_> {
             path,
             role,
             is_read: false,
-            bytes: entry.metadata().map_or(0, |data| data.len()),
+            bytes: entry.path.symlink_metadata().map_or(0, |data| data.len()),
             words: 0,
             defined_words: 0,
             terms: Vec::new(),
             names: Vec::new(),
             literals: Vec::new(),
         };
-        match text::read_whole(entry.path(), most) {
+        match text::read_whole(&entry.path, most) {
             Ok(source)
                 if memchr::memchr(0, &source[..source.len().min(text::WINDOW_BYTES)]).is_none() =>
             {

@@ -1,11 +1,14 @@
 //! The checkout that a run looks at: a folder, with or without git.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
 
 use crate::git::look;
+use crate::limits::Limits;
+use crate::listing::Shared;
 use crate::text::read_whole;
 
 /// A folder of files that can be searched.
@@ -14,6 +17,8 @@ pub struct Checkout {
     root: PathBuf,
     git: Option<PathBuf>,
     is_guarded: bool,
+    filters: Option<PathBuf>,
+    shared: Option<Arc<Shared>>,
 }
 
 /// Why a folder cannot be looked at.
@@ -71,6 +76,8 @@ impl Checkout {
             root,
             git,
             is_guarded: false,
+            filters: None,
+            shared: None,
         })
     }
 
@@ -82,6 +89,41 @@ impl Checkout {
             is_guarded: true,
             ..self
         }
+    }
+
+    /// The same, whose filters are kept below a cache folder of the person.
+    #[must_use]
+    pub fn with_filters(self, folder: PathBuf) -> Self {
+        Self {
+            filters: Some(folder),
+            ..self
+        }
+    }
+
+    /// The same for one run: its passes share one list of the tree.
+    #[must_use]
+    pub fn for_one_run(&self) -> Self {
+        Self {
+            shared: Some(Arc::default()),
+            ..self.clone()
+        }
+    }
+
+    /// Keeps what the passes of a run have read for the next one.
+    pub fn end_run(&self, limits: &Limits) {
+        if let Some(listing) = self.shared().and_then(Shared::listing) {
+            listing.filter.keep(&self.root, &listing.entries, limits);
+        }
+    }
+
+    /// Where filters are kept; `None` if they are not.
+    pub(crate) fn filters(&self) -> Option<&Path> {
+        self.filters.as_deref()
+    }
+
+    /// What the passes of a run share; `None` outside of one.
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        self.shared.as_deref()
     }
 
     /// Whether names are looked at again.

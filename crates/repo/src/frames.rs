@@ -5,17 +5,15 @@
 //! A path of a trace is never opened; only the tree's own files are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use grounds_evidence::Relation;
 use grounds_syntax::languages;
-use ignore::WalkState;
 
 use crate::checkout::Checkout;
 use crate::labels;
 use crate::limits::Limits;
+use crate::listing;
 use crate::path::RepoPath;
-use crate::survey;
 use crate::text;
 
 /// Files that fit one place of a trace equally well; with more, it is no place of this tree.
@@ -160,29 +158,14 @@ fn files_named(
     names: &BTreeSet<&str>,
     limits: &Limits,
 ) -> BTreeMap<String, Vec<RepoPath>> {
-    let found: Mutex<Vec<RepoPath>> = Mutex::default();
     if names.is_empty() {
         return BTreeMap::new();
     }
-    survey::walker(checkout, limits).build_parallel().run(|| {
-        Box::new(|entry| {
-            let Ok(entry) = entry else {
-                return WalkState::Continue;
-            };
-            let is_named = names.contains(entry.file_name().to_string_lossy().as_ref());
-            if is_named && entry.file_type().is_some_and(|kind| kind.is_file()) {
-                let path = RepoPath::below(checkout.root(), entry.path());
-                found
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .extend(path);
-            }
-            WalkState::Continue
-        })
-    });
-    let mut paths = found
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let listing = listing::of(checkout, limits);
+    let paths = listing.files(checkout).map(|(path, _)| path);
+    let mut paths: Vec<RepoPath> = paths
+        .filter(|path| names.contains(path.file_name()))
+        .collect();
     paths.sort();
     paths.truncate(FILES_MAX);
     let mut files: BTreeMap<String, Vec<RepoPath>> = BTreeMap::new();

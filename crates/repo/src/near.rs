@@ -4,21 +4,20 @@
 //! Both are leads. A near miss is never evidence; it is shown apart, as "did
 //! you mean".
 
-use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::{FileRole, Target, TargetKind, name};
-use ignore::WalkState;
 
 use crate::checkout::Checkout;
+use crate::filter::{Asked, Signature};
 use crate::limits::Limits;
+use crate::listing::{self, Listed};
 use crate::needles::{Form, Needle, Needles, PHRASE_WORDS_MAX, STOP_WORDS};
 use crate::path::RepoPath;
 use crate::role;
-use crate::survey;
 use crate::text::{CONTEXT_BYTES, View, Window};
 
 /// Near names that are given for one target.
@@ -99,46 +98,21 @@ pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
         return Near::default();
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let found: Mutex<Vec<Finder<'_>>> = Mutex::default();
-    survey::walker(checkout, limits).build_parallel().run(|| {
-        let mut one = OnDrop {
-            finder: Some(Finder::new(&wanted, &needles)),
-            found: &found,
-        };
-        let mut window = Window::default();
-        Box::new(move |entry| {
-            if let (Ok(entry), Some(finder)) = (entry, one.finder.as_mut())
-                && entry.file_type().is_some_and(|kind| kind.is_file())
-            {
-                finder.look_into(checkout.root(), entry.path(), &mut window, limits);
-            }
-            if Instant::now() > deadline {
-                WalkState::Quit
-            } else {
-                WalkState::Continue
-            }
-        })
-    });
-    merge(
-        found
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner),
-    )
-}
-
-/// Hands a thread's finder over when the thread ends.
-struct OnDrop<'a, 'f> {
-    finder: Option<Finder<'a>>,
-    found: &'f Mutex<Vec<Finder<'a>>>,
-}
-
-impl Drop for OnDrop<'_, '_> {
-    fn drop(&mut self) {
-        self.found
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .extend(self.finder.take());
-    }
+    let asked = Asked::of(&needles);
+    let begin = || (Finder::new(&wanted, &needles), Window::default());
+    let see = |(finder, window): &mut (Finder<'_>, Window), entry: &Listed| {
+        let facts = entry.facts(limits.file_bytes_max);
+        let is_lacking = facts.is_some_and(|facts| finder.is_lacking(&facts.signature, &asked));
+        if entry.is_file() && !(is_lacking && finder.named(&entry.path) == 0) {
+            finder.look_into(checkout.root(), &entry.path, window, limits);
+        }
+        match Instant::now() > deadline {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let found = listing::of(checkout, limits).each(limits, begin, see);
+    merge(found.into_iter().map(|(finder, _)| finder).collect())
 }
 
 /// What is looked for.
@@ -268,13 +242,7 @@ impl<'a> Finder<'a> {
         let searched = window.slide(file, limits.file_bytes_max, ahead, &mut |view| {
             self.look(view, &mut recent, role, &path)
         });
-        let name = name::words(path.stem());
-        let named = self
-            .wanted
-            .words
-            .iter()
-            .filter(|word| name.contains(word))
-            .count();
+        let named = self.named(file);
         if searched.is_ok() && (recent.best.is_some() || named > 0) {
             let (words, line) = recent.best.unwrap_or((0, 1));
             self.keep_together(
@@ -288,6 +256,35 @@ impl<'a> Finder<'a> {
                 },
             );
         }
+    }
+
+    /// Words of the target in the name of a file.
+    fn named(&self, file: &Path) -> usize {
+        let path = file.file_name().map(Path::new);
+        let name = path.and_then(RepoPath::relative);
+        let name = name
+            .map(|path| name::words(path.stem()))
+            .unwrap_or_default();
+        let words = self.wanted.words.iter();
+        words.filter(|word| name.contains(word)).count()
+    }
+
+    /// Whether a text surely has no place to tell: words count from two on, and a close name has two words or a
+    /// piece of the name.
+    fn is_lacking(&self, signature: &Signature, asked: &Asked) -> bool {
+        let mut words = BTreeSet::new();
+        for (number, needle) in self.needles.all().iter().enumerate() {
+            if !asked.can_hold(signature, number) {
+                continue;
+            }
+            match needle.form {
+                Form::Word(word) => words.insert(word),
+                Form::Asked | Form::Convention | Form::Phrase | Form::Inside | Form::Piece(_) => {
+                    return false;
+                }
+            };
+        }
+        words.len() < 2
     }
 
     fn look(&mut self, view: View<'_>, recent: &mut Recent, role: FileRole, path: &RepoPath) {

@@ -6,16 +6,19 @@
 //! name is said to be nowhere, files that could write it so are read once more.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use grounds_evidence::{Target, TargetKind};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::listing::{self, Listed};
 use crate::needles::is_whole;
 use crate::path::RepoPath;
-use crate::survey;
 use crate::text;
 
 /// Endings of files whose language reads escapes in names as letters.
@@ -43,15 +46,21 @@ pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<Rep
     if names.is_empty() {
         return Vec::new();
     }
-    let deadline = std::time::Instant::now() + std::time::Duration::from_millis(limits.pass_ms_max);
-    let files = survey::walker(checkout, limits).build().flatten();
-    files
-        .take_while(|_| std::time::Instant::now() < deadline)
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        .filter(|entry| writes(entry.path(), &names, limits))
-        .filter_map(|entry| RepoPath::below(checkout.root(), entry.path()))
-        .take(FILES_MAX)
-        .collect()
+    let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
+    let see = |found: &mut BTreeSet<RepoPath>, entry: &Listed| {
+        let facts = entry.facts(limits.parse_file_bytes_max);
+        let is_plain = facts.is_some_and(|facts| facts.is_plain);
+        if entry.is_file() && !is_plain && writes(&entry.path, &names, limits) {
+            found.extend(RepoPath::below(checkout.root(), &entry.path));
+        }
+        match Instant::now() < deadline {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    };
+    let found = listing::of(checkout, limits).each(limits, BTreeSet::new, see);
+    let all: BTreeSet<RepoPath> = found.into_iter().flatten().collect();
+    all.into_iter().take(FILES_MAX).collect()
 }
 
 /// A name as it was asked for, and in the form that is compared.

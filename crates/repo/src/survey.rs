@@ -1,23 +1,25 @@
 //! The one pass over the tree that find, grep and references share.
 //!
-//! Walks in parallel with ripgrep's own walker, reads each file once into a
-//! buffer of the thread, looks for all needles at once and classifies every
-//! occurrence in place. Names of files are matched on the same walk.
+//! Reads each file that the run has listed, in parallel, into a buffer of the thread,
+//! looks for all needles at once and classifies every occurrence in place. A file of which the
+//! filter knows that it has none is counted and not read. Names of files are matched in the same way.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::Target;
-use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
+use ignore::{DirEntry, WalkBuilder};
 
 use crate::beneath;
 use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
+use crate::filter::{Asked, Facts, Recorder};
 use crate::limits::Limits;
+use crate::listing::{self, Kind, Listed, Listing, Pass};
 use crate::needles::{Form, Needles, Occurrence};
 use crate::path::RepoPath;
 use crate::scope::{Scope, SkipReason};
@@ -128,20 +130,14 @@ pub fn survey(
         limits,
         progress,
         deadline: Instant::now() + Duration::from_millis(limits.pass_ms_max),
+        asked: Asked::of(needles),
         stopped: AtomicBool::new(false),
         bytes: AtomicU64::new(0),
-        done: Mutex::new(Vec::new()),
     };
-    match part {
-        Part::Visible => walker(checkout, limits)
-            .build_parallel()
-            .visit(&mut Builder(&shared)),
-        Part::HiddenAndIgnored => visit_hidden(checkout, &shared),
-    }
-    let parts = shared
-        .done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let parts = match part {
+        Part::Visible => visit_visible(&listing::of(checkout, limits), &shared),
+        Part::HiddenAndIgnored => vec![visit_hidden(checkout, &shared)],
+    };
     let mut whole = merge(parts, targets.len(), limits);
     // The first part tells them: the second is added to it.
     if part == Part::Visible {
@@ -215,15 +211,24 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
             .all(|name| look(name).map_or(true, is_sound))
 }
 
+/// Visits what the run has listed.
+fn visit_visible(listing: &Listing, shared: &Shared<'_>) -> Vec<Survey> {
+    let pass = listing.begin_pass(shared.needles, shared.limits);
+    let begin = || Visitor::new(shared, Some((listing, pass)));
+    let visitors = listing.each(shared.limits, begin, |visitor, entry| visitor.visit(entry));
+    let mut parts: Vec<Survey> = visitors.into_iter().map(|visitor| visitor.mine).collect();
+    if let Some(first) = parts.first_mut() {
+        listing.told(&mut first.scope);
+    }
+    parts
+}
+
 /// Visits what the visible part leaves out: in order and on one thread, so that
 /// reaching the limit of bytes gives the same result each time.
-fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) {
-    let visible: HashSet<PathBuf> = walker(checkout, shared.limits)
-        .build()
-        .flatten()
-        .filter(is_file)
-        .map(DirEntry::into_path)
-        .collect();
+fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) -> Survey {
+    let listing = listing::of(checkout, shared.limits);
+    let files = listing.entries.iter().filter(|entry| entry.is_file());
+    let visible: HashSet<&Path> = files.map(|entry| entry.path.as_path()).collect();
     let mut builder = walker(checkout, shared.limits);
     builder.standard_filters(false).sort_by_file_name(Ord::cmp);
     let is_guarded = checkout.is_guarded();
@@ -231,17 +236,24 @@ fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) {
         !VERSION_CONTROL.contains(&entry.file_name().to_string_lossy().as_ref())
             && is_here(entry, is_guarded)
     });
-    let mut visitor = Builder(shared).build();
-    let left_out = |entry: &Result<DirEntry, ignore::Error>| {
-        entry
-            .as_ref()
-            .map_or(true, |entry| !visible.contains(entry.path()))
-    };
-    for entry in builder.build().filter(left_out) {
-        if visitor.visit(entry) == WalkState::Quit {
+    let mut visitor = Visitor::new(shared, None);
+    for entry in builder.build() {
+        let flow = match entry {
+            Ok(entry) if visible.contains(entry.path()) => ControlFlow::Continue(()),
+            Ok(entry) => {
+                Listed::of(entry).map_or(ControlFlow::Continue(()), |entry| visitor.visit(&entry))
+            }
+            Err(error) => {
+                let path = path_of_error(shared.root, &error);
+                visitor.mine.scope.skip(SkipReason::Unreadable, &path);
+                ControlFlow::Continue(())
+            }
+        };
+        if flow.is_break() {
             break;
         }
     }
+    visitor.mine
 }
 
 fn is_file(entry: &DirEntry) -> bool {
@@ -255,66 +267,46 @@ struct Shared<'a> {
     part: Part,
     limits: &'a Limits,
     progress: &'a Progress,
+    asked: Asked,
     deadline: Instant,
     stopped: AtomicBool,
     bytes: AtomicU64,
-    done: Mutex<Vec<Survey>>,
 }
 
-struct Builder<'a>(&'a Shared<'a>);
-
-impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
-    fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
-        let mine = Survey {
-            counts: vec![Counts::default(); self.0.targets.len()],
-            names: vec![Vec::new(); self.0.targets.len()],
-            ..Survey::default()
-        };
-        Box::new(Visitor {
-            shared: self.0,
-            mine,
-            window: Window::default(),
-        })
-    }
-}
-
-/// What one thread does; hands its part over when it ends.
+/// What one thread does.
 struct Visitor<'a> {
     shared: &'a Shared<'a>,
     mine: Survey,
     window: Window,
+    /// What is known of the tree and what is learned of it; `None` of a part of which nothing is kept.
+    listing: Option<(&'a Listing, Pass)>,
+    recorder: Option<Recorder>,
 }
 
-impl Drop for Visitor<'_> {
-    fn drop(&mut self) {
-        let mine = std::mem::take(&mut self.mine);
-        self.shared
-            .done
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .push(mine);
+impl<'a> Visitor<'a> {
+    fn new(shared: &'a Shared<'a>, listing: Option<(&'a Listing, Pass)>) -> Self {
+        let learns = listing.is_some_and(|(listing, _)| listing.filter.is_kept());
+        let targets = shared.targets.len();
+        Self {
+            shared,
+            mine: Survey {
+                counts: vec![Counts::default(); targets],
+                names: vec![Vec::new(); targets],
+                ..Survey::default()
+            },
+            window: Window::default(),
+            listing,
+            recorder: learns.then(Recorder::default),
+        }
     }
-}
 
-impl ParallelVisitor for Visitor<'_> {
-    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
+    fn visit(&mut self, entry: &Listed) -> ControlFlow<()> {
         if self.shared.stopped.load(Ordering::Relaxed) || self.is_time_up() {
-            return WalkState::Quit;
+            return ControlFlow::Break(());
         }
-        match entry {
-            Ok(entry) => self.visit_entry(&entry),
-            Err(error) => {
-                self.mine.scope.skip(
-                    SkipReason::Unreadable,
-                    &path_of_error(self.shared.root, &error),
-                );
-                WalkState::Continue
-            }
-        }
+        self.visit_entry(entry)
     }
-}
 
-impl Visitor<'_> {
     fn is_time_up(&mut self) -> bool {
         let up = Instant::now() > self.shared.deadline;
         if up && !self.shared.stopped.swap(true, Ordering::Relaxed) {
@@ -325,25 +317,20 @@ impl Visitor<'_> {
         up
     }
 
-    fn visit_entry(&mut self, entry: &DirEntry) -> WalkState {
-        let Some(kind) = entry.file_type() else {
-            return WalkState::Continue;
-        };
-        if entry.depth() > 0 {
-            self.match_names(entry, kind.is_dir());
+    fn visit_entry(&mut self, entry: &Listed) -> ControlFlow<()> {
+        if entry.depth > 0 {
+            self.match_names(entry);
         }
-        if kind.is_file() {
-            return self.visit_file(entry.path());
-        }
-        match () {
-            () if kind.is_symlink() => self.skip(SkipReason::Link, entry.path()),
-            () if !kind.is_dir() => self.skip(SkipReason::Special, entry.path()),
-            () if entry.depth() >= self.shared.limits.depth_max => {
-                self.skip(SkipReason::TooDeep, entry.path())
+        match entry.kind {
+            Kind::File => return self.visit_file(entry),
+            Kind::Link => self.skip(SkipReason::Link, &entry.path),
+            Kind::Special => self.skip(SkipReason::Special, &entry.path),
+            Kind::Folder if entry.depth >= self.shared.limits.depth_max => {
+                self.skip(SkipReason::TooDeep, &entry.path)
             }
-            () => {}
+            Kind::Folder => {}
         }
-        WalkState::Continue
+        ControlFlow::Continue(())
     }
 
     fn skip(&mut self, reason: SkipReason, path: &Path) {
@@ -352,40 +339,90 @@ impl Visitor<'_> {
         self.mine.scope.skip(reason, &shown);
     }
 
-    fn match_names(&mut self, entry: &DirEntry, is_folder: bool) {
+    fn match_names(&mut self, entry: &Listed) {
+        let is_folder = entry.kind == Kind::Folder;
         for (number, target) in self.shared.targets.iter().enumerate() {
-            let matched = files::match_name(target, entry.path(), is_folder);
-            let path = matched.and_then(|_| RepoPath::below(self.shared.root, entry.path()));
+            let matched = files::match_name(target, &entry.path, is_folder);
+            let path = matched.and_then(|_| RepoPath::below(self.shared.root, &entry.path));
             if let (Some(matched), Some(path)) = (matched, path) {
                 files::keep_best(&mut self.mine.names[number], (matched, path));
             }
         }
     }
 
-    fn visit_file(&mut self, path: &Path) -> WalkState {
+    fn visit_file(&mut self, entry: &Listed) -> ControlFlow<()> {
         let shared = self.shared;
-        let mut seen = Seen::of(shared, path);
-        let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
-        match self
-            .window
-            .slide(path, shared.limits.file_bytes_max, ahead, &mut |view| {
-                seen.look(view)
-            }) {
+        if let Some(facts) = entry.facts(shared.limits.file_bytes_max)
+            && !shared.asked.can_be_in(&facts.signature)
+        {
+            return self.exclude(facts);
+        }
+        let pass = self.listing.map(|(_, pass)| pass).unwrap_or_default();
+        if let Some(bytes) = entry.lacking(pass) {
+            return self.count(bytes);
+        }
+        let (mut seen, read) = self.read(entry);
+        let path = entry.path.as_path();
+        match read {
             Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
             Ok(bytes) => {
-                self.mine.scope.files_searched += 1;
-                self.mine.scope.bytes_searched += bytes;
-                shared.progress.files.fetch_add(1, Ordering::Relaxed);
-                self.keep(path, bytes, seen);
-                return self.bound_of_part(bytes);
+                if !seen.any {
+                    entry.note_lacking(pass, bytes);
+                }
+                self.keep(path, bytes, &mut seen);
+                return self.count(bytes);
             }
         }
-        WalkState::Continue
+        ControlFlow::Continue(())
+    }
+
+    /// Looks through a file, and notes for later what it has.
+    fn read<'e>(&mut self, entry: &'e Listed) -> (Seen<'e>, Result<u64, SkipReason>)
+    where
+        'a: 'e,
+    {
+        let shared = self.shared;
+        let mut seen = Seen::of(shared, &entry.path);
+        let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
+        let mut recorder = self.recorder.as_mut().filter(|_| entry.known().is_none());
+        if let Some(recorder) = &mut recorder {
+            recorder.begin();
+        }
+        let mut look = |view: View<'_>| {
+            seen.look(view);
+            if let Some(recorder) = &mut recorder {
+                recorder.see(view);
+            }
+        };
+        let most = shared.limits.file_bytes_max;
+        let read = self.window.slide(&entry.path, most, ahead, &mut look);
+        if let (Some(recorder), Ok(bytes)) = (recorder, &read) {
+            entry.learn(Facts::of(recorder, *bytes));
+        }
+        (seen, read)
+    }
+
+    /// Counts a file of which is known that nothing can be found in it.
+    fn exclude(&mut self, facts: &Facts) -> ControlFlow<()> {
+        // What this run itself has read was excluded by nothing that was kept.
+        if facts.is_kept {
+            let filter = self.listing.and_then(|(listing, _)| listing.filter.name());
+            self.mine.scope.excluded.add(filter);
+        }
+        self.count(facts.bytes)
+    }
+
+    /// Counts a file as searched.
+    fn count(&mut self, bytes: u64) -> ControlFlow<()> {
+        self.mine.scope.files_searched += 1;
+        self.mine.scope.bytes_searched += bytes;
+        self.shared.progress.files.fetch_add(1, Ordering::Relaxed);
+        self.bound_of_part(bytes)
     }
 
     /// The second part reads only so many bytes.
-    fn bound_of_part(&mut self, bytes: u64) -> WalkState {
+    fn bound_of_part(&mut self, bytes: u64) -> ControlFlow<()> {
         let read = self.shared.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if self.shared.part == Part::HiddenAndIgnored && read > self.shared.limits.ignored_bytes_max
         {
@@ -395,12 +432,12 @@ impl Visitor<'_> {
                     "the rest of the hidden and ignored files",
                 );
             }
-            return WalkState::Quit;
+            return ControlFlow::Break(());
         }
-        WalkState::Continue
+        ControlFlow::Continue(())
     }
 
-    fn keep(&mut self, path: &Path, bytes: u64, mut seen: Seen<'_>) {
+    fn keep(&mut self, path: &Path, bytes: u64, seen: &mut Seen<'_>) {
         if !seen.any {
             return;
         }
@@ -417,11 +454,11 @@ impl Visitor<'_> {
             self.mine.files.push(FileHits {
                 path,
                 bytes,
-                hits: seen.hits,
+                hits: std::mem::take(&mut seen.hits),
                 exact,
                 best_standing: seen.best_standing,
                 asked_standing: seen.asked_standing,
-                words: seen.words,
+                words: std::mem::take(&mut seen.words),
             });
         }
     }
@@ -665,7 +702,7 @@ fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
     whole
 }
 
-fn path_of_error(root: &Path, error: &ignore::Error) -> String {
+pub(crate) fn path_of_error(root: &Path, error: &ignore::Error) -> String {
     match error {
         ignore::Error::WithPath { path, .. } => {
             RepoPath::below(root, path).map_or_else(String::new, |path| path.as_str().to_owned())

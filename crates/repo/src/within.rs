@@ -6,6 +6,7 @@ use grounds_evidence::FileRole;
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::listing;
 use crate::path::{RepoPath, is_spelled};
 use crate::survey;
 
@@ -36,19 +37,24 @@ impl Within {
                     && is_spelled(checkout.root(), path.as_path())
             })
         };
-        let is_there = |folder: &str, all: bool| {
+        let is_under = |path: &Path, folder: &str| {
+            let path = RepoPath::below(checkout.root(), path);
+            path.is_some_and(|path| lies_under(path.as_str(), folder))
+        };
+        let is_visible = |folder: &str| {
+            let listing = listing::of(checkout, limits);
+            let mut entries = listing.entries.iter();
+            entries.any(|entry| is_under(&entry.path, folder))
+        };
+        let is_there = |folder: &str| {
             let mut walker = survey::walker(checkout, limits);
-            walker.standard_filters(!all);
-            let entries = walker.build().flatten();
-            entries
-                .filter_map(|entry| RepoPath::below(checkout.root(), entry.path()))
-                .any(|path| lies_under(path.as_str(), folder))
+            walker.standard_filters(false);
+            let mut entries = walker.build().flatten();
+            entries.any(|entry| is_under(entry.path(), folder))
         };
         let folders = self.folders.iter().map(String::as_str);
         folders
-            .filter(|folder| {
-                !is_at_top(folder) && !is_there(folder, false) && !is_there(folder, true)
-            })
+            .filter(|folder| !is_at_top(folder) && !is_visible(folder) && !is_there(folder))
             .collect()
     }
 

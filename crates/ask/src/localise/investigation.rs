@@ -56,6 +56,7 @@ pub fn investigate_text(
     progress: &Progress,
     on_event: &dyn Fn(Event),
 ) -> Result<Investigation, QuestionError> {
+    let checkout = &checkout.for_one_run();
     let start = Instant::now();
     let title = title_of(&text.text).ok_or(QuestionError::Empty)?;
     on_event(Event::Step {

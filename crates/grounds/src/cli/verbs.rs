@@ -81,6 +81,10 @@ pub struct Named {
     /// How many there are, instead of the places.
     #[arg(long)]
     pub count: bool,
+
+    /// Read every file: use no filter of the tree that was kept of earlier runs, and keep none.
+    #[arg(long)]
+    pub no_cache: bool,
 }
 
 impl Verb {

@@ -19,6 +19,7 @@ use grounds_repo::survey::Progress;
 use super::helper::Helper;
 use super::progress::Meter;
 use super::text;
+use crate::cache_folder;
 use crate::cli::{Ask, Format, Global, Verb};
 use crate::config::{self, StoreConfig};
 use crate::ended::{Ended, JobKind, Look, Need, Report};
@@ -32,10 +33,14 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         return rank(from, arguments, global);
     }
     if !arguments.claim.is_empty() {
-        return decide(given_claims(&arguments.claim, global)?, global);
+        return decide(
+            given_claims(&arguments.claim, global)?,
+            checkout(arguments.no_cache, global)?,
+            global,
+        );
     }
     let question = understand(&as_here(arguments.question.join(" "), global))?;
-    let checkout = open(global)?;
+    let checkout = checkout(arguments.no_cache, global)?;
     let whole = config::read(global.config.as_deref(), checkout.root())?;
     let config = &whole.ask;
     let budget = config.budget();
@@ -87,12 +92,12 @@ pub(super) fn of_verb(verb: &Verb, global: &Global) -> Result<Ended, Error> {
         }
         claim
     });
-    decide(claims.collect(), global)
+    let checkout = checkout(verb.named().no_cache, global)?;
+    decide(claims.collect(), checkout, global)
 }
 
 /// Claims in the place of a question.
-fn decide(claims: Vec<Claim>, global: &Global) -> Result<Ended, Error> {
-    let checkout = open(global)?;
+fn decide(claims: Vec<Claim>, checkout: Checkout, global: &Global) -> Result<Ended, Error> {
     let config = config::read(global.config.as_deref(), checkout.root())?;
     let budget = config.ask.budget();
     let (means, progress) = (Means::default(), Arc::new(Progress::default()));
@@ -187,7 +192,7 @@ fn claim_of(text: &str) -> Result<Claim, Error> {
 
 /// A text in the place of a question.
 fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
-    let checkout = open(global)?;
+    let checkout = checkout(arguments.no_cache, global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?;
     let budget = config.ask.budget();
     let text = text::read(from, budget.text_bytes_max)?;
@@ -234,6 +239,16 @@ fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
             reason: error.to_string(),
         }),
     }
+}
+
+/// The checkout that is asked about, with the filter that is kept of it.
+fn checkout(has_no_cache: bool, global: &Global) -> Result<Checkout, Error> {
+    let checkout = open(global)?;
+    let folder = cache_folder::of(cache_folder::FILTERS).filter(|_| !has_no_cache);
+    Ok(match folder {
+        Some(folder) => checkout.with_filters(folder),
+        None => checkout,
+    })
 }
 
 pub(super) fn open(global: &Global) -> Result<Checkout, Error> {

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 21] = [
+pub const PERSONAL: [&str; 27] = [
     "store",
     "model",
     "mcp",
@@ -21,6 +21,12 @@ pub const PERSONAL: [&str; 21] = [
     "ask.history_indexes_max",
     "ask.history_indexes_bytes_max",
     "ask.history_index_days_max",
+    "ask.filter_files_min",
+    "ask.filter_bytes_max",
+    "ask.filters_max",
+    "ask.filters_bytes_max",
+    "ask.filter_days_max",
+    "ask.filter_settled_ms",
     "fleet",
     "ask.run",
     "ask.run_without_sandbox",

@@ -268,6 +268,8 @@ struct SourceReport {
 struct ScopeReport {
     files_searched: u64,
     bytes_searched: u64,
+    /// Files of these that were not read, because a filter of earlier readings shows that none of the texts is in them.
+    excluded: ExcludedReport,
     /// Whether nothing that could have held the answer was skipped.
     complete: bool,
     skipped: Vec<SkippedReport>,
@@ -277,6 +279,13 @@ struct ScopeReport {
     dirty: Option<bool>,
     /// The texts that were looked for.
     forms: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct ExcludedReport {
+    files: u64,
+    /// The name of the filter, a checksum of it; null if it excluded nothing.
+    filter: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -613,6 +622,10 @@ impl ScopeReport {
         Self {
             files_searched: scope.files_searched,
             bytes_searched: scope.bytes_searched,
+            excluded: ExcludedReport {
+                files: scope.excluded.files,
+                filter: scope.excluded.filter.clone(),
+            },
             complete: scope.is_complete(),
             skipped: skipped.collect(),
             commit: investigation.tree.commit.clone(),

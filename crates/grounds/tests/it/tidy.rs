@@ -196,6 +196,10 @@ fn files_of_a_repository_are_opened_by_one_door() {
             "files of the person's cache folder, with checksums",
         ),
         (
+            "crates/repo/src/filter/file.rs",
+            "a file of the person's cache folder, with checksums",
+        ),
+        (
             "crates/repo/src/index/mod.rs",
             "an index that the person may name, wherever it lies; bounded, and waits for no writer",
         ),

@@ -12,8 +12,8 @@ use super::tree::{File, Tree};
 use super::{RELATIONS_BYTES_MAX, RELATIONS_FILES_MAX, RELATIONS_MS_MAX};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::listing;
 use crate::path::RepoPath;
-use crate::survey;
 use crate::text;
 
 /// The files of the families in which the definitions lie, and the bounds that were reached.
@@ -60,19 +60,10 @@ fn paths(
 ) -> (Vec<RepoPath>, Vec<(String, String)>) {
     let mut paths = Vec::new();
     let mut manifests = Vec::new();
-    for entry in survey::walker(checkout, limits).build().flatten() {
-        let Ok(relative) = entry.path().strip_prefix(checkout.root()) else {
-            continue;
-        };
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-            continue;
-        }
-        let Some(path) = RepoPath::relative(relative) else {
-            continue;
-        };
+    for (path, entry) in listing::of(checkout, limits).files(checkout) {
         let name = path.file_name().to_owned();
         if matches!(name.as_str(), "go.mod" | "Cargo.toml") {
-            let text = text::read_whole(entry.path(), 1 << 20).unwrap_or_default();
+            let text = text::read_whole(&entry.path, 1 << 20).unwrap_or_default();
             let text = String::from_utf8_lossy(&text).into_owned();
             manifests.push((path.as_str().to_owned(), text));
         }

@@ -12,9 +12,9 @@ use grounds_syntax::languages;
 use crate::bench::Bench;
 use crate::checkout::Checkout;
 use crate::limits::Limits;
+use crate::listing;
 use crate::path::RepoPath;
 use crate::role;
-use crate::survey;
 use crate::tool::{Card, Offer, Request, Tool, ToolError};
 
 pub(super) struct Discovery;
@@ -170,14 +170,7 @@ fn manifest_match(project: &Project) -> Match {
 pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
     let mut project = Project::default();
     let mut found: Vec<(RepoPath, &'static str, &[&str])> = Vec::new();
-    let files = survey::walker(checkout, limits)
-        .build()
-        .flatten()
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-    for entry in files {
-        let Some(path) = RepoPath::below(checkout.root(), entry.path()) else {
-            continue;
-        };
+    for (path, entry) in listing::of(checkout, limits).files(checkout) {
         let role = role::of(&path);
         *project.roles.entry(role).or_default() += 1;
         if let Some(language) =
@@ -185,7 +178,7 @@ pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
         {
             *project.languages.entry(language.name).or_default() += 1;
         }
-        let manifest = if entry.depth() <= MANIFEST_DEPTH_MAX {
+        let manifest = if entry.depth <= MANIFEST_DEPTH_MAX {
             manifest_of(path.file_name())
         } else {
             None

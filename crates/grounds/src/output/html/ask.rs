@@ -265,11 +265,19 @@ fn ranked(ranking: &crate::reading::ask::Ranking) -> Markup {
 
 fn scope(report: &Asked) -> Markup {
     let scope = &report.scope;
+    let excluded = scope.excluded.as_ref();
+    let excluded = excluded.and_then(|excluded| Some((excluded, excluded.filter.as_ref()?)));
     html! {
         @if report.outcome == "answered" { p { "Nothing that was required is missing." } }
         p {
             @if scope.complete { "The whole tree was read, and nothing that could matter was skipped." }
             @else { b { "Not everything that could matter was read: absence is not shown." } }
+        }
+        @if let Some((excluded, filter)) = excluded {
+            p {
+                (excluded.files) " files were not read again: by the filter "
+                code { (shown(filter)) } " they have none of the texts."
+            }
         }
         (sums(&[
             (scope.files_searched.to_string(), "files searched"),

@@ -1,0 +1,292 @@
+//! What lies in the visible part of a tree, listed once for all passes of one run.
+//!
+//! Given a checkout, returns its entries with what the filter knows of each file. The walk is
+//! ripgrep's own, and an entry is listed before any file is read. Reads no file itself.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use ignore::{DirEntry, WalkState};
+
+use crate::checkout::Checkout;
+use crate::filter::{Facts, Filter, Stamp};
+use crate::limits::Limits;
+use crate::needles::Needles;
+use crate::path::RepoPath;
+use crate::scope::{Scope, SkipReason};
+use crate::survey;
+
+/// Entries that a thread takes at a time.
+const TAKEN: usize = 32;
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link, which is never followed.
+    Link,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// One entry of a tree.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its path, with that of the checkout.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: Kind,
+    /// How many folders below the checkout it is; the checkout itself is 0.
+    pub depth: usize,
+    /// What the system said of the file when it was listed; `None` if nothing is kept of it.
+    pub(crate) stamp: Option<Stamp>,
+    facts: OnceLock<Facts>,
+    /// Bytes of its text, once a pass has read it.
+    read: OnceLock<u64>,
+    /// A bit for each pass that found none of its needles in it.
+    lacks: AtomicU32,
+}
+
+/// One pass among those of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pass {
+    /// Its own bit; 0 if nothing more is noted.
+    own: u32,
+    /// The bits of earlier passes that looked for all of its needles.
+    known: u32,
+}
+
+/// What a pass of this run has looked for.
+#[derive(Debug)]
+struct Looked {
+    file_bytes_max: u64,
+    needles: BTreeSet<String>,
+}
+
+/// The entries of a tree.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// In no order: several threads list them.
+    pub entries: Vec<Listed>,
+    /// Paths of folders that could not be listed.
+    unreadable: Vec<String>,
+    /// Whether time was up before the end.
+    is_cut: bool,
+    /// What was kept of an earlier run.
+    pub(crate) filter: Filter,
+    passes: Mutex<Vec<Looked>>,
+}
+
+/// What the passes of one run share.
+#[derive(Debug, Default)]
+pub(crate) struct Shared(OnceLock<Arc<Listing>>);
+
+impl Shared {
+    /// The listing, if one was made.
+    pub(crate) fn listing(&self) -> Option<&Listing> {
+        self.0.get().map(AsRef::as_ref)
+    }
+}
+
+/// The visible part of a checkout: as the run has listed it already, or listed now.
+pub fn of(checkout: &Checkout, limits: &Limits) -> Arc<Listing> {
+    let list = || Arc::new(Listing::new(checkout, limits));
+    match checkout.shared() {
+        Some(shared) => Arc::clone(shared.0.get_or_init(list)),
+        None => list(),
+    }
+}
+
+impl Listed {
+    pub(crate) fn of(entry: DirEntry) -> Option<Self> {
+        let kind = entry.file_type()?;
+        let kind = match () {
+            () if kind.is_file() => Kind::File,
+            () if kind.is_dir() => Kind::Folder,
+            () if kind.is_symlink() => Kind::Link,
+            () => Kind::Special,
+        };
+        Some(Self {
+            depth: entry.depth(),
+            path: entry.into_path(),
+            kind,
+            stamp: None,
+            facts: OnceLock::new(),
+            read: OnceLock::new(),
+            lacks: AtomicU32::new(0),
+        })
+    }
+
+    /// The bytes of a file of which an earlier pass has shown that none of the needles of this one is in it.
+    pub(crate) fn lacking(&self, pass: Pass) -> Option<u64> {
+        let is_shown = self.lacks.load(Ordering::Acquire) & pass.known != 0;
+        self.read.get().copied().filter(|_| is_shown)
+    }
+
+    /// Notes that a pass has read it, and found nothing.
+    pub(crate) fn note_lacking(&self, pass: Pass, bytes: u64) {
+        let _ = self.read.set(bytes);
+        self.lacks.fetch_or(pass.own, Ordering::Release);
+    }
+
+    /// Whether it is a regular file.
+    pub fn is_file(&self) -> bool {
+        self.kind == Kind::File
+    }
+
+    /// What is known of its content, if that was read in this run or if the file is as it was then. A limit on
+    /// its bytes must be looked at as if nothing were known.
+    pub(crate) fn facts(&self, bytes_max: u64) -> Option<&Facts> {
+        let fits = self.stamp.is_some_and(|stamp| stamp.bytes <= bytes_max);
+        self.facts.get().filter(|_| fits)
+    }
+
+    /// What is known of its content, without a look at limits.
+    pub(crate) fn known(&self) -> Option<&Facts> {
+        self.facts.get()
+    }
+
+    /// Notes what was read of it.
+    pub(crate) fn learn(&self, facts: Facts) {
+        // Who comes second has read the same.
+        let _ = self.facts.set(facts);
+    }
+}
+
+impl Listing {
+    fn new(checkout: &Checkout, limits: &Limits) -> Self {
+        let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
+        let done: Mutex<Self> = Mutex::default();
+        survey::walker(checkout, limits).build_parallel().run(|| {
+            let mut mine = OnDrop(Self::default(), &done);
+            Box::new(move |entry| {
+                if Instant::now() > deadline {
+                    mine.0.is_cut = true;
+                    return WalkState::Quit;
+                }
+                match entry {
+                    Ok(entry) => mine.0.entries.extend(Listed::of(entry)),
+                    Err(error) => {
+                        let path = survey::path_of_error(checkout.root(), &error);
+                        mine.0.unreadable.push(path);
+                    }
+                }
+                WalkState::Continue
+            })
+        });
+        let mut listing = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        listing.filter = Filter::open(checkout, &mut listing.entries, limits);
+        listing
+    }
+
+    /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.
+    pub(crate) fn begin_pass(&self, needles: &Needles, limits: &Limits) -> Pass {
+        let texts = needles.all().iter().map(|needle| needle.text.clone());
+        let looked = Looked {
+            file_bytes_max: limits.file_bytes_max,
+            needles: texts.collect(),
+        };
+        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
+        let covers = |earlier: &Looked| {
+            earlier.file_bytes_max == looked.file_bytes_max
+                && looked.needles.is_subset(&earlier.needles)
+        };
+        let bit = |number: usize| {
+            u32::try_from(number)
+                .ok()
+                .and_then(|at| 1_u32.checked_shl(at))
+        };
+        let known = (passes.iter().enumerate())
+            .filter(|(_, earlier)| covers(earlier))
+            .filter_map(|(number, _)| bit(number));
+        let pass = Pass {
+            known: known.fold(0, |all, bit| all | bit),
+            own: bit(passes.len()).unwrap_or(0),
+        };
+        passes.push(looked);
+        pass
+    }
+
+    /// Adds what the list itself lacks to what was not read.
+    pub(crate) fn told(&self, scope: &mut Scope) {
+        for path in &self.unreadable {
+            scope.skip(SkipReason::Unreadable, path);
+        }
+        if self.is_cut {
+            scope.skip(SkipReason::TimeUp, "the rest of the tree");
+        }
+    }
+
+    /// The regular files, as paths of the checkout.
+    pub fn files<'l>(
+        &'l self,
+        checkout: &'l Checkout,
+    ) -> impl Iterator<Item = (RepoPath, &'l Listed)> {
+        let files = self.entries.iter().filter(|entry| entry.is_file());
+        files.filter_map(|entry| Some((RepoPath::below(checkout.root(), &entry.path)?, entry)))
+    }
+
+    /// Shows every entry to one of several threads, each of which begins with something of its own, and returns
+    /// what these came to. A thread that breaks off ends all.
+    pub fn each<T: Send>(
+        &self,
+        limits: &Limits,
+        begin: impl Fn() -> T + Sync,
+        see: impl Fn(&mut T, &Listed) -> ControlFlow<()> + Sync,
+    ) -> Vec<T> {
+        let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = || {
+            let mut mine = begin();
+            while !is_over.load(Ordering::Relaxed) {
+                let at = next
+                    .fetch_add(TAKEN, Ordering::Relaxed)
+                    .min(self.entries.len());
+                let taken = &self.entries[at..self.entries.len().min(at + TAKEN)];
+                if taken.is_empty() {
+                    break;
+                }
+                if taken.iter().any(|entry| see(&mut mine, entry).is_break()) {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+            }
+            mine
+        };
+        let threads = limits.threads.clamp(1, self.entries.len() / TAKEN + 1);
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut all = vec![work()];
+            for other in others {
+                match other.join() {
+                    Ok(one) => all.push(one),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            all
+        })
+    }
+}
+
+/// Hands over what a thread has listed when it ends.
+struct OnDrop<'d>(Listing, &'d Mutex<Listing>);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        let mut all = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entries.append(&mut self.0.entries);
+        all.unreadable.append(&mut self.0.unreadable);
+        all.is_cut |= self.0.is_cut;
+    }
+}
+
+/// The path of an entry below the checkout, as the filter names it.
+pub(crate) fn key<'p>(root: &Path, path: &'p Path) -> Option<&'p [u8]> {
+    let below = path.strip_prefix(root).ok()?;
+    Some(below.as_os_str().as_encoded_bytes())
+}
