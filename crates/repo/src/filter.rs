@@ -25,6 +25,8 @@ use crate::listing::{self, Listed};
 const NAME: &str = "filter";
 /// The file in it.
 const FILE: &str = "signatures";
+/// The empty file in it that says that the tree was asked about once.
+const ASKED: &str = "asked";
 /// A filter is written anew when a part of one in so many of its files was read.
 const REWRITTEN_PART: usize = 50;
 /// Bytes of a row beside its path and its signature, about.
@@ -82,7 +84,8 @@ impl Filter {
         let root = checkout.root();
         let opened = Shelf::open(folder, root, bounds(limits)).ok();
         let made = opened.and_then(|(shelf, _)| Some((shelf.make(NAME).ok()?, shelf)));
-        let Some((place, shelf)) = made.filter(|_| stamp::is_trusted(root)) else {
+        let made = made.filter(|(place, _)| stamp::is_trusted(root) && was_asked(place));
+        let Some((place, shelf)) = made else {
             return Self::default();
         };
         let listed_at = SystemTime::now();
@@ -139,6 +142,15 @@ impl Filter {
             shelf.tidy(place);
         }
     }
+}
+
+/// Whether the tree was asked about before; notes that it is now. Who asks once, as a job does in a fresh clone, does not pay for a
+/// filter that nobody uses.
+fn was_asked(place: &Path) -> bool {
+    let mark = place.join(ASKED);
+    let was = mark.exists() || place.join(FILE).exists();
+    // Where nothing can be noted, nothing could be kept either.
+    was || std::fs::write(&mark, "").is_err()
 }
 
 /// How many of some rows fit into a file of so many bytes.

@@ -88,7 +88,7 @@ impl Default for Limits {
             history_indexes_max: 50,
             history_indexes_bytes_max: 2 << 30,
             history_index_days_max: 30,
-            filter_files_min: 1_000,
+            filter_files_min: 10_000,
             filter_bytes_max: 256 << 20,
             filters_max: 50,
             filters_bytes_max: 1 << 30,
