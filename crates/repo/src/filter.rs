@@ -144,8 +144,8 @@ impl Filter {
     }
 }
 
-/// Whether the tree was asked about before; notes that it is now. Who asks once, as a job does in a fresh clone, does not pay for a
-/// filter that nobody uses.
+/// Returns whether the tree was asked about before, and notes that it is now. A job that asks once in
+/// a fresh clone does not pay for a filter that nobody uses.
 fn was_asked(place: &Path) -> bool {
     let mark = place.join(ASKED);
     let was = mark.exists() || place.join(FILE).exists();

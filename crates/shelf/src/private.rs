@@ -15,7 +15,6 @@ pub(super) enum Before {
     /// Nobody else could write to it.
     Own,
     /// Others could: what it contains may be theirs.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix tells"))]
     Writable,
 }
 

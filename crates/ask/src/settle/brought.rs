@@ -59,7 +59,8 @@ const fn perhaps(could_be: bool) -> Brought {
     }
 }
 
-/// Whether what a script names from the top could be a file: its path has all parts of the name in their order, but for a sign
+/// Whether what a script names from the top could be a file: its path has all parts of the name in
+/// their order, but for a sign
 /// that stands for a folder.
 fn could_lead_to(text: &str, wanted: &str) -> bool {
     let parts = without_ending(text).split('/');
@@ -134,7 +135,8 @@ fn below(from: &RepoPath, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The modules that a line of Python names ("from .a import b", "import c.d"), and whether their paths are whole, since they begin
+/// The modules that a line of Python names ("from .a import b", "import c.d"), and whether their
+/// paths are whole, since they begin
 /// at the file's own folder.
 fn of_python(line: &str, from: &RepoPath) -> Option<(Vec<String>, bool)> {
     let line = line.trim_start().split('#').next().unwrap_or_default();
@@ -188,86 +190,88 @@ mod tests {
         RepoPath::relative(Path::new(text)).expect("a path of the tree")
     }
 
+    /// A line, its file, the file that is asked about, and what the line says of it.
+    const CASES: &[(&str, &str, &str, Brought)] = &[
+        (
+            "import { a } from \"./config.js\";",
+            "src/core/api.ts",
+            "src/core/config.ts",
+            Brought::Yes,
+        ),
+        (
+            "import { a } from \"./config.js\";",
+            "docs/api.ts",
+            "src/core/config.ts",
+            Brought::No,
+        ),
+        (
+            "export * from '../core/index.js';",
+            "src/mini/all.ts",
+            "src/core/index.ts",
+            Brought::Yes,
+        ),
+        (
+            "const a = require('./config');",
+            "src/core/api.js",
+            "src/core/config.js",
+            Brought::Yes,
+        ),
+        (
+            "import a from '@/core/config';",
+            "web/api.ts",
+            "src/core/config.ts",
+            Brought::Perhaps,
+        ),
+        (
+            "import a from 'vitest/config';",
+            "a.ts",
+            "src/core/api.ts",
+            Brought::No,
+        ),
+        (
+            "from .compiler import generate",
+            "pkg/native.py",
+            "pkg/compiler.py",
+            Brought::Yes,
+        ),
+        (
+            "from . import compiler, nodes",
+            "pkg/native.py",
+            "pkg/compiler.py",
+            Brought::Yes,
+        ),
+        (
+            "from ..compiler import generate",
+            "pkg/sub/a.py",
+            "pkg/compiler.py",
+            Brought::Yes,
+        ),
+        (
+            "from .compiler import generate",
+            "other/native.py",
+            "pkg/compiler.py",
+            Brought::No,
+        ),
+        (
+            "from pkg.compiler import generate",
+            "tests/a.py",
+            "pkg/compiler.py",
+            Brought::Perhaps,
+        ),
+        (
+            "require_relative '../lib/shell'",
+            "spec/a.rb",
+            "lib/shell.rb",
+            Brought::Yes,
+        ),
+    ];
+
     #[test]
     fn relative_imports_lead_to_one_file() {
-        let cases = [
-            (
-                "import { a } from \"./config.js\";",
-                "src/core/api.ts",
-                "src/core/config.ts",
-                Brought::Yes,
-            ),
-            (
-                "import { a } from \"./config.js\";",
-                "docs/api.ts",
-                "src/core/config.ts",
-                Brought::No,
-            ),
-            (
-                "export * from '../core/index.js';",
-                "src/mini/all.ts",
-                "src/core/index.ts",
-                Brought::Yes,
-            ),
-            (
-                "const a = require('./config');",
-                "src/core/api.js",
-                "src/core/config.js",
-                Brought::Yes,
-            ),
-            (
-                "import a from '@/core/config';",
-                "web/api.ts",
-                "src/core/config.ts",
-                Brought::Perhaps,
-            ),
-            (
-                "import a from 'vitest/config';",
-                "a.ts",
-                "src/core/api.ts",
-                Brought::No,
-            ),
-            (
-                "from .compiler import generate",
-                "pkg/native.py",
-                "pkg/compiler.py",
-                Brought::Yes,
-            ),
-            (
-                "from . import compiler, nodes",
-                "pkg/native.py",
-                "pkg/compiler.py",
-                Brought::Yes,
-            ),
-            (
-                "from ..compiler import generate",
-                "pkg/sub/a.py",
-                "pkg/compiler.py",
-                Brought::Yes,
-            ),
-            (
-                "from .compiler import generate",
-                "other/native.py",
-                "pkg/compiler.py",
-                Brought::No,
-            ),
-            (
-                "from pkg.compiler import generate",
-                "tests/a.py",
-                "pkg/compiler.py",
-                Brought::Perhaps,
-            ),
-            (
-                "require_relative '../lib/shell'",
-                "spec/a.rb",
-                "lib/shell.rb",
-                Brought::Yes,
-            ),
-        ];
-        for (line, from, target, expected) in cases {
+        for (line, from, target, expected) in CASES {
             assert_eq!(
                 brings(line, &path(from), &path(target)),
-                expected,
+                *expected,
                 "{line} in {from}"
             );
         }

@@ -34,7 +34,8 @@ fn is_raised(line: &str, column: usize) -> bool {
     })
 }
 
-/// Whether a use of an error could be where one of its kind begins to be raised: it is made there, or a type inherits it.
+/// Whether a use of an error could be where one of its kind begins to be raised: it is made there,
+/// or a type inherits it.
 /// Imports, annotations and handlers raise nothing.
 fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
     let after = line

@@ -41,18 +41,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             "`{text}` is no file of the tree"
         )));
     }
-    let files = desk.tree.files_of(text);
-    let [file] = files.as_slice() else {
-        let reason = if files.is_empty() {
-            format!("`{text}` is not in the tree")
-        } else {
-            format!("`{text}` may be one of {} files", files.len())
-        };
-        return Err(Unsettled {
-            is_absent: files.is_empty(),
-            ..Unsettled::unknown(reason)
-        });
-    };
+    let file = one_file(text, desk)?;
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
@@ -66,27 +55,16 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .filter(|(_, line)| is_wanted(line))
         .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
         .collect();
-    let what = if lines.is_empty() {
-        "nothing".to_owned()
-    } else {
-        format!("in {}", counted(lines.len(), "line"))
-    };
     let cited = if lines.is_empty() {
         vec![Spot::line(file.as_str(), 1, "file")]
     } else {
         lines.clone()
     };
-    let sentence = match wanted {
-        Some(wanted) => format!(
-            "{}: `{text}` {} `{wanted}`.",
-            if lines.is_empty() { "No" } else { "Yes" },
-            if lines.is_empty() {
-                "does not import"
-            } else {
-                "imports"
-            }
-        ),
-        None => format!("`{text}` imports {what}:"),
+    let sentence = match (wanted, lines.len()) {
+        (Some(wanted), 0) => format!("No: `{text}` does not import `{wanted}`."),
+        (Some(wanted), _) => format!("Yes: `{text}` imports `{wanted}`."),
+        (None, 0) => format!("`{text}` imports nothing:"),
+        (None, count) => format!("`{text}` imports in {}:", counted(count, "line")),
     };
     Ok(Settled {
         holds: wanted.map(|_| lines.is_empty() == claim.is_negated),
@@ -246,12 +224,12 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decis
     let told = format!("`{text}` is imported in {}:", counted(sure.len(), "line"));
     let because = match is_sure {
         true => "imports that a program puts together are not seen",
-        false => "some imports are told apart by the name of the module alone",
+        false => "some imports name the module alone, and may mean another file",
     };
     Ok(seen(told, holds, &sure, because, desk))
 }
 
-/// Whether a claim of imports holds where some were found; none where they are asked for.
+/// Returns whether a claim of imports holds for a number of them; `None` if they are listed.
 fn holds_of(claim: &Claim, found: usize) -> Result<Option<bool>, Unsettled> {
     match claim.quantifier {
         Quantifier::Any => Ok(Some(found > 0)),

@@ -75,7 +75,8 @@ fn wanted(claim: &Claim, place: &Place, desk: &Desk<'_, '_>) -> bool {
     }
 }
 
-/// Whether a type stands before the braces of a value of it: `Point{1, 2}`, `Some(Point { x: 1 })`, and not `impl Point {`.
+/// Whether the braces after a type make a value of it: `Point{1, 2}`, `Some(Point { x: 1 })`, and not
+/// `impl Point {`.
 fn is_literal(line: &str, column: usize, name: &str) -> bool {
     const VALUES: [&str; 9] = ["(", ",", "=", "{", "=>", "|", "&", "[", "return"];
     let before = line.get(..column).unwrap_or_default().trim_end();

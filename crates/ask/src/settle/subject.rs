@@ -147,8 +147,8 @@ fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, V
     })
 }
 
-/// Whether a place of which the reader saw no owner, as where the grammar gave up above it, stands further in than the head of
-/// one in its file, with no line between them that does not.
+/// Whether a place is indented further than the head of an owner in its file, as are all lines between
+/// them. Asked of places whose owner the reader did not see, because the grammar gave up above them.
 fn is_indented_in(place: &Place, owner: &str, desk: &Desk<'_, '_>) -> bool {
     if !place.containers.is_empty() {
         return false;

@@ -34,7 +34,8 @@ const EMPTY: &[&str] = &[
      arguments symbol symbols object objects exception exceptions identifier name names kind sort public \
      private internal static abstract concrete nested inner local global direct immediate builtin built- \
      in std standard main ordinary plain middleware component components service services layer layers \
-     use-case fn fun func statement statements actual instance instances snippet logic chain getter getters setter setters subroutine \
+     fn fun func statement statements \
+     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
      subroutines wrapper wrappers",
     // Verbs that ask, tell, look and think, and say nothing of the code.
     "tell show list give gives given find search look looking looked see know need want like wonder \

@@ -672,6 +672,34 @@ impl Part {
 
     /// The names with words that the tree defines as well, where the question has no name in their place.
     pub(crate) fn with_plain_names(&mut self, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
+        let words = self.could_be_plain_names(tree);
+        let texts: Vec<&str> = words
+            .iter()
+            .map(|at| self.tokens[*at].text.as_str())
+            .collect();
+        if texts.is_empty() {
+            return false;
+        }
+        let known = tree.know(&texts);
+        let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
+        let named = words.iter().zip(known).filter_map(|(at, known)| {
+            let file = imports.then(|| tree.file_of_stem(&self.tokens[*at].text));
+            self.plain_name(*at, file.flatten(), known.is_defined())
+        });
+        let found: Vec<Named> = named.collect();
+        // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
+        if found.len() > 1 && self.names.is_empty() && self.asks != Asks::Whether {
+            return false;
+        }
+        let has_some = !found.is_empty();
+        self.names.extend(found);
+        self.names.sort_by_key(|named| named.at);
+        self.join_members(tree);
+        has_some
+    }
+
+    /// Words that could be names of the tree, though they are written as plain words.
+    fn could_be_plain_names(&self, tree: &Tree<'_>) -> Vec<usize> {
         let is_candidate = |at: &usize| {
             let token = &self.tokens[*at];
             !self.is_name(*at)
@@ -684,41 +712,20 @@ impl Part {
                 && !HAVING.contains(&token.lower.as_str())
                 && !tree.is_project(&token.text)
         };
-        let words: Vec<usize> = self
-            .free()
+        self.free()
             .filter(is_candidate)
             .take(grounds_repo::needles::TARGETS_MAX)
-            .collect();
-        let texts: Vec<&str> = words
-            .iter()
-            .map(|at| self.tokens[*at].text.as_str())
-            .collect();
-        if texts.is_empty() {
-            return false;
-        }
-        let known = tree.know(&texts);
-        let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
-        let named = |(at, known): (&usize, std::rc::Rc<super::tree::Known>)| {
-            let text = &self.tokens[*at].text;
-            // "Nativetypes pulls in compiler.py": of two files that one brings in the other is meant.
-            let file = tree.file_of_stem(text).filter(|_| imports);
-            let is_path = file.is_some();
-            (is_path || known.is_defined()).then(|| Named {
-                at: Some(*at),
-                text: file.unwrap_or_else(|| text.clone()),
-                is_path,
-            })
-        };
-        let found: Vec<Named> = words.iter().zip(known).filter_map(named).collect();
-        // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
-        if found.len() > 1 && self.names.is_empty() && self.asks != Asks::Whether {
-            return false;
-        }
-        let has_some = !found.is_empty();
-        self.names.extend(found);
-        self.names.sort_by_key(|named| named.at);
-        self.join_members(tree);
-        has_some
+            .collect()
+    }
+
+    /// A plain word as a name, if the tree defines it, or as a file: "nativetypes pulls in compiler.py".
+    fn plain_name(&self, at: usize, file: Option<String>, is_defined: bool) -> Option<Named> {
+        let is_path = file.is_some();
+        (is_path || is_defined).then(|| Named {
+            at: Some(at),
+            text: file.unwrap_or_else(|| self.tokens[at].text.clone()),
+            is_path,
+        })
     }
 
     fn has_path(&self) -> bool {

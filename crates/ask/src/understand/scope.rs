@@ -744,7 +744,7 @@ fn containing(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
     }
 }
 
-/// "…, the benchmarks count as well": what counts anyway.
+/// "…, the benchmarks count as well": they do so by default.
 fn counted_too(part: &mut Part) {
     for at in 1..part.tokens.len() {
         let counts = ["count", "counts"].contains(&part.word(at))

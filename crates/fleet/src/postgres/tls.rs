@@ -31,6 +31,7 @@ pub(super) fn config(server: &Server, shown: &str) -> Result<Config> {
     config.application_name(NAME);
     let is_near = config.get_hosts().iter().all(|host| match host {
         Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
+        #[cfg(unix)]
         Host::Unix(_) => true,
     });
     // The default of the library encrypts where the server offers it: far away that is not enough,
