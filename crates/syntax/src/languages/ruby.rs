@@ -260,7 +260,7 @@ fn is_receiver(climb: &Climb<'_, '_>) -> bool {
 }
 
 /// Nodes of one method that are looked at for what binds a name.
-const NODES_MAX: usize = 20_000;
+const NODES_MAX: usize = 4_000;
 /// Parents under which a small name is a local: what is assigned, taken as a parameter, or matched.
 const BINDERS: &[&str] = &[
     "left_assignment_list",
@@ -302,15 +302,20 @@ fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
     };
     let text = climb.text(name);
     let mut cursor = scope.walk();
+    // The parents of the node under the cursor: to ask a node for its parent costs its depth.
+    let mut parents: Vec<Node<'_>> = Vec::new();
     for _ in 0..NODES_MAX {
         let node = cursor.node();
-        if node.kind() == "identifier" && climb.text(node) == text && binds(node) {
+        let is_it = node.kind() == "identifier" && climb.text(node) == text;
+        if is_it && parents.last().is_some_and(|parent| binds(*parent, node)) {
             return false;
         }
         if cursor.goto_first_child() {
+            parents.push(node);
             continue;
         }
         while !cursor.goto_next_sibling() {
+            parents.pop();
             if !cursor.goto_parent() {
                 return true;
             }
@@ -319,18 +324,11 @@ fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
     false
 }
 
-/// Whether a name stands where its parent binds it.
-fn binds(name: Node<'_>) -> bool {
-    let Some(parent) = name.parent() else {
-        return false;
-    };
-    let is_left = || {
-        parent
-            .child_by_field_name("left")
-            .is_some_and(|left| left.id() == name.id())
-    };
+/// Whether a parent binds a name that is its child.
+fn binds(parent: Node<'_>, name: Node<'_>) -> bool {
+    let left = || parent.child_by_field_name("left");
     match parent.kind() {
-        "assignment" | "operator_assignment" => is_left(),
+        "assignment" | "operator_assignment" => left().is_some_and(|left| left.id() == name.id()),
         kind => BINDERS.contains(&kind),
     }
 }
