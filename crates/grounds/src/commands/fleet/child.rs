@@ -1,17 +1,14 @@
-//! One job as a child process of this program, in a process group of its own, with bounds on its
-//! time and its output. Whatever ends the job ends the group. Returns what came out; it judges
-//! nothing of it.
+//! One job as a child process of this program, with bounds on its time and its output. On Unix it is
+//! a process group of its own, and whatever ends the job ends the group; elsewhere its first process
+//! alone is ended. Returns what came out; it judges nothing of it.
 
 use std::ffi::OsString;
 use std::io::Read;
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
-
-use rustix::process::{Pid, Signal};
 
 /// Milliseconds between two looks at a child.
 const LOOK_MS: u64 = 5;
@@ -64,7 +61,7 @@ pub(super) fn run(
         let said = scope.spawn(|| last_of(err));
         let ended = wait(&mut child, bounds, is_off, &has_too_much);
         // The pipes close with the last process of the group.
-        kill(&child);
+        kill(&mut child);
         let _ = child.wait();
         (ended, joined(out), joined(said))
     });
@@ -87,16 +84,24 @@ pub(super) fn run(
 fn command(words: &[OsString], folder: &Path) -> Command {
     let mut command = Command::new(program());
     command
-        .arg0("grounds")
         .args(words)
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .process_group(0)
         .env_remove(super::LEDGER_VARIABLE);
+    set_apart(&mut command);
     command
 }
+
+#[cfg(unix)]
+fn set_apart(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.arg0("grounds").process_group(0);
+}
+
+#[cfg(not(unix))]
+fn set_apart(_: &mut Command) {}
 
 /// The program itself, even where its file was replaced since.
 fn program() -> PathBuf {
@@ -149,11 +154,18 @@ fn wait(
     }
 }
 
-fn kill(child: &Child) {
+#[cfg(unix)]
+fn kill(child: &mut Child) {
+    use rustix::process::{Pid, Signal};
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
+}
+
+#[cfg(not(unix))]
+fn kill(child: &mut Child) {
+    let _ = child.kill();
 }
 
 fn read(pipe: Option<impl Read>, bytes_max: usize, has_too_much: &AtomicBool) -> Vec<u8> {
