@@ -4,7 +4,7 @@
 //! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where
 //! FOLDER holds the repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule
 //! files given to both, over all files. With `all` as the first word, rules that are off speak too;
-//! with `show`, every finding is printed.
+//! with `show`, every finding is printed; `only RULE` or `without RULE` behind them chooses rules.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -14,8 +14,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use grounds_review::diff::{Scope, load};
-use grounds_review::rules::{ChainCallers, GitBlobs, RuleReport, RuleSet, run_with_callers};
-use grounds_review::{Anchor, Finding, PlanLimits, Sides};
+use grounds_review::rules::{
+    ChainCallers, GitBlobs, InDocuments, RuleReport, RuleSet, TreeWorld, run_in_tree,
+};
+use grounds_review::{Anchor, Finding, PlanLimits, Severity, Sides};
 use serde_json::Value;
 
 /// Lines between a finding and a comment that are still the same place.
@@ -284,6 +286,15 @@ fn main() -> Result<(), Failure> {
         let names: Vec<String> = rules.rules().iter().map(|rule| rule.name.clone()).collect();
         rules.switch(&names, true)?;
     }
+    if let [word, rule, ..] = words.as_slice()
+        && matches!(word.as_str(), "only" | "without")
+    {
+        let names = rules.rules().iter().map(|rule| rule.name.clone());
+        let is_off = |name: &String| (name == rule) == (word == "without");
+        let off: Vec<String> = names.filter(is_off).collect();
+        rules.switch(&off, false)?;
+        words.drain(..2);
+    }
     let mut seen = Seen::default();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["commits", count, repositories @ ..] => {
@@ -353,11 +364,14 @@ fn judge(
         &limits.diff,
     )?;
     let sides = Sides::of(&change, &limits).ok_or("there is no repository")?;
-    let report = run_with_callers(
+    let report = run_in_tree(
         rules,
         &change.diff,
         &GitBlobs::new(&sides)?,
-        &ChainCallers::new(&sides),
+        (
+            &ChainCallers::new(&sides),
+            &InDocuments::new(&TreeWorld::new(&sides), &change.diff, &rules.limits),
+        ),
     );
     Ok((report, start.elapsed()))
 }
@@ -478,9 +492,16 @@ fn count_in(
                 .next()
                 .unwrap_or_default();
             println!(
-                "{what} {}:{line} [{}] {quote:.120}",
+                "{what} {}:{line} [{}] {quote:.120} ({} {:.300})",
                 finding.path,
-                finding.rule.as_deref().unwrap_or_default()
+                finding.rule.as_deref().unwrap_or_default(),
+                match finding.severity {
+                    Severity::Info => "info",
+                    Severity::Minor => "minor",
+                    Severity::Major => "major",
+                    Severity::Critical => "critical",
+                },
+                finding.title
             );
         }
     }

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use grounds_model::tokens::Tokenizer;
 use grounds_review::diff::load;
-use grounds_review::rules::{ChainCallers, GitBlobs, RuleSet, run_with_callers};
+use grounds_review::rules::{ChainCallers, GitBlobs, InDocuments, RuleSet, TreeWorld, run_in_tree};
 use grounds_review::{DiffLimits, PlanLimits, Scope, Sides, prepare_sides};
 
 fn main() {
@@ -71,7 +71,15 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     watch.step("sides");
     sides.chain().expect("a chain");
     watch.step("chain");
-    let ruled = run_with_callers(rules, &change.diff, &blobs, &ChainCallers::new(&sides));
+    let ruled = run_in_tree(
+        rules,
+        &change.diff,
+        &blobs,
+        (
+            &ChainCallers::new(&sides),
+            &InDocuments::new(&TreeWorld::new(&sides), &change.diff, &rules.limits),
+        ),
+    );
     watch.step("rules");
     let prepared = prepare_sides(sides, tokenizer, &limits).expect("a plan");
     watch.step("plan");

@@ -27,7 +27,8 @@ use crate::owners::{self, Owners};
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Dropped, Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
 use crate::rules::{
-    self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread,
+    self, Blobs, ChainCallers, GitBlobs, InDocuments, NotJudged, Open, RuleReport, RuleSet, Side,
+    TreeWorld, Unread,
 };
 use crate::settings::{self, Settings};
 use crate::sides::Sides;
@@ -245,11 +246,14 @@ fn run_rules(
     sides: Option<&Sides<'_>>,
 ) -> Result<RuleReport, GitError> {
     match sides {
-        Some(sides) => Ok(rules::run_with_callers(
+        Some(sides) => Ok(rules::run_in_tree(
             setup.rules,
             &change.diff,
             &GitBlobs::new(sides)?,
-            &ChainCallers::new(sides),
+            (
+                &ChainCallers::new(sides),
+                &InDocuments::new(&TreeWorld::new(sides), &change.diff, &setup.rules.limits),
+            ),
         )),
         None => Ok(rules::run(setup.rules, &change.diff, &NoText)),
     }

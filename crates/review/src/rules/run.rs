@@ -14,6 +14,7 @@ use super::report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedB
 use super::rule::{DetectorKind, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Lines, Place, Side, SideText};
+use super::stated::Stated;
 use super::suppression;
 use crate::diff::{ChangedFile, Diff, FileChange};
 use crate::finding::{Anchor, Finding, Producer};
@@ -39,19 +40,20 @@ fn is_on_anywhere(rules: &RuleSet, rule: &Rule) -> bool {
     rule.is_on || rules.folders.has_on(&rule.name)
 }
 
-/// As [`run`], where somebody can say who calls what: rules that ask for it are silent otherwise.
-pub fn run_with_callers(
+/// As [`run`], where somebody can say who calls what, and what documents state: rules that ask for it are
+/// silent otherwise.
+pub fn run_in_tree(
     rules: &RuleSet,
     diff: &Diff,
     blobs: &dyn Blobs,
-    callers: &dyn Callers,
+    (callers, stated): (&dyn Callers, &dyn Stated),
 ) -> RuleReport {
     run_chosen(
         rules,
         &|rule| is_on_anywhere(rules, rule),
         diff,
         blobs,
-        Some(callers),
+        Some((callers, stated)),
     )
 }
 
@@ -61,7 +63,7 @@ pub(crate) fn run_chosen(
     is_chosen: &dyn Fn(&Rule) -> bool,
     diff: &Diff,
     blobs: &dyn Blobs,
-    callers: Option<&dyn Callers>,
+    around: Option<(&dyn Callers, &dyn Stated)>,
 ) -> RuleReport {
     let on: Vec<(usize, &Rule)> = rules
         .rules()
@@ -74,7 +76,7 @@ pub(crate) fn run_chosen(
         on: &on,
         diff,
         blobs,
-        callers,
+        around,
         limits: &rules.limits,
     };
     let files = run.all_files();
@@ -86,7 +88,7 @@ struct Run<'a> {
     on: &'a [(usize, &'a Rule)],
     diff: &'a Diff,
     blobs: &'a dyn Blobs,
-    callers: Option<&'a dyn Callers>,
+    around: Option<(&'a dyn Callers, &'a dyn Stated)>,
     limits: &'a RuleLimits,
 }
 
@@ -175,12 +177,8 @@ impl Run<'_> {
         match file.change {
             FileChange::Binary => return left(Open::Kind, "it is no text"),
             FileChange::Submodule => return left(Open::Kind, "it is a submodule"),
-            FileChange::ModeOnly | FileChange::Renamed if file.hunks.is_empty() => {
-                return FileRun {
-                    is_judged: true,
-                    ..FileRun::default()
-                };
-            }
+            FileChange::ModeOnly if file.hunks.is_empty() => return nothing_to_judge(),
+            FileChange::Renamed if file.hunks.is_empty() => return self.renamed(number, file),
             FileChange::Added
             | FileChange::Modified
             | FileChange::Renamed
@@ -199,6 +197,20 @@ impl Run<'_> {
             self.judge(number, file, &lines, head.as_ref())
         }));
         judged.unwrap_or_else(|_| left(Open::Failure, "judging it broke"))
+    }
+
+    /// A file that only has another path now: no line of it is new, and what documents say of it may be false.
+    fn renamed(&self, number: usize, file: &ChangedFile) -> FileRun {
+        let head = self.side(file, Side::Head);
+        let Ok(Some(head)) = head else {
+            return nothing_to_judge();
+        };
+        let lines = ChangedLines::default();
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            self.judge(number, file, &lines, Some(&head))
+        }));
+        judged
+            .unwrap_or_else(|_| self.left_open(file, Open::Failure, "judging it broke".to_owned()))
     }
 
     /// One side of a file within its bounds.
@@ -270,7 +282,8 @@ impl Run<'_> {
                 lines,
                 base: base.as_ref(),
                 head,
-                callers: self.callers,
+                callers: self.around.map(|(callers, _)| callers),
+                stated: self.around.map(|(_, stated)| stated),
                 packs: &self.set.packs,
             },
             &mut run,
@@ -394,7 +407,7 @@ impl Run<'_> {
         let anchor = place
             .lines
             .map_or(Anchor::File, |(start, end)| Anchor::Lines { start, end });
-        let finding = self.finding(
+        let mut finding = self.finding(
             rule,
             change.file,
             anchor,
@@ -402,6 +415,7 @@ impl Run<'_> {
             place.message,
             place.symbol,
         );
+        finding.severity = place.severity.unwrap_or(finding.severity);
         let line = place.lines.map_or(0, |(start, _)| start);
         let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
         Found {
@@ -619,6 +633,14 @@ impl Run<'_> {
         let Looked { places, .. } =
             look::look(&base, self.on, &Lines::These(&lines.removed), self.limits);
         Gone::of(&base, &places, &lines)
+    }
+}
+
+/// A file without a line to judge.
+fn nothing_to_judge() -> FileRun {
+    FileRun {
+        is_judged: true,
+        ..FileRun::default()
     }
 }
 
