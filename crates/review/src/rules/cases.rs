@@ -491,6 +491,18 @@ pub(crate) mod testing {
         (run::run(rules, &diff, &Texts(&files)), added)
     }
 
+    /// The change of files from a base to a head, by path.
+    pub(crate) fn change(files: &[(&str, Option<&str>, Option<&str>)]) -> Diff {
+        let file = |(path, base, code): &(&str, Option<&str>, Option<&str>)| CaseFile {
+            path: Some((*path).to_owned()),
+            base: base.map(str::to_owned),
+            code: code.map(str::to_owned),
+            lines: None,
+        };
+        let files: Vec<CaseFile> = files.iter().map(file).collect();
+        diff(&files).expect("a diff")
+    }
+
     /// New files.
     pub(crate) fn judge_files(rules: &RuleSet, files: &[(String, String)]) -> RuleReport {
         let file = |(path, text): &(String, String)| CaseFile {

@@ -350,3 +350,6 @@ fn is_mark(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     path.matches('/').count() <= MARK_DEPTH_MAX && MARKS.contains(&name)
 }
+
+#[cfg(test)]
+mod tests;
