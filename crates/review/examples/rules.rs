@@ -14,9 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use grounds_review::diff::{Scope, load};
-use grounds_review::rules::{
-    ChainCallers, GitBlobs, InDocuments, RuleReport, RuleSet, TreeWorld, run_in_tree,
-};
+use grounds_review::rules::{RuleReport, RuleSet, run_in_repository};
 use grounds_review::{Anchor, Finding, PlanLimits, Severity, Sides};
 use serde_json::Value;
 
@@ -271,6 +269,20 @@ mod peer {
     }
 }
 
+/// Switches off what `only RULE` or `without RULE` leaves out.
+fn choose(rules: &mut RuleSet, words: &mut Vec<String>) -> Result<(), Failure> {
+    if let [word, rule, ..] = words.as_slice()
+        && matches!(word.as_str(), "only" | "without")
+    {
+        let names = rules.rules().iter().map(|rule| rule.name.clone());
+        let is_off = |name: &String| (name == rule) == (word == "without");
+        let off: Vec<String> = names.filter(is_off).collect();
+        rules.switch(&off, false)?;
+        words.drain(..2);
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Failure> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let mut take = |word: &str| {
@@ -286,15 +298,7 @@ fn main() -> Result<(), Failure> {
         let names: Vec<String> = rules.rules().iter().map(|rule| rule.name.clone()).collect();
         rules.switch(&names, true)?;
     }
-    if let [word, rule, ..] = words.as_slice()
-        && matches!(word.as_str(), "only" | "without")
-    {
-        let names = rules.rules().iter().map(|rule| rule.name.clone());
-        let is_off = |name: &String| (name == rule) == (word == "without");
-        let off: Vec<String> = names.filter(is_off).collect();
-        rules.switch(&off, false)?;
-        words.drain(..2);
-    }
+    choose(&mut rules, &mut words)?;
     let mut seen = Seen::default();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["commits", count, repositories @ ..] => {
@@ -364,15 +368,7 @@ fn judge(
         &limits.diff,
     )?;
     let sides = Sides::of(&change, &limits).ok_or("there is no repository")?;
-    let report = run_in_tree(
-        rules,
-        &change.diff,
-        &GitBlobs::new(&sides)?,
-        (
-            &ChainCallers::new(&sides),
-            &InDocuments::new(&TreeWorld::new(&sides), &change.diff, &rules.limits),
-        ),
-    );
+    let report = run_in_repository(rules, &sides)?;
     Ok((report, start.elapsed()))
 }
 

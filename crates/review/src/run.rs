@@ -26,10 +26,7 @@ use crate::others::{self, Others};
 use crate::owners::{self, Owners};
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Dropped, Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
-use crate::rules::{
-    self, Blobs, ChainCallers, GitBlobs, InDocuments, NotJudged, Open, RuleReport, RuleSet, Side,
-    TreeWorld, Unread,
-};
+use crate::rules::{self, Blobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread};
 use crate::settings::{self, Settings};
 use crate::sides::Sides;
 use crate::tree::Content;
@@ -246,15 +243,7 @@ fn run_rules(
     sides: Option<&Sides<'_>>,
 ) -> Result<RuleReport, GitError> {
     match sides {
-        Some(sides) => Ok(rules::run_in_tree(
-            setup.rules,
-            &change.diff,
-            &GitBlobs::new(sides)?,
-            (
-                &ChainCallers::new(sides),
-                &InDocuments::new(&TreeWorld::new(sides), &change.diff, &setup.rules.limits),
-            ),
-        )),
+        Some(sides) => rules::run_in_repository(setup.rules, sides),
         None => Ok(rules::run(setup.rules, &change.diff, &NoText)),
     }
 }

@@ -38,7 +38,7 @@ pub struct RulesConfig {
     #[schemars(range(min = 1, max = 100_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
     pub findings_max: Option<usize>,
-    /// Documents that are looked through for what a change alters; of more none is, and that is told.
+    /// Documents that are read for what a change alters; with more, none is read, and the report says so.
     #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_000_000>")]
     pub documents_max: Option<usize>,
@@ -46,11 +46,11 @@ pub struct RulesConfig {
     #[schemars(range(min = 1, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub documents_bytes_max: Option<usize>,
-    /// Names and paths that a change may alter; of more no document is looked through, and that is told.
+    /// Names and paths that a change may alter; with more, no document is read, and the report says so.
     #[schemars(range(min = 1, max = 100_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
     pub stated_names_max: Option<usize>,
-    /// Files that may decide what documents state of a change; of more none is decided, and that is told.
+    /// Files that may decide what documents state of a change; with more, nothing is decided, and the report says so.
     #[schemars(range(min = 1, max = 100_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
     pub stated_files_max: Option<usize>,

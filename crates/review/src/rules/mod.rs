@@ -37,10 +37,9 @@ pub use git_blobs::GitBlobs;
 pub use limits::RuleLimits;
 pub use report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedBy, Unread};
 pub use rule::{Documentation, Origin, Reach, Rule};
-pub use run::{run, run_in_tree};
+pub use run::{run, run_in_repository};
 pub use set::{RuleSet, SwitchError, case_files};
 pub use side::{Blobs, Side};
-pub use stated::{InDocuments, Stale, Stated, TreeWorld, World};
 
 #[cfg(test)]
 mod tests;

@@ -3,9 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::callers::Callers;
+use grounds_repo::git::GitError;
+
+use super::callers::{Callers, ChainCallers};
 use super::changes::ChangedLines;
 use super::fix;
+use super::git_blobs::GitBlobs;
 use super::limits::RuleLimits;
 use super::look::{self, Fault, Looked};
 use super::native::{Change, ChangePlace};
@@ -14,11 +17,12 @@ use super::report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedB
 use super::rule::{DetectorKind, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Lines, Place, Side, SideText};
-use super::stated::Stated;
+use super::stated::{InDocuments, Stated, TreeWorld};
 use super::suppression;
 use crate::diff::{ChangedFile, Diff, FileChange};
 use crate::finding::{Anchor, Finding, Producer};
 use crate::quality::{self, Basis};
+use crate::sides::Sides;
 
 /// Bytes of a quote that a finding carries.
 const QUOTE_BYTES_MAX: usize = 2_000;
@@ -40,21 +44,22 @@ fn is_on_anywhere(rules: &RuleSet, rule: &Rule) -> bool {
     rule.is_on || rules.folders.has_on(&rule.name)
 }
 
-/// As [`run`], where somebody can say who calls what, and what documents state: rules that ask for it are
-/// silent otherwise.
-pub fn run_in_tree(
-    rules: &RuleSet,
-    diff: &Diff,
-    blobs: &dyn Blobs,
-    (callers, stated): (&dyn Callers, &dyn Stated),
-) -> RuleReport {
-    run_chosen(
+/// As [`run`], over the repository of a change.
+///
+/// # Errors
+/// [`GitError`] where git fails or takes too long.
+pub fn run_in_repository(rules: &RuleSet, sides: &Sides<'_>) -> Result<RuleReport, GitError> {
+    let (diff, world) = (&sides.change().diff, TreeWorld::new(sides));
+    let callers = ChainCallers::new(sides);
+    let stated = InDocuments::new(&world, diff, &rules.limits);
+    let blobs = GitBlobs::new(sides)?;
+    Ok(run_chosen(
         rules,
         &|rule| is_on_anywhere(rules, rule),
         diff,
-        blobs,
-        Some((callers, stated)),
-    )
+        &blobs,
+        Some((&callers, &stated)),
+    ))
 }
 
 /// A run of the rules that are chosen.
@@ -253,23 +258,7 @@ impl Run<'_> {
         self.tell_faults(file, &looked.faults, &mut run);
         let has_change_rules = self.on.iter().any(|(_, rule)| is_about_changes(rule));
         let needs_base = !looked.places.is_empty() || has_change_rules && !lines.removed.is_empty();
-        let base = match needs_base.then(|| self.side(file, Side::Base)).transpose() {
-            Ok(base) => base.flatten(),
-            Err(Unread { open, reason }) => {
-                // Without the base nothing can be told to be old; it is all told, and that it may
-                // be old.
-                self.tell_faults(
-                    file,
-                    &[Fault {
-                        rule: None,
-                        reason: format!("the base: {reason}"),
-                        open,
-                    }],
-                    &mut run,
-                );
-                None
-            }
-        };
+        let base = needs_base.then(|| self.base(file, &mut run)).flatten();
         if let Some(head) = head {
             let new = self.new_places(lines, looked.places, base.as_ref());
             self.find(file, head, lines, new, &mut run);
@@ -290,6 +279,20 @@ impl Run<'_> {
         );
         run.found.retain(|found| self.is_on(found.rule, &file.path));
         run
+    }
+
+    /// The base of a file. Without it nothing can be told to be old: all of it is reported, and that it may be old.
+    fn base(&self, file: &ChangedFile, run: &mut FileRun) -> Option<SideText> {
+        let read = self.side(file, Side::Base);
+        read.unwrap_or_else(|Unread { open, reason }| {
+            let fault = Fault {
+                rule: None,
+                reason: format!("the base: {reason}"),
+                open,
+            };
+            self.tell_faults(file, &[fault], run);
+            None
+        })
     }
 
     fn tell_faults(&self, file: &ChangedFile, faults: &[Fault], run: &mut FileRun) {

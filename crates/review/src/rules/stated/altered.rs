@@ -32,9 +32,13 @@ static NAME: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A word before a name that it introduces.
 static INTRODUCES: LazyLock<Regex> = LazyLock::new(|| {
-    made(
-        r"(?:^|\s)(?:class|def|function|func|fn|const|let|var|val|struct|enum|interface|type|trait|record|module|macro_rules!|#define|static|fun|sub|case)\s+(?:\([^)]*\)\s*)?(?:mut\s+|self\.)?$",
-    )
+    let types = "class|struct|enum|interface|type|trait|record|module|case";
+    let functions = "def|function|func|fn|fun|sub|macro_rules!|#define";
+    let values = "const|let|var|val|static";
+    let receiver = r"(?:\([^)]*\)\s*)?(?:mut\s+|self\.)?";
+    made(&format!(
+        r"(?:^|\s)(?:{types}|{functions}|{values})\s+{receiver}$"
+    ))
 });
 
 /// Lines of manifests with the language whose minimum version they give.

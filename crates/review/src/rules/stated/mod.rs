@@ -28,7 +28,7 @@ use crate::diff::Diff;
 use altered::Alteration;
 use room::Rooms;
 pub(crate) use world::BothSides;
-pub use world::{TreeWorld, World};
+pub(crate) use world::{TreeWorld, World};
 
 /// Files that say what the project is called and how its documents are built.
 const MARKS: &[&str] = &[
@@ -60,21 +60,21 @@ const MARKS_MAX: usize = 400;
 
 /// What documents state that is not so any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stale {
+pub(crate) struct Stale {
     /// The line of the change that makes it so; `None` if what it was about is gone.
-    pub line: Option<u32>,
+    pub(crate) line: Option<u32>,
     /// What that line says, or said.
-    pub quote: String,
+    pub(crate) quote: String,
     /// The name that was altered.
-    pub name: String,
+    pub(crate) name: String,
     /// What holds now, and where documents say otherwise.
-    pub message: String,
+    pub(crate) message: String,
     /// Whether a check of the document alone would at most note it.
-    pub is_note: bool,
+    pub(crate) is_note: bool,
 }
 
 /// Who can say what documents state of what a change alters.
-pub trait Stated: Sync {
+pub(crate) trait Stated: Sync {
     /// What a changed file, by its place in the diff, makes false in documents.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ pub trait Stated: Sync {
 }
 
 /// The documents of the reviewed side, asked once for the whole change.
-pub struct InDocuments<'w> {
+pub(crate) struct InDocuments<'w> {
     world: &'w dyn World,
     diff: &'w Diff,
     limits: &'w RuleLimits,
@@ -93,7 +93,7 @@ pub struct InDocuments<'w> {
 
 impl<'w> InDocuments<'w> {
     /// The documents around a change. Nothing is read before someone asks.
-    pub const fn new(world: &'w dyn World, diff: &'w Diff, limits: &'w RuleLimits) -> Self {
+    pub(crate) const fn new(world: &'w dyn World, diff: &'w Diff, limits: &'w RuleLimits) -> Self {
         Self {
             world,
             diff,
@@ -108,17 +108,23 @@ impl<'w> InDocuments<'w> {
         if names == 0 {
             return Ok(Vec::new());
         }
-        bound(
-            names,
-            self.limits.stated_names_max,
-            "names are altered",
-            "stated_names_max",
-        )?;
+        let most = self.limits.stated_names_max;
+        bound(names, most, "names are altered", "stated_names_max")?;
         let paths = self.world.paths()?;
         let documents = self.documents(alteration, &paths)?;
-        if documents.is_empty() {
-            return Ok(Vec::new());
+        match documents.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.decide(alteration, &documents, &paths),
         }
+    }
+
+    /// What broke of the claims in some documents.
+    fn decide(
+        &self,
+        alteration: &Alteration,
+        documents: &[Document],
+        paths: &[String],
+    ) -> Result<Vec<(usize, Stale)>, Unread> {
         let mut rooms = Rooms::make(&self.world.name(), self.limits.stated_bytes_max)?;
         let marks: BTreeSet<&str> = paths
             .iter()
@@ -128,26 +134,20 @@ impl<'w> InDocuments<'w> {
             .collect();
         self.lay_out(&mut rooms, &marks)?;
         let own = project::names(&open(&rooms.head)?);
-        let claims = Claims::of(&documents, own, &alteration.altered);
+        let claims = Claims::of(documents, own, &alteration.altered);
         if claims.is_empty() {
             return Ok(Vec::new());
         }
-        let stating = claims.documents();
-        let documents_stating = stating
-            .iter()
-            .map(|number| documents[*number].name.as_str());
-        let deciding = self.deciding(&claims.words(), alteration, &paths)?;
-        let mut needed: BTreeSet<&str> = deciding
-            .iter()
-            .map(String::as_str)
-            .chain(documents_stating)
-            .collect();
+        let deciding = self.deciding(&claims.words(), alteration, paths)?;
+        let stating = claims.documents().into_iter();
+        let mut needed: BTreeSet<&str> = deciding.iter().map(String::as_str).collect();
+        needed.extend(stating.map(|number| documents[number].name.as_str()));
         needed.retain(|path| !marks.contains(path));
         self.lay_out(&mut rooms, &needed)?;
         self.lay_out_changed(&mut rooms)?;
-        let (base, head) = (open(&rooms.base)?, open(&rooms.head)?);
-        let broken = claims.broken((&base, &head), &alteration.altered, &Limits::default());
-        Ok(told::of(&broken, &documents, alteration, self.diff))
+        let sides = (&open(&rooms.base)?, &open(&rooms.head)?);
+        let broken = claims.broken(sides, &alteration.altered, &Limits::default());
+        Ok(told::of(&broken, documents, alteration, self.diff))
     }
 
     /// The documents that have an altered name somewhere.

@@ -17,7 +17,7 @@ const SAID_BYTES_MAX: usize = 120;
 /// What is one finding: the place in the diff, the name, and whether it is a note.
 type Key = (usize, Option<u32>, String, bool);
 
-/// What is told of one place.
+/// What a finding says of one place.
 struct Told {
     quote: String,
     instead: String,

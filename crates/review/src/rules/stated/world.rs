@@ -13,7 +13,7 @@ use crate::tree::{self, Content, TreeFile};
 pub(crate) type BothSides = (Option<Vec<u8>>, Option<Vec<u8>>);
 
 /// Where documents and the files that decide them are read.
-pub trait World: Sync {
+pub(crate) trait World: Sync {
     /// What the repository's folder is called.
     fn name(&self) -> String;
 
@@ -43,13 +43,13 @@ pub trait World: Sync {
 
 /// The repository of a change.
 #[derive(Debug)]
-pub struct TreeWorld<'s> {
+pub(crate) struct TreeWorld<'s> {
     sides: &'s Sides<'s>,
 }
 
 impl<'s> TreeWorld<'s> {
     /// The repository of a change. Nothing is read before someone asks.
-    pub const fn new(sides: &'s Sides<'s>) -> Self {
+    pub(crate) const fn new(sides: &'s Sides<'s>) -> Self {
         Self { sides }
     }
 }
