@@ -214,13 +214,15 @@ fn lines_of(
         })
 }
 
-/// Whether a file is code or configuration: what only tests or examples had is no claim about the project.
+/// Whether a file is code or configuration: what only tests, examples or a list of locked versions had is
+/// no claim about the project.
 fn is_of_project(path: &str) -> bool {
+    const LOCKS: [&str; 4] = [".lock", "-lock.json", "-lock.yaml", "go.sum"];
     let is_own = matches!(
         role::of_shown(path),
         FileRole::Source | FileRole::Header | FileRole::Build | FileRole::Data
     );
-    is_own && !words::is_prose(path)
+    is_own && !words::is_prose(path) && !LOCKS.iter().any(|lock| path.ends_with(lock))
 }
 
 /// A change as git prints it without context and without renames.

@@ -222,7 +222,7 @@ impl<'w> InDocuments<'w> {
             .filter(|path| !words::is_prose(path))
             .collect();
         if !wanted.is_empty() {
-            let look = any_of(wanted.iter().map(|word| regex::escape(word)))?;
+            let look = any_of(wanted.iter().map(|word| whole(word)))?;
             self.world.each(&listed, &mut |index, bytes| {
                 if look.is_match(bytes) {
                     found.insert(listed[index].to_owned());
@@ -304,6 +304,16 @@ fn spellings(alteration: &Alteration) -> Result<Regex, Unread> {
     let paths = alteration.altered.paths.keys();
     let paths = paths.map(|path| regex::escape(path.rsplit('/').next().unwrap_or(path)));
     any_of(names.chain(paths))
+}
+
+/// A word as a whole, wherever its ends are letters.
+fn whole(word: &str) -> String {
+    let is_word = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter == '_' || letter.is_ascii_alphanumeric())
+    };
+    let edge = |letter| if is_word(letter) { r"(?-u:\b)" } else { "" };
+    let (first, last) = (edge(word.chars().next()), edge(word.chars().next_back()));
+    format!("{first}{}{last}", regex::escape(word))
 }
 
 fn any_of(patterns: impl Iterator<Item = String>) -> Result<Regex, Unread> {
