@@ -95,7 +95,7 @@ pub struct Report {
 
 /// Kinds of claims of which fewer than nine accusations in ten were right on documents of repositories
 /// that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-const WEAK: [Kind; 3] = [Kind::Symbol, Kind::Variable, Kind::Version];
+pub(crate) const WEAK: [Kind; 3] = [Kind::Symbol, Kind::Variable, Kind::Version];
 
 /// How many claims came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -277,7 +277,7 @@ pub fn check(
 
 /// The claims of one document, each with its verdict where it is none about this tree, and what the
 /// document says of names that are not the project's.
-fn claims_of(
+pub(crate) fn claims_of(
     document: &Document,
     own: &BTreeSet<String>,
     options: &Options,

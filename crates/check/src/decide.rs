@@ -76,7 +76,8 @@ fn names_in_passing(claim: &Claim, document: &Document) -> bool {
     words.any(|word| is_in_passing(&word))
 }
 
-fn by_kind(
+/// What the tree says of a claim, whoever the text speaks to.
+pub(crate) fn by_kind(
     claim: &Claim,
     document: &Document,
     code: &Code<'_, '_>,

@@ -134,6 +134,19 @@ impl<'c> Facts<'c> {
         };
     }
 
+    /// Takes what a change removed as what is gone, in place of the history: documents that said so
+    /// truly right before it spoke of that.
+    pub(crate) fn take_removed(
+        &mut self,
+        words: BTreeMap<String, GoneWord>,
+        paths: BTreeMap<String, GonePath>,
+    ) {
+        let names = words.keys().chain(paths.keys());
+        self.spoken.extend(names.cloned());
+        self.gone_words = words;
+        self.gone_paths = paths;
+    }
+
     /// The names that are gone, by the commit that removed each.
     fn removed(&self) -> BTreeMap<String, BTreeSet<String>> {
         let words = self.gone_words.iter();

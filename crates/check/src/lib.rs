@@ -9,6 +9,7 @@
 
 pub mod base;
 mod bases;
+pub mod between;
 pub mod change;
 pub mod check;
 pub mod claim;

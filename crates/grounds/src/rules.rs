@@ -124,6 +124,13 @@ fn configured(mut set: RuleSet, config: &RulesConfig) -> Result<RuleSet, Error> 
         .findings_in_file_max
         .unwrap_or(limits.findings_in_file_max);
     limits.findings_max = config.findings_max.unwrap_or(limits.findings_max);
+    limits.documents_max = config.documents_max.unwrap_or(limits.documents_max);
+    limits.documents_bytes_max = config
+        .documents_bytes_max
+        .unwrap_or(limits.documents_bytes_max);
+    limits.stated_names_max = config.stated_names_max.unwrap_or(limits.stated_names_max);
+    limits.stated_files_max = config.stated_files_max.unwrap_or(limits.stated_files_max);
+    limits.stated_bytes_max = config.stated_bytes_max.unwrap_or(limits.stated_bytes_max);
     limits.threads_max = config.threads_max.unwrap_or(limits.threads_max);
     Ok(set)
 }

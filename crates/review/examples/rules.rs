@@ -4,7 +4,7 @@
 //! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where
 //! FOLDER holds the repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule
 //! files given to both, over all files. With `all` as the first word, rules that are off speak too;
-//! with `show`, every finding is printed.
+//! with `show`, every finding is printed; `only RULE` or `without RULE` behind them chooses rules.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -14,8 +14,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use grounds_review::diff::{Scope, load};
-use grounds_review::rules::{ChainCallers, GitBlobs, RuleReport, RuleSet, run_with_callers};
-use grounds_review::{Anchor, Finding, PlanLimits, Sides};
+use grounds_review::rules::{RuleReport, RuleSet, run_in_repository};
+use grounds_review::{Anchor, Finding, PlanLimits, Severity, Sides};
 use serde_json::Value;
 
 /// Lines between a finding and a comment that are still the same place.
@@ -269,6 +269,20 @@ mod peer {
     }
 }
 
+/// Switches off what `only RULE` or `without RULE` leaves out.
+fn choose(rules: &mut RuleSet, words: &mut Vec<String>) -> Result<(), Failure> {
+    if let [word, rule, ..] = words.as_slice()
+        && matches!(word.as_str(), "only" | "without")
+    {
+        let names = rules.rules().iter().map(|rule| rule.name.clone());
+        let is_off = |name: &String| (name == rule) == (word == "without");
+        let off: Vec<String> = names.filter(is_off).collect();
+        rules.switch(&off, false)?;
+        words.drain(..2);
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Failure> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let mut take = |word: &str| {
@@ -284,6 +298,7 @@ fn main() -> Result<(), Failure> {
         let names: Vec<String> = rules.rules().iter().map(|rule| rule.name.clone()).collect();
         rules.switch(&names, true)?;
     }
+    choose(&mut rules, &mut words)?;
     let mut seen = Seen::default();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["commits", count, repositories @ ..] => {
@@ -353,12 +368,7 @@ fn judge(
         &limits.diff,
     )?;
     let sides = Sides::of(&change, &limits).ok_or("there is no repository")?;
-    let report = run_with_callers(
-        rules,
-        &change.diff,
-        &GitBlobs::new(&sides)?,
-        &ChainCallers::new(&sides),
-    );
+    let report = run_in_repository(rules, &sides)?;
     Ok((report, start.elapsed()))
 }
 
@@ -478,9 +488,16 @@ fn count_in(
                 .next()
                 .unwrap_or_default();
             println!(
-                "{what} {}:{line} [{}] {quote:.120}",
+                "{what} {}:{line} [{}] {quote:.120} ({} {:.300})",
                 finding.path,
-                finding.rule.as_deref().unwrap_or_default()
+                finding.rule.as_deref().unwrap_or_default(),
+                match finding.severity {
+                    Severity::Info => "info",
+                    Severity::Minor => "minor",
+                    Severity::Major => "major",
+                    Severity::Critical => "critical",
+                },
+                finding.title
             );
         }
     }

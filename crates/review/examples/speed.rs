@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use grounds_model::tokens::Tokenizer;
 use grounds_review::diff::load;
-use grounds_review::rules::{ChainCallers, GitBlobs, RuleSet, run_with_callers};
+use grounds_review::rules::{RuleSet, run_in_repository};
 use grounds_review::{DiffLimits, PlanLimits, Scope, Sides, prepare_sides};
 
 fn main() {
@@ -66,12 +66,12 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
         .with_chain();
     sides.read_ahead();
     let files = sides.tree().expect("a tree").files().len();
-    let blobs = GitBlobs::new(&sides).expect("the changed files");
+    sides.heads().expect("the changed files");
     sides.bases().expect("the base");
     watch.step("sides");
     sides.chain().expect("a chain");
     watch.step("chain");
-    let ruled = run_with_callers(rules, &change.diff, &blobs, &ChainCallers::new(&sides));
+    let ruled = run_in_repository(rules, &sides).expect("a report");
     watch.step("rules");
     let prepared = prepare_sides(sides, tokenizer, &limits).expect("a plan");
     watch.step("plan");

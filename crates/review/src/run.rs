@@ -26,9 +26,7 @@ use crate::others::{self, Others};
 use crate::owners::{self, Owners};
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::report::{Dropped, Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
-use crate::rules::{
-    self, Blobs, ChainCallers, GitBlobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread,
-};
+use crate::rules::{self, Blobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread};
 use crate::settings::{self, Settings};
 use crate::sides::Sides;
 use crate::tree::Content;
@@ -245,12 +243,7 @@ fn run_rules(
     sides: Option<&Sides<'_>>,
 ) -> Result<RuleReport, GitError> {
     match sides {
-        Some(sides) => Ok(rules::run_with_callers(
-            setup.rules,
-            &change.diff,
-            &GitBlobs::new(sides)?,
-            &ChainCallers::new(sides),
-        )),
+        Some(sides) => rules::run_in_repository(setup.rules, sides),
         None => Ok(rules::run(setup.rules, &change.diff, &NoText)),
     }
 }

@@ -38,6 +38,26 @@ pub struct RulesConfig {
     #[schemars(range(min = 1, max = 100_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
     pub findings_max: Option<usize>,
+    /// Documents that are read for what a change alters; with more, none is read, and the report says so.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1_000_000>")]
+    pub documents_max: Option<usize>,
+    /// Bytes of these documents.
+    #[schemars(range(min = 1, max = 1_073_741_824))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
+    pub documents_bytes_max: Option<usize>,
+    /// Names and paths that a change may alter; with more, no document is read, and the report says so.
+    #[schemars(range(min = 1, max = 100_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
+    pub stated_names_max: Option<usize>,
+    /// Files that may decide what documents state of a change; with more, nothing is decided, and the report says so.
+    #[schemars(range(min = 1, max = 100_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 100_000>")]
+    pub stated_files_max: Option<usize>,
+    /// Bytes of these files, at both sides.
+    #[schemars(range(min = 1, max = 1_073_741_824))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
+    pub stated_bytes_max: Option<usize>,
     /// Threads of a run.
     #[schemars(range(min = 1, max = 64))]
     #[serde(deserialize_with = "from_one_to::<_, _, 64>")]
@@ -81,6 +101,11 @@ impl RulesConfig {
             line_bytes_max: self.line_bytes_max.or(other.line_bytes_max),
             findings_in_file_max: self.findings_in_file_max.or(other.findings_in_file_max),
             findings_max: self.findings_max.or(other.findings_max),
+            documents_max: self.documents_max.or(other.documents_max),
+            documents_bytes_max: self.documents_bytes_max.or(other.documents_bytes_max),
+            stated_names_max: self.stated_names_max.or(other.stated_names_max),
+            stated_files_max: self.stated_files_max.or(other.stated_files_max),
+            stated_bytes_max: self.stated_bytes_max.or(other.stated_bytes_max),
             threads_max: self.threads_max.or(other.threads_max),
         }
     }

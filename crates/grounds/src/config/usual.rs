@@ -126,6 +126,11 @@ fn rules() -> RulesConfig {
         line_bytes_max: Some(usual.line_bytes_max),
         findings_in_file_max: Some(usual.findings_in_file_max),
         findings_max: Some(usual.findings_max),
+        documents_max: Some(usual.documents_max),
+        documents_bytes_max: Some(usual.documents_bytes_max),
+        stated_names_max: Some(usual.stated_names_max),
+        stated_files_max: Some(usual.stated_files_max),
+        stated_bytes_max: Some(usual.stated_bytes_max),
         ..RulesConfig::default()
     }
 }

@@ -58,7 +58,7 @@ fn every_file_opens_with_what_it_is() {
 fn crates_point_left_only() {
     let order = [
         "shelf", "http", "fleet", "evidence", "claims", "model", "web", "syntax", "repo", "ask",
-        "verify", "review", "check", "eval", "grounds",
+        "verify", "check", "review", "eval", "grounds",
     ];
     for (place, name) in order.iter().enumerate() {
         let manifest = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))

@@ -90,6 +90,17 @@ pub fn gone_words(
     Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
 }
 
+/// The words that a patch which is no commit yet removed from code: what git prints with `-U0` and
+/// without renames. Commit and date of each are `-`.
+pub fn removed_by(patch: &str, words: &[String]) -> BTreeMap<String, GoneWord> {
+    let Ok(automaton) = AhoCorasick::new(words) else {
+        return BTreeMap::new();
+    };
+    let removed = removals("- -", patch, words, &automaton);
+    let named = |(word, gone): (usize, GoneWord)| (words[word].clone(), gone);
+    removed.into_iter().map(named).collect()
+}
+
 /// One commit with its patch.
 fn take_commit(
     head: &str,

@@ -13,6 +13,7 @@ use super::report::{RuleReport, Unread};
 use super::rule::{DetectorKind, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Side};
+use super::stated::{BothSides, InDocuments, World};
 use super::{built_in, run};
 use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
 use crate::finding::{Anchor, Finding};
@@ -176,12 +177,13 @@ fn verdict(
         .map(|file| prepared(file, rule, id))
         .collect();
     let (diff, texts) = (diff(&files)?, Texts(&files));
+    let stated = InDocuments::new(&texts, &diff, &rules.limits);
     let report = run::run_chosen(
         rules,
         &|one| one.name == rule.name,
         &diff,
         &texts,
-        Some(&texts),
+        Some((&texts, &stated)),
     );
     if let Some(open) = report.not_judged.first() {
         return Err(format!("`{}` was not judged: {}", open.path, open.reason));
@@ -291,6 +293,41 @@ impl Blobs for Texts<'_> {
             Side::Head => case.code.as_ref(),
         });
         Ok(text.map(|text| text.clone().into_bytes()))
+    }
+}
+
+/// A case is a repository of its own.
+impl World for Texts<'_> {
+    fn name(&self) -> String {
+        "case".to_owned()
+    }
+
+    fn paths(&self) -> Result<Vec<String>, Unread> {
+        let here = self.0.iter().filter(|file| file.code.is_some());
+        Ok(here.filter_map(|file| file.path.clone()).collect())
+    }
+
+    fn each(
+        &self,
+        paths: &[&str],
+        on_file: &mut dyn FnMut(usize, &[u8]) -> bool,
+    ) -> Result<(), Unread> {
+        for (place, path) in paths.iter().enumerate() {
+            let is_it = |file: &&CaseFile| file.path.as_deref() == Some(path);
+            let code = self
+                .0
+                .iter()
+                .find(is_it)
+                .and_then(|file| file.code.as_ref());
+            if code.is_some_and(|code| !on_file(place, code.as_bytes())) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn sides(&self, file: &ChangedFile) -> Result<BothSides, Unread> {
+        Ok((self.read(file, Side::Base)?, self.read(file, Side::Head)?))
     }
 }
 
@@ -452,6 +489,18 @@ pub(crate) mod testing {
         let diff = diff(&files).expect("a diff");
         let added = crate::rules::changes::ChangedLines::of(&diff.files[0]).added;
         (run::run(rules, &diff, &Texts(&files)), added)
+    }
+
+    /// The change of files from a base to a head, by path.
+    pub(crate) fn change(files: &[(&str, Option<&str>, Option<&str>)]) -> Diff {
+        let file = |(path, base, code): &(&str, Option<&str>, Option<&str>)| CaseFile {
+            path: Some((*path).to_owned()),
+            base: base.map(str::to_owned),
+            code: code.map(str::to_owned),
+            lines: None,
+        };
+        let files: Vec<CaseFile> = files.iter().map(file).collect();
+        diff(&files).expect("a diff")
     }
 
     /// New files.

@@ -13,6 +13,16 @@ pub struct RuleLimits {
     pub findings_in_file_max: usize,
     /// Findings of a run; more are counted and told.
     pub findings_max: usize,
+    /// Documents that are looked through for what a change alters; of more none is.
+    pub documents_max: usize,
+    /// Bytes of these documents.
+    pub documents_bytes_max: usize,
+    /// Names and paths that a change may alter; of more no document is looked through.
+    pub stated_names_max: usize,
+    /// Files that may decide what documents state of a change.
+    pub stated_files_max: usize,
+    /// Bytes of these files, at both sides.
+    pub stated_bytes_max: usize,
     /// Threads of a run.
     pub threads_max: usize,
 }
@@ -25,6 +35,11 @@ impl Default for RuleLimits {
             line_bytes_max: 20_000,
             findings_in_file_max: 50,
             findings_max: 2_000,
+            documents_max: 5_000,
+            documents_bytes_max: 64 << 20,
+            stated_names_max: 2_000,
+            stated_files_max: 2_000,
+            stated_bytes_max: 128 << 20,
             threads_max: std::thread::available_parallelism()
                 .map_or(1, usize::from)
                 .min(16),

@@ -27,6 +27,7 @@ mod rule;
 mod run;
 mod set;
 mod side;
+mod stated;
 mod suppression;
 mod watched;
 
@@ -36,7 +37,7 @@ pub use git_blobs::GitBlobs;
 pub use limits::RuleLimits;
 pub use report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedBy, Unread};
 pub use rule::{Documentation, Origin, Reach, Rule};
-pub use run::{run, run_with_callers};
+pub use run::{run, run_in_repository};
 pub use set::{RuleSet, SwitchError, case_files};
 pub use side::{Blobs, Side};
 

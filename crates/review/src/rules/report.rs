@@ -93,6 +93,14 @@ impl Unread {
             reason: error.to_string(),
         }
     }
+
+    /// A bound was reached.
+    pub(crate) const fn bound(reason: String) -> Self {
+        Self {
+            open: Open::Bound,
+            reason,
+        }
+    }
 }
 
 /// Why a part was not judged, by what follows from it.

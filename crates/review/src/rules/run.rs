@@ -3,9 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::callers::Callers;
+use grounds_repo::git::GitError;
+
+use super::callers::{Callers, ChainCallers};
 use super::changes::ChangedLines;
 use super::fix;
+use super::git_blobs::GitBlobs;
 use super::limits::RuleLimits;
 use super::look::{self, Fault, Looked};
 use super::native::{Change, ChangePlace};
@@ -14,10 +17,12 @@ use super::report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedB
 use super::rule::{DetectorKind, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Lines, Place, Side, SideText};
+use super::stated::{InDocuments, Stated, TreeWorld};
 use super::suppression;
 use crate::diff::{ChangedFile, Diff, FileChange};
 use crate::finding::{Anchor, Finding, Producer};
 use crate::quality::{self, Basis};
+use crate::sides::Sides;
 
 /// Bytes of a quote that a finding carries.
 const QUOTE_BYTES_MAX: usize = 2_000;
@@ -39,20 +44,22 @@ fn is_on_anywhere(rules: &RuleSet, rule: &Rule) -> bool {
     rule.is_on || rules.folders.has_on(&rule.name)
 }
 
-/// As [`run`], where somebody can say who calls what: rules that ask for it are silent otherwise.
-pub fn run_with_callers(
-    rules: &RuleSet,
-    diff: &Diff,
-    blobs: &dyn Blobs,
-    callers: &dyn Callers,
-) -> RuleReport {
-    run_chosen(
+/// As [`run`], over the repository of a change.
+///
+/// # Errors
+/// [`GitError`] where git fails or takes too long.
+pub fn run_in_repository(rules: &RuleSet, sides: &Sides<'_>) -> Result<RuleReport, GitError> {
+    let (diff, world) = (&sides.change().diff, TreeWorld::new(sides));
+    let callers = ChainCallers::new(sides);
+    let stated = InDocuments::new(&world, diff, &rules.limits);
+    let blobs = GitBlobs::new(sides)?;
+    Ok(run_chosen(
         rules,
         &|rule| is_on_anywhere(rules, rule),
         diff,
-        blobs,
-        Some(callers),
-    )
+        &blobs,
+        Some((&callers, &stated)),
+    ))
 }
 
 /// A run of the rules that are chosen.
@@ -61,7 +68,7 @@ pub(crate) fn run_chosen(
     is_chosen: &dyn Fn(&Rule) -> bool,
     diff: &Diff,
     blobs: &dyn Blobs,
-    callers: Option<&dyn Callers>,
+    around: Option<(&dyn Callers, &dyn Stated)>,
 ) -> RuleReport {
     let on: Vec<(usize, &Rule)> = rules
         .rules()
@@ -74,7 +81,7 @@ pub(crate) fn run_chosen(
         on: &on,
         diff,
         blobs,
-        callers,
+        around,
         limits: &rules.limits,
     };
     let files = run.all_files();
@@ -86,7 +93,7 @@ struct Run<'a> {
     on: &'a [(usize, &'a Rule)],
     diff: &'a Diff,
     blobs: &'a dyn Blobs,
-    callers: Option<&'a dyn Callers>,
+    around: Option<(&'a dyn Callers, &'a dyn Stated)>,
     limits: &'a RuleLimits,
 }
 
@@ -175,12 +182,8 @@ impl Run<'_> {
         match file.change {
             FileChange::Binary => return left(Open::Kind, "it is no text"),
             FileChange::Submodule => return left(Open::Kind, "it is a submodule"),
-            FileChange::ModeOnly | FileChange::Renamed if file.hunks.is_empty() => {
-                return FileRun {
-                    is_judged: true,
-                    ..FileRun::default()
-                };
-            }
+            FileChange::ModeOnly if file.hunks.is_empty() => return nothing_to_judge(),
+            FileChange::Renamed if file.hunks.is_empty() => return self.renamed(number, file),
             FileChange::Added
             | FileChange::Modified
             | FileChange::Renamed
@@ -199,6 +202,20 @@ impl Run<'_> {
             self.judge(number, file, &lines, head.as_ref())
         }));
         judged.unwrap_or_else(|_| left(Open::Failure, "judging it broke"))
+    }
+
+    /// A file that only has another path now: no line of it is new, and what documents say of it may be false.
+    fn renamed(&self, number: usize, file: &ChangedFile) -> FileRun {
+        let head = self.side(file, Side::Head);
+        let Ok(Some(head)) = head else {
+            return nothing_to_judge();
+        };
+        let lines = ChangedLines::default();
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            self.judge(number, file, &lines, Some(&head))
+        }));
+        judged
+            .unwrap_or_else(|_| self.left_open(file, Open::Failure, "judging it broke".to_owned()))
     }
 
     /// One side of a file within its bounds.
@@ -241,23 +258,7 @@ impl Run<'_> {
         self.tell_faults(file, &looked.faults, &mut run);
         let has_change_rules = self.on.iter().any(|(_, rule)| is_about_changes(rule));
         let needs_base = !looked.places.is_empty() || has_change_rules && !lines.removed.is_empty();
-        let base = match needs_base.then(|| self.side(file, Side::Base)).transpose() {
-            Ok(base) => base.flatten(),
-            Err(Unread { open, reason }) => {
-                // Without the base nothing can be told to be old; it is all told, and that it may
-                // be old.
-                self.tell_faults(
-                    file,
-                    &[Fault {
-                        rule: None,
-                        reason: format!("the base: {reason}"),
-                        open,
-                    }],
-                    &mut run,
-                );
-                None
-            }
-        };
+        let base = needs_base.then(|| self.base(file, &mut run)).flatten();
         if let Some(head) = head {
             let new = self.new_places(lines, looked.places, base.as_ref());
             self.find(file, head, lines, new, &mut run);
@@ -270,13 +271,28 @@ impl Run<'_> {
                 lines,
                 base: base.as_ref(),
                 head,
-                callers: self.callers,
+                callers: self.around.map(|(callers, _)| callers),
+                stated: self.around.map(|(_, stated)| stated),
                 packs: &self.set.packs,
             },
             &mut run,
         );
         run.found.retain(|found| self.is_on(found.rule, &file.path));
         run
+    }
+
+    /// The base of a file. Without it nothing can be told to be old: all of it is reported, and that it may be old.
+    fn base(&self, file: &ChangedFile, run: &mut FileRun) -> Option<SideText> {
+        let read = self.side(file, Side::Base);
+        read.unwrap_or_else(|Unread { open, reason }| {
+            let fault = Fault {
+                rule: None,
+                reason: format!("the base: {reason}"),
+                open,
+            };
+            self.tell_faults(file, &[fault], run);
+            None
+        })
     }
 
     fn tell_faults(&self, file: &ChangedFile, faults: &[Fault], run: &mut FileRun) {
@@ -394,7 +410,7 @@ impl Run<'_> {
         let anchor = place
             .lines
             .map_or(Anchor::File, |(start, end)| Anchor::Lines { start, end });
-        let finding = self.finding(
+        let mut finding = self.finding(
             rule,
             change.file,
             anchor,
@@ -402,6 +418,7 @@ impl Run<'_> {
             place.message,
             place.symbol,
         );
+        finding.severity = place.severity.unwrap_or(finding.severity);
         let line = place.lines.map_or(0, |(start, _)| start);
         let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
         Found {
@@ -619,6 +636,14 @@ impl Run<'_> {
         let Looked { places, .. } =
             look::look(&base, self.on, &Lines::These(&lines.removed), self.limits);
         Gone::of(&base, &places, &lines)
+    }
+}
+
+/// A file without a line to judge.
+fn nothing_to_judge() -> FileRun {
+    FileRun {
+        is_judged: true,
+        ..FileRun::default()
     }
 }
 

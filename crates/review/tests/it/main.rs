@@ -6,6 +6,7 @@ mod callers;
 mod chain;
 mod diff;
 mod diff_file;
+mod documents;
 mod grid;
 mod patch_laws;
 mod plan;

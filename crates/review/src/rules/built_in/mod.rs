@@ -20,6 +20,7 @@ built_in![
     "copy-without-bound",
     "debug-leftover",
     "defer-before-check",
+    "document-not-updated",
     "error-ignored",
     "format-from-value",
     "guessable-secret",

@@ -145,6 +145,7 @@ fn stale_place(
             named(&calls)
         ),
         symbol: function.name.clone(),
+        severity: None,
     })
 }
 
@@ -187,6 +188,7 @@ fn is_gone(
                 named(&left)
             ),
             symbol: function.name.clone(),
+            severity: None,
         });
     }
     Ok(places)

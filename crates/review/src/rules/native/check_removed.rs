@@ -198,6 +198,7 @@ fn told(
         lines: Some((line, line)),
         message: format!("the check `{what}` is gone, and `{name}` is still used after it"),
         symbol: function.name.clone(),
+        severity: None,
         quote,
     })
 }
@@ -233,6 +234,7 @@ fn call_gone(
         lines: Some((line, line)),
         message: format!("the check by `{name}` is gone, and `{used}` is still used after it"),
         symbol: function.name.clone(),
+        severity: None,
         quote: head.line(line).trim().to_owned(),
     })
 }

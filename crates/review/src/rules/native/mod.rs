@@ -5,10 +5,13 @@ use super::callers::Callers;
 use super::changes::ChangedLines;
 use super::report::Unread;
 use super::side::{Lines, Place, SideText};
+use super::stated::Stated;
 use crate::diff::{ChangedFile, Diff};
+use crate::finding::Severity;
 
 mod callers_not_updated;
 mod check_removed;
+mod document_not_updated;
 mod secret;
 mod settings_changed;
 mod test_deleted;
@@ -56,6 +59,8 @@ pub(crate) struct Change<'a> {
     pub(crate) head: Option<&'a SideText>,
     /// Who calls what; `None` if nobody can say.
     pub(crate) callers: Option<&'a dyn Callers>,
+    /// What documents state; `None` if nobody can say.
+    pub(crate) stated: Option<&'a dyn Stated>,
     /// Folders and files of rules that the configuration names.
     pub(crate) packs: &'a [String],
 }
@@ -68,12 +73,15 @@ pub(crate) struct ChangePlace {
     pub(crate) quote: String,
     pub(crate) message: String,
     pub(crate) symbol: String,
+    /// How much it matters; `None` if as much as the rule says.
+    pub(crate) severity: Option<Severity>,
 }
 
 /// Every rule in code.
 const ALL: &[&dyn Native] = &[
     &callers_not_updated::CallersNotUpdated,
     &check_removed::CheckRemoved,
+    &document_not_updated::DocumentNotUpdated,
     &secret::Secret,
     &settings_changed::SettingsChanged,
     &test_deleted::TestDeleted,

@@ -50,6 +50,7 @@ impl Native for SettingsChanged {
             quote,
             message: String::new(),
             symbol: String::new(),
+            severity: None,
         }])
     }
 }

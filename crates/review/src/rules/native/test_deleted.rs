@@ -67,6 +67,7 @@ fn place(base: &SideText, test: &Test, message: String) -> ChangePlace {
         quote: line.trim().to_owned(),
         message,
         symbol: String::new(),
+        severity: None,
     }
 }
 

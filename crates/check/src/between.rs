@@ -1,0 +1,279 @@
+//! What a change makes false in documents that it leaves as they are.
+//!
+//! Given documents, what a change altered, and the files that decide it at both sides, gives the claims
+//! that held before the change and do not after it. Both sides are decided as any text is: there is no
+//! second reader. Reads no history: what the change removed is what is gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_repo::checkout::Checkout;
+use grounds_repo::history::{GonePath, removed_by};
+use grounds_repo::limits::Limits;
+
+use crate::check::{Options, WEAK, claims_of};
+use crate::claim::{Claim, Kind};
+use crate::code::Code;
+use crate::decide::{by_kind, decide, joined};
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::foreign::Foreign;
+use crate::lookup::{Wanted, forms_of_flag, words_of};
+use crate::site;
+use crate::statement::Statement;
+use crate::suppress;
+use crate::verdict::{Evidence, Verdict};
+
+/// What a change alters that documents may speak of.
+#[derive(Clone, Debug, Default)]
+pub struct Altered {
+    /// Names that have another value now, or that the change removes; the languages whose minimum version it changes.
+    pub words: BTreeSet<String>,
+    /// Paths that are no more, each with where it moved, if it did.
+    pub paths: BTreeMap<String, Option<String>>,
+    /// The change as a patch without context, as git prints it.
+    pub patch: String,
+}
+
+/// Documents with their claims about what a change alters.
+pub struct Stated<'d> {
+    documents: &'d [Document],
+    own: BTreeSet<String>,
+    claims: Vec<(usize, Claim)>,
+    foreign: Vec<Foreign>,
+}
+
+/// A claim that held before a change and does not after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Its document, by number.
+    pub document: usize,
+    /// The line of the claim, 1-based.
+    pub line: u32,
+    /// The altered names or paths that it speaks of.
+    pub names: BTreeSet<String>,
+    /// What holds instead, in words.
+    pub instead: String,
+    /// The place that shows it at the reviewed side; `None` if what it speaks of is gone.
+    pub shown: Option<(String, u32)>,
+    /// Whether a check of the document alone would only note it, or say nothing.
+    pub is_note: bool,
+}
+
+/// One side of the change, looked up.
+struct Side<'f, 'c> {
+    code: Code<'f, 'c>,
+    own: &'f BTreeSet<String>,
+}
+
+impl<'d> Stated<'d> {
+    /// The claims of documents about what a change alters. `own` is what the project calls itself.
+    pub fn of(documents: &'d [Document], own: BTreeSet<String>, altered: &Altered) -> Self {
+        let options = Options::default();
+        let (mut claims, mut foreign) = (Vec::new(), Vec::new());
+        for (number, document) in documents.iter().enumerate() {
+            let (found, of_others) = claims_of(document, &own, &options);
+            foreign.push(of_others);
+            let about = found.into_iter().filter(|(claim, reason)| {
+                reason.is_none() && !names(claim, document, altered).is_empty()
+            });
+            claims.extend(about.map(|(claim, _)| (number, claim)));
+        }
+        Self {
+            documents,
+            own,
+            claims,
+            foreign,
+        }
+    }
+
+    /// Whether no document speaks of what was altered.
+    pub const fn is_empty(&self) -> bool {
+        self.claims.is_empty()
+    }
+
+    /// The documents that speak of it, by number.
+    pub fn documents(&self) -> BTreeSet<usize> {
+        self.claims.iter().map(|(number, _)| *number).collect()
+    }
+
+    /// The words that decide the claims: each file that has one is needed at both sides.
+    pub fn words(&self) -> BTreeSet<String> {
+        let mut wanted = Wanted::default();
+        self.claims
+            .iter()
+            .for_each(|(_, claim)| words_of(claim, &mut wanted));
+        wanted.words
+    }
+
+    /// The claims that held at the base and do not at the head.
+    pub fn broken(
+        &self,
+        (base, head): (&Checkout, &Checkout),
+        altered: &Altered,
+        limits: &Limits,
+    ) -> Vec<Broken> {
+        let words = self.words();
+        let mut after = Facts::of(head, limits, &words);
+        let list: Vec<String> = words.iter().cloned().collect();
+        after.take_removed(removed_by(&altered.patch, &list), self.gone_paths(altered));
+        let before = Facts::of(base, limits, &words);
+        let side = |facts| {
+            let code = Code::of(facts, None);
+            let statements = self
+                .claims
+                .iter()
+                .filter_map(|(_, one)| one.statement.as_ref());
+            let inheriting = statements.filter_map(Statement::inheriting);
+            code.look_up_bases(inheriting.map(str::to_owned).collect());
+            Side {
+                code,
+                own: &self.own,
+            }
+        };
+        let (after, before) = (side(&after), side(&before));
+        let each = self.claims.iter();
+        each.filter_map(|(number, claim)| self.decide(*number, claim, (&before, &after), altered))
+            .collect()
+    }
+
+    fn decide(
+        &self,
+        number: usize,
+        claim: &Claim,
+        (before, after): (&Side<'_, '_>, &Side<'_, '_>),
+        altered: &Altered,
+    ) -> Option<Broken> {
+        let document = &self.documents[number];
+        let verdict = decide(claim, document, &after.code, after.own);
+        // A check of the document alone does not know what the value was before: of a name that is
+        // no constant it may be another thing. Here the same reading showed the old value.
+        let (verdict, is_seen_alone) = match verdict.accuses() {
+            true => (verdict, true),
+            false => (by_kind(claim, document, &after.code, after.own), false),
+        };
+        let by_value = matches!(claim.kind, Kind::Statement | Kind::Version);
+        let is_meant = verdict.accuses() && (is_seen_alone || by_value && verdict.shows_a_line());
+        if !is_meant || self.is_excused(number, claim, &after.code) {
+            return None;
+        }
+        let held = decide(claim, document, &before.code, before.own);
+        if !matches!(held, Verdict::Holds(_)) {
+            return None;
+        }
+        let (instead, shown) = told(claim, &verdict)?;
+        Some(Broken {
+            document: number,
+            line: document.line_of(claim.start),
+            names: names(claim, document, altered),
+            instead,
+            shown,
+            is_note: !is_seen_alone || WEAK.contains(&claim.kind),
+        })
+    }
+
+    fn is_excused(&self, number: usize, claim: &Claim, code: &Code<'_, '_>) -> bool {
+        let document = &self.documents[number];
+        site::is_of_older_version(document, code.facts)
+            || site::is_of_copy(document, code.facts)
+            || self.foreign[number].excuse(claim).is_some()
+            || suppress::silences(document, claim)
+    }
+
+    /// What the claims call the paths that are no more.
+    fn gone_paths(&self, altered: &Altered) -> BTreeMap<String, GonePath> {
+        let mut all = BTreeMap::new();
+        for (number, claim) in &self.claims {
+            let Some(called) = called(claim, &self.documents[*number]) else {
+                continue;
+            };
+            if let Some((path, moved_to)) = altered.paths.iter().find(|(path, _)| is(path, &called))
+            {
+                let gone = GonePath {
+                    commit: "-".to_owned(),
+                    date: "-".to_owned(),
+                    path: path.clone(),
+                    moved_to: moved_to.clone(),
+                };
+                all.insert(called, gone);
+            }
+        }
+        all
+    }
+}
+
+/// What holds in place of a claim, and the line that shows it; `None` if nothing of it is to be told.
+fn told(claim: &Claim, verdict: &Verdict) -> Option<(String, Option<(String, u32)>)> {
+    match verdict {
+        Verdict::Contradicted {
+            instead, evidence, ..
+        } => {
+            let place = evidence.iter().find_map(|one| match one {
+                Evidence::Place {
+                    path,
+                    line: Some(line),
+                    ..
+                } => Some((path.clone(), *line)),
+                _ => None,
+            });
+            Some((instead.clone(), place))
+        }
+        Verdict::Gone { closest, .. } => {
+            let closest = closest
+                .as_ref()
+                .map(|closest| format!(" (try `{closest}`)"));
+            let name = &claim.name;
+            Some((
+                format!("`{name}` is gone{}", closest.unwrap_or_default()),
+                None,
+            ))
+        }
+        Verdict::Holds(_) | Verdict::NotFound | Verdict::Unknown(_) | Verdict::NoClaim(_) => None,
+    }
+}
+
+/// The altered names and paths of which a claim speaks.
+fn names(claim: &Claim, document: &Document, altered: &Altered) -> BTreeSet<String> {
+    let is_altered = |word: &String| altered.words.contains(word);
+    match claim.kind {
+        Kind::Symbol | Kind::Variable | Kind::Script => [claim.name.clone()]
+            .into_iter()
+            .filter(is_altered)
+            .collect(),
+        Kind::Flag => {
+            let forms = forms_of_flag(&claim.name).into_iter();
+            forms.filter(is_altered).collect()
+        }
+        Kind::Statement => {
+            let words = claim.statement.as_ref().map(Statement::words);
+            words.into_iter().flatten().filter(is_altered).collect()
+        }
+        Kind::Version => claim
+            .owners
+            .iter()
+            .filter(|word| is_altered(word))
+            .cloned()
+            .collect(),
+        Kind::Link | Kind::Path => {
+            let called = called(claim, document);
+            let paths = altered.paths.keys();
+            let is_it = |path: &&String| called.as_ref().is_some_and(|called| is(path, called));
+            paths.filter(is_it).cloned().collect()
+        }
+        Kind::Line => BTreeSet::new(),
+    }
+}
+
+/// The path that a claim names: a link by the tree, any other as it is written.
+fn called(claim: &Claim, document: &Document) -> Option<String> {
+    match claim.kind {
+        Kind::Link => joined(document.folder(), &claim.name),
+        Kind::Path => Some(claim.name.clone()),
+        _ => None,
+    }
+}
+
+/// Whether a path has this name, or ends with it.
+fn is(path: &str, called: &str) -> bool {
+    let before = path.strip_suffix(called);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}

@@ -1,0 +1,104 @@
+//! What broke, told once for each altered name at the place of the change that did it.
+
+use std::collections::BTreeMap;
+
+use grounds_check::Document;
+use grounds_check::between::Broken;
+
+use super::Stale;
+use super::altered::{Alteration, Site};
+use crate::diff::{ChangedLine, Diff, LineKind};
+
+/// Places in documents that a message names.
+const NAMED_MAX: usize = 3;
+/// Bytes of a line of a document in a message.
+const SAID_BYTES_MAX: usize = 120;
+
+/// What is one finding: the place in the diff, the name, and whether it is a note.
+type Key = (usize, Option<u32>, String, bool);
+
+/// What a finding says of one place.
+struct Told {
+    quote: String,
+    instead: String,
+    places: Vec<String>,
+}
+
+/// What broke by a line of this change, each with its file by its place in the diff.
+pub(super) fn of(
+    broken: &[Broken],
+    documents: &[Document],
+    alteration: &Alteration,
+    diff: &Diff,
+) -> Vec<(usize, Stale)> {
+    let mut all: BTreeMap<Key, Told> = BTreeMap::new();
+    for one in broken {
+        let document = &documents[one.document];
+        // What the change itself writes is about what is now.
+        if added(diff, &document.name, one.line).is_some() {
+            continue;
+        }
+        let Some((name, site)) = site(one, alteration, diff) else {
+            continue;
+        };
+        let said = document.line(one.line).trim();
+        let said = &said[..said.floor_char_boundary(SAID_BYTES_MAX.min(said.len()))];
+        let place = format!("{}:{} says: {said}", document.name, one.line);
+        let told = all
+            .entry((site.file, site.line, name, one.is_note))
+            .or_insert_with(|| Told {
+                quote: site.quote,
+                instead: one.instead.clone(),
+                places: Vec::new(),
+            });
+        if !told.places.contains(&place) {
+            told.places.push(place);
+        }
+    }
+    let stale = |((file, line, name, is_note), told): (Key, Told)| {
+        let stale = Stale {
+            line,
+            message: format!("{}, and {}", told.instead, listed(&told.places)),
+            quote: told.quote,
+            name,
+            is_note,
+        };
+        (file, stale)
+    };
+    all.into_iter().map(stale).collect()
+}
+
+/// The place of the change that makes a claim false; `None` if it was not this change.
+fn site(broken: &Broken, alteration: &Alteration, diff: &Diff) -> Option<(String, Site)> {
+    let name = broken.names.iter().next()?;
+    let site = match &broken.shown {
+        None => alteration.sites.get(name)?.clone(),
+        Some((path, line)) => {
+            let (file, line) = added(diff, path, *line)?;
+            Site {
+                file,
+                line: line.new_number,
+                quote: line.text.trim().to_owned(),
+            }
+        }
+    };
+    Some((name.clone(), site))
+}
+
+/// A line that the change added, with the place of its file in the diff.
+fn added<'d>(diff: &'d Diff, path: &str, line: u32) -> Option<(usize, &'d ChangedLine)> {
+    let file = diff.files.iter().position(|file| file.path == path)?;
+    let mut lines = diff.files[file].hunks.iter().flat_map(|hunk| &hunk.lines);
+    let line = lines.find(|one| one.kind == LineKind::Added && one.new_number == Some(line))?;
+    Some((file, line))
+}
+
+/// The places in documents, for a message.
+fn listed(places: &[String]) -> String {
+    let more = match places.len().saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    let named: Vec<&str> = places.iter().take(NAMED_MAX).map(String::as_str).collect();
+    format!("{}{more}", named.join(" | "))
+}
