@@ -38,6 +38,13 @@ pub(super) fn query_analyzer() -> TextAnalyzer {
         .build()
 }
 
+/// How many words of a text an index has. The engine only tells the number for a whole segment, its
+/// deleted documents included.
+pub(super) fn count(text: &str) -> u64 {
+    let is_kept = |word: &&(usize, usize, String)| word.2.len() < WORD_BYTES_MAX;
+    cut(text).iter().filter(is_kept).count() as u64
+}
+
 /// The cut.
 #[derive(Clone, Copy, Debug, Default)]
 struct Words;
