@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 use grounds_web::SearchProvider as _;
 use grounds_web::corpus::{Corpus, CorpusOptions};
 
+/// Queries that are compared at the end.
+const QUERIES_MAX: usize = 300;
 /// Times that each change is made.
 const ROUNDS: usize = 5;
 /// How long after a change a folder is opened: its times tell it then.
@@ -46,6 +48,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         opened("one removed", &folder, &options, &cache)?;
         opened("nothing changed", &folder, &options, &cache)?;
     }
+    compared(&folder, &options)
+}
+
+/// Counts the queries to which the kept index and one made anew in memory say the same.
+fn compared(folder: &Path, options: &CorpusOptions) -> Result<(), Box<dyn std::error::Error>> {
+    let kept = Corpus::open(folder, options)?;
+    let made = CorpusOptions {
+        cache: None,
+        ..options.clone()
+    };
+    let made = Corpus::open(folder, &made)?;
+    let seeds = made.search("the of and to in is for with on a", QUERIES_MAX)?;
+    let (mut same, mut clock) = (0_usize, Duration::ZERO);
+    for seed in &seeds {
+        let query = format!("{} {}", seed.title, seed.snippet);
+        let start = Instant::now();
+        let found = kept.search(&query, 10)?;
+        clock += start.elapsed();
+        same += usize::from(found == made.search(&query, 10)?);
+    }
+    println!(
+        "{same} of {} queries find the same as in an index made anew; {:?} for a query",
+        seeds.len(),
+        clock
+            .checked_div(u32::try_from(seeds.len())?)
+            .unwrap_or_default()
+    );
     Ok(())
 }
 

@@ -340,3 +340,6 @@ fn cut(query: &str, mut analyzer: TextAnalyzer) -> Vec<QueryWord> {
     }
     words
 }
+
+#[cfg(test)]
+mod tests;

@@ -383,3 +383,17 @@ fn what_a_killed_update_left_goes_and_leaves_the_kept_index_as_it_is() {
     assert_eq!(*kept.origin(), IndexOrigin::Kept);
     check_same(&kept, &living.made_anew(), "after it");
 }
+
+#[test]
+fn of_many_equal_documents_the_first_by_path_is_found_whenever_it_came() {
+    let living = Living::new(120);
+    living.kept();
+    // The engine joins small parts, and then has them in the order in which they came.
+    for number in (10..40).rev().chain(40..50) {
+        living.write(&format!("d0/z{number}.txt"), "gannet gannet");
+        assert_eq!(*living.kept().origin(), IndexOrigin::Updated(1));
+    }
+    let found = living.kept().search("gannet", 1).expect("results");
+    assert_eq!(found[0].url, "corpus:d0/z10.txt");
+    check_same(&living.kept(), &living.made_anew(), "after it");
+}
