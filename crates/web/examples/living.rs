@@ -59,7 +59,7 @@ fn compared(folder: &Path, options: &CorpusOptions) -> Result<(), Box<dyn std::e
         ..options.clone()
     };
     let made = Corpus::open(folder, &made)?;
-    let seeds = made.search("the of and to in is for with on a", QUERIES_MAX)?;
+    let seeds = made.search("md txt rst html the of and to in", QUERIES_MAX)?;
     let (mut same, mut clock) = (0_usize, Duration::ZERO);
     for seed in &seeds {
         let query = format!("{} {}", seed.title, seed.snippet);

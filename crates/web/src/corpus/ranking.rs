@@ -3,7 +3,7 @@
 //! counted in the documents that are left, sums do not depend on the order of their parts, and of
 //! equal documents the first by path comes first. Never reads the files.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use tantivy::collector::{Collector as _, TopDocs};
 use tantivy::query::{
@@ -46,7 +46,7 @@ pub(super) struct Ranking {
     /// The documents that were deleted of each segment, in ascending order.
     deleted: Vec<Vec<DocId>>,
     /// The place in the list of documents of each document's number.
-    places: BTreeMap<u64, usize>,
+    places: HashMap<u64, usize>,
     passages: u64,
     title_words: u64,
     text_words: u64,

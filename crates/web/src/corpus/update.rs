@@ -4,7 +4,7 @@
 //! made in a folder beside it, of which the parts are the same files. Never changes what is found:
 //! [`super::ranking`] counts what is left as an index made anew would.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use tantivy::indexer::LogMergePolicy;
 use tantivy::{IndexWriter, TantivyDocument, Term};
@@ -92,7 +92,7 @@ struct Change {
 impl Change {
     /// Compares, and takes out of the list what is not of the files as they are.
     fn since(kept: &mut Kept, wanted: &Wanted<'_>) -> Self {
-        let young: BTreeMap<String, String> = std::mem::take(&mut kept.young).into_iter().collect();
+        let young: HashMap<String, String> = std::mem::take(&mut kept.young).into_iter().collect();
         let known = known(kept);
         let is_known =
             |file: &&File| known.get(file.path.as_str()) == Some(&(file.bytes, file.stamp));
@@ -107,7 +107,7 @@ impl Change {
             hash_of(wanted.root, &file.path, options)
         });
         let begun_ns = now_ns();
-        let mut changed = BTreeSet::new();
+        let mut changed = HashSet::new();
         let mut still_young = Vec::new();
         for (file, hash) in doubtful.iter().zip(hashes) {
             if young.get(&file.path) != Some(&hash) {
@@ -116,7 +116,7 @@ impl Change {
                 still_young.push((file.path.clone(), hash));
             }
         }
-        let stays: BTreeSet<&str> = by_times
+        let stays: HashSet<&str> = by_times
             .iter()
             .map(|file| file.path.as_str())
             .filter(|path| !changed.contains(path))
@@ -138,12 +138,12 @@ impl Change {
     }
 }
 
-/// The size and the times of each file that an index knows.
-fn known(kept: &Kept) -> BTreeMap<String, (u64, Stamp)> {
+/// The size and the times of each file that an index knows, by its path.
+fn known(kept: &Kept) -> HashMap<&str, (u64, Stamp)> {
     let documents = kept.documents.iter();
-    let documents = documents.map(|file| (file.path.clone(), (file.bytes, file.stamp)));
+    let documents = documents.map(|file| (file.path.as_str(), (file.bytes, file.stamp)));
     let unread = kept.unread.iter();
-    let unread = unread.map(|file| (file.path.clone(), (file.bytes, file.stamp)));
+    let unread = unread.map(|file| (file.path.as_str(), (file.bytes, file.stamp)));
     documents.chain(unread).collect()
 }
 
