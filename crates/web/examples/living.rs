@@ -92,7 +92,8 @@ fn opened(
         .search("the heron of a round stands still", 10)?
         .len();
     println!(
-        "{what:16} {:>6} ms, of processors {open_processor:>6} ms; {:?}; query {:?} ({found} found); {} documents; {:.1} MB kept",
+        "{what:16} {:>6} ms, of processors {open_processor:>6} ms; {:?}; query {:?} ({found} found); \
+         {} documents; {:.1} MB kept",
         open.as_millis(),
         corpus.origin(),
         clock.elapsed(),

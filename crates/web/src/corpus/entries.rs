@@ -16,7 +16,7 @@ use super::survey::File;
 use super::{CorpusOptions, words};
 use crate::page::Page;
 
-/// Documents that are read at a time, so that the texts of all never stand in memory together.
+/// Documents that are read at a time, so that the texts of all are never in memory together.
 const CHUNK_FILES: usize = 512;
 /// Nanoseconds within which a file system may give two changes one time.
 const YOUNG_NS: i128 = 2_000_000_000;
@@ -201,7 +201,7 @@ fn read_all(root: &Path, files: &[File], options: &CorpusOptions) -> Vec<Result<
     })
 }
 
-/// The hash of the bytes of a document; of none where it cannot be read.
+/// Returns the hash of the bytes of a document, empty if it cannot be read.
 pub(super) fn hash_of(root: &Path, path: &str, options: &CorpusOptions) -> String {
     document::bytes_of(root, path, options)
         .map(|(bytes, _)| blake3::hash(&bytes).to_hex().to_string())

@@ -93,17 +93,28 @@ fn on_shelf(shelf: &Shelf, told: Option<String>, wanted: &Wanted<'_>) -> Result<
         }
     }
     let origin = told.map_or(IndexOrigin::Made, IndexOrigin::MadeAgain);
+    made(shelf, &name, origin, wanted)
+}
+
+/// An index made anew, and kept if it can be.
+fn made(
+    shelf: &Shelf,
+    name: &str,
+    origin: IndexOrigin,
+    wanted: &Wanted<'_>,
+) -> Result<Opened, String> {
     // An index of the same name that is not of these files, or is broken, is of no use to anyone.
-    shelf.forget(&name);
+    shelf.forget(name);
     let staged = match shelf.staging() {
         Ok(staged) => staged,
         Err(why) => return in_memory(wanted, IndexOrigin::NotKept(why)),
     };
     let directory = MmapDirectory::open(staged.path()).map_err(|error| error.to_string())?;
     let (index, kept) = written(wanted, Box::new(directory))?;
+    let place = Some((shelf.clone(), name.to_owned()));
     // What is open stays readable where its folder gets another name, and where it goes.
-    let mut opened = opened(&index, kept, wanted, origin, place())?;
-    if let Err(why) = shelf.put(staged, &name, &mut opened.index.kept, None) {
+    let mut opened = opened(&index, kept, wanted, origin, place)?;
+    if let Err(why) = shelf.put(staged, name, &mut opened.index.kept, None) {
         opened.origin = IndexOrigin::NotKept(why);
     }
     Ok(opened)

@@ -52,7 +52,7 @@ pub(super) struct Ranking {
     text_words: u64,
 }
 
-/// In which order the passages stand in their segments.
+/// The order of the passages in their segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// In that of their paths: the index was made in one go.

@@ -96,30 +96,22 @@ impl Change {
         let known = known(kept);
         let is_known =
             |file: &&File| known.get(file.path.as_str()) == Some(&(file.bytes, file.stamp));
-        let by_times: Vec<&File> = wanted.files.iter().filter(is_known).collect();
-        let doubtful: Vec<File> = by_times
+        let (doubtful, sure): (Vec<&File>, Vec<&File>) = wanted
+            .files
             .iter()
-            .filter(|file| young.contains_key(&file.path))
-            .map(|file| File::clone(file))
-            .collect();
-        let options = wanted.options;
-        let hashes = parallel(&doubtful, options, |file| {
-            hash_of(wanted.root, &file.path, options)
-        });
+            .filter(is_known)
+            .partition(|file| young.contains_key(&file.path));
+        let same = same_content(&doubtful, &young, wanted);
         let begun_ns = now_ns();
-        let mut changed = HashSet::new();
-        let mut still_young = Vec::new();
-        for (file, hash) in doubtful.iter().zip(hashes) {
-            if young.get(&file.path) != Some(&hash) {
-                changed.insert(file.path.as_str());
-            } else if is_young(file, begun_ns) {
-                still_young.push((file.path.clone(), hash));
-            }
-        }
-        let stays: HashSet<&str> = by_times
+        kept.young = same
             .iter()
+            .filter(|file| is_young(file, begun_ns))
+            .map(|file| (file.path.clone(), young[&file.path].clone()))
+            .collect();
+        let stays: HashSet<&str> = sure
+            .iter()
+            .chain(&same)
             .map(|file| file.path.as_str())
-            .filter(|path| !changed.contains(path))
             .collect();
         let is_new = |file: &&File| !stays.contains(file.path.as_str());
         let to_read = wanted.files.iter().filter(is_new).cloned().collect();
@@ -133,9 +125,25 @@ impl Change {
         });
         kept.unread
             .retain(|unread| stays.contains(unread.path.as_str()));
-        kept.young = still_young;
         Self { to_read, deleted }
     }
+}
+
+/// Those of the files that still have the content that was read when their times could not tell.
+fn same_content<'a>(
+    files: &[&'a File],
+    young: &HashMap<String, String>,
+    wanted: &Wanted<'_>,
+) -> Vec<&'a File> {
+    let to_hash: Vec<File> = files.iter().copied().cloned().collect();
+    let hashes = parallel(&to_hash, wanted.options, |file| {
+        hash_of(wanted.root, &file.path, wanted.options)
+    });
+    let of_file = files.iter().copied().zip(hashes);
+    of_file
+        .filter(|(file, hash)| young.get(&file.path) == Some(hash))
+        .map(|(file, _)| file)
+        .collect()
 }
 
 /// The size and the times of each file that an index knows, by its path.
