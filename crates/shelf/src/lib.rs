@@ -79,6 +79,20 @@ impl Shelf {
         self.own.join(name)
     }
 
+    /// The names of what is kept of this owner that begin so, the last used first.
+    pub fn names(&self, beginning: &str) -> Vec<String> {
+        let entries = fs::read_dir(&self.own).into_iter().flatten().flatten();
+        let mut known: Vec<(SystemTime, String)> = entries
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let used_at = entry.metadata().and_then(|data| data.modified()).ok()?;
+                name.starts_with(beginning).then_some((used_at, name))
+            })
+            .collect();
+        known.sort();
+        known.into_iter().rev().map(|(_, name)| name).collect()
+    }
+
     /// Makes the folder of a name, to which only the person can write.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::kept::{KeptPages, Version};
-use super::survey::NO_TEXT;
+use super::survey::{NO_TEXT, Stamp};
 use super::{CorpusOptions, FileTimes, Hands, SCHEME};
 use crate::page::{DateSource, FetchError, Page, PageDate};
 use crate::read::{self, Material, Medium, Reading};
@@ -22,39 +22,47 @@ use crate::search::SearchResult;
 /// Bytes of text that stand beside a result.
 const SNIPPET_BYTES: usize = 300;
 
-/// What is known of a document, without its text.
+/// What is known of a document, without what it says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Document {
+    #[serde(rename = "p")]
     pub(super) path: String,
-    pub(super) title: Option<String>,
-    pub(super) snippet: String,
+    /// The size and the times of its file when it was read.
+    #[serde(rename = "b")]
+    pub(super) bytes: u64,
+    #[serde(rename = "s")]
+    pub(super) stamp: Stamp,
+    #[serde(rename = "h")]
     pub(super) content_hash: String,
+    /// Its number in the index: no later document of this index has the same.
+    #[serde(rename = "n")]
+    pub(super) number: u32,
+    /// How many passages it has.
+    #[serde(rename = "c")]
+    pub(super) passages: u32,
+    /// Words of the titles of all its passages, and of their texts.
+    #[serde(rename = "w")]
+    pub(super) title_words: u64,
+    #[serde(rename = "t")]
+    pub(super) text_words: u64,
 }
 
-impl Document {
-    /// What is known of a document that was read.
-    pub(super) fn of(path: &str, page: &Page) -> Self {
-        let snippet = page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)]
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        Self {
-            path: path.to_owned(),
-            title: page.title.clone(),
-            snippet,
-            content_hash: page.content_hash.clone(),
-        }
-    }
+/// The first words of a page, shown beside a result.
+pub(super) fn snippet(page: &Page) -> String {
+    page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)]
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
 
-    /// The document as a result of a search.
-    pub(super) fn as_result(&self) -> SearchResult {
-        SearchResult {
-            url: address_of(&self.path),
-            title: self.title.clone().unwrap_or_else(|| self.path.clone()),
-            snippet: self.snippet.clone(),
-            // Which date it gives depends on the present: it is read with the page, and never kept.
-            published: None,
-        }
+/// A document as a result of a search.
+pub(super) fn as_result(path: &str, title: Option<&str>, snippet: &str) -> SearchResult {
+    SearchResult {
+        url: address_of(path),
+        title: title.unwrap_or(path).to_owned(),
+        snippet: snippet.to_owned(),
+        // Which date it gives depends on the present: it is read with the page, and never kept.
+        published: None,
     }
 }
 

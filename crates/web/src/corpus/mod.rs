@@ -5,10 +5,13 @@
 //! it left out.
 
 mod document;
+mod entries;
 mod index;
 mod kept;
+mod ranking;
 mod shelf;
 mod survey;
+mod update;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -19,8 +22,7 @@ use crate::page::{Fetch, FetchError, Page};
 use crate::read::ReadBounds;
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
-use document::Document;
-use index::{Index, Opened};
+use index::{Index, Opened, Wanted};
 use kept::KeptPages;
 
 pub use document::{path_of, read_document};
@@ -134,6 +136,9 @@ pub enum IndexOrigin {
     Kept,
     /// It was made, and is kept.
     Made,
+    /// One of an earlier state was kept, and was brought up to date by reading this many files; it is
+    /// kept.
+    Updated(usize),
     /// What was kept could not be trusted, for this reason; it was made again, and is kept.
     MadeAgain(String),
     /// It was made, and cannot be kept, for this reason.
@@ -204,7 +209,13 @@ impl Corpus {
             index,
             scope,
             origin,
-        } = index::of(&root, &files, scope, options).map_err(|why| CorpusError::Index {
+        } = index::of(&Wanted {
+            root: &root,
+            files: &files,
+            scope,
+            options,
+        })
+        .map_err(|why| CorpusError::Index {
             folder: shown(),
             why,
         })?;
@@ -256,14 +267,12 @@ impl SearchProvider for Corpus {
     }
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
-        let found = self
-            .index
+        self.index
             .find(query, results_max)
             .map_err(|why| SearchError::Broke {
                 provider: NAME,
                 why,
-            })?;
-        Ok(found.into_iter().map(Document::as_result).collect())
+            })
     }
 }
 
@@ -277,7 +286,7 @@ impl Fetch for Corpus {
         })?;
         let page = document::page(&self.folder, known, &self.options, &self.kept, url)?;
         if page.content_hash != known.content_hash {
-            self.index.forget();
+            self.index.doubt(&self.folder, known);
             return Err(FetchError::Broke {
                 url: url.to_owned(),
                 why: "it was changed since it was indexed; run again".to_owned(),

@@ -14,9 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use super::CorpusBounds;
 use super::document::Document;
+use super::survey::Stamp;
 
 /// The file beside an index that tells its documents.
 const DOCUMENTS_FILE: &str = "documents.json";
+/// The file in which the engine names the parts of an index.
+const META_FILE: &str = "meta.json";
+/// The files that the engine replaces whole: every other one of an index is written once.
+const REPLACED_FILES: [&str; 2] = [META_FILE, ".managed.json"];
+/// Letters of the name of a part of an index.
+const PART_NAME_LETTERS: usize = 32;
 /// Bytes of it.
 const DOCUMENTS_BYTES_MAX: u64 = 512 << 20;
 
@@ -25,13 +32,28 @@ const DOCUMENTS_BYTES_MAX: u64 = 512 << 20;
 pub(super) struct Kept {
     /// The documents, in the order of their paths.
     pub(super) documents: Vec<Document>,
-    /// The document of each passage, by its number in the index.
-    pub(super) passages: Vec<u32>,
-    /// Files that could not be read, by path, and why.
-    pub(super) unread: Vec<(String, String)>,
+    /// Files that could not be read, in the order of their paths.
+    pub(super) unread: Vec<Unread>,
     /// Files that were changed so shortly before they were read that their times do not tell a
     /// change after it, with the hash of what was read.
     pub(super) young: Vec<(String, String)>,
+    /// The number of the next document.
+    pub(super) next_number: u32,
+    /// How often the index was changed since it was made.
+    pub(super) updates: u32,
+    /// The hash of the file in which the engine names the parts of the index.
+    meta_hash: String,
+}
+
+/// A file that could not be read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Unread {
+    pub(super) path: String,
+    /// The size and the times of the file at that time.
+    pub(super) bytes: u64,
+    pub(super) stamp: Stamp,
+    /// Why.
+    pub(super) why: String,
 }
 
 /// What a shelf has for a name.
@@ -98,7 +120,38 @@ impl Shelf {
         self.shelf.staging()
     }
 
-    /// Puts a written index to its place. Where another process was faster, its index is the same.
+    /// The names of the kept indexes that begin so, the last used first.
+    pub(super) fn names(&self, beginning: &str) -> Vec<String> {
+        self.shelf.names(beginning)
+    }
+
+    /// A folder with the files of a kept index, to change it in: what is kept stays as it is, since the
+    /// parts of an index are only ever written once. They are the same files under a second name.
+    ///
+    /// # Errors
+    /// Why it cannot be made, in words.
+    pub(super) fn staging_of(&self, name: &str) -> Result<tempfile::TempDir, String> {
+        let staged = self.staging()?;
+        let cannot = |error: io::Error| self.shelf.unwritable(&error);
+        for entry in fs::read_dir(self.place(name)).map_err(cannot)? {
+            let entry = entry.map_err(cannot)?;
+            let file = entry.file_name();
+            let (from, to) = (entry.path(), staged.path().join(&file));
+            if is_part(&file) {
+                // Where a file system has no second names, a copy does.
+                fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))
+            } else if REPLACED_FILES.iter().any(|known| file == *known) {
+                fs::copy(&from, &to).map(drop)
+            } else {
+                Ok(())
+            }
+            .map_err(cannot)?;
+        }
+        Ok(staged)
+    }
+
+    /// Puts a written index to its place, and removes the one that it was made from. Where another
+    /// process was faster, its index is the same.
     ///
     /// # Errors
     /// Why it is not kept, in words.
@@ -106,9 +159,11 @@ impl Shelf {
         &self,
         staged: tempfile::TempDir,
         name: &str,
-        kept: &Kept,
+        kept: &mut Kept,
+        before: Option<&str>,
     ) -> Result<(), String> {
         let cannot = |error: io::Error| self.shelf.unwritable(&error);
+        kept.meta_hash = hash_of(&staged.path().join(META_FILE)).map_err(cannot)?;
         let told = serde_json::to_vec(kept).map_err(|error| error.to_string())?;
         let sealed = [blake3::hash(&told).to_hex().as_bytes(), b"\n", &told].concat();
         fs::write(staged.path().join(DOCUMENTS_FILE), sealed).map_err(cannot)?;
@@ -129,6 +184,7 @@ impl Shelf {
                 Err(error) => return Err(cannot(error)),
             }
         }
+        before.iter().for_each(|before| self.forget(before));
         self.shelf.tidy(&place);
         Ok(())
     }
@@ -137,6 +193,19 @@ impl Shelf {
     pub(super) fn forget(&self, name: &str) {
         self.shelf.forget(name);
     }
+}
+
+/// Whether a file is a part of an index, which the engine never writes a second time.
+fn is_part(file: &std::ffi::OsStr) -> bool {
+    let name = file.as_encoded_bytes();
+    let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
+    name.len() > PART_NAME_LETTERS
+        && name[..PART_NAME_LETTERS].iter().all(is_digit)
+        && name[PART_NAME_LETTERS] == b'.'
+}
+
+fn hash_of(file: &Path) -> io::Result<String> {
+    Ok(blake3::hash(&fs::read(file)?).to_hex().to_string())
 }
 
 /// Reads an index whose every byte is what was written, or says what is wrong with it.
@@ -158,6 +227,9 @@ fn read(folder: &Path) -> Result<(tantivy::Index, Kept), String> {
     }
     let kept: Kept = serde_json::from_slice(&sealed[end + 1..])
         .map_err(|_| format!("`{DOCUMENTS_FILE}` is of another form"))?;
+    if hash_of(&folder.join(META_FILE)).ok().as_ref() != Some(&kept.meta_hash) {
+        return Err(format!("`{META_FILE}` is not what was written"));
+    }
     let index = tantivy::Index::open_in_dir(folder).map_err(|error| error.to_string())?;
     let damaged = index
         .validate_checksum()

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
+use serde::{Deserialize, Serialize};
 
 use super::CorpusBounds;
+use super::shelf::Unread;
 use crate::read::Medium;
 
 /// Files that are named for each reason.
@@ -50,12 +52,12 @@ pub struct Skipped {
 
 impl Scope {
     /// Takes out a file that was counted as a document and could not be read.
-    pub(super) fn unread(&mut self, file: &File, why: &str) {
+    pub(super) fn unread(&mut self, file: &Unread) {
         self.files = self.files.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(file.bytes);
         // A file that only has the name of a text holds no words that could speak.
-        let bound = (why != NO_TEXT).then_some(UNREADABLE);
-        self.skip(why, bound, &file.path);
+        let bound = (file.why != NO_TEXT).then_some(UNREADABLE);
+        self.skip(&file.why, bound, &file.path);
     }
 
     /// Whether a bound left something out.
@@ -100,20 +102,23 @@ pub(super) struct File {
 }
 
 /// What tells that a file is the same as before without reading it, beside its size.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     /// When its content was last changed, in nanoseconds; a person can set it.
+    #[serde(rename = "m")]
     pub(super) modified_ns: i128,
     /// When anything of it was last changed; nobody can set it. Where the system has none, that of
     /// the content.
+    #[serde(rename = "c")]
     pub(super) changed_ns: i128,
     /// Its number in the file system, where there is one.
+    #[serde(rename = "i")]
     pub(super) inode: u64,
 }
 
 impl Stamp {
     #[cfg(unix)]
-    fn of(metadata: &Metadata) -> Self {
+    pub(super) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         let whole =
             |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
@@ -125,7 +130,7 @@ impl Stamp {
     }
 
     #[cfg(not(unix))]
-    fn of(metadata: &Metadata) -> Self {
+    pub(super) fn of(metadata: &Metadata) -> Self {
         let modified = metadata
             .modified()
             .ok()

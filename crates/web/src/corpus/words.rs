@@ -38,6 +38,20 @@ pub(super) fn query_analyzer() -> TextAnalyzer {
         .build()
 }
 
+/// How many words of a text an index has. The engine only tells the number for a whole segment, its
+/// deleted documents included.
+pub(super) fn count(text: &str) -> u64 {
+    let mut count = 0;
+    each_run(text, |_, run| {
+        count += match pairs_count(run) {
+            // A word loses its commas before its length counts.
+            0 => u64::from(run.len() - run.matches(',').count() < WORD_BYTES_MAX),
+            pairs_count => pairs_count,
+        };
+    });
+    count
+}
+
 /// The cut.
 #[derive(Clone, Copy, Debug, Default)]
 struct Words;
@@ -90,22 +104,27 @@ impl TokenStream for Stream {
 /// The words of a text with their places.
 fn cut(text: &str) -> Vec<(usize, usize, String)> {
     let mut words = Vec::new();
+    each_run(text, |from, run| push(run, from, &mut words));
+    words
+}
+
+/// Calls for each run of letters and digits that belong together, with its place.
+fn each_run(text: &str, mut call: impl FnMut(usize, &str)) {
     let mut start = None;
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     for (place, &(at, letter)) in letters.iter().enumerate() {
         match start {
             None if letter.is_alphanumeric() => start = Some(at),
             Some(from) if !continues(&letters, place) => {
-                push(&text[from..at], from, &mut words);
+                call(from, &text[from..at]);
                 start = letter.is_alphanumeric().then_some(at);
             }
             None | Some(_) => {}
         }
     }
     if let Some(from) = start {
-        push(&text[from..], from, &mut words);
+        call(from, &text[from..]);
     }
-    words
 }
 
 /// Whether a letter is of the word before it: a point or a comma only between digits, never between
@@ -121,15 +140,19 @@ fn continues(letters: &[(usize, char)], place: usize) -> bool {
     }
 }
 
+/// How many pairs of letters a run is cut into. 0 if it is one word.
+fn pairs_count(run: &str) -> u64 {
+    match run.chars().next() {
+        Some(first) if is_unspaced(first) => run.chars().skip(1).count() as u64,
+        Some(_) | None => 0,
+    }
+}
+
 fn push(word: &str, from: usize, words: &mut Vec<(usize, usize, String)>) {
-    let letters: Vec<(usize, char)> = word.char_indices().collect();
-    if !letters
-        .first()
-        .is_some_and(|(_, letter)| is_unspaced(*letter))
-        || letters.len() < 2
-    {
+    if pairs_count(word) == 0 {
         return words.push((from, from + word.len(), word.replace(',', "")));
     }
+    let letters: Vec<(usize, char)> = word.char_indices().collect();
     for pair in letters.windows(2) {
         let end = pair[1].0 + pair[1].1.len_utf8();
         words.push((
@@ -143,4 +166,30 @@ fn push(word: &str, from: usize, words: &mut Vec<(usize, usize, String)>) {
 /// Whether a letter is of a script that puts no spaces between words.
 const fn is_unspaced(letter: char) -> bool {
     matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{analyzer, count};
+
+    #[test]
+    fn as_many_words_are_counted_as_an_index_has() {
+        let long = "x".repeat(59);
+        let texts = [
+            String::new(),
+            "a 100,000 1,2 3.5. 6, work_mem caf\u{e9}".to_owned(),
+            "\u{6c34}\u{6e29}\u{8a08} \u{6c34} \u{6c34}\u{6e29}abc\u{6c34}9,9".to_owned(),
+            format!("{long} {long}y {long}yy 1{long} 1,1{long}, \u{e9}{long}"),
+            format!("{},{} {}", "1".repeat(30), "2".repeat(29), "3,".repeat(40)),
+            format!("{},{}", "1".repeat(30), "2".repeat(30)),
+        ];
+        for text in texts {
+            let (mut analyzer, mut tokens) = (analyzer(), 0);
+            let mut stream = analyzer.token_stream(&text);
+            while stream.advance() {
+                tokens += 1;
+            }
+            assert_eq!(count(&text), tokens, "{text}");
+        }
+    }
 }

@@ -6,4 +6,5 @@ mod engines;
 mod fetching;
 mod hostile;
 mod keeping;
+mod living;
 mod reading;

@@ -285,7 +285,9 @@ fn left_out(scope: &Scope) -> Vec<Unread> {
 /// What of the index of a folder is worth a word.
 fn warning(origin: &IndexOrigin) -> Option<String> {
     match origin {
-        IndexOrigin::Memory | IndexOrigin::Kept | IndexOrigin::Made => None,
+        IndexOrigin::Memory | IndexOrigin::Kept | IndexOrigin::Made | IndexOrigin::Updated(_) => {
+            None
+        }
         IndexOrigin::MadeAgain(why) => Some(format!(
             "the kept index of the folder was not used and was made again: {why}"
         )),

@@ -1,0 +1,345 @@
+//! Which documents a query finds, in which order. Given an index of one or more segments, of which
+//! some documents may be deleted, returns what an index of the rest made anew would: the words are
+//! counted in the documents that are left, sums do not depend on the order of their parts, and of
+//! equal documents the first by path comes first. Never reads the files.
+
+use std::collections::{HashMap, HashSet};
+
+use tantivy::collector::{Collector as _, TopDocs};
+use tantivy::query::{
+    Bm25StatisticsProvider, BooleanWeight, BoostQuery, EnableScoring, Occur, PhraseQuery, Query,
+    ScoreCombiner, Scorer, TermQuery, Weight,
+};
+use tantivy::schema::{Field, IndexRecordOption, Value as _};
+use tantivy::tokenizer::TextAnalyzer;
+use tantivy::{
+    DocAddress, DocId, DocSet as _, Score, Searcher, SegmentReader, TERMINATED, TantivyDocument,
+    Term,
+};
+
+use super::document::{self, Document};
+use super::entries::{Fields, NUMBER, told};
+use super::words;
+use crate::search::SearchResult;
+
+/// Words of a query that are looked for.
+const QUERY_WORDS_MAX: usize = 64;
+/// Results of one query.
+const RESULTS_MAX: usize = 1000;
+/// What a word in the title weighs against one in the text.
+const TITLE_BOOST: f32 = 1.0;
+/// What two words weigh that are written as one, as in `work_mem`: the name of a thing is rarely
+/// said by chance.
+const NAME_BOOST: f32 = 4.0;
+/// What two words that follow each other as in the query weigh.
+const PAIR_BOOST: f32 = 1.0;
+/// Passages that are looked at for each document that is to be found: several may be of one.
+const PASSAGES_A_RESULT: usize = 8;
+/// How many times as many passages are looked at where those at the end of the list are equal.
+const MORE_EQUALS: usize = 8;
+
+/// An index that can be asked.
+pub(super) struct Ranking {
+    searcher: Searcher,
+    fields: Fields,
+    order: Order,
+    /// The documents that were deleted of each segment, in ascending order.
+    deleted: Vec<Vec<DocId>>,
+    /// The place in the list of documents of each document's number.
+    places: HashMap<u64, usize>,
+    passages: u64,
+    title_words: u64,
+    text_words: u64,
+}
+
+/// The order of the passages in their segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// In that of their paths: the index was made in one go.
+    Paths,
+    /// In any.
+    Any,
+}
+
+impl Ranking {
+    /// The index of these documents. What it and the list say of their number must agree.
+    pub(super) fn new(
+        searcher: Searcher,
+        fields: Fields,
+        documents: &[Document],
+        order: Order,
+    ) -> Result<Self, String> {
+        let sum = |of: fn(&Document) -> u64| documents.iter().map(of).sum::<u64>();
+        let passages = sum(|document| u64::from(document.passages));
+        if searcher.num_docs() != passages {
+            return Err("its list of documents is not that of its index".to_owned());
+        }
+        let places = documents.iter().enumerate();
+        Ok(Self {
+            deleted: searcher.segment_readers().iter().map(deleted).collect(),
+            places: places
+                .map(|(place, document)| (u64::from(document.number), place))
+                .collect(),
+            passages,
+            title_words: sum(|document| document.title_words),
+            text_words: sum(|document| document.text_words),
+            searcher,
+            fields,
+            order,
+        })
+    }
+
+    /// The documents for a query by their best passages; of equal ones the first by path.
+    pub(super) fn find(
+        &self,
+        documents: &[Document],
+        query: &str,
+        results_max: usize,
+    ) -> Result<Vec<SearchResult>, String> {
+        let words = words_of(query);
+        if words.is_empty() || results_max == 0 {
+            return Ok(Vec::new());
+        }
+        let results_max = results_max.min(RESULTS_MAX);
+        let best = self.best(&words, results_max * PASSAGES_A_RESULT)?;
+        let mut seen = HashSet::new();
+        best.into_iter()
+            .filter(|passage| seen.insert(passage.place))
+            .take(results_max)
+            .filter_map(|passage| Some((documents.get(passage.place)?, passage)))
+            .map(|(document, passage)| self.result(document, passage.address))
+            .collect()
+    }
+
+    fn result(&self, document: &Document, address: DocAddress) -> Result<SearchResult, String> {
+        let stored: TantivyDocument = self.searcher.doc(address).map_err(told)?;
+        let text = |field: Field| stored.get_first(field).and_then(|value| value.as_str());
+        Ok(document::as_result(
+            &document.path,
+            text(self.fields.name),
+            text(self.fields.snippet).unwrap_or_default(),
+        ))
+    }
+
+    /// The best passages.
+    fn best(&self, words: &[QueryWord], passages_max: usize) -> Result<Vec<Passage>, String> {
+        let scoring = EnableScoring::enabled_from_statistics_provider(self, &self.searcher);
+        let weights = self
+            .parts(words)
+            .into_iter()
+            .map(|part| Ok((Occur::Should, part.weight(scoring).map_err(told)?)))
+            .collect::<Result<Vec<_>, String>>()?;
+        let exact = Box::new(ExactSum::default);
+        let weight = BooleanWeight::with_minimum_number_should_match(weights, 1, true, exact);
+        let mut best = Vec::new();
+        for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
+            best.extend(self.best_of(&weight, segment, reader, passages_max)?);
+        }
+        best.sort_by(|one, other| {
+            let by_score = other.score.total_cmp(&one.score);
+            by_score.then_with(|| one.place.cmp(&other.place))
+        });
+        best.truncate(passages_max);
+        Ok(best)
+    }
+
+    /// The best passages of a segment: of equal ones at the end of the list all, unless the
+    /// collector itself takes the first by path.
+    fn best_of(
+        &self,
+        weight: &dyn Weight,
+        segment: usize,
+        reader: &SegmentReader,
+        passages_max: usize,
+    ) -> Result<Vec<Passage>, String> {
+        let number = u32::try_from(segment).map_err(|error| error.to_string())?;
+        let mut asked = passages_max;
+        let found = loop {
+            let top = TopDocs::with_limit(asked).order_by_score();
+            let found = top.collect_segment(weight, number, reader).map_err(told)?;
+            // Sorts them: what the collector has of one segment is in no order.
+            let found = top.merge_fruits(vec![found]).map_err(told)?;
+            let is_whole = self.order == Order::Paths
+                || found.len() < asked
+                || (asked > passages_max && found[passages_max - 1].0 > found[asked - 1].0);
+            if is_whole {
+                break found;
+            }
+            asked = asked.saturating_mul(MORE_EQUALS);
+        };
+        let numbers = reader.fast_fields().u64(NUMBER).map_err(told)?;
+        found
+            .into_iter()
+            .map(|(score, address)| {
+                let place = numbers
+                    .first(address.doc_id)
+                    .and_then(|number| self.places.get(&number))
+                    .ok_or_else(|| "its list of documents is not that of its index".to_owned())?;
+                Ok(Passage {
+                    score,
+                    place: *place,
+                    address,
+                })
+            })
+            .collect()
+    }
+
+    /// Any of the words, in the title or in the text; two that stand together as in the query weigh
+    /// more.
+    fn parts(&self, words: &[QueryWord]) -> Vec<Box<dyn Query>> {
+        let mut parts: Vec<Box<dyn Query>> = Vec::new();
+        let is_first = |place: usize| {
+            words[..place]
+                .iter()
+                .all(|known| known.text != words[place].text)
+        };
+        for (place, word) in words
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| is_first(*place))
+        {
+            parts.push(self.word(self.fields.text, &word.text));
+            parts.push(Box::new(BoostQuery::new(
+                self.word(self.fields.title, &word.text),
+                TITLE_BOOST,
+            )));
+            if let Some(next) = words.get(place + 1) {
+                let pair = [word, next]
+                    .map(|word| Term::from_field_text(self.fields.text, &word.text))
+                    .to_vec();
+                let boost = if word.is_tied { NAME_BOOST } else { PAIR_BOOST };
+                let pair = Box::new(PhraseQuery::new(pair));
+                parts.push(Box::new(BoostQuery::new(pair, boost)));
+            }
+        }
+        parts
+    }
+
+    fn word(&self, field: Field, word: &str) -> Box<dyn Query> {
+        Box::new(TermQuery::new(
+            Term::from_field_text(field, word),
+            IndexRecordOption::WithFreqs,
+        ))
+    }
+}
+
+/// A passage that was found.
+struct Passage {
+    score: Score,
+    /// The place of its document in the list.
+    place: usize,
+    address: DocAddress,
+}
+
+/// What the weight of a word depends on, counted in the passages that are left.
+impl Bm25StatisticsProvider for Ranking {
+    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
+        Ok(if field == self.fields.title {
+            self.title_words
+        } else {
+            self.text_words
+        })
+    }
+
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        Ok(self.passages)
+    }
+
+    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
+        let mut count = 0;
+        let segments = self.searcher.segment_readers().iter();
+        for (reader, deleted) in segments.zip(&self.deleted) {
+            let inverted = reader.inverted_index(term.field())?;
+            count += u64::from(inverted.doc_freq(term)?);
+            if deleted.is_empty() {
+                continue;
+            }
+            // A look at each deleted passage, of which there are few, not at each that has the word.
+            let postings = inverted.read_postings(term, IndexRecordOption::Basic)?;
+            if let Some(mut postings) = postings {
+                for passage in deleted {
+                    if postings.doc() < *passage {
+                        postings.seek(*passage);
+                    }
+                    match postings.doc() {
+                        TERMINATED => break,
+                        found => count -= u64::from(found == *passage),
+                    }
+                }
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The passages of a segment that were deleted.
+fn deleted(reader: &SegmentReader) -> Vec<DocId> {
+    let deleted = reader.alive_bitset().map(|alive| {
+        (0..reader.max_doc())
+            .filter(|passage| alive.is_deleted(*passage))
+            .collect()
+    });
+    deleted.unwrap_or_default()
+}
+
+/// A sum that is the same whatever the order of its parts: the engine adds them in an order that
+/// depends on what else its segment contains, and single precision would round each time.
+#[derive(Clone, Copy, Default)]
+struct ExactSum(f64);
+
+impl ScoreCombiner for ExactSum {
+    fn update<TScorer: Scorer>(&mut self, scorer: &mut TScorer) {
+        self.0 += f64::from(scorer.score());
+    }
+
+    fn clear(&mut self) {
+        self.0 = 0.0;
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the engine's scores are of single precision"
+    )]
+    fn score(&self) -> Score {
+        self.0 as Score
+    }
+}
+
+/// A word of a query.
+struct QueryWord {
+    text: String,
+    /// Whether one sign ties it to the next: both are one name.
+    is_tied: bool,
+}
+
+/// The words of a query as the index has them, without the commonest unless it has no others. A
+/// query has no signs of its own: whatever a claim holds is words.
+fn words_of(query: &str) -> Vec<QueryWord> {
+    let telling = cut(query, words::query_analyzer());
+    if telling.is_empty() {
+        return cut(query, words::analyzer());
+    }
+    telling
+}
+
+fn cut(query: &str, mut analyzer: TextAnalyzer) -> Vec<QueryWord> {
+    let mut stream = analyzer.token_stream(query);
+    let (mut words, mut end): (Vec<QueryWord>, usize) = (Vec::new(), 0);
+    while words.len() < QUERY_WORDS_MAX && stream.advance() {
+        let token = stream.token();
+        if let Some(last) = words.last_mut() {
+            last.is_tied = query
+                .get(end..token.offset_from)
+                .is_some_and(|between| matches!(between, "_" | "." | "-" | "::" | "/"));
+        }
+        words.push(QueryWord {
+            text: token.text.clone(),
+            is_tied: false,
+        });
+        end = token.offset_to;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests;
