@@ -5,5 +5,6 @@ mod client;
 mod ending;
 mod findings;
 mod hostile;
+#[cfg(unix)]
 mod lenses;
 mod repairs;

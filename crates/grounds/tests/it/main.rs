@@ -14,6 +14,7 @@ mod ci;
 mod configured;
 mod eval;
 #[cfg(feature = "fleet")]
+#[cfg(unix)]
 mod fleet;
 #[cfg(feature = "review")]
 mod folders;
@@ -48,6 +49,7 @@ mod owners;
 mod packaging;
 mod packs;
 #[cfg(feature = "serve")]
+#[cfg(unix)]
 mod pages;
 mod ratchet;
 #[cfg(feature = "review")]

@@ -816,6 +816,7 @@ fn names_with_signs_are_addresses_that_lead_back() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn one_document_is_read_without_an_index_and_never_out_of_its_folder() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -859,6 +860,7 @@ fn one_document_is_read_without_an_index_and_never_out_of_its_folder() {
 }
 
 /// The walker reads whatever lies in the place of an ignore file: a pipe without end, a device, or gigabytes of patterns.
+#[cfg(unix)]
 #[test]
 fn ignore_files_that_cannot_be_read_leave_their_folder_out_and_are_told() {
     let crane = "The new crane was installed in spring.\n";
