@@ -53,9 +53,12 @@ impl Tree {
         self
     }
 
-    #[cfg(unix)]
+    /// Adds a symbolic link to a file, or on Unix to anything.
     pub(crate) fn link(self, path: &str, to: impl AsRef<Path>) -> Self {
+        #[cfg(unix)]
         std::os::unix::fs::symlink(to, self.path(path)).expect("a link is made");
+        #[cfg(windows)]
+        std::os::windows::fs::symlink_file(to, self.path(path)).expect("a link is made");
         self
     }
 
