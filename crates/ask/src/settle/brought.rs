@@ -11,6 +11,9 @@ pub(super) enum Brought {
     Yes,
     /// It has the name of the module, and nothing says which of its namesakes it means.
     Perhaps,
+    /// It ends with the name of the module, but names another package, unless a
+    /// setting of the project maps that package to the folder of the file.
+    OfPackage,
     /// It leads elsewhere, or has another name.
     No,
 }
@@ -39,16 +42,44 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
     {
         return match is_whole {
             true => yes_or_no(led.iter().any(|led| leads_to(led, &wanted))),
-            false => perhaps(led.iter().any(|led| ends_as(&wanted, led))),
+            false if led.iter().any(|led| ends_as(&wanted, led)) => Brought::Perhaps,
+            false => of_package(led.iter().any(|led| last_of(led) == last_of(&wanted))),
         };
     }
     let is_script = SCRIPT_ENDINGS
         .iter()
         .any(|ending| from.as_str().ends_with(ending));
     if is_script && let Some(text) = quoted(line).next() {
-        return perhaps(could_lead_to(text, &wanted));
+        return match could_lead_to(text, &wanted) {
+            true => Brought::Perhaps,
+            false => of_package(last_of(without_ending(text)) == last_of(&wanted)),
+        };
     }
     perhaps(has_word(line, &module_of(target)))
+}
+
+const fn of_package(is_named_alike: bool) -> Brought {
+    if is_named_alike {
+        Brought::OfPackage
+    } else {
+        Brought::No
+    }
+}
+
+/// The last part of a path.
+fn last_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The package that a line of an import names first.
+pub(super) fn package_of(line: &str) -> &str {
+    let text = quoted(line)
+        .next()
+        .or_else(|| line.split_whitespace().nth(1));
+    let text = text.unwrap_or_default();
+    text.split(['/', '.', ','])
+        .find(|part| !part.is_empty())
+        .unwrap_or_default()
 }
 
 const fn perhaps(could_be: bool) -> Brought {
@@ -225,8 +256,8 @@ mod tests {
         (
             "import a from 'vitest/config';",
             "a.ts",
-            "src/core/api.ts",
-            Brought::No,
+            "src/core/config.ts",
+            Brought::OfPackage,
         ),
         (
             "from .compiler import generate",
@@ -263,6 +294,30 @@ mod tests {
             "spec/a.rb",
             "lib/shell.rb",
             Brought::Yes,
+        ),
+        (
+            "import a from '$lib/config';",
+            "a.ts",
+            "src/core/config.ts",
+            Brought::OfPackage,
+        ),
+        (
+            "import a from 'other';",
+            "a.ts",
+            "src/core/config.ts",
+            Brought::No,
+        ),
+        (
+            "import other.compiler",
+            "tests/a.py",
+            "src/pkg/compiler.py",
+            Brought::OfPackage,
+        ),
+        (
+            "from pkg import compiler",
+            "tests/a.py",
+            "src/pkg/compiler.py",
+            Brought::Perhaps,
         ),
     ];
 

@@ -5,7 +5,7 @@ use grounds_evidence::{ConfidenceLevel, Relation};
 use grounds_repo::labels::Place;
 use grounds_repo::path::RepoPath;
 
-use super::brought::{Brought, brings};
+use super::brought::{Brought, brings, package_of};
 use super::subject::{Subject, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
 use crate::understand::is_path;
@@ -46,7 +46,9 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
     let is_wanted = |line: &str| match (meant, wanted) {
-        (Some(target), _) => brings(line, file, target) != Brought::No,
+        (Some(target), _) => {
+            matches!(brings(line, file, target), Brought::Yes | Brought::Perhaps)
+        }
         (None, Some(name)) => has_word(line, last_part(name)),
         (None, None) => true,
     };
@@ -55,6 +57,17 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .filter(|(_, line)| is_wanted(line))
         .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
         .collect();
+    let may_be_mapped = |line: &str| {
+        meant.is_some_and(|target| brings(line, file, target) == Brought::OfPackage)
+            && !is_declared(package_of(line), desk)
+    };
+    if lines.is_empty()
+        && import_lines(&source)
+            .iter()
+            .any(|(_, line)| may_be_mapped(line))
+    {
+        return Err(Unsettled::unknown(MAPPED));
+    }
     let cited = if lines.is_empty() {
         vec![Spot::line(file.as_str(), 1, "file")]
     } else {
@@ -185,7 +198,7 @@ fn one_file<'d>(text: &str, desk: &'d Desk<'_, '_>) -> Result<&'d RepoPath, Unse
 /// Who imports a file: the lines of imports that lead to it, or could.
 pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let file = one_file(text, desk)?;
-    let (mut sure, mut maybe) = (Vec::new(), Vec::new());
+    let (mut sure, mut maybe, mut is_open) = (Vec::new(), Vec::new(), false);
     for other in desk.tree.files.iter().filter(|other| *other != file) {
         if grounds_syntax::languages::of_name(other.file_name()).is_none() {
             continue;
@@ -196,6 +209,7 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decis
             match brings(&line, other, file) {
                 Brought::Yes => sure.push(spot),
                 Brought::Perhaps => maybe.push(spot),
+                Brought::OfPackage => is_open |= !is_declared(package_of(&line), desk),
                 Brought::No => {}
             }
         }
@@ -203,6 +217,9 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decis
     let is_sure = maybe.is_empty();
     sure.extend(maybe);
     let holds = holds_of(claim, sure.len())?;
+    if sure.is_empty() && is_open {
+        return Err(Unsettled::unknown(MAPPED));
+    }
     if sure.is_empty() {
         let told = format!("no import of `{text}` was seen; a file may be used without one");
         // Scripts and modules of Python name the file that they bring in.
@@ -227,6 +244,32 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decis
         false => "some imports name the module alone, and may mean another file",
     };
     Ok(seen(told, holds, &sure, because, desk))
+}
+
+/// Why a file may be imported, though no import leads to it.
+const MAPPED: &str =
+    "an import names such a module of a package that no manifest declares; it may be this file";
+/// Files that declare which packages a project takes from elsewhere.
+const MANIFESTS: [&str; 6] = [
+    "package.json",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "requirements.txt",
+    "Pipfile",
+];
+
+/// Whether a manifest of the tree names a package.
+fn is_declared(package: &str, desk: &Desk<'_, '_>) -> bool {
+    let mut manifests = desk
+        .tree
+        .files
+        .iter()
+        .filter(|file| MANIFESTS.contains(&file.file_name()));
+    manifests.any(|file| {
+        let text = desk.tree.text(file.as_str()).unwrap_or_default();
+        text.lines().any(|line| has_word(line, package))
+    })
 }
 
 /// Returns whether a claim of imports holds for a number of them; `None` if they are listed.
