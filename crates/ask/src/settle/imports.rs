@@ -57,15 +57,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .filter(|(_, line)| is_wanted(line))
         .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
         .collect();
-    let may_be_mapped = |line: &str| {
-        meant.is_some_and(|target| brings(line, file, target) == Brought::OfPackage)
-            && !is_declared(package_of(line), desk)
-    };
-    if lines.is_empty()
-        && import_lines(&source)
-            .iter()
-            .any(|(_, line)| may_be_mapped(line))
-    {
+    if lines.is_empty() && meant.is_some_and(|target| may_be_mapped(&source, file, target, desk)) {
         return Err(Unsettled::unknown(MAPPED));
     }
     let cited = if lines.is_empty() {
@@ -73,12 +65,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     } else {
         lines.clone()
     };
-    let sentence = match (wanted, lines.len()) {
-        (Some(wanted), 0) => format!("No: `{text}` does not import `{wanted}`."),
-        (Some(wanted), _) => format!("Yes: `{text}` imports `{wanted}`."),
-        (None, 0) => format!("`{text}` imports nothing:"),
-        (None, count) => format!("`{text}` imports in {}:", counted(count, "line")),
-    };
+    let sentence = told(text, wanted, lines.len());
     Ok(Settled {
         holds: wanted.map(|_| lines.is_empty() == claim.is_negated),
         sections: vec![desk.section(sentence, &cited, 1)],
@@ -244,6 +231,23 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decis
         false => "some imports name the module alone, and may mean another file",
     };
     Ok(seen(told, holds, &sure, because, desk))
+}
+
+/// What is said of a file's imports by the number of their lines.
+fn told(text: &str, wanted: Option<&str>, lines: usize) -> String {
+    match (wanted, lines) {
+        (Some(wanted), 0) => format!("No: `{text}` does not import `{wanted}`."),
+        (Some(wanted), _) => format!("Yes: `{text}` imports `{wanted}`."),
+        (None, 0) => format!("`{text}` imports nothing:"),
+        (None, count) => format!("`{text}` imports in {}:", counted(count, "line")),
+    }
+}
+
+/// Whether a file imports such a module of a package that could be mapped to the folder of another file.
+fn may_be_mapped(source: &str, file: &RepoPath, target: &RepoPath, desk: &Desk<'_, '_>) -> bool {
+    import_lines(source).iter().any(|(_, line)| {
+        brings(line, file, target) == Brought::OfPackage && !is_declared(package_of(line), desk)
+    })
 }
 
 /// Why a file may be imported, though no import leads to it.
