@@ -185,22 +185,7 @@ fn one_file<'d>(text: &str, desk: &'d Desk<'_, '_>) -> Result<&'d RepoPath, Unse
 /// Who imports a file: the lines of imports that lead to it, or could.
 pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let file = one_file(text, desk)?;
-    let (mut sure, mut maybe, mut is_open) = (Vec::new(), Vec::new(), false);
-    for other in desk.tree.files.iter().filter(|other| *other != file) {
-        if grounds_syntax::languages::of_name(other.file_name()).is_none() {
-            continue;
-        }
-        let source = desk.tree.text(other.as_str()).unwrap_or_default();
-        for (number, line) in import_lines(&source) {
-            let spot = Spot::line(other.as_str(), number, "import");
-            match brings(&line, other, file) {
-                Brought::Yes => sure.push(spot),
-                Brought::Perhaps => maybe.push(spot),
-                Brought::OfPackage => is_open |= !is_declared(package_of(&line), desk),
-                Brought::No => {}
-            }
-        }
-    }
+    let (mut sure, maybe, is_open) = looked_for(file, desk);
     let is_sure = maybe.is_empty();
     sure.extend(maybe);
     let holds = holds_of(claim, sure.len())?;
@@ -248,6 +233,27 @@ fn may_be_mapped(source: &str, file: &RepoPath, target: &RepoPath, desk: &Desk<'
     import_lines(source).iter().any(|(_, line)| {
         brings(line, file, target) == Brought::OfPackage && !is_declared(package_of(line), desk)
     })
+}
+
+/// The lines that bring a file in, those that could, and whether a package could be mapped to its folder.
+fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<Spot>, Vec<Spot>, bool) {
+    let (mut sure, mut maybe, mut is_open) = (Vec::new(), Vec::new(), false);
+    for other in desk.tree.files.iter().filter(|other| *other != file) {
+        if grounds_syntax::languages::of_name(other.file_name()).is_none() {
+            continue;
+        }
+        let source = desk.tree.text(other.as_str()).unwrap_or_default();
+        for (number, line) in import_lines(&source) {
+            let spot = Spot::line(other.as_str(), number, "import");
+            match brings(&line, other, file) {
+                Brought::Yes => sure.push(spot),
+                Brought::Perhaps => maybe.push(spot),
+                Brought::OfPackage => is_open |= !is_declared(package_of(&line), desk),
+                Brought::No => {}
+            }
+        }
+    }
+    (sure, maybe, is_open)
 }
 
 /// Why a file may be imported, though no import leads to it.
