@@ -184,28 +184,6 @@ fn refused(ledger: &mut Ledger, done: &[Finished]) -> Fault {
     panic!("the server cannot be reached");
 }
 
-#[test]
-fn a_server_far_away_must_encrypt() {
-    let Some(server) = Server::shared() else {
-        return;
-    };
-    // The address of this machine by another name than those of itself.
-    let address = server.address("postgres").replace("127.0.0.1", "127.0.0.2");
-    let fault = Place::of(&address, None, None)
-        .open()
-        .err()
-        .expect("no plain connection");
-    assert_eq!(fault.kind, FaultKind::Unreachable, "{fault}");
-    let fault = Place::of("postgres://h:hunter2@:x:/y", None, None)
-        .open()
-        .err()
-        .expect("no address");
-    assert!(
-        fault.kind == FaultKind::Usage && !fault.to_string().contains("hunter2"),
-        "{fault}"
-    );
-}
-
 /// Only the engine's clock counts: here it is an hour ahead of that of every worker.
 #[test]
 fn clocks_that_disagree_by_an_hour_change_nothing() {

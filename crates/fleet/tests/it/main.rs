@@ -14,3 +14,4 @@ mod process;
 mod schema;
 mod server;
 mod support;
+mod tls;

@@ -135,7 +135,7 @@ impl Server {
             String::from_utf8_lossy(&made.stderr)
         );
         let lines = format!(
-            "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{}'\nmax_connections = 60\n",
+            "port = {port}\nlisten_addresses = '127.0.0.1, 127.0.0.2'\nunix_socket_directories = '{}'\nmax_connections = 60\n",
             server.folder.path().join("socket").display()
         );
         let config = server.data().join("postgresql.auto.conf");
@@ -168,15 +168,17 @@ impl Server {
 
     /// Starts it again without a setting that keeps its own owner from changing it.
     pub(crate) fn restart_without(&self, setting: &str) {
+        self.restart_with(setting, "");
+    }
+
+    /// Starts it again with these lines in the place of those of a setting.
+    pub(crate) fn restart_with(&self, setting: &str, instead: &str) {
         self.kill();
         let config = self.data().join("postgresql.auto.conf");
         let text = fs::read_to_string(&config).expect("its settings");
         let lines = text.lines().filter(|line| !line.contains(setting));
-        fs::write(
-            &config,
-            lines.map(|line| format!("{line}\n")).collect::<String>(),
-        )
-        .expect("a file");
+        let kept: String = lines.map(|line| format!("{line}\n")).collect();
+        fs::write(&config, kept + instead).expect("a file");
         self.run();
     }
 
@@ -284,7 +286,7 @@ impl Drop for Server {
     }
 }
 
-fn own(path: &Path) {
+pub(crate) fn own(path: &Path) {
     if rustix::process::getuid().is_root() {
         chown(path, Some(NOBODY), Some(NOBODY)).expect("another owner");
     }
