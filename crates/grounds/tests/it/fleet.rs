@@ -150,6 +150,12 @@ fn claims_are_decided_as_in_a_batch() {
     assert!(out(&ends(&mut fleet(&tree, &submit), 0)).contains("3 jobs submitted, 0 were there"));
     assert!(out(&ends(&mut fleet(&tree, &submit), 0)).contains("0 jobs submitted, 3 were there"));
     assert_eq!(results(&tree, 3).len(), 3);
+    let version = status(&tree)["runs"][0]["parts"]["version"].to_string();
+    let sources = version.trim_matches('"').rsplit(' ').next();
+    assert!(
+        sources.is_some_and(|hash| hash.len() == 16),
+        "what it was made from is a part of its terms: {version}"
+    );
     let other = Tree::of(&[("a.md", "Something else.\n")]);
     let corpus = other.root().to_string_lossy().into_owned();
     let refused = ends(

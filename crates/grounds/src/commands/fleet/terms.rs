@@ -69,7 +69,11 @@ pub(super) fn terms(
     let text = serde_json::to_string(&decides).unwrap_or_default();
     let model = super::jobs::model(config, global).map(|(name, ..)| name);
     Terms::of([
-        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        // Two builds may have one version; what they were made from tells them apart, on every system.
+        (
+            "version",
+            concat!(env!("CARGO_PKG_VERSION"), " ", env!("GROUNDS_SOURCES")).to_owned(),
+        ),
         (
             "configuration",
             blake3::hash(text.as_bytes()).to_hex()[..40].to_owned(),
