@@ -262,8 +262,11 @@ pub fn check(
             .and_then(|stood| stood.seen_to_hold(&one.claim));
         one.held = seen.cloned();
         let is_of_tree = facts.is_of_tree(&documents[one.document]);
-        let is_weak = WEAK.contains(&one.claim.kind) && is_of_tree && base.is_none();
-        one.is_note = is_weak && one.verdict.accuses();
+        let is_weak = WEAK.contains(&one.claim.kind) && is_of_tree && one.verdict.accuses();
+        let is_broken = |change: &Change| {
+            !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
+        };
+        one.is_note = is_weak && !change.as_ref().is_some_and(is_broken);
     }
     Ok(Report {
         checked,
@@ -315,8 +318,8 @@ pub(crate) fn claims_of(
     (claims, foreign)
 }
 
-/// Takes back what was not true at a revision either. What a description names may be what the
-/// change removed.
+/// Takes back what was not true at a revision either, unless the change itself wrote it. What a
+/// description names may be what the change removed.
 fn keep_broken(checked: &mut [Checked], documents: &[Document], base: &Base, change: &Change) {
     for checked in checked
         .iter_mut()
@@ -328,6 +331,8 @@ fn keep_broken(checked: &mut [Checked], documents: &[Document], base: &Base, cha
             if !is_statement && base.held(&checked.claim, document, &checked.verdict, change) {
                 checked.verdict = Verdict::NoClaim("the change removed it");
             }
+        } else if change.wrote(document, checked.claim.start..checked.claim.end) {
+            // The change states it itself: what the revision held says nothing about it.
         } else if base.held(&checked.claim, document, &checked.verdict, change) {
             base.name_breaker(&mut checked.verdict);
         } else {

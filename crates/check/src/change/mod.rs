@@ -7,11 +7,15 @@ mod decide;
 mod public;
 mod sentence;
 
+use std::ops::Range;
+
 use grounds_evidence::FileRole;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::GitError;
 use grounds_repo::history::Repository;
 use grounds_repo::{role, text};
+
+use crate::document::Document;
 
 pub use sentence::Said;
 pub(crate) use sentence::claims;
@@ -131,6 +135,24 @@ impl Change {
             files,
             is_whole,
         })
+    }
+
+    /// Whether a part of a document lies on lines that the change wrote. Of a document whose earlier
+    /// text could not be read, none does.
+    pub(crate) fn wrote(&self, document: &Document, part: Range<usize>) -> bool {
+        let is_it = |file: &&Touched| {
+            let is_known = file.status == Status::Added || file.before.is_some();
+            file.path == document.name && is_known
+        };
+        let Some(file) = self.files.iter().find(is_it) else {
+            return false;
+        };
+        let last = part.end.saturating_sub(1).max(part.start);
+        let lines = document.line_of(part.start)..=document.line_of(last);
+        let added = file.added();
+        added
+            .iter()
+            .any(|(line, _)| u32::try_from(*line).is_ok_and(|line| lines.contains(&line)))
     }
 
     /// The file of the change that has a path or ends with it.
