@@ -120,8 +120,8 @@ fn failures_are_tried_again_until_they_are_dead() {
                 detail: "it said \u{1f4a5}".to_owned(),
                 next,
             };
-            assert!(ledger.fail(&failure, &bounds()).expect("written"));
-            assert!(!ledger.fail(&failure, &bounds()).expect("asked"));
+            assert!(ledger.fail(&failure, &bounds()).expect("written").counts());
+            assert!(!ledger.fail(&failure, &bounds()).expect("asked").counts());
             let status = ledger.status(None).expect("a status");
             (
                 count(&status, "queued"),
@@ -141,7 +141,7 @@ fn failures_are_tried_again_until_they_are_dead() {
             detail: String::new(),
             next: Next::Never,
         };
-        assert!(ledger.fail(&failure, &bounds()).expect("written"));
+        assert!(ledger.fail(&failure, &bounds()).expect("written").counts());
         assert_eq!(count(&ledger.status(None).expect("a status"), "dead"), 1);
     });
 }
@@ -240,7 +240,7 @@ fn a_job_that_waits_for_its_budget_goes_on_when_it_is_raised() {
             detail: String::new(),
             next: Next::Hold,
         };
-        assert!(ledger.fail(&failure, &bounds()).expect("written"));
+        assert!(ledger.fail(&failure, &bounds()).expect("written").counts());
         assert!(lease(&mut ledger, 1).is_empty());
         assert_eq!(
             ledger.submit(&run, &claims(2)).expect("the same").released,
@@ -324,7 +324,7 @@ fn a_paid_query_that_nobody_knows_about_is_not_sent_again() {
             detail: "s".to_owned(),
             next: Next::Never,
         };
-        assert!(ledger.fail(&failure, &bounds()).expect("written"));
+        assert!(ledger.fail(&failure, &bounds()).expect("written").counts());
         assert_eq!(
             ledger.begin_exchange(two, "s").expect("asked"),
             Exchange::Unknown

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grounds_fleet::worker::{self, Plan, Summary};
+use grounds_fleet::worker::{self, Event, Plan, Summary};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::jobs::Jobs;
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
         &plan,
         &stop,
         &|leased, hand| jobs.one(leased, hand),
-        &|summary| told.tell(summary),
+        &|event| told.happened(event),
     )?;
     ended(&summary, stop.load(Ordering::Relaxed))
 }
@@ -108,6 +108,12 @@ impl Told {
         Self {
             json: global.progress,
             last: Mutex::default(),
+        }
+    }
+
+    fn happened(&self, event: &Event<'_>) {
+        if let Event::Counted(summary) = event {
+            self.tell(summary);
         }
     }
 
