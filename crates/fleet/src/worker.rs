@@ -1,8 +1,7 @@
 //! The loop of a worker: lease jobs, have threads do them, write what came out, say that it is
-//! still there, end when it is asked to. Given the ledger, someone who does one job, and someone who
-//! is told what happens to jobs. Every
-//! failure of the ledger that may pass is waited for, within a bound; results that were made
-//! meanwhile are written then, if their leases still hold.
+//! still there, end when it is asked to. Given the ledger, someone who does one job, and an observer
+//! of what happens to jobs. Every failure of the ledger that may pass is waited for, within a bound;
+//! results that were made meanwhile are written then, if their leases still hold.
 
 mod event;
 mod hand;

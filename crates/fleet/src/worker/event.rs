@@ -1,4 +1,4 @@
-//! What happens to jobs at a worker, told to whoever listens. Listeners change nothing: they return
+//! What happens to jobs at a worker, for whoever observes it. Observers change nothing: they return
 //! nothing, and they must not wait, since the loop of the worker waits for them.
 
 use super::{Done, Summary};
@@ -32,5 +32,5 @@ pub enum Event<'e> {
     Counted(&'e Summary),
 }
 
-/// Someone who is told what happens, from every thread of a worker.
+/// Called with what happens, from every thread of a worker.
 pub type Observer<'o> = dyn Fn(&Event<'_>) + Sync + 'o;

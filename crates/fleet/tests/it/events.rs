@@ -3,8 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grounds_fleet::ledger::{Lease, Next};
-use grounds_fleet::worker::{self, Done, Event, Plan};
+use grounds_fleet::bounds::Bounds;
+use grounds_fleet::ledger::{Lease, Leased, Next};
+use grounds_fleet::worker::{self, Done, Event, Hand, Plan};
 
 use crate::support::{bounds, claims, new_run, on_both, terms};
 
@@ -38,6 +39,38 @@ fn note(events: &Mutex<Vec<(Lease, String)>>, event: &Event<'_>) {
     events.push((lease.clone(), word));
 }
 
+/// A job that fails, one that waits for money, and one that ends well.
+fn by_name(leased: &Leased, _: &Hand<'_>) -> Done {
+    let next = match leased.job.name() {
+        "c0" => Next::Retry,
+        "c1" => Next::Hold,
+        _ => {
+            return Done::Result {
+                verdict: "true".to_owned(),
+                report: "{}".to_owned(),
+                used: Vec::new(),
+            };
+        }
+    };
+    Done::Failed {
+        reason: "exit_1".to_owned(),
+        detail: String::new(),
+        next,
+    }
+}
+
+/// What happens in one attempt.
+fn attempt(name: &str, number: u32, fate: &str) -> Vec<String> {
+    [
+        format!("leased {name} {number}"),
+        "begun".to_owned(),
+        "ended 0".to_owned(),
+        "writing".to_owned(),
+        format!("written {fate}"),
+    ]
+    .to_vec()
+}
+
 #[test]
 fn an_observer_is_told_what_happens_to_each_job() {
     on_both(|ground| {
@@ -52,36 +85,10 @@ fn an_observer_is_told_what_happens_to_each_job() {
         };
         let stop = AtomicBool::new(false);
         let events = Mutex::default();
-        let work = |leased: &grounds_fleet::ledger::Leased, _: &worker::Hand<'_>| {
-            let next = match leased.job.name() {
-                "c0" => Next::Retry,
-                "c1" => Next::Hold,
-                _ => {
-                    return Done::Result {
-                        verdict: "true".to_owned(),
-                        report: "{}".to_owned(),
-                        used: Vec::new(),
-                    };
-                }
-            };
-            Done::Failed {
-                reason: "exit_1".to_owned(),
-                detail: String::new(),
-                next,
-            }
-        };
-        let summary = worker::run(&Mutex::new(ledger), &plan, &stop, &work, &|event| {
+        let summary = worker::run(&Mutex::new(ledger), &plan, &stop, &by_name, &|event| {
             note(&events, event);
         });
         assert_eq!(summary.expect("it works").done, 1);
-        let attempt = |name, number, fate: &str| {
-            let words = ["begun", "ended 0", "writing"].map(str::to_owned);
-            [format!("leased {name} {number}")]
-                .into_iter()
-                .chain(words)
-                .chain([format!("written {fate}")])
-                .collect::<Vec<String>>()
-        };
         let tried = [
             attempt("c0", 1, "queued"),
             attempt("c0", 2, "queued"),
@@ -103,12 +110,15 @@ fn an_observer_is_told_what_is_returned() {
         terms: terms("1").hash(),
         name: "w".to_owned(),
         threads: 1,
-        bounds: bounds(),
+        bounds: Bounds {
+            drain_ms_max: 100,
+            ..bounds()
+        },
         until_empty: false,
     };
     let stop = AtomicBool::new(false);
     let events = Mutex::default();
-    let work = |_: &_, hand: &worker::Hand<'_>| {
+    let work = |_: &_, hand: &Hand<'_>| {
         stop.store(true, Ordering::Relaxed);
         while !hand.is_off() {
             std::thread::sleep(std::time::Duration::from_millis(5));
@@ -118,13 +128,6 @@ fn an_observer_is_told_what_is_returned() {
             detail: String::new(),
             next: Next::Release,
         }
-    };
-    let plan = Plan {
-        bounds: grounds_fleet::bounds::Bounds {
-            drain_ms_max: 100,
-            ..plan.bounds
-        },
-        ..plan
     };
     let summary = worker::run(&Mutex::new(ledger), &plan, &stop, &work, &|event| {
         note(&events, event);
