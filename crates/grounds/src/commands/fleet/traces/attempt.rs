@@ -210,3 +210,124 @@ fn cut(text: &str) -> &str {
     }
     &text[..end]
 }
+
+#[cfg(test)]
+mod tests {
+    use grounds_fleet::Job;
+    use grounds_fleet::job::ClaimJob;
+
+    use super::*;
+
+    fn attempt(run: &str, job: &str, number: i64) -> Attempt {
+        let leased = Leased {
+            lease: Lease {
+                job: job.to_owned(),
+                number,
+            },
+            run: run.to_owned(),
+            job: Job::Claim(ClaimJob {
+                claim: "a text of its own".to_owned(),
+                ..ClaimJob::default()
+            }),
+            attempt: number,
+            created_ms: 1_000,
+            ready_ms: 2_000,
+            leased_ms: 3_000,
+        };
+        Attempt::of(&leased, &"w".repeat(999), Instant::now())
+    }
+
+    /// The outcome of an attempt as words.
+    fn outcome(done: &Done) -> (String, Status, usize) {
+        let mut attempt = attempt("r", "a", 1);
+        attempt.outcome(done, 2, Instant::now());
+        let words = attempt
+            .outcome
+            .iter()
+            .map(|one| format!("{}={}", one.key, one.value));
+        let words: Vec<String> = words.collect();
+        (
+            words.join(" "),
+            attempt.status.clone(),
+            attempt.events().len(),
+        )
+    }
+
+    #[test]
+    fn attempts_share_their_trace_and_nothing_else() {
+        let (first, second) = (attempt("r", "a", 1), attempt("r", "a", 2));
+        assert_eq!((first.trace, first.root), (second.trace, second.root));
+        assert_ne!(first.id, second.id);
+        assert_ne!(first.span("work"), second.span("work"));
+        assert_ne!(first.span("work"), first.span("write"));
+        for other in [
+            attempt("r", "b", 1),
+            attempt("s", "a", 1),
+            attempt("ra", "", 1),
+        ] {
+            assert_ne!((first.trace, first.root), (other.trace, other.root));
+        }
+    }
+
+    #[test]
+    fn attributes_are_short_and_have_no_text_of_the_job() {
+        let attempt = attempt("r", &"ä".repeat(500), 1);
+        for one in attempt.job.iter().chain(&attempt.own) {
+            let text = one.value.as_str();
+            assert!(text.len() <= ATTRIBUTE_BYTES_MAX, "{one:?}");
+            assert!(!text.contains("text of its own"), "{one:?}");
+        }
+    }
+
+    #[test]
+    fn an_outcome_says_what_was_used_and_why_it_ended() {
+        let result = Done::Result {
+            verdict: "True".to_owned(),
+            report: "{\"a\": 1}".to_owned(),
+            used: vec![(Unit::Tokens, 70), (Unit::MicroUsd, 3)],
+        };
+        let words = "grounds.queries=2 grounds.verdict=True grounds.tokens=70 grounds.micro_usd=3";
+        assert_eq!(outcome(&result), (words.to_owned(), Status::Ok, 0));
+        let failed = |reason: &str, next| {
+            outcome(&Done::Failed {
+                reason: reason.to_owned(),
+                detail: "password".to_owned(),
+                next,
+            })
+        };
+        let words = |reason: &str, next: &str| {
+            format!("grounds.queries=2 error.type={reason} grounds.next={next}")
+        };
+        assert_eq!(
+            failed("engine_closed", Next::Retry),
+            (
+                words("engine_closed", "retry"),
+                Status::error("engine_closed"),
+                1
+            )
+        );
+        assert_eq!(
+            failed("budget_spent", Next::Hold),
+            (words("budget_spent", "hold"), Status::Unset, 1)
+        );
+        assert_eq!(
+            failed("exit_1", Next::Never),
+            (words("exit_1", "never"), Status::error("exit_1"), 0)
+        );
+    }
+
+    /// Whatever the clocks of two machines say, no span ends before it begins.
+    #[test]
+    fn no_time_is_before_the_lease() {
+        let attempt = attempt("r", "a", 1);
+        let earlier = attempt.clock.known.checked_sub(Duration::from_secs(9));
+        assert_eq!(attempt.clock.leased, moment(3_000));
+        assert_eq!(
+            attempt.clock.at(earlier.expect("a moment")),
+            attempt.clock.leased
+        );
+        let later = attempt.clock.known + Duration::from_millis(40);
+        assert_eq!(attempt.clock.at(later), moment(3_040));
+        assert_eq!(moment(-5), SystemTime::UNIX_EPOCH);
+    }
+}
