@@ -14,7 +14,7 @@ use crate::database::{Database, Fault, FaultKind, Result, Session};
 use crate::job::Job;
 use crate::schema;
 
-pub use finish::{Failure, Finished, Next};
+pub use finish::{Failure, Fate, Finished, Next};
 pub use lease::{Leased, Pick};
 pub use look::{Budget, Count, Dead, Group, Kept, RunInfo, Status};
 pub use pace::Turn;

@@ -1,8 +1,9 @@
 //! The loop of a worker: lease jobs, have threads do them, write what came out, say that it is
-//! still there, end when it is asked to. Given the ledger and someone who does one job. Every
-//! failure of the ledger that may pass is waited for, within a bound; results that were made
-//! meanwhile are written then, if their leases still hold.
+//! still there, end when it is asked to. Given the ledger, someone who does one job, and an observer
+//! of what happens to jobs. Every failure of the ledger that may pass is waited for, within a bound;
+//! results that were made meanwhile are written then, if their leases still hold.
 
+mod event;
 mod hand;
 mod patience;
 
@@ -15,8 +16,9 @@ use std::time::{Duration, Instant};
 
 use crate::bounds::{Bounds, FLUSH_MAX, FLUSH_MS, IDLE_MS};
 use crate::database::Result;
-use crate::ledger::{Failure, Finished, Lease, Leased, Ledger, Next, Pick, Unit};
+use crate::ledger::{Failure, Fate, Finished, Lease, Leased, Ledger, Next, Pick, Unit};
 
+pub use event::{Event, Observer};
 pub use hand::{Hand, Paid};
 use patience::Patience;
 
@@ -85,20 +87,21 @@ pub fn run(
     plan: &Plan,
     stop: &AtomicBool,
     work: &Doer<'_>,
-    tell: &dyn Fn(&Summary),
+    observer: &Observer<'_>,
 ) -> Result<Summary> {
     let queue = Queue::default();
     let (sender, ended) = channel();
     std::thread::scope(|scope| {
         for _ in 0..plan.threads {
             let (queue, sender) = (&queue, sender.clone());
-            scope.spawn(move || thread(ledger, plan, queue, &sender, work));
+            scope.spawn(move || thread(ledger, plan, queue, &sender, work, observer));
         }
         let mut worker = Worker {
             ledger,
             plan,
             stop,
             queue: &queue,
+            observer,
             held: HashMap::new(),
             results: Vec::new(),
             failures: Vec::new(),
@@ -107,7 +110,7 @@ pub fn run(
             has_suspect: false,
             summary: Summary::default(),
         };
-        let worked = worker.work(&ended, tell);
+        let worked = worker.work(&ended);
         // Whatever happened, threads end, and what they still do counts for nobody.
         worker.cancel_all();
         queue.close();
@@ -173,9 +176,11 @@ fn thread(
     queue: &Queue,
     sender: &Sender<Ended>,
     work: &Doer<'_>,
+    observer: &Observer<'_>,
 ) {
     while let Some((leased, is_off)) = queue.next() {
         let start = Instant::now();
+        observer(&Event::Begun(&leased.lease));
         let hand = Hand::new(ledger, &leased, &is_off, &plan.bounds);
         let done = catch_unwind(AssertUnwindSafe(|| match hand.is_off() {
             true => lost(),
@@ -185,6 +190,11 @@ fn thread(
             reason: "panic".to_owned(),
             detail: "the worker panicked at this job".to_owned(),
             next: Next::Retry,
+        });
+        observer(&Event::Ended {
+            lease: &leased.lease,
+            done: &done,
+            queries: hand.queries(),
         });
         let took_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
         if sender.send((leased.lease, took_ms, done)).is_err() {
@@ -207,6 +217,7 @@ struct Worker<'w> {
     plan: &'w Plan,
     stop: &'w AtomicBool,
     queue: &'w Queue,
+    observer: &'w Observer<'w>,
     /// Leases that it has, with how to call their jobs off.
     held: HashMap<Lease, Arc<AtomicBool>>,
     results: Vec<Finished>,
@@ -218,7 +229,7 @@ struct Worker<'w> {
 }
 
 impl Worker<'_> {
-    fn work(&mut self, ended: &Receiver<Ended>, tell: &dyn Fn(&Summary)) -> Result<()> {
+    fn work(&mut self, ended: &Receiver<Ended>) -> Result<()> {
         let mut idle_until = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
             if Instant::now() >= idle_until && self.wants_more() {
@@ -235,10 +246,10 @@ impl Worker<'_> {
             }
             self.collect(ended, Duration::from_millis(FLUSH_MS));
             self.tend()?;
-            tell(&self.summary);
+            (self.observer)(&Event::Counted(&self.summary));
         }
         self.drain(ended)?;
-        tell(&self.summary);
+        (self.observer)(&Event::Counted(&self.summary));
         Ok(())
     }
 
@@ -256,6 +267,7 @@ impl Worker<'_> {
         }
         let count = leased.len();
         for leased in leased {
+            (self.observer)(&Event::Leased(&leased));
             let is_off = Arc::new(AtomicBool::new(false));
             self.held.insert(leased.lease.clone(), Arc::clone(&is_off));
             self.queue.add(leased, is_off);
@@ -342,30 +354,43 @@ impl Worker<'_> {
         );
         self.first_ended = None;
         if !results.is_empty() {
-            let counts = self.patiently(&mut |ledger| ledger.finish(&results))?;
-            for (result, counts) in results.iter().zip(counts) {
-                self.gone(&result.lease);
-                if counts {
-                    self.summary.done += 1;
-                } else {
-                    self.summary.late += 1;
-                }
-            }
+            self.finish(&results)?;
         }
-        let bounds = self.plan.bounds;
-        for failure in &failures {
-            let counts = self.patiently(&mut |ledger| ledger.fail(failure, &bounds))?;
-            self.gone(&failure.lease);
-            match (counts, failure.next) {
-                (false, _) => self.summary.late += 1,
-                (true, Next::Release) => self.summary.released += 1,
-                (true, Next::Retry | Next::Never | Next::Hold) => self.summary.failed += 1,
+        failures.iter().try_for_each(|failure| self.fail(failure))
+    }
+
+    fn finish(&mut self, results: &[Finished]) -> Result<()> {
+        for result in results {
+            (self.observer)(&Event::Writing(&result.lease));
+        }
+        let counts = self.patiently(&mut |ledger| ledger.finish(results))?;
+        for (result, counts) in results.iter().zip(counts) {
+            let fate = if counts { Fate::Done } else { Fate::Late };
+            self.gone(&result.lease, fate);
+            if counts {
+                self.summary.done += 1;
+            } else {
+                self.summary.late += 1;
             }
         }
         Ok(())
     }
 
-    fn gone(&mut self, lease: &Lease) {
+    fn fail(&mut self, failure: &Failure) -> Result<()> {
+        let bounds = self.plan.bounds;
+        (self.observer)(&Event::Writing(&failure.lease));
+        let fate = self.patiently(&mut |ledger| ledger.fail(failure, &bounds))?;
+        self.gone(&failure.lease, fate);
+        match (fate.counts(), failure.next) {
+            (false, _) => self.summary.late += 1,
+            (true, Next::Release) => self.summary.released += 1,
+            (true, Next::Retry | Next::Never | Next::Hold) => self.summary.failed += 1,
+        }
+        Ok(())
+    }
+
+    fn gone(&mut self, lease: &Lease, fate: Fate) {
+        (self.observer)(&Event::Written(lease, fate));
         self.held.remove(lease);
         self.has_suspect &= !self.held.is_empty();
     }
@@ -378,6 +403,7 @@ impl Worker<'_> {
         for lease in lost {
             if let Some(is_off) = self.held.get(&lease) {
                 is_off.store(true, Ordering::Relaxed);
+                (self.observer)(&Event::Lost(&lease));
             }
         }
         Ok(())
@@ -389,6 +415,7 @@ impl Worker<'_> {
         self.summary.released += untouched.len() as u64;
         for lease in &untouched {
             self.held.remove(lease);
+            (self.observer)(&Event::Returned(lease));
         }
         self.patiently(&mut |ledger| ledger.release(&untouched))?;
         let end = Instant::now() + Duration::from_millis(self.plan.bounds.drain_ms_max);

@@ -47,6 +47,44 @@ pub struct Failure {
     pub next: Next,
 }
 
+/// What became of a job that a worker ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Nothing: the lease had run out.
+    Late,
+    /// It has a result.
+    Done,
+    /// It is tried again.
+    Queued,
+    /// It waits until its budget is raised.
+    Held,
+    /// It is a dead letter.
+    Dead,
+}
+
+impl Fate {
+    /// Whether what the worker wrote counts.
+    pub fn counts(self) -> bool {
+        self != Self::Late
+    }
+
+    /// Whether no other attempt follows by itself.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Done | Self::Dead)
+    }
+
+    /// The word of a state in the ledger; empty for one that was not changed.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Late => "",
+            Self::Done => "done",
+            Self::Queued => "queued",
+            Self::Held => "held",
+            Self::Dead => "dead",
+        }
+    }
+}
+
 impl Ledger {
     /// Writes results. Returns for each whether it counts: a result whose lease ran out does not.
     ///
@@ -56,11 +94,11 @@ impl Ledger {
         self.within(&mut |session| finished.iter().map(|one| finish(session, one)).collect())
     }
 
-    /// Writes a failure. Returns whether it counts.
+    /// Writes a failure. Returns what became of the job.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn fail(&mut self, failure: &Failure, bounds: &Bounds) -> Result<bool> {
+    pub fn fail(&mut self, failure: &Failure, bounds: &Bounds) -> Result<Fate> {
         self.within(&mut |session| fail(session, failure, bounds))
     }
 }
@@ -122,10 +160,10 @@ fn settle(session: &mut dyn Session, lease: &Lease, unit: Unit, used: u64) -> Re
         .map(drop)
 }
 
-fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result<bool> {
+fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result<Fate> {
     let lease = &failure.lease;
     if !is_good(session, lease)? {
-        return Ok(false);
+        return Ok(Fate::Late);
     }
     let rows = session.query(
         "SELECT attempts, worker, (SELECT attempts_max FROM fleet_runs WHERE name = fleet_jobs.run)
@@ -133,15 +171,15 @@ fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result
         &[(&lease.job).into()],
     )?;
     let Some(row) = rows.first() else {
-        return Ok(false);
+        return Ok(Fate::Late);
     };
     let (attempts, attempts_max) = (row[0].int(), row[2].int());
-    let (state, uncounted) = match failure.next {
-        Next::Hold => ("held", 1),
-        Next::Release => ("queued", 1),
-        Next::Never => ("dead", 0),
-        Next::Retry if attempts >= attempts_max => ("dead", 0),
-        Next::Retry => ("queued", 0),
+    let (fate, uncounted) = match failure.next {
+        Next::Hold => (Fate::Held, 1),
+        Next::Release => (Fate::Queued, 1),
+        Next::Never => (Fate::Dead, 0),
+        Next::Retry if attempts >= attempts_max => (Fate::Dead, 0),
+        Next::Retry => (Fate::Queued, 0),
     };
     let pause = match failure.next {
         Next::Retry => pause_ms(lease, attempts, bounds),
@@ -164,13 +202,13 @@ fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result
          WHERE id = $1",
         &[
             (&lease.job).into(),
-            state.into(),
+            fate.word().into(),
             (&failure.reason).into(),
             i64::into(uncounted),
             pause.into(),
         ],
     )?;
-    Ok(true)
+    Ok(fate)
 }
 
 /// The pause before the next attempt: doubled each time, and spread so that jobs that failed

@@ -21,6 +21,11 @@ pub struct Leased {
     pub attempt: i64,
     /// When it was submitted, by the engine's clock.
     pub created_ms: i64,
+    /// From when on it could be leased, by the same clock: since it was submitted, returned, or the
+    /// pause after a failure ended.
+    pub ready_ms: i64,
+    /// When it was leased, by the same clock.
+    pub leased_ms: i64,
 }
 
 /// Which jobs are leased.
@@ -57,7 +62,7 @@ impl Ledger {
              UPDATE fleet_jobs SET state = 'leased', lease = lease + 1, attempts = attempts + 1, worker = $2,
                 until_ms = {{now}} + $3
              FROM picked WHERE fleet_jobs.id = picked.id
-             RETURNING fleet_jobs.id, lease, run, body, attempts, created_ms, place"
+             RETURNING fleet_jobs.id, lease, run, body, attempts, created_ms, place, ready_ms, {{now}}"
         );
         let mut rows = self.within(&mut |session| {
             session.query(
@@ -77,6 +82,8 @@ impl Ledger {
                     job: self.job_of(row[3].text())?,
                     attempt: row[4].int(),
                     created_ms: row[5].int(),
+                    ready_ms: row[7].int(),
+                    leased_ms: row[8].int(),
                 })
             })
             .collect()

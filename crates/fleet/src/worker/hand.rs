@@ -1,7 +1,7 @@
 //! What a job may do while it runs: spend within its run's budget, ask paid engines once, keep the
 //! common pace, and learn that it was called off.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ pub struct Hand<'h> {
     is_off: &'h AtomicBool,
     bounds: &'h Bounds,
     end: Instant,
+    queries: AtomicU64,
 }
 
 /// What to do about a paid query.
@@ -52,12 +53,18 @@ impl<'h> Hand<'h> {
             is_off,
             bounds,
             end: Instant::now() + Duration::from_millis(bounds.job_ms_max),
+            queries: AtomicU64::new(0),
         }
     }
 
     /// Whether the job was called off, or its lease was lost.
     pub fn is_off(&self) -> bool {
         self.is_off.load(Ordering::Relaxed)
+    }
+
+    /// Paid queries whose turn came.
+    pub(super) fn queries(&self) -> u64 {
+        self.queries.load(Ordering::Relaxed)
     }
 
     /// The bounds of the worker.
@@ -106,6 +113,7 @@ impl<'h> Hand<'h> {
             return Ok(Paid::Closed);
         }
         std::thread::sleep(wait);
+        self.queries.fetch_add(1, Ordering::Relaxed);
         Ok(Paid::Send)
     }
 

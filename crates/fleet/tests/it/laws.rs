@@ -3,9 +3,14 @@
 use std::time::Duration;
 
 use grounds_fleet::ledger::{Exchange, Failure, Next, Pick, Reserve, Turn, Unit};
-use grounds_fleet::{FaultKind, Shard, answers, merge};
+use grounds_fleet::{FaultKind, Ledger, Shard, answers, merge};
 
 use crate::support::{Ground, bounds, claims, count, finished, lease, new_run, on_both, terms};
+
+/// Writes a failure; returns whether it counts.
+fn fails(ledger: &mut Ledger, failure: &Failure) -> bool {
+    ledger.fail(failure, &bounds()).expect("written").counts()
+}
 
 #[test]
 fn a_job_is_leased_once_and_finished_once() {
@@ -120,8 +125,8 @@ fn failures_are_tried_again_until_they_are_dead() {
                 detail: "it said \u{1f4a5}".to_owned(),
                 next,
             };
-            assert!(ledger.fail(&failure, &bounds()).expect("written"));
-            assert!(!ledger.fail(&failure, &bounds()).expect("asked"));
+            assert!(fails(&mut ledger, &failure));
+            assert!(!fails(&mut ledger, &failure));
             let status = ledger.status(None).expect("a status");
             (
                 count(&status, "queued"),
@@ -141,7 +146,7 @@ fn failures_are_tried_again_until_they_are_dead() {
             detail: String::new(),
             next: Next::Never,
         };
-        assert!(ledger.fail(&failure, &bounds()).expect("written"));
+        assert!(fails(&mut ledger, &failure));
         assert_eq!(count(&ledger.status(None).expect("a status"), "dead"), 1);
     });
 }
@@ -240,7 +245,7 @@ fn a_job_that_waits_for_its_budget_goes_on_when_it_is_raised() {
             detail: String::new(),
             next: Next::Hold,
         };
-        assert!(ledger.fail(&failure, &bounds()).expect("written"));
+        assert!(fails(&mut ledger, &failure));
         assert!(lease(&mut ledger, 1).is_empty());
         assert_eq!(
             ledger.submit(&run, &claims(2)).expect("the same").released,
@@ -324,7 +329,7 @@ fn a_paid_query_that_nobody_knows_about_is_not_sent_again() {
             detail: "s".to_owned(),
             next: Next::Never,
         };
-        assert!(ledger.fail(&failure, &bounds()).expect("written"));
+        assert!(fails(&mut ledger, &failure));
         assert_eq!(
             ledger.begin_exchange(two, "s").expect("asked"),
             Exchange::Unknown

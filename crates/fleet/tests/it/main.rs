@@ -6,6 +6,7 @@
 
 mod documents;
 mod engine;
+mod events;
 mod faults;
 mod kills;
 mod laws;

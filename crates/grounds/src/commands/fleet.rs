@@ -9,6 +9,7 @@ mod results;
 mod submit;
 mod tend;
 mod terms;
+mod traces;
 mod trees;
 mod work;
 

@@ -52,6 +52,7 @@ impl AboutReport {
             ("ci", cfg!(feature = "ci")),
             ("model", cfg!(feature = "model")),
             ("review", cfg!(feature = "review")),
+            ("telemetry", cfg!(feature = "telemetry")),
             ("web", cfg!(feature = "web")),
         ];
         Self {

@@ -7,6 +7,8 @@
     reason = "the tests of the ledger use more of the server than these"
 )]
 mod server;
+#[cfg(feature = "telemetry")]
+mod traces;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -310,6 +312,41 @@ fn a_worker_ends_in_good_order_at_a_signal() {
         done.code == Some(0) && out(&done).contains("3 results"),
         "{}",
         done.text()
+    );
+}
+
+/// A program without traces says so where they are asked for, once, and works.
+#[cfg(not(feature = "telemetry"))]
+#[test]
+fn a_program_without_traces_says_so() {
+    let tree = ground();
+    let words = |words: &[&str]| {
+        let mut command = fleet(&tree, words);
+        command.env(
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "http://user:pa55@localhost:1",
+        );
+        command
+    };
+    let submitted = ends(
+        &mut words(&["submit", "claims.jsonl", "--corpus", "docs"]),
+        0,
+    );
+    assert!(!submitted.text().contains("OTEL"), "{}", submitted.text());
+    let worked = ends(
+        &mut words(&["work", "--until-empty", "--corpus", "docs"]),
+        0,
+    );
+    let said = worked.text();
+    assert_eq!(
+        said.matches("`OTEL_EXPORTER_OTLP_ENDPOINT`").count(),
+        1,
+        "{said}"
+    );
+    assert!(said.contains("without the feature `telemetry`"), "{said}");
+    assert!(
+        out(&worked).contains("3 results") && !said.contains("pa55"),
+        "{said}"
     );
 }
 

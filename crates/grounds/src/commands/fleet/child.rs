@@ -90,6 +90,9 @@ fn command(words: &[OsString], folder: &Path) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .env_remove(super::LEDGER_VARIABLE);
+    for name in super::traces::SECRET_VARIABLES {
+        command.env_remove(name);
+    }
     set_apart(&mut command);
     command
 }

@@ -5,10 +5,11 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grounds_fleet::worker::{self, Plan, Summary};
+use grounds_fleet::worker::{self, Event, Plan, Summary};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::jobs::Jobs;
+use super::traces::Traces;
 use super::{open, repositories, say, settings, terms};
 use crate::cli::{FleetWork, Global};
 use crate::config::Config;
@@ -38,14 +39,19 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     );
     let stop = stopped()?;
     let told = Told::new(global);
+    let traces = Traces::start(&plan.name);
     let summary = worker::run(
         &ledger,
         &plan,
         &stop,
         &|leased, hand| jobs.one(leased, hand),
-        &|summary| told.tell(summary),
-    )?;
-    ended(&summary, stop.load(Ordering::Relaxed))
+        &|event| {
+            told.happened(event);
+            traces.happened(event);
+        },
+    );
+    traces.end();
+    ended(&summary?, stop.load(Ordering::Relaxed))
 }
 
 /// How it ended, in words and as an exit code.
@@ -108,6 +114,12 @@ impl Told {
         Self {
             json: global.progress,
             last: Mutex::default(),
+        }
+    }
+
+    fn happened(&self, event: &Event<'_>) {
+        if let Event::Counted(summary) = event {
+            self.tell(summary);
         }
     }
 

@@ -1,0 +1,122 @@
+//! The way to a collector: the exporter's requests through the client that models and pages are
+//! reached with, each within a time and with an answer of bounded size.
+
+use std::future::{Future, ready};
+use std::io::Read as _;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grounds_http::{Broken, Options, of_io, of_library};
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response, ResponseBodyTooLarge};
+use ureq::{Agent, Proxy};
+
+use super::answer::Tally;
+use super::settings::Settings;
+
+/// Bytes of all headers of one answer.
+const HEADERS_BYTES_MAX: usize = 64 << 10;
+/// Bytes of the body of one answer.
+const ANSWER_BYTES_MAX: u64 = 1 << 20;
+/// Connections that are kept open for the next request.
+const IDLE_CONNECTIONS_MAX: usize = 1;
+
+/// The way to one collector.
+#[derive(Debug)]
+pub(super) struct Client {
+    agent: Agent,
+    within: Duration,
+    tally: Arc<Tally>,
+}
+
+impl Client {
+    /// The way that the settings of the person allow.
+    ///
+    /// # Errors
+    /// Words for a proxy or a file of certificates that cannot be used.
+    pub(super) fn new(settings: &Settings, tally: Arc<Tally>) -> Result<Self, String> {
+        let network = &settings.network;
+        let proxy = network
+            .proxy_to(&settings.host, settings.is_local())
+            .map(Proxy::new)
+            .transpose()
+            .map_err(|_| "the proxy cannot be used")?;
+        let config = grounds_http::config(Options {
+            user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
+            headers_bytes_max: HEADERS_BYTES_MAX,
+            connect_within: None,
+            idle_connections_max: IDLE_CONNECTIONS_MAX,
+            certificates: network.certificates.as_deref(),
+            proxy,
+        });
+        Ok(Self {
+            agent: config
+                .map_err(|_| "the file of certificates cannot be used")?
+                .new_agent(),
+            within: settings.within,
+            tally,
+        })
+    }
+
+    fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let broken = |broken: Broken| -> HttpError {
+            let why = words(&broken);
+            self.tally.failed(why);
+            why.into()
+        };
+        let request = self
+            .agent
+            .configure_request(request.map(|body| body.to_vec()))
+            .timeout_global(Some(self.within))
+            .build();
+        let answer = self.agent.run(request);
+        let (head, body) = answer
+            .map_err(|error| broken(of_library(&error)))?
+            .into_parts();
+        let mut bytes = Vec::new();
+        body.into_with_config()
+            .limit(u64::MAX)
+            .reader()
+            .take(ANSWER_BYTES_MAX + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| broken(of_io(&error)))?;
+        if bytes.len() as u64 > ANSWER_BYTES_MAX {
+            self.tally.failed("its answer is too large");
+            return Err(Box::new(ResponseBodyTooLarge::new()));
+        }
+        self.tally.answered(head.status.as_u16(), &bytes);
+        Ok(Response::from_parts(head, bytes.into()))
+    }
+}
+
+impl HttpClient for Client {
+    // The thread that exports does nothing else, so that it may wait here.
+    fn send_bytes<'s, 'f>(
+        &'s self,
+        request: Request<Bytes>,
+    ) -> Pin<Box<dyn Future<Output = Result<Response<Bytes>, HttpError>> + Send + 'f>>
+    where
+        's: 'f,
+        Self: 'f,
+    {
+        Box::pin(ready(self.send(request)))
+    }
+}
+
+/// What broke, without a word of the address or of the other side.
+const fn words(broken: &Broken) -> &'static str {
+    match broken {
+        Broken::ConnectTimeUp | Broken::TimeUp => "it did not answer in time",
+        Broken::NoSuchHost => "its host is not known",
+        Broken::Unreachable(_) => "nothing listens there, or nothing gets through",
+        Broken::Tls(_) => "encryption could not be agreed",
+        Broken::Proxy => "the proxy does not do its work",
+        Broken::CutShort(_) => "the connection ended in the middle",
+        Broken::TooLarge(_)
+        | Broken::Headers
+        | Broken::Packed
+        | Broken::Invalid(_)
+        | Broken::NotHttp
+        | Broken::Unusable => "its answer is not HTTP that can be read",
+    }
+}

@@ -1,0 +1,270 @@
+//! The spans of jobs: one trace for each job, whoever does it. A job has a span once it is over, each
+//! attempt has one below it with the work and the writing, and the wait for each attempt has one too.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
+
+use grounds_fleet::ledger::{Fate, Lease, Leased};
+use grounds_fleet::worker::{Done, Event};
+use opentelemetry::trace::{SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceState};
+use opentelemetry::{InstrumentationScope, KeyValue};
+use opentelemetry_sdk::trace::{Config, SamplingDecision, SpanData, SpanEvents};
+
+use super::attempt::{Attempt, moment};
+use super::sender::Sender;
+use super::settings::Settings;
+
+/// The traces of a worker.
+pub(in super::super) struct Traces {
+    /// `None` where nothing is to be sent.
+    tracer: Option<Tracer>,
+}
+
+struct Tracer {
+    sender: Sender,
+    config: Config,
+    worker: String,
+    scope: InstrumentationScope,
+    /// Jobs that the worker has, no more than it leases.
+    open: Mutex<HashMap<Lease, Attempt>>,
+}
+
+impl Traces {
+    /// Starts to send where the environment names a collector; what it has that cannot be used is a
+    /// warning.
+    pub(in super::super) fn start(worker: &str) -> Self {
+        let Some((name, address)) = super::asked_by() else {
+            return Self { tracer: None };
+        };
+        let started = Settings::of(&address).and_then(|settings| {
+            let sender = Sender::start(&settings, worker)?;
+            settings.ignored.iter().for_each(|text| super::warn(text));
+            Ok(sender)
+        });
+        let sender = started
+            .inspect_err(|why| super::warn(&format!("no traces are sent to `{name}`: {why}")))
+            .ok();
+        Self {
+            tracer: sender.map(|sender| Tracer::new(sender, worker)),
+        }
+    }
+
+    /// Takes note of what happened to a job.
+    pub(in super::super) fn happened(&self, event: &Event<'_>) {
+        if let Some(tracer) = &self.tracer {
+            tracer.happened(event, Instant::now());
+        }
+    }
+
+    /// Sends what is left, within a bound, and warns of what did not arrive.
+    pub(in super::super) fn end(self) {
+        let Some(tracer) = self.tracer else {
+            return;
+        };
+        if let Some(missing) = tracer.end() {
+            super::warn(&missing);
+        }
+    }
+}
+
+impl Tracer {
+    fn new(sender: Sender, worker: &str) -> Self {
+        let scope = InstrumentationScope::builder("grounds.fleet");
+        Self {
+            sender,
+            config: Config::default(),
+            worker: worker.to_owned(),
+            scope: scope.with_version(env!("CARGO_PKG_VERSION")).build(),
+            open: Mutex::default(),
+        }
+    }
+
+    fn happened(&self, event: &Event<'_>, now: Instant) {
+        match *event {
+            Event::Leased(leased) => self.leased(leased, now),
+            Event::Begun(lease) => self.note(lease, |attempt| attempt.begun = Some(now)),
+            Event::Lost(lease) => self.note(lease, |attempt| attempt.refuse("lease_lost", now)),
+            Event::Ended {
+                lease,
+                done,
+                queries,
+            } => self.ended(lease, done, queries, now),
+            Event::Writing(lease) => self.note(lease, |attempt| attempt.writing = Some(now)),
+            Event::Written(lease, fate) => self.written(lease, fate, now),
+            Event::Returned(lease) => self.returned(lease, now),
+            Event::Counted(_) => {}
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<Lease, Attempt>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, lease: &Lease, note: impl FnOnce(&mut Attempt)) {
+        if let Some(attempt) = self.open().get_mut(lease) {
+            note(attempt);
+        }
+    }
+
+    fn leased(&self, leased: &Leased, now: Instant) {
+        let attempt = Attempt::of(leased, &self.worker, now);
+        let sampler = &self.config.sampler;
+        let kind = SpanKind::Internal;
+        let sampled =
+            sampler.should_sample(None, attempt.trace, "fleet.job", &kind, &attempt.job, &[]);
+        if sampled.decision != SamplingDecision::RecordAndSample {
+            return;
+        }
+        let ready = moment(leased.ready_ms).min(attempt.clock.leased);
+        let queue = Span {
+            id: attempt.span("queue"),
+            parent: attempt.root,
+            name: "fleet.queue",
+            start: ready,
+            end: attempt.clock.leased,
+            own: Vec::new(),
+            status: Status::Unset,
+        };
+        self.send(&attempt, queue, SpanEvents::default());
+        self.open().insert(leased.lease.clone(), attempt);
+    }
+
+    fn ended(&self, lease: &Lease, done: &Done, queries: u64, now: Instant) {
+        let mut ended = None;
+        self.note(lease, |attempt| {
+            attempt.outcome(done, queries, now);
+            ended = Some(attempt.clone());
+        });
+        let Some(attempt) = ended else {
+            return;
+        };
+        let span = Span {
+            id: attempt.span("work"),
+            parent: attempt.id,
+            name: "fleet.work",
+            start: attempt.clock.at(attempt.begun.unwrap_or(now)),
+            end: attempt.clock.at(now),
+            own: attempt.outcome.clone(),
+            status: attempt.status.clone(),
+        };
+        self.send(&attempt, span, attempt.events());
+    }
+
+    fn written(&self, lease: &Lease, fate: Fate, now: Instant) {
+        let Some(mut attempt) = self.open().remove(lease) else {
+            return;
+        };
+        let mut status = Status::Ok;
+        if fate == Fate::Late {
+            attempt.refuse("lease_lost", now);
+            status = Status::error("lease_lost");
+            attempt.status = status.clone();
+        } else {
+            let state = KeyValue::new("grounds.state", fate.word());
+            attempt.outcome.push(state);
+        }
+        let write = Span {
+            id: attempt.span("write"),
+            parent: attempt.id,
+            name: "fleet.write",
+            start: attempt.clock.at(attempt.writing.unwrap_or(now)),
+            end: attempt.clock.at(now),
+            own: Vec::new(),
+            status,
+        };
+        self.send(&attempt, write, SpanEvents::default());
+        self.close(&attempt, now);
+        if fate.is_over() {
+            self.send_root(attempt, now);
+        }
+    }
+
+    fn returned(&self, lease: &Lease, now: Instant) {
+        let Some(mut attempt) = self.open().remove(lease) else {
+            return;
+        };
+        attempt
+            .outcome
+            .push(KeyValue::new("grounds.state", "returned"));
+        self.close(&attempt, now);
+    }
+
+    /// Sends the span of an attempt.
+    fn close(&self, attempt: &Attempt, now: Instant) {
+        let span = Span {
+            id: attempt.id,
+            parent: attempt.root,
+            name: "fleet.attempt",
+            start: attempt.clock.leased,
+            end: attempt.clock.at(now),
+            own: attempt.outcome.clone(),
+            status: attempt.status.clone(),
+        };
+        self.send(attempt, span, attempt.events());
+    }
+
+    /// Sends the span of a job that is over.
+    fn send_root(&self, mut attempt: Attempt, now: Instant) {
+        attempt.own = vec![KeyValue::new("grounds.clock", "ledger")];
+        let span = Span {
+            id: attempt.root,
+            parent: SpanId::INVALID,
+            name: "fleet.job",
+            start: attempt.created.min(attempt.clock.leased),
+            end: attempt.clock.at(now),
+            own: std::mem::take(&mut attempt.outcome),
+            status: attempt.status.clone(),
+        };
+        self.send(&attempt, span, SpanEvents::default());
+    }
+
+    fn send(&self, attempt: &Attempt, span: Span, events: SpanEvents) {
+        let mut attributes = attempt.job.clone();
+        attributes.extend(attempt.own.iter().cloned().chain(span.own));
+        self.sender.send(SpanData {
+            span_context: SpanContext::new(
+                attempt.trace,
+                span.id,
+                TraceFlags::SAMPLED,
+                false,
+                TraceState::default(),
+            ),
+            parent_span_id: span.parent,
+            parent_span_is_remote: false,
+            span_kind: SpanKind::Internal,
+            name: span.name.into(),
+            start_time: span.start,
+            end_time: span.end,
+            attributes,
+            dropped_attributes_count: 0,
+            events,
+            links: Default::default(),
+            status: span.status,
+            instrumentation_scope: self.scope.clone(),
+        });
+    }
+
+    /// Closes what a worker still has when its ledger failed, and sends what is left.
+    fn end(self) -> Option<String> {
+        let now = Instant::now();
+        let mut open: Vec<Attempt> = self.open().drain().map(|(_, attempt)| attempt).collect();
+        open.sort_by_key(|attempt| (attempt.clock.leased, attempt.lease.job.clone()));
+        for mut attempt in open {
+            attempt.status = Status::error("not_written");
+            self.close(&attempt, now);
+        }
+        self.sender.end()
+    }
+}
+
+/// What differs from span to span of an attempt.
+struct Span {
+    id: SpanId,
+    parent: SpanId,
+    name: &'static str,
+    start: SystemTime,
+    end: SystemTime,
+    own: Vec<KeyValue>,
+    status: Status,
+}
