@@ -2,7 +2,7 @@
 //! worth: absence is an answer only where every repository answered. What failed, is still open or
 //! was called off is counted by its reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::ledger::Group;
 
@@ -61,10 +61,10 @@ fn says(kind: &str, verdict: &str) -> Option<bool> {
 /// The answers, one for each question.
 pub fn of(groups: &[Group]) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for group in groups {
-        let is_same =
-            |answer: &Answer| (&answer.kind, &answer.topic) == (&group.kind, &group.topic);
-        let place = answers.iter().position(is_same).unwrap_or_else(|| {
+        let question = (group.kind.as_str(), group.topic.as_str());
+        let place = *places.entry(question).or_insert_with(|| {
             answers.push(empty(group));
             answers.len() - 1
         });
