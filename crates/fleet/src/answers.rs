@@ -49,11 +49,22 @@ pub struct Answer {
     pub missing: BTreeMap<String, u64>,
 }
 
+/// The verdicts of a kind that say that something is there, and that it is not; `None` for a kind
+/// without such an answer.
+pub fn verdicts(kind: &str) -> Option<(&'static str, &'static str)> {
+    match kind {
+        "ask" => Some(("answered", "not_found")),
+        "check" => Some(("contradicted", "holds")),
+        _ => None,
+    }
+}
+
 /// What a verdict says about whether something is there.
 fn says(kind: &str, verdict: &str) -> Option<bool> {
-    match (kind, verdict) {
-        ("ask", "answered") | ("check", "contradicted") => Some(true),
-        ("ask", "not_found") | ("check", "holds") => Some(false),
+    let (found, not_found) = verdicts(kind)?;
+    match verdict {
+        _ if verdict == found => Some(true),
+        _ if verdict == not_found => Some(false),
         _ => None,
     }
 }
