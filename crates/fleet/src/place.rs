@@ -51,7 +51,7 @@ impl Place {
     /// # Errors
     /// [`Fault`] when it cannot be opened.
     pub fn open(&self) -> Result<Box<dyn Database>> {
-        self.check_is_path()?;
+        self.check()?;
         match self {
             Self::File(path) => Ok(Box::new(sqlite::File::open(path)?)),
             #[cfg(feature = "postgres")]
@@ -71,7 +71,7 @@ impl Place {
     /// [`Fault`] when it cannot be opened.
     pub fn open_to_read(&self, within: Duration) -> Result<Box<dyn Database>> {
         let end = Instant::now() + within;
-        self.check_is_path()?;
+        self.check()?;
         match self {
             Self::File(path) => Ok(Box::new(sqlite::File::open_to_read(path, end)?)),
             #[cfg(feature = "postgres")]
@@ -88,7 +88,10 @@ impl Place {
     }
 
     /// Refuses an address in another form than ours: as a path it would be made, and shown with its password.
-    fn check_is_path(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Fault`] that says which form is ours.
+    pub fn check(&self) -> Result<()> {
         match self {
             Self::File(path) if is_address(path) => Err(self
                 .unusable("the address of a server begins with `postgres://` or `postgresql://`")),

@@ -129,6 +129,7 @@ impl Fleet {
 
     /// The ledger; `None` if there is no such file.
     fn open(&self) -> Result<Option<Ledger>, Error> {
+        self.place.check()?;
         // What else keeps a file from being looked at is said by whoever opens it.
         let is_missing = |file: &std::path::Path| matches!(file.try_exists(), Ok(false));
         if self.place.file().is_some_and(is_missing) {

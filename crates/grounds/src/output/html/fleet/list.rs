@@ -109,17 +109,32 @@ fn item(run: &RunReport) -> Markup {
             "submitted " (run.submitted) ", source " code { (shown(&source)) }
             @if run.shard != "1/1" { ", share " (run.shard) }
         }
-        div.small {
-            (run.workers) @if run.workers == 1 { " worker holds" } @else { " workers hold" } " a job"
-            @if run.oldest_ready_ms > 0 { ", the oldest job waits for " (duration(run.oldest_ready_ms)) }
-            @if !run.failures.is_empty() { ", failed attempts: " (counted(&run.failures)) }
-            @for one in spent(run) { ", " (one) }
-        }
+        @let notes = notes(run);
+        @if !notes.is_empty() { div.small { (notes.join("; ")) } }
     }
 }
 
+/// What goes on in a run, what failed, and what it spent.
+pub(super) fn notes(run: &RunReport) -> Vec<String> {
+    let mut notes = Vec::new();
+    match run.workers {
+        0 if run.oldest_ready_ms == 0 => {}
+        1 => notes.push("1 worker holds a job".to_owned()),
+        workers => notes.push(format!("{workers} workers hold a job")),
+    }
+    if run.oldest_ready_ms > 0 {
+        let wait = duration(run.oldest_ready_ms);
+        notes.push(format!("the oldest job waits for {wait}"));
+    }
+    if !run.failures.is_empty() {
+        notes.push(format!("failed attempts: {}", counted(&run.failures)));
+    }
+    notes.extend(spent(run));
+    notes
+}
+
 /// Budgets that have a limit, or of which something is used.
-pub(super) fn spent(run: &RunReport) -> Vec<String> {
+fn spent(run: &RunReport) -> Vec<String> {
     let counts = run.budgets.iter();
     let counts = counts.filter(|budget| budget.most.is_some() || budget.used > 0);
     counts.map(budget).collect()

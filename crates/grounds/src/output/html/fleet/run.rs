@@ -5,8 +5,8 @@ use grounds_fleet::answers::verdicts;
 use grounds_fleet::ledger::{Attempts, Chosen, JobRow};
 use maud::{Markup, html};
 
-use super::list::{spent, standing};
-use super::parts::{attempts, counted, cut, duration, ordered, row, segment, states};
+use super::list::{notes, standing};
+use super::parts::{attempts, counted, cut, ordered, row, segment, states};
 use crate::output::fleet::{AnswerReport, RunReport};
 use crate::output::html::frame::{Policy, Tone, document, kind};
 use crate::output::html::parts::{encoded, shown};
@@ -47,7 +47,8 @@ pub fn of_fleet_run(page: &FleetRun<'_>) -> String {
         p.verdict.(tone.class()) {
             span.sign aria-hidden="true" { (tone.sign()) }
             b { (word) }
-            span.why { (why(run)) }
+            @let notes = notes(run);
+            @if !notes.is_empty() { span.why { (notes.join("; ")) "." } }
         }
         (facts(page))
     };
@@ -68,22 +69,6 @@ pub fn of_fleet_run(page: &FleetRun<'_>) -> String {
         }
     };
     document(&title, Policy::Alone, &head, &body).into_string()
-}
-
-fn why(run: &RunReport) -> String {
-    let mut words = vec![match run.workers {
-        1 => "1 worker holds a job".to_owned(),
-        workers => format!("{workers} workers hold a job"),
-    }];
-    if run.oldest_ready_ms > 0 {
-        let wait = duration(run.oldest_ready_ms);
-        words.push(format!("the oldest job waits for {wait}"));
-    }
-    if !run.failures.is_empty() {
-        words.push(format!("failed attempts: {}", counted(&run.failures)));
-    }
-    words.extend(spent(run));
-    format!("{}.", words.join("; "))
 }
 
 fn facts(page: &FleetRun<'_>) -> Markup {
