@@ -192,7 +192,8 @@ impl Ledger {
             .map_or((0, 0), |row| (unsigned(&row[0]), unsigned(&row[1]))))
     }
 
-    /// Results of a run in the order of its file, one page: those after a place.
+    /// Results of a run in the order of its file, one page: those after a place. Jobs of several files
+    /// share places, and a page ends with all of its last one.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -200,7 +201,12 @@ impl Ledger {
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT place, id, body, verdict, hash, report, done_ms, took_ms FROM fleet_jobs
-                 JOIN fleet_results ON job = id WHERE run = $1 AND place > $2 ORDER BY place LIMIT $3",
+                 JOIN fleet_results ON job = id WHERE run = $1 AND place > $2 AND place <= (
+                    SELECT MAX(place) FROM (
+                        SELECT place FROM fleet_jobs JOIN fleet_results ON job = id
+                        WHERE run = $1 AND place > $2 ORDER BY place LIMIT $3
+                    ) AS page
+                 ) ORDER BY place, id",
                 &[run.into(), after.into(), PAGE_ROWS.into()],
             )
         })?;
@@ -220,7 +226,8 @@ impl Ledger {
             .collect()
     }
 
-    /// Jobs of a run that have no result, in the order of its file, one page: those after a place.
+    /// Jobs of a run that have no result, in the order of its file, one page: those after a place. It
+    /// ends as a page of results does.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -228,7 +235,12 @@ impl Ledger {
         let (rows, attempts) = self.within(&mut |session| {
             let rows = session.query(
                 "SELECT place, id, body, state, reason FROM fleet_jobs
-                 WHERE run = $1 AND state <> 'done' AND place > $2 ORDER BY place LIMIT $3",
+                 WHERE run = $1 AND state <> 'done' AND place > $2 AND place <= (
+                    SELECT MAX(place) FROM (
+                        SELECT place FROM fleet_jobs
+                        WHERE run = $1 AND state <> 'done' AND place > $2 ORDER BY place LIMIT $3
+                    ) AS page
+                 ) ORDER BY place, id",
                 &[run.into(), after.into(), PAGE_ROWS.into()],
             )?;
             let mut attempts = Vec::new();

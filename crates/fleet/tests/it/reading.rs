@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use grounds_fleet::bounds::PAGE_ROWS;
 use grounds_fleet::database::{Database, Session};
 use grounds_fleet::ledger::{Chosen, Cut, Failure, JobRow, Next, PageFrom};
 use grounds_fleet::{FaultKind, Ledger, Place};
@@ -105,6 +106,38 @@ fn pages_have_every_job_once() {
         ] {
             assert_eq!(count(&mut ledger, state, word), jobs, "{state} {word}");
         }
+    });
+}
+
+/// The places of files that were submitted under one name are the same ones, across the ends of pages too.
+#[test]
+fn results_of_several_files_are_all_listed() {
+    on_both(|ground| {
+        let mut ledger = ground.ledger();
+        let all = claims(3 * PAGE_ROWS);
+        for file in all.chunks(PAGE_ROWS) {
+            ledger.submit(&new_run("r"), file).expect("submitted");
+        }
+        let (mut listed, mut after) = (0, -1);
+        loop {
+            let page = ledger.without_result("r", after).expect("a page");
+            let Some(last) = page.last() else { break };
+            (listed, after) = (listed + page.len(), last.place);
+        }
+        assert_eq!(listed, all.len());
+        let leased = lease(&mut ledger, all.len());
+        let done: Vec<_> = leased
+            .iter()
+            .map(|one| finished(&one.lease, "{}"))
+            .collect();
+        ledger.finish(&done).expect("written");
+        (listed, after) = (0, -1);
+        loop {
+            let page = ledger.results("r", after).expect("a page");
+            let Some(last) = page.last() else { break };
+            (listed, after) = (listed + page.len(), last.place);
+        }
+        assert_eq!(listed, all.len());
     });
 }
 
