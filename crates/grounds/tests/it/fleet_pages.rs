@@ -260,6 +260,7 @@ fn the_pages_of_a_fleet_are_for_everyone() {
             "1 not found",
             "no answer: 1 dead: repository missing",
             "2 of 3 repositories answered",
+            "1 contradicted, 1 hold",
         ],
     );
     let found = link(&mut browser, "#answers ~ ol a");

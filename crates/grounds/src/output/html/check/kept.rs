@@ -22,11 +22,7 @@ pub(in crate::output::html) fn of_kept(report: &CheckedTexts) -> (Sentence, Vec<
     let verdict = Sentence {
         tone,
         word,
-        because: format!(
-            "{} claims about the code in {}.",
-            counts.claims,
-            report.documents.join(", ")
-        ),
+        because: format!("Claims about the code in {}.", report.documents.join(", ")),
     };
     let section = |id, title: &str, body| Section {
         id,

@@ -95,7 +95,6 @@ fn runs(list: &FleetList<'_>) -> Markup {
 
 fn item(run: &RunReport) -> Markup {
     let (tone, word) = standing(run);
-    let source: String = run.source.chars().take(HASH_DIGITS).collect();
     html! {
         div.row {
             @match segment(&run.name) {
@@ -106,7 +105,7 @@ fn item(run: &RunReport) -> Markup {
         }
         (states(&run.jobs))
         div.quiet.small {
-            "submitted " (run.submitted) ", source " code { (shown(&source)) }
+            "submitted " (run.submitted) ", source " code { (hash(&run.source)) }
             @if run.shard != "1/1" { ", share " (run.shard) }
         }
         @let notes = notes(run);
@@ -114,11 +113,18 @@ fn item(run: &RunReport) -> Markup {
     }
 }
 
+/// The beginning of a hash.
+pub(super) fn hash(hash: &str) -> String {
+    let digits: String = hash.chars().take(HASH_DIGITS).collect();
+    shown(&digits).into_owned()
+}
+
 /// What goes on in a run, what failed, and what it spent.
 pub(super) fn notes(run: &RunReport) -> Vec<String> {
     let mut notes = Vec::new();
     match run.workers {
         0 if run.oldest_ready_ms == 0 => {}
+        0 => notes.push("no worker holds a job".to_owned()),
         1 => notes.push("1 worker holds a job".to_owned()),
         workers => notes.push(format!("{workers} workers hold a job")),
     }

@@ -5,7 +5,7 @@ use grounds_fleet::answers::verdicts;
 use grounds_fleet::ledger::{Attempts, Chosen, JobRow};
 use maud::{Markup, html};
 
-use super::list::{notes, standing};
+use super::list::{hash, notes, standing};
 use super::parts::{attempts, counted, cut, ordered, row, segment, states};
 use crate::output::fleet::{AnswerReport, RunReport};
 use crate::output::html::frame::{Policy, Tone, document, kind};
@@ -46,7 +46,7 @@ pub fn of_fleet_run(page: &FleetRun<'_>) -> String {
         h1 { (title) }
         p.verdict.(tone.class()) {
             span.sign aria-hidden="true" { (tone.sign()) }
-            b { (word) }
+            b { (capital(&word)) }
             @let notes = notes(run);
             @if !notes.is_empty() { span.why { (notes.join("; ")) "." } }
         }
@@ -71,6 +71,12 @@ pub fn of_fleet_run(page: &FleetRun<'_>) -> String {
     document(&title, Policy::Alone, &head, &body).into_string()
 }
 
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.clone()).collect()
+}
+
 fn facts(page: &FleetRun<'_>) -> Markup {
     let run = page.run;
     html! {
@@ -78,7 +84,7 @@ fn facts(page: &FleetRun<'_>) -> Markup {
             div { dt { "submitted" } dd { (run.submitted) } }
             div { dt { "read" } dd { (page.read) } }
             @if run.shard != "1/1" { div { dt { "share" } dd { (run.shard) } } }
-            div { dt { "source" } dd { code { (cut(&run.source)) } } }
+            div { dt { "source" } dd { code { (hash(&run.source)) } } }
         }
         details {
             summary { "Terms: what a worker must have in common with whoever submitted it" }
@@ -113,19 +119,29 @@ fn answers(run: &RunReport) -> Markup {
     }
 }
 
+/// How an answer is coloured, and the words for it, for what has it and for what does not. Of documents it is asked what is wrong in them.
+fn words(answer: &AnswerReport) -> (Tone, &'static str, [&'static str; 2]) {
+    match (answer.kind.as_str(), answer.overall) {
+        ("check", "found") => (Tone::Bad, "contradicted", ["contradicted", "hold"]),
+        ("check", "not_found") => (Tone::Good, "holds", ["contradicted", "hold"]),
+        ("check", _) => (Tone::Open, "cannot tell", ["contradicted", "hold"]),
+        (_, "found") => (Tone::Good, "found", ["found", "not found"]),
+        (_, "not_found") => (Tone::Open, "not found", ["found", "not found"]),
+        (_, _) => (Tone::Open, "cannot tell", ["found", "not found"]),
+    }
+}
+
 fn answer(answer: &AnswerReport) -> Markup {
-    let tone = match answer.overall {
-        "found" => Tone::Good,
-        _ => Tone::Open,
-    };
-    let answered = answer.found + answer.not_found;
+    let (tone, overall, [have, have_not]) = words(answer);
     let (found, not_found) = verdicts(&answer.kind).unwrap_or_default();
+    let has = |verdict: &str, words: &str, jobs: u64| {
+        count(answer, "done", verdict, &format!("{jobs} {words}"), jobs)
+    };
     html! {
-        div.row { b { (cut(&answer.topic)) } span.badge.(tone.class()) { (answer.overall.replace('_', " ")) } }
+        div.row { b { (cut(&answer.topic)) } span.badge.(tone.class()) { (overall) } }
         div.small {
-            (answered) " of " (answer.repositories) " repositories answered: "
-            (count(answer, "done", found, &format!("{} found", answer.found), answer.found)) ", "
-            (count(answer, "done", not_found, &format!("{} not found", answer.not_found), answer.not_found)) "."
+            (answer.found + answer.not_found) " of " (answer.repositories) " repositories answered: "
+            (has(found, have, answer.found)) ", " (has(not_found, have_not, answer.not_found)) "."
         }
         @if !answer.open.is_empty() || !answer.missing.is_empty() {
             ul.list.small {
