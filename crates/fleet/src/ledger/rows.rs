@@ -163,7 +163,7 @@ impl Ledger {
         })
     }
 
-    /// One job of a run; `None` if there is none of this name.
+    /// One job of a run; `None` if no job has this name.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.

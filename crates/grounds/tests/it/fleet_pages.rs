@@ -6,7 +6,7 @@ use std::process::Command;
 
 use grounds_fleet::ledger::{Failure, Finished, Leased, NewRun, Next, Pick, Unit};
 use grounds_fleet::{Job, Ledger, Place, Shard, Terms, bounds};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::fleet::server;
@@ -60,9 +60,23 @@ fn ground() -> Tree {
             "more",
         ],
     );
-    let (api, none) = (head(&tree), "0".repeat(40));
-    let ask = |repository: &str, commit: Option<&str>| json!({"kind": "ask", "question": "who calls helper?", "repository": repository, "commit": commit});
-    let jobs = [
+    let jobs = jobs(&base, &head(&tree));
+    let lines: String = jobs.iter().map(|job| format!("{job}\n")).collect();
+    tree.file("jobs.jsonl", lines)
+}
+
+/// A job of each kind, and some more.
+fn jobs(base: &str, api: &str) -> [Value; 8] {
+    let none = "0".repeat(40);
+    let ask = |repository: &str, commit: Option<&str>| {
+        json!({
+            "kind": "ask",
+            "question": "who calls helper?",
+            "repository": repository,
+            "commit": commit
+        })
+    };
+    [
         ask("shop/api", None),
         ask("shop/web", None),
         ask("shop/gone", Some(&none)),
@@ -71,9 +85,7 @@ fn ground() -> Tree {
         json!({"kind": "review", "repository": "shop/api", "base": base, "head": api}),
         json!({"kind": "claim", "id": "limits-1", "claim": "The default timeout is 30 seconds"}),
         json!({"kind": "claim", "claim": "The default timeout is 90 seconds", "origin": "javascript:alert(1)"}),
-    ];
-    let lines: String = jobs.iter().map(|job| format!("{job}\n")).collect();
-    tree.file("jobs.jsonl", lines)
+    ]
 }
 
 fn head(tree: &Tree) -> String {
@@ -141,7 +153,8 @@ fn hostile(address: &str) {
     ]);
     let jobs: Vec<Job> = (0..160)
         .map(|number| {
-            let line = json!({"kind": "claim", "id": format!("{number}"), "claim": format!("{number} {HOSTILE} {}", "long ".repeat(900))});
+            let claim = format!("{number} {HOSTILE} {}", "long ".repeat(900));
+            let line = json!({"kind": "claim", "id": number.to_string(), "claim": claim});
             Job::parse(line.to_string().as_bytes()).expect("a job")
         })
         .collect();
@@ -318,7 +331,8 @@ fn jobs_are_pages(browser: &mut Browser, run: &str) {
     ] {
         browser.open(run, 1280, "light");
         let job = browser.value(&format!(
-            "[...document.querySelectorAll('#jobs ~ ol a')].filter((link) => link.textContent.includes('{about}')).at('{name}' === 'review' ? -1 : 0).href"
+            "[...document.querySelectorAll('#jobs ~ ol a')].filter((link) => \
+             link.textContent.includes('{about}')).at('{name}' === 'review' ? -1 : 0).href"
         ));
         is_sound(
             browser,
@@ -356,7 +370,7 @@ fn strange_runs_are_pages(browser: &mut Browser, list: &str) {
     }
     assert_eq!(
         browser.value("document.querySelector('a[rel=next]')"),
-        serde_json::Value::Null
+        Value::Null
     );
     seen.sort_by_key(ToString::to_string);
     seen.dedup();
@@ -374,36 +388,39 @@ fn strange_runs_are_pages(browser: &mut Browser, list: &str) {
     );
 }
 
-/// To look makes no ledger and changes none, and what cannot be shown is a page.
+/// The list over a ledger. Whatever became of the ledger, the runs of this machine are there.
+fn list_of(ledger: &str) -> String {
+    let (person, tree) = (Person::new(), Tree::new());
+    let server = Server::called(&mut with(&person, &tree, ledger));
+    let said = get(&server, "fleet/");
+    shows(&get(&server, ""), "200", &["runs of a fleet"]);
+    said
+}
+
+/// To look makes no ledger, and what cannot be shown is a page that says what to do.
 #[test]
 fn ledgers_that_cannot_be_shown_are_pages() {
-    let (person, tree) = (Person::new(), Tree::new());
-    let at = |name: &str| tree.path(name).display().to_string();
-    let page = |ledger: &str| {
-        let server = Server::called(&mut with(&person, &tree, ledger));
-        let said = get(&server, "fleet/");
-        // Whatever became of the ledger, the runs of this machine are there.
-        shows(&get(&server, ""), "200", &["runs of a fleet"]);
-        said
-    };
-    shows(
-        &page(&at("none.sqlite3")),
-        "200",
-        &[
-            "There is no ledger yet",
-            "grounds fleet submit",
-            "none.sqlite3",
-        ],
-    );
+    let tree = Tree::new();
+    let (missing, text) = (at(&tree, "none.sqlite3"), at(&tree, "text.sqlite3"));
+    let words = ["There is no ledger yet", "grounds fleet submit", &missing];
+    shows(&list_of(&missing), "200", &words);
     assert!(!tree.path("none.sqlite3").exists());
     let diary = "a diary, and long enough to be read as a database".repeat(99);
     std::fs::write(tree.path("text.sqlite3"), diary).expect("a file");
-    shows(
-        &page(&at_of(&tree, "text.sqlite3")),
-        "500",
-        &["cannot use the ledger", "name another file"],
-    );
-    let newer = at_of(&tree, "newer.sqlite3");
+    let words = ["cannot use the ledger", "name another file"];
+    shows(&list_of(&text), "500", &words);
+    let nobody = format!("postgres://me:{}@127.0.0.1:1/fleet", server::PASSWORD);
+    let words = ["cannot use", "127.0.0.1:1/fleet", "start the server"];
+    shows(&list_of(&nobody), "503", &words);
+    let odd = format!("host=127.0.0.1 password={}", server::PASSWORD);
+    let words = ["an address that is not shown", "begins with"];
+    shows(&list_of(&odd), "500", &words);
+}
+
+#[test]
+fn a_newer_ledger_is_left_alone() {
+    let tree = Tree::new();
+    let newer = at(&tree, "newer.sqlite3");
     hostile(&newer);
     let mut database = Place::of(&newer, None, None).open().expect("a ledger");
     database
@@ -411,31 +428,12 @@ fn ledgers_that_cannot_be_shown_are_pages() {
         .expect("changed");
     drop(database);
     let before = std::fs::read(&newer).expect("a ledger");
-    shows(
-        &page(&newer),
-        "500",
-        &["version 99", "use the newer program"],
-    );
+    let words = ["version 99", "use the newer program"];
+    shows(&list_of(&newer), "500", &words);
     assert!(std::fs::read(&newer).expect("a ledger") == before);
-    let nobody = format!("postgres://me:{}@127.0.0.1:1/fleet", server::PASSWORD);
-    shows(
-        &page(&nobody),
-        "503",
-        &[
-            "cannot use the ledger",
-            "127.0.0.1:1/fleet",
-            "start the server",
-        ],
-    );
-    let odd = format!("host=127.0.0.1 password={}", server::PASSWORD);
-    shows(
-        &page(&odd),
-        "500",
-        &["an address that is not shown", "begins with"],
-    );
 }
 
-fn at_of(tree: &Tree, name: &str) -> String {
+fn at(tree: &Tree, name: &str) -> String {
     tree.path(name).display().to_string()
 }
 
@@ -443,7 +441,7 @@ fn at_of(tree: &Tree, name: &str) -> String {
 #[test]
 fn strangers_get_nothing_of_the_fleet() {
     let (person, tree) = (Person::new(), Tree::new());
-    let ledger = at_of(&tree, "fleet.sqlite3");
+    let ledger = at(&tree, "fleet.sqlite3");
     hostile(&ledger);
     let server = Server::called(&mut with(&person, &tree, &ledger));
     let (host, token) = server.parts();
@@ -469,6 +467,14 @@ fn strangers_get_nothing_of_the_fleet() {
         shows(&said, status, &[]);
         assert!(!said.contains("alert"), "{said}");
     }
+}
+
+#[test]
+fn strange_addresses_are_not_found() {
+    let (person, tree) = (Person::new(), Tree::new());
+    let ledger = at(&tree, "fleet.sqlite3");
+    hostile(&ledger);
+    let server = Server::called(&mut with(&person, &tree, &ledger));
     for (path, status) in [
         ("fleet", "404"),
         ("fleet/none", "404"),
@@ -482,11 +488,7 @@ fn strangers_get_nothing_of_the_fleet() {
         shows(&get(&server, path), status, &[]);
     }
     let list = get(&server, "fleet/");
-    let (_, rest) = list.split_once("<ol class=\"runs\">").expect("runs");
-    let run = rest
-        .split('"')
-        .find(|part| part.contains("%3Cscript"))
-        .expect("a run");
+    let run = strange_run(&list);
     for (query, words) in [
         ("?state=%3Cscript%3E", "No job fits"),
         ("?word=%27&topic=%00", "No job fits"),
@@ -502,11 +504,20 @@ fn strangers_get_nothing_of_the_fleet() {
     }
 }
 
+/// The run of strange texts as the list names it in an address.
+fn strange_run(list: &str) -> &str {
+    let (_, rest) = list.split_once("<ol class=\"runs\">").expect("runs");
+    let mut parts = rest.split('"');
+    parts
+        .find(|part| part.contains("%3Cscript"))
+        .expect("a run")
+}
+
 /// A run of any size is a small page that costs little.
 #[test]
 fn large_runs_are_small_pages() {
     let (person, tree) = (Person::new(), Tree::new());
-    let ledger = at_of(&tree, "fleet.sqlite3");
+    let ledger = at(&tree, "fleet.sqlite3");
     let jobs: Vec<Job> = (0..100_000)
         .map(|number| {
             Job::Claim(grounds_fleet::job::ClaimJob {
@@ -587,25 +598,7 @@ fn a_server_is_shown_to_a_reader() {
     };
     let before = rows();
     let served = page(&real.address_as("looks", "secret", real.port, "fleet"));
-    let list = get(&served, "fleet/");
-    shows(&list, "200", &["One run", "40 timeout"]);
-    let (_, rest) = list.split_once("<ol class=\"runs\">").expect("runs");
-    let run = rest
-        .split('"')
-        .find(|part| part.contains("%3Cscript"))
-        .expect("a run");
-    let said = get(&served, &format!("fleet/{run}?state=dead"));
-    shows(&said, "200", &["All 40 dead letters", "at step 3"]);
-    let (_, rest) = said.split_once("id=\"jobs\"").expect("jobs");
-    let job = rest
-        .split('"')
-        .find(|part| part.starts_with(run))
-        .expect("a job");
-    shows(
-        &get(&served, &format!("fleet/{job}")),
-        "200",
-        &["Attempts that failed"],
-    );
+    every_page_is_shown(&served);
     assert_eq!(rows(), before);
     let wrong = page(&real.address_as("looks", server::PASSWORD, real.port, "fleet"));
     shows(
@@ -618,4 +611,23 @@ fn a_server_is_shown_to_a_reader() {
     );
     real.kill();
     shows(&get(&served, "fleet/"), "503", &["start the server"]);
+}
+
+/// The list, its run and one of its jobs.
+fn every_page_is_shown(served: &Server) {
+    let list = get(served, "fleet/");
+    shows(&list, "200", &["One run", "40 timeout"]);
+    let run = strange_run(&list);
+    let said = get(served, &format!("fleet/{run}?state=dead"));
+    shows(&said, "200", &["All 40 dead letters", "at step 3"]);
+    let (_, rest) = said.split_once("id=\"jobs\"").expect("jobs");
+    let job = rest
+        .split('"')
+        .find(|part| part.starts_with(run))
+        .expect("a job");
+    shows(
+        &get(served, &format!("fleet/{job}")),
+        "200",
+        &["Attempts that failed"],
+    );
 }

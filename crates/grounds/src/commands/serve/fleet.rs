@@ -143,8 +143,9 @@ impl Fleet {
 
     fn no_ledger(&self, token: &str) -> Answer {
         let text = format!(
-            "There is no ledger yet: no file is at {}. The command `grounds fleet submit FILE.jsonl` makes it; to show another one, \
-             set GROUNDS_FLEET_LEDGER or `fleet.ledger` in your own grounds/config.yaml and start `grounds serve` again.",
+            "There is no ledger yet: no file is at {}. The command `grounds fleet submit FILE.jsonl` \
+             makes it; to show another one, set GROUNDS_FLEET_LEDGER or `fleet.ledger` in your own \
+             grounds/config.yaml and start `grounds serve` again.",
             self.place
         );
         message(

@@ -147,7 +147,9 @@ fn collected(report: &Asked) -> Markup {
     html! {
         @if report.evidence.is_empty() { p.quiet { "Nothing was collected." } }
         @else { ol.plain aria-label="Evidence" {
-            @for (number, entry) in report.evidence.iter().enumerate().take(COLLECTED_MAX) { (entry_item(report, number, entry)) }
+            @for (number, entry) in report.evidence.iter().enumerate().take(COLLECTED_MAX) {
+                (entry_item(report, number, entry))
+            }
         } }
         @if rest > 0 { p.quiet { (rest) " more entries are in the report." } }
     }

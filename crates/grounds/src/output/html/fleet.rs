@@ -58,7 +58,8 @@ fn jobs(lines: &[ResultLine]) -> Markup {
         li {
             div.row {
                 span { (shown(&line.about())) }
-                span.badge.(tone(&line.state, line.verdict.as_deref()).class()) { (shown(&line.word().replace('_', " "))) }
+                @let tone = tone(&line.state, line.verdict.as_deref());
+                span.badge.(tone.class()) { (shown(&line.word().replace('_', " "))) }
             }
             div.quiet.small {
                 (line.job.kind()) " " (shown(line.job.name()))

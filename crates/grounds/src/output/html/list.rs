@@ -42,7 +42,11 @@ pub fn of_list(list: &List<'_>) -> String {
         h1 { "Runs" }
     };
     let body = html! {
-        nav.toc aria-label="On this page" { ol { li { a href="#search" { "Search" } } li { a href="#runs" { "Runs" } } li { a href="#kept" { "What is kept" } } } }
+        nav.toc aria-label="On this page" { ol {
+            li { a href="#search" { "Search" } }
+            li { a href="#runs" { "Runs" } }
+            li { a href="#kept" { "What is kept" } }
+        } }
         main #main tabindex="-1" {
             section aria-labelledby="search" { h2 #search { "Search" } (search(list)) }
             section aria-labelledby="runs" { h2 #runs { (found(list)) } (runs(list)) (pager(list)) }
@@ -54,7 +58,10 @@ pub fn of_list(list: &List<'_>) -> String {
 
 /// A page that says why there is no other.
 pub fn of_message(title: &str, text: &str, list: Option<&str>) -> String {
-    let head = html! { p.kind { @if let Some(list) = list { a href=(list) { "← all runs" } } } h1 { (shown(title)) } };
+    let head = html! {
+        p.kind { @if let Some(list) = list { a href=(list) { "← all runs" } } }
+        h1 { (shown(title)) }
+    };
     let body = html! { nav.toc aria-label="On this page" {} main #main tabindex="-1" { section aria-labelledby="why" { h2 #why { "Why" } p { (shown(text)) } } } };
     document(title, Policy::Served, &head, &body).into_string()
 }

@@ -126,7 +126,9 @@ fn raw(report: &ReportText, why: &str) -> Markup {
     html! {
         @if !why.is_empty() { p.quiet { (shown(why)) } }
         pre.text { (shown(&text[..end.map_or(text.len(), |(end, _)| end)])) }
-        @if end.is_some() { p.quiet { "The rest is not shown here; " code { "grounds fleet results" } " has it whole." } }
+        @if end.is_some() {
+            p.quiet { "The rest is not shown here; " code { "grounds fleet results" } " has it whole." }
+        }
     }
 }
 
@@ -158,7 +160,9 @@ fn facts(entry: &Entry) -> Markup {
         ("took", row.took_ms.map_or_else(String::new, duration)),
     ];
     html! {
-        dl.facts { @for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) { div { dt { (name) } dd { (cut(value)) } } } }
+        dl.facts { @for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+            div { dt { (name) } dd { (cut(value)) } }
+        } }
     }
 }
 
@@ -186,7 +190,9 @@ fn of_job(job: &FleetJob<'_>) -> Markup {
     html! {
         dl.facts {
             div { dt { "submitted" } dd { (moment(entry.created_ms)) } }
-            @for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) { div { dt { (name) } dd { code { (cut(value)) } } } }
+            @for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+                div { dt { (name) } dd { code { (cut(value)) } } }
+            }
             @if let Some(origin) = origin { div { dt { "origin" } dd { (address(origin)) } } }
         }
         details { summary { "The job as it was submitted" } pre.text { (shown(text.as_ref().unwrap_or(&entry.body))) } }

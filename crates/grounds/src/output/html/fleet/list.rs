@@ -87,7 +87,10 @@ fn runs(list: &FleetList<'_>) -> Markup {
     let shown = list.status.runs.iter().rev().skip(list.skipped);
     html! {
         @if list.status.runs.is_empty() {
-            p.quiet { "Submit jobs with " code { "grounds fleet submit FILE.jsonl" } ", and do them with " code { "grounds fleet work" } "." }
+            p.quiet {
+                "Submit jobs with " code { "grounds fleet submit FILE.jsonl" } ", and do them with "
+                code { "grounds fleet work" } "."
+            }
         }
         @else { ol.runs { @for run in shown.take(list.step) { li { (item(run)) } } } }
     }
@@ -99,7 +102,9 @@ fn item(run: &RunReport) -> Markup {
         div.row {
             @match segment(&run.name) {
                 Some(address) => a href=(address) { (cut(&run.name)) },
-                None => span { b { (cut(&run.name)) } " (no address has this name; see " code { "grounds fleet results" } ")" },
+                None => span {
+                    b { (cut(&run.name)) } " (no address has this name; see " code { "grounds fleet results" } ")"
+                },
             }
             span.badge.(tone.class()) { (word) }
         }
@@ -174,7 +179,10 @@ fn waiting(runs: &[RunReport]) -> Vec<&RunReport> {
 fn terms(waiting: &[&RunReport]) -> Markup {
     let rest = waiting.len().saturating_sub(TERMS_MAX);
     html! {
-        p { "Jobs are ready under these terms, and no worker with the same ones holds a job. Start a worker with all of them." }
+        p {
+            "Jobs are ready under these terms, and no worker with the same ones holds a job. "
+            "Start a worker with all of them."
+        }
         ul.plain { @for run in waiting.iter().take(TERMS_MAX) { li {
             "Run " b { (cut(&run.name)) } " waits for " (duration(run.oldest_ready_ms)) "."
             dl.facts { @for (name, value) in run.parts.iter().take(PARTS_MAX) {

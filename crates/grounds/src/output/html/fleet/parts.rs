@@ -164,7 +164,10 @@ pub(super) fn attempts(attempts: &Attempts) -> Markup {
         ul.plain { @for attempt in &attempts.last { li {
             p.small {
                 b { (cut(&attempt.reason.replace('_', " "))) }
-                span.quiet { ", attempt " (attempt.lease) ", " (moment(attempt.at_ms)) ", by " span.path { (cut(&attempt.worker)) } }
+                span.quiet {
+                    ", attempt " (attempt.lease) ", " (moment(attempt.at_ms)) ", by "
+                    span.path { (cut(&attempt.worker)) }
+                }
             }
             @if !attempt.detail.is_empty() { pre.text { (shown(&attempt.detail)) } }
         } } }

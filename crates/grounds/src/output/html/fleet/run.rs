@@ -63,7 +63,9 @@ pub fn of_fleet_run(page: &FleetRun<'_>) -> String {
         ("jobs", chosen_title(page.chosen), jobs(page)),
     ];
     let body = html! {
-        nav.toc aria-label="On this page" { ol { @for (id, title, _) in &sections { li { a href={ "#" (id) } { (title) } } } } }
+        nav.toc aria-label="On this page" {
+            ol { @for (id, title, _) in &sections { li { a href={ "#" (id) } { (title) } } } }
+        }
         main #main tabindex="-1" {
             @for (id, title, body) in &sections { section aria-labelledby=(id) { h2 #(id) { (title) } (body) } }
         }
@@ -119,7 +121,8 @@ fn answers(run: &RunReport) -> Markup {
     }
 }
 
-/// How an answer is coloured, and the words for it, for what has it and for what does not. Of documents it is asked what is wrong in them.
+/// How an answer is coloured, and the words for it, for what has it and for what does not. Of documents
+/// it is asked what is wrong in them.
 fn words(answer: &AnswerReport) -> (Tone, &'static str, [&'static str; 2]) {
     match (answer.kind.as_str(), answer.overall) {
         ("check", "found") => (Tone::Bad, "contradicted", ["contradicted", "hold"]),
@@ -150,7 +153,8 @@ fn answer(answer: &AnswerReport) -> Markup {
                 }
                 @for (word, jobs) in answer.missing.iter().take(ANSWERS_MAX) {
                     @let (state, reason) = word.split_once(": ").unwrap_or((word, ""));
-                    li { "no answer: " (count(answer, state, reason, &format!("{jobs} {}", word.replace('_', " ")), *jobs)) }
+                    @let words = format!("{jobs} {}", word.replace('_', " "));
+                    li { "no answer: " (count(answer, state, reason, &words, *jobs)) }
                 }
             }
         }
@@ -202,10 +206,15 @@ fn dead(page: &FleetRun<'_>) -> Markup {
         @if page.dead.is_empty() { p.quiet { "None: no job used up its attempts." } }
         @else { ol.runs { @for (job, tried) in page.dead { li {
             (row(&address, job))
-            details { summary { (tried.count) @if tried.count == 1 { " attempt" } @else { " attempts" } } (attempts(tried)) }
+            details {
+                summary { (tried.count) @if tried.count == 1 { " attempt" } @else { " attempts" } }
+                (attempts(tried))
+            }
         } } } }
         @if rest > 0 { p { a href={ "?" (query(&of_state("dead"))) "#jobs" } { "All " (all) " dead letters" } } }
-        @if all > 0 { p.quiet.small { "Have them tried again: " code { "grounds fleet retry " (cut(&page.run.name)) } } }
+        @if all > 0 {
+            p.quiet.small { "Have them tried again: " code { "grounds fleet retry " (cut(&page.run.name)) } }
+        }
     }
 }
 
@@ -242,7 +251,8 @@ fn tabs(page: &FleetRun<'_>) -> Markup {
             li { a href="?#jobs" aria-current=[current(*page.chosen == Chosen::default())] { "all " (all) } }
             @for (state, jobs) in states {
                 @let chosen = of_state(state);
-                li { a href={ "?" (query(&chosen)) "#jobs" } aria-current=[current(*page.chosen == chosen)] { (shown(state)) " " (jobs) } }
+                @let is_shown = current(*page.chosen == chosen);
+                li { a href={ "?" (query(&chosen)) "#jobs" } aria-current=[is_shown] { (shown(state)) " " (jobs) } }
             }
         } }
     }
@@ -256,8 +266,12 @@ fn pager(page: &FleetRun<'_>) -> Markup {
     html! {
         @if page.has_earlier || page.has_later {
             nav.pager aria-label="Pages of the jobs" {
-                @if let (true, Some(first)) = (page.has_earlier, page.rows.first()) { a href=(at("before", first)) rel="prev" { "← earlier" } }
-                @if let (true, Some(last)) = (page.has_later, page.rows.last()) { a href=(at("after", last)) rel="next" { "later →" } }
+                @if let (true, Some(first)) = (page.has_earlier, page.rows.first()) {
+                    a href=(at("before", first)) rel="prev" { "← earlier" }
+                }
+                @if let (true, Some(last)) = (page.has_later, page.rows.last()) {
+                    a href=(at("after", last)) rel="next" { "later →" }
+                }
             }
         }
     }
