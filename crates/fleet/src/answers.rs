@@ -2,7 +2,7 @@
 //! worth: absence is an answer only where every repository answered. What failed, is still open or
 //! was called off is counted by its reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::ledger::Group;
 
@@ -49,11 +49,22 @@ pub struct Answer {
     pub missing: BTreeMap<String, u64>,
 }
 
+/// The verdicts of a kind that say that something is there, and that it is not; `None` for a kind
+/// without such an answer.
+pub fn verdicts(kind: &str) -> Option<(&'static str, &'static str)> {
+    match kind {
+        "ask" => Some(("answered", "not_found")),
+        "check" => Some(("contradicted", "holds")),
+        _ => None,
+    }
+}
+
 /// What a verdict says about whether something is there.
 fn says(kind: &str, verdict: &str) -> Option<bool> {
-    match (kind, verdict) {
-        ("ask", "answered") | ("check", "contradicted") => Some(true),
-        ("ask", "not_found") | ("check", "holds") => Some(false),
+    let (found, not_found) = verdicts(kind)?;
+    match verdict {
+        _ if verdict == found => Some(true),
+        _ if verdict == not_found => Some(false),
         _ => None,
     }
 }
@@ -61,10 +72,10 @@ fn says(kind: &str, verdict: &str) -> Option<bool> {
 /// The answers, one for each question.
 pub fn of(groups: &[Group]) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for group in groups {
-        let is_same =
-            |answer: &Answer| (&answer.kind, &answer.topic) == (&group.kind, &group.topic);
-        let place = answers.iter().position(is_same).unwrap_or_else(|| {
+        let question = (group.kind.as_str(), group.topic.as_str());
+        let place = *places.entry(question).or_insert_with(|| {
             answers.push(empty(group));
             answers.len() - 1
         });

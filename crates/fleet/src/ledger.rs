@@ -6,6 +6,7 @@ mod finish;
 mod lease;
 mod look;
 mod pace;
+mod rows;
 mod spend;
 mod submit;
 mod tend;
@@ -16,8 +17,9 @@ use crate::schema;
 
 pub use finish::{Failure, Fate, Finished, Next};
 pub use lease::{Leased, Pick};
-pub use look::{Budget, Count, Dead, Group, Kept, RunInfo, Status};
+pub use look::{Budget, Count, Dead, Going, Group, Kept, RunInfo, Status};
 pub use pace::Turn;
+pub use rows::{Attempt, Attempts, Chosen, Cut, Entry, JobRow, PageFrom, ReportText};
 pub use spend::{Exchange, Reserve, Unit};
 pub use submit::{NewRun, Submitted};
 pub use tend::Pruned;

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::database::{Database, Fault, FaultKind, Result};
 use crate::sqlite;
@@ -50,18 +51,59 @@ impl Place {
     /// # Errors
     /// [`Fault`] when it cannot be opened.
     pub fn open(&self) -> Result<Box<dyn Database>> {
+        self.check()?;
         match self {
             Self::File(path) => Ok(Box::new(sqlite::File::open(path)?)),
             #[cfg(feature = "postgres")]
             Self::Server(server) => {
-                Ok(Box::new(crate::postgres::Connection::open(server.clone())?))
+                let server = server.clone();
+                Ok(Box::new(crate::postgres::Connection::open(server, None)?))
             }
             #[cfg(not(feature = "postgres"))]
-            Self::Server(server) => Err(Fault {
-                kind: FaultKind::Usage,
-                ledger: server.to_string(),
-                why: "this program was built without PostgreSQL".to_owned(),
-            }),
+            Self::Server(_) => Err(self.unusable("this program was built without PostgreSQL")),
+        }
+    }
+
+    /// Opens the database only to read it: nothing is made or changed, and after so much time every
+    /// call fails.
+    ///
+    /// # Errors
+    /// [`Fault`] when it cannot be opened.
+    pub fn open_to_read(&self, within: Duration) -> Result<Box<dyn Database>> {
+        let end = Instant::now() + within;
+        self.check()?;
+        match self {
+            Self::File(path) => Ok(Box::new(sqlite::File::open_to_read(path, end)?)),
+            #[cfg(feature = "postgres")]
+            Self::Server(server) => {
+                let server = server.clone();
+                Ok(Box::new(crate::postgres::Connection::open(
+                    server,
+                    Some(end),
+                )?))
+            }
+            #[cfg(not(feature = "postgres"))]
+            Self::Server(_) => Err(self.unusable("this program was built without PostgreSQL")),
+        }
+    }
+
+    /// Refuses an address in another form than ours: as a path it would be made, and shown with its password.
+    ///
+    /// # Errors
+    /// [`Fault`] that says which form is ours.
+    pub fn check(&self) -> Result<()> {
+        match self {
+            Self::File(path) if is_address(path) => Err(self
+                .unusable("the address of a server begins with `postgres://` or `postgresql://`")),
+            Self::File(_) | Self::Server(_) => Ok(()),
+        }
+    }
+
+    fn unusable(&self, why: &str) -> Fault {
+        Fault {
+            kind: FaultKind::Usage,
+            ledger: self.to_string(),
+            why: why.to_owned(),
         }
     }
 
@@ -72,6 +114,12 @@ impl Place {
             Self::Server(_) => None,
         }
     }
+}
+
+/// Whether somebody meant a server: an address of another scheme, or keys and values.
+fn is_address(path: &Path) -> bool {
+    let text = path.to_string_lossy().to_lowercase();
+    text.contains("://") || text.contains("password=")
 }
 
 #[cfg(feature = "postgres")]
@@ -121,6 +169,7 @@ impl Server {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::File(path) if is_address(path) => f.write_str("an address that is not shown"),
             Self::File(path) => path.display().fmt(f),
             Self::Server(server) => server.fmt(f),
         }
@@ -137,7 +186,12 @@ impl fmt::Debug for Place {
 impl fmt::Display for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rest = self.address.split_once("://").map_or("", |(_, rest)| rest);
-        let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        let rest = match rest.rsplit_once('@') {
+            // Either a password has a `?`, or a parameter has an `@`.
+            Some((before, _)) if before.contains('?') => "",
+            Some((_, host)) => host,
+            None => rest,
+        };
         write!(
             f,
             "postgres://{}",
@@ -166,6 +220,20 @@ mod tests {
             let place = Place::of(address, None, None);
             assert_eq!(place.to_string(), "postgres://db.example.org:5432/fleet");
             assert!(!format!("{place:?}").contains("hunter2"));
+        }
+        for address in [
+            "postgres://db.example.org/fleet?password=hun@ter2",
+            "postgres://me:hun?ter2@db.example.org/fleet",
+            "host=db.example.org password=hunter2",
+            "POSTGRES://me:hunter2@db.example.org/fleet",
+        ] {
+            let place = Place::of(address, None, None);
+            assert!(!place.to_string().contains("ter2"), "{place}");
+            if place.file().is_some() {
+                let fault = place.open().err().expect("no path");
+                assert!(!fault.to_string().contains("ter2"), "{fault}");
+                assert!(!Path::new(address).exists(), "{address} was made");
+            }
         }
         assert_eq!(
             Place::of("a.sqlite3", None, None).file(),

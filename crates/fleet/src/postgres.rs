@@ -5,7 +5,7 @@
 mod tls;
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 use tokio_postgres::error::SqlState;
@@ -25,6 +25,8 @@ pub(crate) struct Connection {
     shown: String,
     runtime: Runtime,
     open: Option<Open>,
+    /// When everything must have ended, if it is only read.
+    end: Option<Instant>,
 }
 
 /// A connection with its prepared statements.
@@ -34,8 +36,8 @@ struct Open {
 }
 
 impl Connection {
-    /// Connects to the server.
-    pub(crate) fn open(server: Server) -> Result<Self> {
+    /// Connects to the server; with a moment only to read, and every call ends by then.
+    pub(crate) fn open(server: Server, end: Option<Instant>) -> Result<Self> {
         let shown = server.to_string();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -46,6 +48,7 @@ impl Connection {
             shown,
             runtime,
             open: None,
+            end,
         };
         connection.connect()?;
         Ok(connection)
@@ -61,7 +64,7 @@ impl Connection {
         }
         let config = tls::config(&self.server, &self.shown)?;
         let connector = tls::connector(&self.server, &self.shown)?;
-        let wait = Duration::from_millis(CONNECT_MS_MAX);
+        let wait = wait(self.end, CONNECT_MS_MAX);
         let connected = self
             .runtime
             .block_on(async { tokio::time::timeout(wait, config.connect(connector)).await });
@@ -97,9 +100,10 @@ impl Database for Connection {
             runtime: &self.runtime,
             shown: &self.shown,
             open,
+            end: self.end,
         };
         let worked = session
-            .script("BEGIN")
+            .script(&begin(self.end))
             .and_then(|()| work(&mut session))
             .and_then(|()| session.script("COMMIT"));
         // A connection whose transaction cannot be ended is left: the server then undoes it.
@@ -115,6 +119,7 @@ struct Running<'r> {
     runtime: &'r Runtime,
     shown: &'r str,
     open: Open,
+    end: Option<Instant>,
 }
 
 impl Running<'_> {
@@ -123,7 +128,8 @@ impl Running<'_> {
             return Ok(statement.clone());
         }
         let text = Dialect::Postgres.sql(sql);
-        let statement = within(self.runtime, self.shown, self.open.client.prepare(&text))?;
+        let call = self.open.client.prepare(&text);
+        let statement = within(self.runtime, self.shown, self.end, call)?;
         self.open
             .statements
             .insert(sql.to_owned(), statement.clone());
@@ -135,21 +141,15 @@ impl Session for Running<'_> {
     fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
         let statement = self.prepared(sql)?;
         let values = parameters(values);
-        within(
-            self.runtime,
-            self.shown,
-            self.open.client.execute(&statement, &values),
-        )
+        let call = self.open.client.execute(&statement, &values);
+        within(self.runtime, self.shown, self.end, call)
     }
 
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
         let statement = self.prepared(sql)?;
         let values = parameters(values);
-        let rows = within(
-            self.runtime,
-            self.shown,
-            self.open.client.query(&statement, &values),
-        )?;
+        let call = self.open.client.query(&statement, &values);
+        let rows = within(self.runtime, self.shown, self.end, call)?;
         let read = |row: &tokio_postgres::Row| {
             (0..row.len())
                 .map(|place| row.try_get::<_, Option<Value>>(place))
@@ -164,11 +164,8 @@ impl Session for Running<'_> {
 
     fn script(&mut self, sql: &str) -> Result<()> {
         let text = Dialect::Postgres.sql(sql);
-        within(
-            self.runtime,
-            self.shown,
-            self.open.client.batch_execute(&text),
-        )
+        let call = self.open.client.batch_execute(&text);
+        within(self.runtime, self.shown, self.end, call)
     }
 }
 
@@ -179,13 +176,33 @@ fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
         .collect()
 }
 
+/// How a transaction begins. The server itself refuses writes of one that only reads, and gives it up in time.
+fn begin(end: Option<Instant>) -> String {
+    match end {
+        Some(_) => format!(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}",
+            wait(end, STATEMENT_MS_MAX).as_millis().max(1)
+        ),
+        None => "BEGIN".to_owned(),
+    }
+}
+
+/// How long a call may take.
+fn wait(end: Option<Instant>, ms_max: u64) -> Duration {
+    let most = Duration::from_millis(ms_max);
+    end.map_or(most, |end| {
+        most.min(end.saturating_duration_since(Instant::now()))
+    })
+}
+
 /// Drives one call to its end, or to its deadline.
 fn within<T>(
     runtime: &Runtime,
     shown: &str,
+    end: Option<Instant>,
     call: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
 ) -> Result<T> {
-    let wait = Duration::from_millis(STATEMENT_MS_MAX);
+    let wait = wait(end, STATEMENT_MS_MAX);
     match runtime.block_on(async { tokio::time::timeout(wait, call).await }) {
         Ok(answer) => answer.map_err(|error| of_library(shown, &error)),
         Err(elapsed) => Err(fault(shown, FaultKind::Unreachable, &elapsed)),

@@ -2,7 +2,7 @@
 //! time; the others wait.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::types::{ToSqlOutput, Value as Sql, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
@@ -12,11 +12,15 @@ use crate::database::{Database, Dialect, Fault, FaultKind, Result, Row, Session,
 
 /// Marks a file as a ledger of ours: the letters `grfl`.
 const APPLICATION_ID: i64 = 0x6772_666c;
+/// Steps of SQLite between two looks at the clock.
+const STEPS: i32 = 10_000;
 
 /// A file of SQLite.
 pub(crate) struct File {
     connection: Connection,
     shown: String,
+    /// Whether a transaction waits for the other writers, or only reads.
+    begin: TransactionBehavior,
 }
 
 impl File {
@@ -34,12 +38,47 @@ impl File {
         connection
             .busy_timeout(Duration::from_millis(BUSY_MS_MAX))
             .map_err(wrong)?;
-        let mut file = Self { connection, shown };
+        let file = Self {
+            connection,
+            shown,
+            begin: TransactionBehavior::Immediate,
+        };
         file.ready()?;
         Ok(file)
     }
 
-    fn ready(&mut self) -> Result<()> {
+    /// Opens the file to read it, until a moment. It is not made, and nothing in it changes.
+    pub(crate) fn open_to_read(path: &Path, end: Instant) -> Result<Self> {
+        let shown = path.display().to_string();
+        // A pipe or a device would keep its reader waiting.
+        if !path.is_file() {
+            return Err(Fault {
+                kind: FaultKind::Usage,
+                ledger: shown,
+                why: "there is no such file".to_owned(),
+            });
+        }
+        let wrong = |error| fault(&shown, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = Connection::open_with_flags(path, flags).map_err(wrong)?;
+        connection
+            .busy_timeout(end.saturating_duration_since(Instant::now()))
+            .and_then(|()| connection.progress_handler(STEPS, Some(move || Instant::now() >= end)))
+            .and_then(|()| {
+                connection.execute_batch("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
+            })
+            .map_err(wrong)?;
+        let file = Self {
+            connection,
+            shown,
+            begin: TransactionBehavior::Deferred,
+        };
+        file.check_is_ours()?;
+        Ok(file)
+    }
+
+    /// Checks that the file is a ledger, or has nothing yet. Returns whether it is marked as ours.
+    fn check_is_ours(&self) -> Result<bool> {
         let wrong = |error| fault(&self.shown, &error);
         let number = |sql: &str| {
             self.connection
@@ -54,11 +93,17 @@ impl File {
                 why: "it is a database of something else".to_owned(),
             });
         }
+        Ok(mark == APPLICATION_ID)
+    }
+
+    fn ready(&self) -> Result<()> {
+        let is_marked = self.check_is_ours()?;
+        let wrong = |error| fault(&self.shown, &error);
         // What is committed stays also where the power fails: a paid query is never sent again.
         let settings =
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF";
         self.connection.execute_batch(settings).map_err(wrong)?;
-        if mark != APPLICATION_ID {
+        if !is_marked {
             let marked = format!("PRAGMA application_id = {APPLICATION_ID}");
             self.connection.execute_batch(&marked).map_err(wrong)?;
         }
@@ -81,7 +126,7 @@ impl Database for File {
         let shown = &self.shown;
         let transaction = self
             .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .transaction_with_behavior(self.begin)
             .map_err(|error| fault(shown, &error))?;
         work(&mut Open {
             connection: &transaction,
@@ -149,6 +194,13 @@ fn of_sql(value: Sql) -> Value {
 
 fn fault(shown: &str, error: &rusqlite::Error) -> Fault {
     let kind = match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => {
+            return Fault {
+                kind: FaultKind::Busy,
+                ledger: shown.to_owned(),
+                why: "it was not read in the time that it may take".to_owned(),
+            };
+        }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => FaultKind::Busy,
         Some(ErrorCode::DiskFull) => FaultKind::Full,
         Some(ErrorCode::ReadOnly) => FaultKind::ReadOnly,

@@ -258,7 +258,7 @@ pub enum Command {
     /// Look whether what a run cited is still true: on today's tree, in today's documents and pages.
     #[command(after_long_help = history::RECHECK_EXAMPLES)]
     Recheck(Recheck),
-    /// Show the runs that were kept in a browser of this machine.
+    /// Show the runs that were kept, and those of a fleet, in a browser of this machine.
     #[command(after_long_help = history::SERVE_EXAMPLES)]
     Serve(Serve),
     /// Look whether what grounds uses beside itself is there, and say what each missing thing costs.

@@ -5,6 +5,8 @@
 //! nothing had been found.
 
 pub mod ask;
+#[cfg(feature = "fleet")]
+pub mod check;
 pub mod review;
 pub mod verify;
 

@@ -1,9 +1,11 @@
 //! What the ledger knows: runs, counts by state and reason, budgets, results and dead letters, page
 //! by page.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Ledger;
 use crate::bounds::PAGE_ROWS;
-use crate::database::{Result, Value};
+use crate::database::{Result, Session, Value};
 use crate::job::Job;
 
 /// A run.
@@ -55,6 +57,17 @@ pub struct Budget {
     pub used: u64,
 }
 
+/// What goes on in a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Going {
+    /// Milliseconds that the job that waits longest has been ready.
+    pub oldest_ready_ms: u64,
+    /// Workers that hold a job.
+    pub workers: u64,
+    /// Attempts that failed, by reason.
+    pub failures: BTreeMap<String, u64>,
+}
+
 /// How a run is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
@@ -72,6 +85,8 @@ pub struct Status {
     pub took_ms: u64,
     /// Workers that hold a job.
     pub workers: u64,
+    /// The same of each run of which there is something to say.
+    pub going: BTreeMap<String, Going>,
 }
 
 /// A result.
@@ -127,7 +142,7 @@ pub struct Group {
     pub jobs: u64,
 }
 
-fn unsigned(value: &Value) -> u64 {
+pub(super) fn unsigned(value: &Value) -> u64 {
     u64::try_from(value.int()).unwrap_or(0)
 }
 
@@ -142,97 +157,22 @@ impl Ledger {
     /// [`crate::Fault`] from the engine.
     pub fn status(&mut self, run: Option<&str>) -> Result<Status> {
         let run = run.unwrap_or_default();
-        let runs = self.runs(run)?;
-        let (counts, budgets) = (self.counts(run)?, self.budgets(run)?);
         self.within(&mut |session| {
-            let all = session.query(
-                "SELECT COALESCE({now} - MIN(CASE WHEN state = 'queued' AND ready_ms <= {now} THEN ready_ms END), 0),
-                    COUNT(DISTINCT CASE WHEN state = 'leased' THEN worker END)
-                 FROM fleet_jobs WHERE $1 = '' OR run = $1",
-                &[run.into()],
-            )?;
+            let mut status = Status {
+                runs: runs(session, run)?,
+                budgets: budgets(session, run)?,
+                ..Status::default()
+            };
+            count(session, run, &mut status)?;
             let took = session.query(
                 "SELECT CAST(COALESCE(SUM(took_ms), 0) AS BIGINT) FROM fleet_results AS results
                  JOIN fleet_jobs AS jobs ON jobs.id = results.job WHERE $1 = '' OR jobs.run = $1",
                 &[run.into()],
             )?;
-            let failures = session.query(
-                "SELECT attempts.reason, COUNT(*) FROM fleet_attempts AS attempts
-                 JOIN fleet_jobs AS jobs ON jobs.id = attempts.job WHERE $1 = '' OR jobs.run = $1
-                 GROUP BY attempts.reason ORDER BY attempts.reason",
-                &[run.into()],
-            )?;
-            Ok(Status {
-                runs: runs.clone(),
-                counts: counts.clone(),
-                budgets: budgets.clone(),
-                oldest_ready_ms: all.first().map_or(0, |row| unsigned(&row[0])),
-                workers: all.first().map_or(0, |row| unsigned(&row[1])),
-                failures: failures
-                    .iter()
-                    .map(|row| (row[0].text().to_owned(), unsigned(&row[1])))
-                    .collect(),
-                took_ms: took.first().map_or(0, |row| unsigned(&row[0])),
-            })
+            status.took_ms = took.first().map_or(0, |row| unsigned(&row[0]));
+            work(session, run, &mut status)?;
+            Ok(status)
         })
-    }
-
-    fn runs(&mut self, run: &str) -> Result<Vec<RunInfo>> {
-        let rows = self.within(&mut |session| {
-            session.query(
-                "SELECT name, terms, parts, source, jobs, shard, shards, attempts_max, created_ms
-                 FROM fleet_runs JOIN fleet_terms ON hash = terms
-                 WHERE $1 = '' OR name = $1 ORDER BY created_ms, name",
-                &[run.into()],
-            )
-        })?;
-        let read = |row: &Vec<Value>| RunInfo {
-            name: row[0].text().to_owned(),
-            terms: row[1].text().to_owned(),
-            parts: row[2].text().to_owned(),
-            source: row[3].text().to_owned(),
-            jobs: unsigned(&row[4]),
-            shard: small(&row[5]),
-            shards: small(&row[6]),
-            attempts_max: small(&row[7]),
-            created_ms: row[8].int(),
-        };
-        Ok(rows.iter().map(read).collect())
-    }
-
-    fn counts(&mut self, run: &str) -> Result<Vec<Count>> {
-        let rows = self.within(&mut |session| {
-            session.query(
-                "SELECT run, state, reason, COUNT(*) FROM fleet_jobs WHERE $1 = '' OR run = $1
-                 GROUP BY run, state, reason ORDER BY run, state, reason",
-                &[run.into()],
-            )
-        })?;
-        let read = |row: &Vec<Value>| Count {
-            run: row[0].text().to_owned(),
-            state: row[1].text().to_owned(),
-            reason: row[2].text().to_owned(),
-            jobs: unsigned(&row[3]),
-        };
-        Ok(rows.iter().map(read).collect())
-    }
-
-    fn budgets(&mut self, run: &str) -> Result<Vec<Budget>> {
-        let rows = self.within(&mut |session| {
-            session.query(
-                "SELECT run, unit, most, used FROM fleet_budgets WHERE $1 = '' OR run = $1 ORDER BY run, unit",
-                &[run.into()],
-            )
-        })?;
-        let read = |row: &Vec<Value>| Budget {
-            run: row[0].text().to_owned(),
-            unit: row[1].text().to_owned(),
-            most: row[2]
-                .maybe_int()
-                .map(|most| u64::try_from(most).unwrap_or(0)),
-            used: unsigned(&row[3]),
-        };
-        Ok(rows.iter().map(read).collect())
     }
 
     /// Jobs that still have to be done: those of these terms, and those of others.
@@ -252,7 +192,8 @@ impl Ledger {
             .map_or((0, 0), |row| (unsigned(&row[0]), unsigned(&row[1]))))
     }
 
-    /// Results of a run in the order of its file, one page: those after a place.
+    /// Results of a run in the order of its file, one page: those after a place. Jobs of several files
+    /// share places, and a page ends with all of its last one.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -260,7 +201,12 @@ impl Ledger {
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT place, id, body, verdict, hash, report, done_ms, took_ms FROM fleet_jobs
-                 JOIN fleet_results ON job = id WHERE run = $1 AND place > $2 ORDER BY place LIMIT $3",
+                 JOIN fleet_results ON job = id WHERE run = $1 AND place > $2 AND place <= (
+                    SELECT MAX(place) FROM (
+                        SELECT place FROM fleet_jobs JOIN fleet_results ON job = id
+                        WHERE run = $1 AND place > $2 ORDER BY place LIMIT $3
+                    ) AS page
+                 ) ORDER BY place, id",
                 &[run.into(), after.into(), PAGE_ROWS.into()],
             )
         })?;
@@ -280,7 +226,8 @@ impl Ledger {
             .collect()
     }
 
-    /// Jobs of a run that have no result, in the order of its file, one page: those after a place.
+    /// Jobs of a run that have no result, in the order of its file, one page: those after a place. It
+    /// ends as a page of results does.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -288,7 +235,12 @@ impl Ledger {
         let (rows, attempts) = self.within(&mut |session| {
             let rows = session.query(
                 "SELECT place, id, body, state, reason FROM fleet_jobs
-                 WHERE run = $1 AND state <> 'done' AND place > $2 ORDER BY place LIMIT $3",
+                 WHERE run = $1 AND state <> 'done' AND place > $2 AND place <= (
+                    SELECT MAX(place) FROM (
+                        SELECT place FROM fleet_jobs
+                        WHERE run = $1 AND state <> 'done' AND place > $2 ORDER BY place LIMIT $3
+                    ) AS page
+                 ) ORDER BY place, id",
                 &[run.into(), after.into(), PAGE_ROWS.into()],
             )?;
             let mut attempts = Vec::new();
@@ -344,4 +296,106 @@ impl Ledger {
         };
         Ok(rows.iter().map(read).collect())
     }
+}
+
+/// The condition for jobs of one run, or of all if it is empty. It keeps the parameter, and lets an
+/// index be used where there is a run.
+const fn of_run(run: &str) -> &'static str {
+    if run.is_empty() {
+        "$1 = ''"
+    } else {
+        "run = $1"
+    }
+}
+
+fn runs(session: &mut dyn Session, run: &str) -> Result<Vec<RunInfo>> {
+    let rows = session.query(
+        "SELECT name, terms, parts, source, jobs, shard, shards, attempts_max, created_ms
+         FROM fleet_runs JOIN fleet_terms ON hash = terms
+         WHERE $1 = '' OR name = $1 ORDER BY created_ms, name",
+        &[run.into()],
+    )?;
+    let read = |row: &Vec<Value>| RunInfo {
+        name: row[0].text().to_owned(),
+        terms: row[1].text().to_owned(),
+        parts: row[2].text().to_owned(),
+        source: row[3].text().to_owned(),
+        jobs: unsigned(&row[4]),
+        shard: small(&row[5]),
+        shards: small(&row[6]),
+        attempts_max: small(&row[7]),
+        created_ms: row[8].int(),
+    };
+    Ok(rows.iter().map(read).collect())
+}
+
+fn budgets(session: &mut dyn Session, run: &str) -> Result<Vec<Budget>> {
+    let rows = session.query(
+        "SELECT run, unit, most, used FROM fleet_budgets WHERE $1 = '' OR run = $1 ORDER BY run, unit",
+        &[run.into()],
+    )?;
+    let read = |row: &Vec<Value>| Budget {
+        run: row[0].text().to_owned(),
+        unit: row[1].text().to_owned(),
+        most: row[2]
+            .maybe_int()
+            .map(|most| u64::try_from(most).unwrap_or(0)),
+        used: unsigned(&row[3]),
+    };
+    Ok(rows.iter().map(read).collect())
+}
+
+/// Counts jobs by state and reason, and finds the one that waits longest.
+fn count(session: &mut dyn Session, run: &str, status: &mut Status) -> Result<()> {
+    let sql = format!(
+        "SELECT run, state, reason, COUNT(*),
+            COALESCE({{now}} - MIN(CASE WHEN state = 'queued' AND ready_ms <= {{now}} THEN ready_ms END), 0)
+         FROM fleet_jobs WHERE {} GROUP BY run, state, reason ORDER BY run, state, reason",
+        of_run(run)
+    );
+    for row in session.query(&sql, &[run.into()])? {
+        let (run, oldest_ms) = (row[0].text().to_owned(), unsigned(&row[4]));
+        status.oldest_ready_ms = status.oldest_ready_ms.max(oldest_ms);
+        if oldest_ms > 0 {
+            let going = status.going.entry(run.clone()).or_default();
+            going.oldest_ready_ms = going.oldest_ready_ms.max(oldest_ms);
+        }
+        status.counts.push(Count {
+            run,
+            state: row[1].text().to_owned(),
+            reason: row[2].text().to_owned(),
+            jobs: unsigned(&row[3]),
+        });
+    }
+    Ok(())
+}
+
+/// Counts workers that hold a job, and attempts that failed.
+fn work(session: &mut dyn Session, run: &str, status: &mut Status) -> Result<()> {
+    let sql = format!(
+        "SELECT run, worker FROM fleet_jobs WHERE state = 'leased' AND {} GROUP BY run, worker",
+        of_run(run)
+    );
+    let mut workers = BTreeSet::new();
+    for row in session.query(&sql, &[run.into()])? {
+        workers.insert(row[1].text().to_owned());
+        let going = status.going.entry(row[0].text().to_owned()).or_default();
+        going.workers += 1;
+    }
+    status.workers = workers.len() as u64;
+    let failed = session.query(
+        "SELECT jobs.run, attempts.reason, COUNT(*) FROM fleet_attempts AS attempts
+         JOIN fleet_jobs AS jobs ON jobs.id = attempts.job WHERE $1 = '' OR jobs.run = $1
+         GROUP BY jobs.run, attempts.reason ORDER BY jobs.run, attempts.reason",
+        &[run.into()],
+    )?;
+    let mut failures: BTreeMap<String, u64> = BTreeMap::new();
+    for row in &failed {
+        let (reason, count) = (row[1].text(), unsigned(&row[2]));
+        *failures.entry(reason.to_owned()).or_default() += count;
+        let going = status.going.entry(row[0].text().to_owned()).or_default();
+        going.failures.insert(reason.to_owned(), count);
+    }
+    status.failures = failures.into_iter().collect();
+    Ok(())
 }

@@ -12,6 +12,7 @@ mod kills;
 mod laws;
 mod partition;
 mod process;
+mod reading;
 mod schema;
 mod server;
 mod support;

@@ -13,6 +13,9 @@ mod traces;
 mod trees;
 mod work;
 
+#[cfg(feature = "serve")]
+pub(super) use look::report;
+
 use std::path::PathBuf;
 
 use grounds_fleet::{Job, Ledger, Place, schema};
@@ -82,6 +85,12 @@ fn place(given: &FleetLedger, config: &Config) -> Result<Place, Error> {
         Some(text) => Ok(Place::of(&text, fleet.password_file, fleet.certificates)),
         None => Ok(Place::File(crate::store::file()?.with_file_name(FILE_NAME))),
     }
+}
+
+/// Where the ledger is if the command line names none.
+#[cfg(feature = "serve")]
+pub(super) fn own_place(config: &Config) -> Result<Place, Error> {
+    place(&FleetLedger::default(), config)
 }
 
 fn settings(config: &Config) -> FleetConfig {

@@ -5,6 +5,9 @@
 //! the token that was printed. It only reads, and every wait, list and size of a
 //! request has a bound.
 
+#[cfg(feature = "fleet")]
+mod fleet;
+
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,7 +51,16 @@ struct Served {
     /// How the store is opened.
     open: Box<dyn Fn() -> Result<Option<Store>, Error> + Send + Sync>,
     bounds: crate::store::Bounds,
+    #[cfg(feature = "fleet")]
+    fleet: fleet::Fleet,
 }
+
+/// The list of runs of a fleet, from the list of runs.
+const FLEET: Option<&str> = if cfg!(feature = "fleet") {
+    Some("fleet/")
+} else {
+    None
+};
 
 /// What a server says to a request, by its number and its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +73,8 @@ enum Status {
     NotHere,
     TooLong,
     Broken,
+    #[cfg(feature = "fleet")]
+    NotNow,
 }
 
 impl Status {
@@ -74,6 +88,8 @@ impl Status {
             Self::NotHere => "421 Misdirected Request",
             Self::TooLong => "431 Request Header Fields Too Large",
             Self::Broken => "500 Internal Server Error",
+            #[cfg(feature = "fleet")]
+            Self::NotNow => "503 Service Unavailable",
         }
     }
 }
@@ -311,6 +327,8 @@ fn served(port: u16, global: &Global) -> Result<Served, Error> {
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         open: Box::new(open),
         bounds,
+        #[cfg(feature = "fleet")]
+        fleet: fleet::Fleet::new(global)?,
     })
 }
 
@@ -370,6 +388,10 @@ fn answer(served: &Served, path: &str, query: &str) -> Answer {
     };
     if !is_same(token, &served.token) {
         return unknown();
+    }
+    #[cfg(feature = "fleet")]
+    if let Some(rest) = rest.strip_prefix("fleet/") {
+        return served.fleet.answer(rest, query, token);
     }
     let shown = match rest.strip_prefix("runs/") {
         Some(id) => of_run(served, id),
@@ -454,6 +476,7 @@ fn of_list(served: &Served, query: &str) -> Result<Answer, Error> {
         step: RUNS_STEP,
         extent: &extent,
         bounds: served.bounds,
+        fleet: FLEET,
     };
     Ok((Status::Shown, html::of_list(&list)))
 }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use grounds_fleet::Job;
 use grounds_fleet::answers::Answer;
-use grounds_fleet::ledger::{Dead, Kept, Status};
+use grounds_fleet::ledger::{Dead, Going, Kept, RunInfo, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -49,12 +49,20 @@ pub struct RunReport {
     pub terms: String,
     /// The parts of its terms: what a worker must have in common with whoever submitted it.
     pub parts: BTreeMap<String, String>,
+    /// The hash of all jobs of its file.
+    pub source: String,
     /// Which share of the jobs this is, as `1/1`.
     pub shard: String,
     /// Its jobs by state: queued, leased, done, held, dead, cancelled.
     pub jobs: BTreeMap<String, u64>,
     /// Its jobs that ended or wait without a result, by reason.
     pub reasons: BTreeMap<String, u64>,
+    /// Milliseconds that the one of its jobs that waits longest has been ready.
+    pub oldest_ready_ms: u64,
+    /// Workers that hold one of its jobs.
+    pub workers: u64,
+    /// Attempts of its jobs that failed, by reason.
+    pub failures: BTreeMap<String, u64>,
     /// What it may spend, and what is spent or reserved.
     pub budgets: Vec<BudgetReport>,
     /// One answer for each question over all repositories.
@@ -193,41 +201,9 @@ impl ResultLine {
 impl StatusReport {
     /// The report of a status with the answers of each run.
     pub fn of(ledger: &str, status: &Status, answers: &BTreeMap<String, Vec<Answer>>) -> Self {
-        let run = |run: &grounds_fleet::ledger::RunInfo| {
-            let counts = status.counts.iter().filter(|count| count.run == run.name);
-            let (mut jobs, mut reasons) = (BTreeMap::new(), BTreeMap::new());
-            for count in counts {
-                *jobs.entry(count.state.clone()).or_default() += count.jobs;
-                if !count.reason.is_empty() {
-                    *reasons.entry(count.reason.clone()).or_default() += count.jobs;
-                }
-            }
-            let budgets = status
-                .budgets
-                .iter()
-                .filter(|budget| budget.run == run.name);
-            RunReport {
-                name: run.name.clone(),
-                submitted: moment(run.created_ms),
-                terms: run.terms.clone(),
-                parts: serde_json::from_str(&run.parts).unwrap_or_default(),
-                shard: format!("{}/{}", run.shard, run.shards),
-                jobs,
-                reasons,
-                budgets: budgets
-                    .map(|budget| BudgetReport {
-                        unit: budget.unit.clone(),
-                        most: budget.most,
-                        used: budget.used,
-                    })
-                    .collect(),
-                answers: answers
-                    .get(&run.name)
-                    .into_iter()
-                    .flatten()
-                    .map(answer)
-                    .collect(),
-            }
+        let run = |run: &RunInfo| {
+            let answers = answers.get(&run.name).map_or(&[][..], Vec::as_slice);
+            RunReport::of(run, status, answers)
         };
         Self {
             schema: STATUS_SCHEMA,
@@ -271,6 +247,44 @@ fn answer(answer: &Answer) -> AnswerReport {
 }
 
 impl RunReport {
+    fn of(run: &RunInfo, status: &Status, answers: &[Answer]) -> Self {
+        let (mut jobs, mut reasons) = (BTreeMap::new(), BTreeMap::new());
+        for count in status.counts.iter().filter(|count| count.run == run.name) {
+            *jobs.entry(count.state.clone()).or_default() += count.jobs;
+            if !count.reason.is_empty() {
+                *reasons.entry(count.reason.clone()).or_default() += count.jobs;
+            }
+        }
+        let budgets = status.budgets.iter();
+        let budgets = budgets.filter(|budget| budget.run == run.name);
+        let Going {
+            oldest_ready_ms,
+            workers,
+            failures,
+        } = status.going.get(&run.name).cloned().unwrap_or_default();
+        Self {
+            name: run.name.clone(),
+            submitted: moment(run.created_ms),
+            terms: run.terms.clone(),
+            parts: serde_json::from_str(&run.parts).unwrap_or_default(),
+            source: run.source.clone(),
+            shard: format!("{}/{}", run.shard, run.shards),
+            jobs,
+            reasons,
+            oldest_ready_ms,
+            workers,
+            failures,
+            budgets: budgets
+                .map(|budget| BudgetReport {
+                    unit: budget.unit.clone(),
+                    most: budget.most,
+                    used: budget.used,
+                })
+                .collect(),
+            answers: answers.iter().map(answer).collect(),
+        }
+    }
+
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let shard = match self.shard.as_str() {
             "1/1" => String::new(),

@@ -233,6 +233,25 @@ impl Browser {
         nodes.iter().filter_map(role).collect()
     }
 
+    /// What the rules of axe-core say of the page, where `GROUNDS_AXE` names its script: nothing.
+    pub(crate) fn is_accessible(&mut self, page: &str) {
+        let Some(script) = std::env::var_os("GROUNDS_AXE") else {
+            return;
+        };
+        let script = std::fs::read_to_string(script).expect("the script of axe-core");
+        self.value(&format!("{script};0"));
+        let told = self.call(
+            "Runtime.evaluate",
+            json!({
+                "expression": "axe.run().then((run) => run.violations.map((rule) => \
+                    [rule.id, rule.help, ...rule.nodes.slice(0, 3).map((node) => node.html)].join(': ')))",
+                "awaitPromise": true,
+                "returnByValue": true,
+            }),
+        );
+        assert_eq!(told["result"]["value"], json!([]), "{page}: {told}");
+    }
+
     /// The whole page as a picture, where the environment names a folder for pictures.
     pub(crate) fn picture(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("GROUNDS_SCREENSHOTS") else {

@@ -6,7 +6,7 @@
     dead_code,
     reason = "the tests of the ledger use more of the server than these"
 )]
-mod server;
+pub(crate) mod server;
 #[cfg(feature = "telemetry")]
 mod traces;
 

@@ -16,6 +16,9 @@ mod eval;
 #[cfg(feature = "fleet")]
 #[cfg(unix)]
 mod fleet;
+#[cfg(all(feature = "fleet", feature = "serve", feature = "review"))]
+#[cfg(unix)]
+mod fleet_pages;
 #[cfg(feature = "review")]
 mod folders;
 #[cfg(feature = "review")]

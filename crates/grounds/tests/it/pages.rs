@@ -5,7 +5,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::browser::Browser;
 use crate::support::{Person, Tree, commit_all, git, grounds, has, run};
@@ -75,7 +75,7 @@ fn person_with_runs() -> (Person, Tree) {
 }
 
 /// A page looked at in four ways: as wide as a desk and as narrow as a hand, light and dark.
-fn is_sound(browser: &mut Browser, url: &str, name: &str) {
+pub(crate) fn is_sound(browser: &mut Browser, url: &str, name: &str) {
     let mut papers = Vec::new();
     for (width, scheme) in [
         (1280, "light"),
@@ -91,6 +91,7 @@ fn is_sound(browser: &mut Browser, url: &str, name: &str) {
         );
         papers.push(browser.value("getComputedStyle(document.body).backgroundColor"));
         browser.picture(&format!("{name}-{width}-{scheme}"));
+        browser.is_accessible(&format!("{name} at {width}, {scheme}"));
     }
     assert!(
         papers[0] != papers[1] && papers[2] == papers[0],
@@ -239,15 +240,19 @@ fn a_checked_text_is_a_page_for_everyone() {
 }
 
 /// `grounds serve`, ended when it is dropped.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Server {
     fn start(person: &Person, folder: &Path) -> Self {
-        let mut child = person
-            .calls(folder)
+        Self::called(&mut person.calls(folder))
+    }
+
+    /// The program, called so.
+    pub(crate) fn called(program: &mut Command) -> Self {
+        let mut child = program
             .args(["serve", "--quiet"])
             .stdout(Stdio::piped())
             .spawn()
@@ -263,15 +268,20 @@ impl Server {
     }
 
     /// The host with its port, and the path with the token.
-    fn parts(&self) -> (&str, &str) {
+    pub(crate) fn parts(&self) -> (&str, &str) {
         self.address
             .trim_start_matches("http://")
             .split_once('/')
             .expect("a path")
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// What it says to some bytes.
-    fn says(&self, request: &str) -> String {
+    pub(crate) fn says(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(self.parts().0).expect("it listens");
         stream
             .set_read_timeout(Some(std::time::Duration::from_secs(20)))

@@ -247,7 +247,9 @@ impl Person {
         command
             .env("XDG_CONFIG_HOME", self.home.path("config"))
             .env("XDG_STATE_HOME", self.home.path("state"));
-        command.env("XDG_CACHE_HOME", self.home.path("cache"));
+        command
+            .env("XDG_CACHE_HOME", self.home.path("cache"))
+            .env_remove("GROUNDS_FLEET_LEDGER");
         command
     }
 

@@ -35,7 +35,7 @@ pub(super) fn status(
 }
 
 /// The status with one answer for each question of each run.
-pub(super) fn report(
+pub(in crate::commands) fn report(
     ledger: &mut Ledger,
     run: Option<&str>,
 ) -> Result<(Status, StatusReport), Error> {

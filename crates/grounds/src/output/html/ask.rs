@@ -15,11 +15,13 @@ use crate::reading::ask::{Asked, Citation, Entry, Finding};
 const SOURCES_MAX: usize = 6;
 /// Leads that are shown without opening.
 const LEADS_MAX: usize = 12;
+/// Entries that are shown where no requirement sorts them.
+const COLLECTED_MAX: usize = 50;
 /// Requirements with more entries than these open to the rest.
 const ENTRIES_MAX: usize = 6;
 
-/// The verdict and the sections of a question.
-pub(super) fn of(report: &Asked, needs: &[Need]) -> (Sentence, Vec<Section>) {
+/// The verdict and the sections of a question; without requirements if they were not kept.
+pub(super) fn of(report: &Asked, needs: Option<&[Need]>) -> (Sentence, Vec<Section>) {
     let section = |id, title: &str, body| Section {
         id,
         title: title.to_owned(),
@@ -125,16 +127,31 @@ fn reference(number: usize) -> Markup {
 }
 
 /// From each requirement over the evidence to the lines, the weakest requirement first.
-fn why_section(report: &Asked, needs: &[Need]) -> Markup {
+fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
     html! {
         p { (sentence(&report.confidence.explanation)) }
         p.quiet { "Agreement: " (shown(&report.confidence.agreement)) "." }
-        @if needs.is_empty() { p.quiet { "Nothing was required: no evidence could have decided this." } }
-        @else {
-            ol.tree aria-label="Requirements, the weakest first" {
+        @match needs {
+            None => (collected(report)),
+            Some([]) => p.quiet { "Nothing was required: no evidence could have decided this." },
+            Some(needs) => ol.tree aria-label="Requirements, the weakest first" {
                 @for need in weakest_first(needs) { (requirement(report, need)) }
-            }
+            },
         }
+    }
+}
+
+/// All evidence, where nobody kept which was required.
+fn collected(report: &Asked) -> Markup {
+    let rest = report.evidence.len().saturating_sub(COLLECTED_MAX);
+    html! {
+        @if report.evidence.is_empty() { p.quiet { "Nothing was collected." } }
+        @else { ol.plain aria-label="Evidence" {
+            @for (number, entry) in report.evidence.iter().enumerate().take(COLLECTED_MAX) {
+                (entry_item(report, number, entry))
+            }
+        } }
+        @if rest > 0 { p.quiet { (rest) " more entries are in the report." } }
     }
 }
 

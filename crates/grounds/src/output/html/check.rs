@@ -4,9 +4,14 @@
 use grounds_check::Document;
 use maud::{Markup, html};
 
+#[cfg(all(feature = "fleet", feature = "serve"))]
+pub(super) use self::kept::of_kept;
 use super::frame::{Policy, Tone, document};
 use super::parts::shown;
 use crate::output::check::{CheckReport, ClaimEntry};
+
+#[cfg(all(feature = "fleet", feature = "serve"))]
+mod kept;
 
 /// Bytes of one text that are shown; the rest is left out and the page says so.
 const TEXT_BYTES_MAX: usize = 1 << 20;
@@ -87,7 +92,11 @@ fn told(claim: &ClaimEntry) -> Markup {
 }
 
 fn tone(claim: &ClaimEntry) -> Tone {
-    match claim.verdict {
+    tone_of(claim.verdict)
+}
+
+fn tone_of(verdict: &str) -> Tone {
+    match verdict {
         "holds" => Tone::Good,
         "contradicted" | "gone" => Tone::Bad,
         _ => Tone::Open,

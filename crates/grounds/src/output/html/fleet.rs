@@ -1,11 +1,28 @@
-//! The page of a run of a fleet: what is answered over all repositories, and every job with how it
-//! ended.
+//! The pages of a fleet. Given what a ledger says, returns the page of a run for a file, and, as they
+//! are served, the list of runs, a run and a job. Everything in a ledger was written by others, and is
+//! cut and escaped; no page changes anything.
+
+#[cfg(feature = "serve")]
+mod job;
+#[cfg(feature = "serve")]
+mod list;
+#[cfg(feature = "serve")]
+mod parts;
+#[cfg(feature = "serve")]
+mod run;
 
 use maud::{Markup, html};
 
 use super::frame::{Policy, Tone, document};
 use super::parts::shown;
 use crate::output::fleet::{ResultLine, RunReport};
+
+#[cfg(feature = "serve")]
+pub use job::{FleetJob, of_fleet_job};
+#[cfg(feature = "serve")]
+pub use list::{FleetList, of_fleet_list};
+#[cfg(feature = "serve")]
+pub use run::{FleetRun, of_fleet_run};
 
 /// The page of a run.
 pub fn of_fleet(run: &RunReport, lines: &[ResultLine]) -> String {
@@ -41,7 +58,8 @@ fn jobs(lines: &[ResultLine]) -> Markup {
         li {
             div.row {
                 span { (shown(&line.about())) }
-                span.badge.(tone(line).class()) { (shown(&line.word().replace('_', " "))) }
+                @let tone = tone(&line.state, line.verdict.as_deref());
+                span.badge.(tone.class()) { (shown(&line.word().replace('_', " "))) }
             }
             div.quiet.small {
                 (line.job.kind()) " " (shown(line.job.name()))
@@ -51,12 +69,13 @@ fn jobs(lines: &[ResultLine]) -> Markup {
     } } }
 }
 
-fn tone(line: &ResultLine) -> Tone {
-    match line.verdict.as_deref() {
+/// How a job is coloured by its state, and by its verdict where it has one.
+fn tone(state: &str, verdict: Option<&str>) -> Tone {
+    match verdict {
         Some("True" | "answered" | "holds" | "good") => Tone::Good,
         Some("False" | "contradicted" | "blocked" | "failed") => Tone::Bad,
         Some(_) => Tone::Open,
-        None if line.state == "dead" => Tone::Bad,
+        None if state == "dead" => Tone::Bad,
         None => Tone::Open,
     }
 }

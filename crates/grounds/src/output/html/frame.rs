@@ -8,7 +8,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::Digest as _;
 
 use super::parts::{sentence, shown};
-use crate::ended::JobKind;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -33,7 +32,8 @@ impl Tone {
         }
     }
 
-    const fn sign(self) -> &'static str {
+    /// The sign before a verdict.
+    pub(super) const fn sign(self) -> &'static str {
         match self {
             Self::Good => "✓",
             Self::Open => "?",
@@ -57,9 +57,13 @@ pub(super) struct Section {
     pub(super) body: Markup,
 }
 
+/// A way to another page: its address and its words.
+pub(super) type Way = (String, String);
+
 /// A page about one run.
 pub(super) struct Page {
-    pub(super) kind: JobKind,
+    /// What was done, in words.
+    pub(super) kind: String,
     pub(super) heading: String,
     pub(super) verdict: Sentence,
     pub(super) facts: Markup,
@@ -69,25 +73,13 @@ pub(super) struct Page {
 impl Page {
     /// As a file of its own.
     pub(super) fn alone(&self) -> Markup {
-        self.written(None)
+        self.below(&[])
     }
 
-    /// As one of several pages, with the address of their list.
-    pub(super) fn below(&self, list: &str) -> Markup {
-        self.written(Some(list))
-    }
-
-    fn written(&self, list: Option<&str>) -> Markup {
-        let kind = match self.kind {
-            JobKind::Ask => "a question about a codebase",
-            JobKind::Verify => "a claim against sources",
-            JobKind::Review => "a review of a change",
-        };
+    /// As one of several pages, with the ways back.
+    pub(super) fn below(&self, ways: &[Way]) -> Markup {
         let head = html! {
-            p.kind {
-                @if let Some(list) = list { a href=(list) { "← all runs" } }
-                span { "grounds " (self.kind.as_str()) ": " (kind) }
-            }
+            (kind(ways, &self.kind))
             h1 { (shown(&self.heading)) }
             p.verdict.(self.verdict.tone.class()) {
                 span.sign aria-hidden="true" { (self.verdict.tone.sign()) }
@@ -122,6 +114,16 @@ pub(super) enum Policy {
     Alone,
     /// Back to who served it.
     Served,
+}
+
+/// The line above a heading: the ways back, and what the page is about.
+pub(super) fn kind(ways: &[Way], about: &str) -> Markup {
+    html! {
+        p.kind {
+            @for (address, words) in ways { a href=(address) { "← " (shown(words)) } }
+            span { (about) }
+        }
+    }
 }
 
 /// A page from its head and its body.

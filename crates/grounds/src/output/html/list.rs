@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{Policy, Tone, document};
-use super::parts::shown;
+use super::parts::{encoded, shown};
 use crate::ended::JobKind;
 use crate::output::store::{moment, size};
 use crate::store::{Bounds, Extent, RunHead};
@@ -26,6 +26,8 @@ pub struct List<'l> {
     pub extent: &'l Extent,
     /// The bounds of it.
     pub bounds: Bounds,
+    /// The address of the list of runs of a fleet; `None` if this program knows no fleets.
+    pub fleet: Option<&'static str>,
 }
 
 /// The page of the list.
@@ -35,9 +37,16 @@ pub fn of_list(list: &List<'_>) -> String {
     } else {
         format!("Runs with {}", list.words)
     };
-    let head = html! { p.kind { span { "grounds history" } } h1 { "Runs" } };
+    let head = html! {
+        p.kind { span { "grounds history" } @if let Some(fleet) = list.fleet { a href=(fleet) { "runs of a fleet →" } } }
+        h1 { "Runs" }
+    };
     let body = html! {
-        nav.toc aria-label="On this page" { ol { li { a href="#search" { "Search" } } li { a href="#runs" { "Runs" } } li { a href="#kept" { "What is kept" } } } }
+        nav.toc aria-label="On this page" { ol {
+            li { a href="#search" { "Search" } }
+            li { a href="#runs" { "Runs" } }
+            li { a href="#kept" { "What is kept" } }
+        } }
         main #main tabindex="-1" {
             section aria-labelledby="search" { h2 #search { "Search" } (search(list)) }
             section aria-labelledby="runs" { h2 #runs { (found(list)) } (runs(list)) (pager(list)) }
@@ -49,7 +58,10 @@ pub fn of_list(list: &List<'_>) -> String {
 
 /// A page that says why there is no other.
 pub fn of_message(title: &str, text: &str, list: Option<&str>) -> String {
-    let head = html! { p.kind { @if let Some(list) = list { a href=(list) { "← all runs" } } } h1 { (shown(title)) } };
+    let head = html! {
+        p.kind { @if let Some(list) = list { a href=(list) { "← all runs" } } }
+        h1 { (shown(title)) }
+    };
     let body = html! { nav.toc aria-label="On this page" {} main #main tabindex="-1" { section aria-labelledby="why" { h2 #why { "Why" } p { (shown(text)) } } } };
     document(title, Policy::Served, &head, &body).into_string()
 }
@@ -112,23 +124,11 @@ fn pager(list: &List<'_>) -> Markup {
 }
 
 fn address(list: &List<'_>, skipped: u64) -> String {
-    let words: String = url_encoded(list.words);
+    let words: String = encoded(list.words);
     format!(
         "./?q={words}&kind={}&skip={skipped}",
         list.kind.map_or("", JobKind::as_str)
     )
-}
-
-fn url_encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| {
-            if byte.is_ascii_alphanumeric() {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
 }
 
 fn kept(list: &List<'_>) -> Markup {

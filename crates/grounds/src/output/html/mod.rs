@@ -21,6 +21,8 @@ use crate::store::Run;
 pub use check::of_check;
 #[cfg(feature = "fleet")]
 pub use fleet::of_fleet;
+#[cfg(all(feature = "fleet", feature = "serve"))]
+pub use fleet::{FleetJob, FleetList, FleetRun, of_fleet_job, of_fleet_list, of_fleet_run};
 pub use frame::policy;
 pub use list::{List, of_list, of_message};
 
@@ -39,7 +41,8 @@ pub fn of_run(run: &Run) -> Result<String, String> {
 /// # Errors
 /// As [`of_run`].
 pub fn of_served_run(run: &Run, list: &str) -> Result<String, String> {
-    page(run).map(|page| page.below(list).into_string())
+    let ways = [(list.to_owned(), "all runs".to_owned())];
+    page(run).map(|page| page.below(&ways).into_string())
 }
 
 fn page(run: &Run) -> Result<Page, String> {
@@ -51,18 +54,28 @@ fn page(run: &Run) -> Result<Page, String> {
     };
     let needs = needs.map_err(|error| error.to_string())?;
     let (verdict, mut sections): (Sentence, Vec<Section>) = match run.head.kind {
-        JobKind::Ask => ask::of(&reading::read(&run.report, schema)?, &needs),
+        JobKind::Ask => ask::of(&reading::read(&run.report, schema)?, Some(&needs)),
         JobKind::Verify => verify::of(&reading::read(&run.report, schema)?, &needs),
         JobKind::Review => review::of(&reading::read(&run.report, schema)?),
     };
     sections.push(parts::of_run(&run.head));
     Ok(Page {
-        kind: run.head.kind,
+        kind: about(run.head.kind),
         heading: run.head.words.clone(),
         verdict,
         facts: parts::facts(&run.head),
         sections,
     })
+}
+
+/// What a job is, in words.
+fn about(kind: JobKind) -> String {
+    let what = match kind {
+        JobKind::Ask => "a question about a codebase",
+        JobKind::Verify => "a claim against sources",
+        JobKind::Review => "a review of a change",
+    };
+    format!("grounds {}: {what}", kind.as_str())
 }
 
 #[cfg(test)]

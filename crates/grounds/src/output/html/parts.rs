@@ -100,6 +100,19 @@ pub(super) fn weakest_first(needs: &[Need]) -> Vec<&Need> {
     sorted
 }
 
+/// A text for a part of an address.
+pub(super) fn encoded(text: &str) -> String {
+    text.bytes()
+        .map(|byte| {
+            if byte.is_ascii_alphanumeric() {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
+}
+
 /// Words of a key, as people write them.
 pub(super) fn words(key: &str) -> String {
     key.replace('_', " ")

@@ -156,7 +156,7 @@ fn side_item(report: &Verified, needs: &[Need], side: &str, title: &str) -> Mark
         .collect();
     let is_enough = !own.is_empty() && own.iter().all(|need| need.is_met);
     html! {
-        li.(tone(is_enough).class()) {
+        li class=[(!own.is_empty()).then(|| tone(is_enough).class())] {
             div.row { h3 { (title) } @if !own.is_empty() { span.badge.(tone(is_enough).class()) { @if is_enough { "enough" } @else { "not enough" } } } }
             @if !own.is_empty() { ul.list { @for need in own { li.row { span { (shown(&need.class)) ":" } (standing(need)) } } } }
             @if counted.is_empty() { p.quiet { "No family of sources speaks so." } }
