@@ -1,6 +1,7 @@
 //! Pages of cases in `tests/suite/`: files, a question, and what a person sees.
 //! Pages of the book have cases too: there a block of files is marked
-//! `text,file=PATH` and one to run `console,run`, and every other block is left alone.
+//! `text,file=PATH`, one that a reader pastes into a shell `sh,run`, one to run
+//! `console,run`, and every other block is left alone.
 //!
 //! A paragraph begins with `## `; blocks whose info string is a path are files; a
 //! `git DAY AUTHOR` block holds words for git, a line a call, run where it stands
@@ -122,10 +123,14 @@ fn is_of_the_book(page: &str) -> bool {
     page.contains("\n```console,run\n")
 }
 
+/// The name of a block of lines for a shell among the files.
+const PASTED: &str = "lines for sh";
+
 /// What a block is, by its info string: what is run, a file or a call of git by its name, or nothing for us.
 fn block_of(info: &str, is_of_the_book: bool) -> Option<&str> {
     match (is_of_the_book, info) {
         (true, "console,run") => Some("console"),
+        (true, "sh,run") => Some(PASTED),
         (true, info) => info.split_once("file=").map(|(_, name)| name),
         (false, info) => Some(info),
     }
@@ -204,23 +209,40 @@ pub(crate) fn tree_with(files: &[(String, String)]) -> Tree {
                     .for_each(|line| support::git_as(tree.root(), day, author, &split(line)));
                 tree
             }
+            None if name == PASTED => {
+                support::shell_in(tree.root(), text);
+                tree
+            }
             None => tree.file(name, text),
         }
     })
 }
 
-/// Whether a case tells git something, and there is no git to tell.
+/// Whether a case needs git, or a shell that may call it, and the machine has none.
 fn lacks_git(case: &Case) -> bool {
-    case.files.iter().any(|(name, _)| name.starts_with("git ")) && !support::has("git")
+    let needs = |program: &str, start: &str| {
+        case.files.iter().any(|(name, _)| name.starts_with(start)) && !support::has(program)
+    };
+    needs("git", "git ") || needs("git", PASTED) || needs("sh", PASTED)
+}
+
+/// Splits the words of a call from the file of `<FILE`, which comes last.
+fn redirected(words: &[String]) -> (&[String], Option<&str>) {
+    match words.split_last() {
+        Some((last, before)) if last.starts_with('<') => (before, Some(&last[1..])),
+        _ => (words, None),
+    }
 }
 
 fn run(case: &Case) -> String {
     let tree = tree_of(case);
-    let run = support::run(
-        support::grounds(tree.root())
-            .current_dir(tree.root())
-            .args(&case.arguments),
-    );
+    let (words, input) = redirected(&case.arguments);
+    let mut command = support::grounds(tree.root());
+    command.current_dir(tree.root()).args(words);
+    if let Some(file) = input {
+        command.stdin(std::fs::File::open(tree.path(file)).expect("the file of the input"));
+    }
+    let run = support::run(&mut command);
     let said = format!(
         "{}{}",
         String::from_utf8_lossy(&run.out),

@@ -402,6 +402,22 @@ pub(crate) fn git_as(folder: &Path, day: &str, author: &str, words: &[String]) {
     assert_eq!(done.code, Some(0), "git {words:?}: {}", done.text());
 }
 
+/// Lines of a shell in a folder, up to the first that fails; git has no settings of the machine, and a fixed time.
+#[track_caller]
+pub(crate) fn shell_in(folder: &Path, lines: &str) {
+    const TIME: &str = "2026-01-05T10:00:00Z";
+    let mut command = Command::new("sh");
+    command.args(["-ec", lines]).current_dir(folder).envs([
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_SYSTEM", "/dev/null"),
+        ("GIT_AUTHOR_DATE", TIME),
+        ("GIT_COMMITTER_DATE", TIME),
+        STATE,
+    ]);
+    let done = run(&mut command);
+    assert_eq!(done.code, Some(0), "{lines}: {}", done.text());
+}
+
 /// Makes a folder a repository with all its files in one commit.
 pub(crate) fn commit_all(folder: &Path) {
     git(folder, &["init", "-q"]);
