@@ -213,6 +213,7 @@ fn failed(ledger: &mut Ledger, leased: &Leased, reason: &str, next: Next) {
         ledger
             .fail(&failure, &bounds::Bounds::default())
             .expect("written")
+            .counts()
     );
 }
 
