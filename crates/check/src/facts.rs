@@ -11,8 +11,8 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository, spoken_of};
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::Scope;
-use grounds_repo::text;
 use grounds_repo::words::{self, Sighting, Words};
+use grounds_repo::{text, tracked};
 
 /// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
@@ -46,6 +46,8 @@ pub struct Facts<'c> {
     /// Why no index of the history is kept, or `None` if one is, or if none was wanted.
     pub history_unkept: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
+    /// What git tracks, or `None` where it cannot say.
+    tracked: OnceCell<Option<BTreeSet<String>>>,
     /// What was read of the tree.
     pub scope: Scope,
 }
@@ -92,6 +94,7 @@ impl<'c> Facts<'c> {
             history_gap: None,
             history_unkept: None,
             identifiers: OnceCell::new(),
+            tracked: OnceCell::new(),
             scope: found.scope,
         }
     }
@@ -210,7 +213,16 @@ impl<'c> Facts<'c> {
     /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
     /// answer about the tree does not.
     pub fn is_of_tree(&self, document: &Document) -> bool {
-        self.files.contains(&document.name)
+        !document.is_description
+            && self.files.contains(&document.name)
+            && self.is_tracked(&document.name)
+    }
+
+    /// Whether git tracks a path; all are taken to be where git cannot say.
+    fn is_tracked(&self, path: &str) -> bool {
+        let list = || tracked::files(self.checkout).ok().flatten();
+        let tracked = self.tracked.get_or_init(list).as_ref();
+        tracked.is_none_or(|tracked| tracked.contains(path))
     }
 
     /// Whether documents had a word or path right before the commit that removed it. A text that is

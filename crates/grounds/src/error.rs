@@ -331,7 +331,10 @@ impl Error {
             Self::RuleSetting(_) => "see `grounds rules list` for the names, and `rules` in `.grounds.yaml`".to_owned(),
             #[cfg(feature = "review")]
             Self::Review(error) => error.advice(),
-            Self::Baseline { .. } => "name a file that `--save-baseline` wrote, or leave it out".to_owned(),
+            Self::Baseline { .. } => {
+                "give `--baseline` a file that `--save-baseline` wrote, and `--save-baseline` a path in a folder that is there"
+                    .to_owned()
+            }
             Self::Findings { .. } => "name a file in SARIF, in the form of reviewdog, or with a list of comments, each with `path`, `line` and `message`".to_owned(),
             Self::Analyzer(_) => "mend `review.analyzers` at the base, or `--analyzer`".to_owned(),
             Self::Post { advice, .. } => advice.clone(),

@@ -5,6 +5,7 @@
 //! any spelling of its configuration, `skip-worktree`, a submodule with or
 //! without an entry in `.gitmodules`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::checkout::Checkout;
@@ -56,6 +57,23 @@ pub fn taken_for_unchanged(top: &Path) -> Result<Vec<String>, git::GitError> {
             .map(str::to_owned)
     };
     Ok(marked.filter_map(path).collect())
+}
+
+/// The files of a checkout that git tracks, as they are shown; `None` outside of a repository.
+///
+/// # Errors
+/// [`git::GitError`] when git is missing or fails.
+pub fn files(checkout: &Checkout) -> Result<Option<BTreeSet<String>>, git::GitError> {
+    let Some(top) = checkout.git_top() else {
+        return Ok(None);
+    };
+    let listed = listed(top)?;
+    let path = |record: &[u8]| {
+        let at = memchr::memchr(b'\t', record)?;
+        checkout.below_top(std::str::from_utf8(&record[at + 1..]).ok()?)
+    };
+    let records = listed.split(|byte| *byte == 0);
+    Ok(Some(records.filter_map(path).collect()))
 }
 
 /// What of an entry keeps its file from being read.

@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
         baseline::save(path, &documents, &report)?;
     }
     if arguments.fix {
-        fix(&files, &documents, &report)?;
+        fix(&files, &documents, &report, global)?;
     }
     #[cfg(feature = "store")]
     if global.format == Format::Html {
@@ -153,8 +153,13 @@ fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Docum
     Ok(Document::new(&name, &text).cut(is_cut))
 }
 
-/// Writes the repaired texts back, each as a whole.
-fn fix(files: &[PathBuf], documents: &[Document], report: &Report) -> Result<(), Error> {
+/// Writes the repaired texts back, each as a whole, and says which.
+fn fix(
+    files: &[PathBuf],
+    documents: &[Document],
+    report: &Report,
+    global: &Global,
+) -> Result<(), Error> {
     for (number, (file, document)) in files.iter().zip(documents).enumerate() {
         let repaired = fixed(number, document, report);
         if let Some(repaired) = repaired.filter(|_| file.as_os_str() != "-" && !document.is_cut) {
@@ -162,6 +167,10 @@ fn fix(files: &[PathBuf], documents: &[Document], report: &Report) -> Result<(),
                 path: file.clone(),
                 reason: format!("the repair could not be written: {error}"),
             })?;
+            if !global.quiet {
+                let name = crate::safe::for_line(&document.name).into_owned();
+                let _ = writeln!(std::io::stderr().lock(), "repaired `{name}`");
+            }
         }
     }
     Ok(())
