@@ -648,7 +648,8 @@ fn is_of_words(seen: &Investigation) -> bool {
     );
     let mut targets = goal.targets.iter();
     let is_one = |seen: &Observation| match seen.found {
-        Match::ExactIdentifier => true,
+        // Words that stand one behind the other in a document or a comment are no name.
+        Match::ExactIdentifier => !matches!(seen.relation, Relation::Mentions(_)),
         Match::DescribedDefinition => seen.match_count == 1,
         _ => false,
     };

@@ -525,6 +525,7 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
                 || is_trigger
                 || !lexicon::is_empty(&token.lower)
                 || acts(part, *at, lexicon)
+                || has_of(part, *at) && is_of_name
                 || token.is_capital && lexicon::is_kind(&token.lower)
                 || narrows(&reading.claim, token))
             && token.lower.chars().any(char::is_alphanumeric)
@@ -635,6 +636,18 @@ fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     let is_of_code = subject.peek().is_some() && subject.all(|word| !ASKERS.contains(&word));
     let next = part.tokens.get(at + 1);
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
+}
+
+/// "Where is the help of a command shown?" asks for something that the command has, and not for the command.
+fn has_of(part: &Part, at: usize) -> bool {
+    const OWNED: &[&str] = &[
+        "name", "names", "help", "entry", "end", "kind", "sort", "report", "display", "answer",
+    ];
+    let is_owner = |at: usize| part.is_name(at) || lexicon::is_kind(part.word(at));
+    let is_owned =
+        at > 0 && lexicon::is_article(part.word(at - 1)) && OWNED.contains(&part.word(at));
+    let mut rest = (at + 2..part.tokens.len()).skip_while(|at| lexicon::is_article(part.word(*at)));
+    is_owned && part.word(at + 1) == "of" && rest.next().is_some_and(is_owner)
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
