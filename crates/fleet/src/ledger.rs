@@ -17,7 +17,7 @@ use crate::schema;
 pub use finish::{Failure, Finished, Next};
 pub use lease::{Leased, Pick};
 pub use look::{Budget, Count, Dead, Group, Kept, RunInfo, Status};
-pub use pace::Turn;
+pub use pace::{Taken, Turn, Went};
 pub use spend::{Exchange, Reserve, Unit};
 pub use submit::{NewRun, Submitted};
 pub use tend::Pruned;

@@ -4,6 +4,7 @@
 //! meanwhile are written then, if their leases still hold.
 
 mod hand;
+mod pacer;
 mod patience;
 
 use std::collections::{HashMap, VecDeque};
@@ -18,6 +19,7 @@ use crate::database::Result;
 use crate::ledger::{Failure, Finished, Lease, Leased, Ledger, Next, Pick, Unit};
 
 pub use hand::{Hand, Paid};
+pub use pacer::Pacer;
 use patience::Patience;
 
 /// What a worker is.
