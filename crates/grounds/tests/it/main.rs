@@ -16,6 +16,9 @@ mod eval;
 #[cfg(feature = "fleet")]
 #[cfg(unix)]
 mod fleet;
+#[cfg(feature = "fleet")]
+#[cfg(unix)]
+mod fleet_pace;
 #[cfg(feature = "review")]
 mod folders;
 #[cfg(feature = "review")]
