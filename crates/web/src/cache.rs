@@ -36,6 +36,10 @@ impl Default for CacheBounds {
     }
 }
 
+/// How many times as much as a process wrote since it last counted the bound is: other processes
+/// write too.
+const RECOUNT_SHARE: u64 = 16;
+
 /// Gives pages from disk where it has them, else from the one behind it.
 #[derive(Debug)]
 pub struct Cached<F> {
@@ -43,7 +47,15 @@ pub struct Cached<F> {
     folder: PathBuf,
     bounds: CacheBounds,
     clock: fn() -> Timestamp,
-    bytes: Mutex<Option<u64>>,
+    bytes: Mutex<Option<Counted>>,
+}
+
+/// Bytes of a folder.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    bytes: u64,
+    /// Bytes that this process wrote since it counted the files.
+    written: u64,
 }
 
 /// Where an address points.
@@ -124,14 +136,24 @@ impl<F> Cached<F> {
             .bytes
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let bytes = known.map_or_else(
-            || files_of(&self.folder).iter().map(|file| file.bytes).sum(),
-            |bytes| bytes + by,
-        );
-        *known = Some(if bytes > self.bounds.cache_bytes_max {
-            without_oldest(&self.folder, self.bounds.cache_bytes_max / 2)
+        let longest = self.bounds.cache_bytes_max / RECOUNT_SHARE;
+        let counted = known
+            .map(|known| Counted {
+                bytes: known.bytes + by,
+                written: known.written + by,
+            })
+            .filter(|counted| counted.written <= longest)
+            .unwrap_or_else(|| Counted {
+                bytes: files_of(&self.folder).iter().map(|file| file.bytes).sum(),
+                written: 0,
+            });
+        *known = Some(if counted.bytes > self.bounds.cache_bytes_max {
+            Counted {
+                bytes: without_oldest(&self.folder, self.bounds.cache_bytes_max / 2),
+                written: 0,
+            }
         } else {
-            bytes
+            counted
         });
     }
 }

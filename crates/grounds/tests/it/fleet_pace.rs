@@ -298,7 +298,7 @@ fn site_and_engine() -> (Arc<Scripted>, Scripted) {
     let address = site.address.clone();
     let engine = Scripted::start(move |_, _| {
         let found = |number| json!({"url": format!("{address}/page-{number}"), "title": "A page", "content": "timeout"});
-        let body = json!({"results": [0, 1, 2].map(found)});
+        let body = json!({"results": [found(0), found(1), found(2)]});
         (
             "200 OK\r\ncontent-type: application/json".to_owned(),
             body.to_string(),

@@ -176,10 +176,17 @@ impl Shelf {
         }
         let place = self.place(name);
         if matches!(self.find(name), Found::Nothing | Found::Broken(_)) {
-            remove(&place);
-            match fs::rename(staged.path(), &place) {
+            let put = || fs::rename(staged.path(), &place);
+            let put = put().or_else(|error| match self.find(name) {
+                // Another process put the same there in between, and may use it already.
+                Found::Index(..) => Err(error),
+                Found::Nothing | Found::Broken(_) => {
+                    remove(&place);
+                    put()
+                }
+            });
+            match put {
                 Ok(()) => drop(staged.keep()),
-                // Another process put the same there in between.
                 Err(_) if matches!(self.find(name), Found::Index(..)) => {}
                 Err(error) => return Err(cannot(error)),
             }

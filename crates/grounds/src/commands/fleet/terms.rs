@@ -8,7 +8,7 @@ use grounds_http::turns::Turns;
 
 use super::super::verify::Prepared;
 use crate::cli::{FleetSources, Global, ModelOptions, Verify};
-use crate::config::Config;
+use crate::config::{Config, ModelConfig};
 use crate::error::Error;
 
 /// The options of `grounds verify` that these sources stand for.
@@ -64,6 +64,11 @@ pub(super) fn terms(
 ) -> Terms {
     let decides = Config {
         fleet: None,
+        // Where exchanges are kept decides nothing.
+        model: config.model.clone().map(|model| ModelConfig {
+            cache: None,
+            ..model
+        }),
         mcp: None,
         lsp: None,
         store: Config::default().store,
