@@ -24,7 +24,7 @@ use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 use self::helpers::Helpers;
 use self::meter::Meter;
 #[cfg(feature = "fleet")]
-pub(super) use self::prepared::{By, Prepared};
+pub(super) use self::prepared::{By, Outcome, Prepared};
 use self::recording::Recorded;
 #[cfg(feature = "store")]
 pub(super) use self::sources::web_pages;

@@ -183,3 +183,29 @@ fn several_that_write_and_remove_at_once_never_see_a_part_of_a_page() {
         }
     });
 }
+
+/// Asks a site that takes its time.
+#[derive(Debug, Default)]
+struct Slow(Counting);
+
+impl Fetch for Slow {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        self.0.fetch(url)
+    }
+}
+
+#[test]
+fn threads_that_want_one_page_at_one_moment_ask_for_it_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().to_owned();
+    let cache = Cached::new(Slow::default(), folder, CacheBounds::default(), standing);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| cache.fetch("a").expect("a page"));
+            scope.spawn(|| cache.fetch("bad").expect_err("no page"));
+        }
+    });
+    // What could not be fetched is asked for by each.
+    assert_eq!(cache.inner.0.0.load(Ordering::Relaxed), 1 + 4);
+}

@@ -12,7 +12,7 @@ use grounds_verify::rounds::VerifyError;
 use grounds_web::{SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
-use super::super::verify::{By, Prepared};
+use super::super::verify::{By, Outcome, Prepared};
 use super::jobs::{Paced, failed};
 use super::pace::LedgerTurns;
 use crate::config::Config;
@@ -66,26 +66,32 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
         .refused
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let refused = refused.or_else(|| turns.refused()).or_else(|| {
-        // Whichever claim waited for a page then: without the ledger none was fetched.
-        let has_failed = paced.pages.faults() != faults;
-        has_failed.then(|| paced.pages.refused()).flatten()
-    });
+    let refused = refused
+        .or_else(|| turns.refused())
+        .or_else(|| without_pages(paced, faults));
     match (refused, checked) {
         (Some(refused), _) => refused,
-        (None, Ok(outcome)) => Done::Result {
-            verdict: outcome.verdict.to_owned(),
-            report: outcome.report,
-            used: if has_model {
-                vec![
-                    (Unit::Tokens, outcome.tokens),
-                    (Unit::MicroUsd, outcome.cost_nano.div_ceil(1_000)),
-                ]
-            } else {
-                Vec::new()
-            },
-        },
+        (None, Ok(outcome)) => result(outcome, has_model),
         (None, Err(error)) => of_error(&error),
+    }
+}
+
+/// A failure, if the ledger failed for the pages of any claim meanwhile: without it none was
+/// fetched.
+fn without_pages(paced: &Paced, faults_before: u64) -> Option<Done> {
+    let has_failed = paced.pages.faults() != faults_before;
+    has_failed.then(|| paced.pages.refused()).flatten()
+}
+
+fn result(outcome: Outcome, has_model: bool) -> Done {
+    let used = [
+        (Unit::Tokens, outcome.tokens),
+        (Unit::MicroUsd, outcome.cost_nano.div_ceil(1_000)),
+    ];
+    Done::Result {
+        verdict: outcome.verdict.to_owned(),
+        report: outcome.report,
+        used: has_model.then_some(used).into_iter().flatten().collect(),
     }
 }
 
