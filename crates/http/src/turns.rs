@@ -5,7 +5,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Milliseconds of one sleep at most: a turn may come earlier than it was said, and a stop is heard.
+/// Milliseconds of one sleep at most: a turn that somebody has alone may end earlier, and a stop is heard.
 const LOOK_MS: u64 = 100;
 
 /// What a request wants a turn for.
@@ -138,7 +138,24 @@ fn waited(
         if left.is_zero() || (!want.is_alone && Duration::from_millis(ms) > left) {
             return Err(NoTurn::TooLate);
         }
-        std::thread::sleep(Duration::from_millis(ms.clamp(1, LOOK_MS)).min(left));
+        // Any other turn comes no earlier than it was said.
+        let longest = if want.is_alone { LOOK_MS } else { ms };
+        pause(
+            Duration::from_millis(ms.clamp(1, longest.max(1))),
+            is_stopped,
+        );
+    }
+}
+
+/// Sleeps, and hears a stop.
+fn pause(time: Duration, is_stopped: &dyn Fn() -> bool) {
+    let end = Instant::now() + time;
+    while !is_stopped() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return;
+        }
+        std::thread::sleep(left.min(Duration::from_millis(LOOK_MS)));
     }
 }
 

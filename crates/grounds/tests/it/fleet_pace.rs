@@ -226,6 +226,35 @@ fn jobs_of_two_workers_ask_a_model_at_one_rate_on_a_server() {
     );
 }
 
+/// Each claim has a client of its own, in the process of its worker.
+#[test]
+fn claims_of_two_workers_ask_a_model_at_one_rate() {
+    let model = Scripted::start(|_, _| said());
+    let config = format!(
+        "model: {{use: openai/m, base_url: {}/v1, requests_per_minute: 120}}\nfleet: {{prefetch: 1}}\n",
+        model.address
+    );
+    let tree = claims(ground(), "a").file("config/grounds/config.yaml", config);
+    let with_docs = |words: &[&str]| {
+        let mut command = configured(&tree, words);
+        command.args(["--corpus", "docs"]);
+        command
+    };
+    ends(&mut with_docs(&["submit", "jobs.jsonl"]), 0);
+    let mut workers = [0, 1].map(|_| worker(&mut with_docs(&["work"])));
+    let start = Instant::now();
+    while model.visits().len() < 10 {
+        let is_slow = start.elapsed() > Duration::from_secs(SEEN_S_MAX);
+        assert!(!is_slow, "{:#} {:?}", status(&tree), model.visits());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    for worker in &mut workers {
+        worker.kill().expect("it is there");
+        worker.wait().expect("it ends");
+    }
+    are_apart(&model.visits(), Duration::from_millis(500));
+}
+
 #[test]
 fn a_model_that_asks_one_job_to_wait_is_left_alone_by_all() {
     if !has("git") {
