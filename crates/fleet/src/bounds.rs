@@ -25,6 +25,9 @@ pub const BUSY_MS_MAX: u64 = 30_000;
 /// Rows that one page of results has.
 pub const PAGE_ROWS: usize = 500;
 
+/// Milliseconds that a request which waits for its turn waits for a ledger at most.
+pub const TURN_OUTAGE_MS_MAX: u64 = 60_000;
+
 /// Bounds that a person may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -42,6 +45,18 @@ pub struct Bounds {
     pub retry_ms_max: u64,
     /// Jobs that a worker holds for each of its threads.
     pub prefetch: usize,
+}
+
+impl Bounds {
+    /// Milliseconds that a request which waits for its turn waits for a ledger that does not
+    /// answer: less than the worker itself, so that its job is tried again later.
+    pub const fn turn_outage_ms(&self) -> u64 {
+        if self.outage_ms_max < TURN_OUTAGE_MS_MAX {
+            self.outage_ms_max
+        } else {
+            TURN_OUTAGE_MS_MAX
+        }
+    }
 }
 
 impl Default for Bounds {

@@ -18,7 +18,7 @@ use crate::schema;
 pub use finish::{Failure, Fate, Finished, Next};
 pub use lease::{Leased, Pick};
 pub use look::{Budget, Count, Dead, Going, Group, Kept, RunInfo, Status};
-pub use pace::Turn;
+pub use pace::{Taken, Turn, Went};
 pub use rows::{Attempt, Attempts, Chosen, Cut, Entry, JobRow, PageFrom, ReportText};
 pub use spend::{Exchange, Reserve, Unit};
 pub use submit::{NewRun, Submitted};

@@ -5,6 +5,7 @@
 
 mod event;
 mod hand;
+mod pacer;
 mod patience;
 
 use std::collections::{HashMap, VecDeque};
@@ -20,6 +21,7 @@ use crate::ledger::{Failure, Fate, Finished, Lease, Leased, Ledger, Next, Pick, 
 
 pub use event::{Event, Observer};
 pub use hand::{Hand, Paid};
+pub use pacer::Pacer;
 use patience::Patience;
 
 /// What a worker is.

@@ -157,6 +157,18 @@ pub struct Global {
     /// End when the process with this number ends, which started this one.
     #[arg(long, global = true, hide = true, value_name = "PID")]
     pub with_parent: Option<u32>,
+
+    /// Ask at this socket for the turns of requests to models.
+    #[cfg(all(unix, feature = "fleet"))]
+    #[arg(
+        long,
+        global = true,
+        hide = true,
+        value_name = "SOCKET",
+        requires = "with_parent"
+    )]
+    pub turns_at: Option<PathBuf>,
+
     /// Keep nothing of this run for `grounds history`.
     #[arg(long, global = true)]
     pub no_store: bool,

@@ -74,6 +74,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     {
         return Exit::Failed.into();
     }
+    #[cfg(all(unix, feature = "fleet"))]
+    if let Some(socket) = &cli.global.turns_at {
+        crate::turns::heed(socket);
+    }
     if let Err(error) = threads::tried() {
         return tell(&Error::Threads(error), &cli.global).into();
     }

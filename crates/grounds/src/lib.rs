@@ -33,6 +33,8 @@ pub mod safe;
 pub mod store;
 pub mod terminal;
 mod threads;
+#[cfg(all(unix, feature = "fleet"))]
+mod turns;
 #[cfg(feature = "model")]
 pub mod writer;
 

@@ -77,6 +77,8 @@ pub fn bounded(
     settings.shelves.replay.clone_from(&options.replay);
     settings.shelves.record.clone_from(&options.record);
     settings.is_dry_run = options.dry_run;
+    #[cfg(all(unix, feature = "fleet"))]
+    settings.turns.clone_from(&crate::turns::given());
     if settings.shelves.replay.is_some() {
         settings.key = KeySource::None;
     }

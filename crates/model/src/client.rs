@@ -3,6 +3,7 @@
 //! bounded number of attempts, read. Many threads may share one client.
 
 mod attempts;
+mod turn;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -560,6 +561,7 @@ impl Client {
             | ModelError::DryRun
             | ModelError::UnknownExchange { .. }
             | ModelError::Exchange { .. }
+            | ModelError::NoTurn { .. }
             | ModelError::Cancelled) => other,
         }
     }

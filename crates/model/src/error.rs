@@ -2,6 +2,8 @@
 //! holds a key, and what a provider said is shortened; a raw answer is kept whole
 //! within its bound, for whoever wants to look.
 
+use grounds_http::turns::NoTurn;
+
 use crate::budget::Exceeded;
 use crate::json::JsonFault;
 use crate::key::KeyError;
@@ -203,6 +205,14 @@ pub enum ModelError {
         /// Why.
         why: String,
     },
+    /// The pace that several processes share gave no turn; nothing was sent.
+    #[error("ask {host}: {why}")]
+    NoTurn {
+        /// The host.
+        host: String,
+        /// Why.
+        why: NoTurn,
+    },
     /// Someone stopped it.
     #[error("ask the model: it was stopped")]
     Cancelled,
@@ -288,6 +298,9 @@ impl ModelError {
             Self::DryRun => "leave --dry-run out to send it",
             Self::UnknownExchange { .. } => "record it with --record DIR, or leave --replay out",
             Self::Exchange { .. } => "check the folder, or record the exchange again",
+            Self::NoTurn { .. } => {
+                "try again later; `grounds fleet status` shows whether the ledger answers"
+            }
             Self::Cancelled => "start it again",
         }
     }
@@ -320,6 +333,7 @@ impl ModelError {
             | Self::DryRun
             | Self::UnknownExchange { .. }
             | Self::Exchange { .. }
+            | Self::NoTurn { .. }
             | Self::Cancelled => None,
         }
     }

@@ -75,6 +75,14 @@ impl Key {
         self.0.expose_secret()
     }
 
+    /// A name by which two requests with the same key are known; the key cannot be told from it.
+    pub(crate) fn fingerprint(&self) -> String {
+        let hash = blake3::Hasher::new_derive_key("grounds 2026 the common pace of a model's key")
+            .update(self.reveal().as_bytes())
+            .finalize();
+        hash.to_hex()[..16].to_owned()
+    }
+
     /// A text without the key in it.
     pub fn strike_from(&self, text: &str) -> String {
         text.replace(self.reveal(), STRUCK)

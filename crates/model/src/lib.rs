@@ -39,6 +39,7 @@ pub mod settings;
 
 pub use client::Client;
 pub use error::ModelError;
+pub use grounds_http::turns;
 pub use reply::Reply;
 pub use request::Request;
 pub use settings::Settings;

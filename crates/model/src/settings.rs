@@ -2,6 +2,10 @@
 //! from what a person gives: the command line, the environment, the person's own
 //! configuration. Nothing of a repository comes in here.
 
+use std::sync::Arc;
+
+use grounds_http::turns::Turns;
+
 use crate::address::BaseUrl;
 use crate::budget::Caps;
 use crate::error::ModelError;
@@ -57,6 +61,9 @@ pub struct Settings {
     pub patience: Patience,
     /// The pace.
     pub rates: Rates,
+    /// Who gives turns over all processes that share a key, beside the pace of this one; `None` if
+    /// only this one counts.
+    pub turns: Option<Arc<dyn Turns>>,
     /// The caps.
     pub caps: Caps,
     /// What tokens cost.
@@ -86,6 +93,16 @@ pub struct Given {
 }
 
 impl Settings {
+    /// What turns are taken at, without the key: the provider and its host, or the whole address
+    /// of a server on this machine, of which there may be several.
+    pub fn turns_at(&self) -> String {
+        let (provider, base) = (self.provider.card().name, &self.endpoint.base);
+        match base.is_local() {
+            true => format!("model {provider} {base}"),
+            false => format!("model {provider} {}", base.host()),
+        }
+    }
+
     /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`;
     /// `None` if no model is named.
     ///
@@ -129,6 +146,7 @@ impl Settings {
             key,
             patience,
             rates,
+            turns: None,
             caps,
             prices,
             network,

@@ -3,10 +3,11 @@
 //! addresses point at it; a file that is not what it is named by is as if it were
 //! not there. What could not be fetched is never kept. Bounded in bytes.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
@@ -36,6 +37,10 @@ impl Default for CacheBounds {
     }
 }
 
+/// How many times as much as a process wrote since it last counted the bound is: other processes
+/// write too.
+const RECOUNT_SHARE: u64 = 16;
+
 /// Gives pages from disk where it has them, else from the one behind it.
 #[derive(Debug)]
 pub struct Cached<F> {
@@ -43,7 +48,31 @@ pub struct Cached<F> {
     folder: PathBuf,
     bounds: CacheBounds,
     clock: fn() -> Timestamp,
-    bytes: Mutex<Option<u64>>,
+    bytes: Mutex<Option<Counted>>,
+    /// Addresses that some thread fetches now.
+    fetched: Mutex<BTreeSet<String>>,
+    ended: Condvar,
+}
+
+/// An address that this thread fetches; others wait until it is dropped.
+struct Fetching<'f, F> {
+    cached: &'f Cached<F>,
+    url: &'f str,
+}
+
+impl<F> Drop for Fetching<'_, F> {
+    fn drop(&mut self) {
+        self.cached.fetched().remove(self.url);
+        self.cached.ended.notify_all();
+    }
+}
+
+/// Bytes of a folder.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    bytes: u64,
+    /// Bytes that this process wrote since it counted the files.
+    written: u64,
 }
 
 /// Where an address points.
@@ -69,6 +98,32 @@ impl<F> Cached<F> {
             bounds,
             clock,
             bytes: Mutex::new(None),
+            fetched: Mutex::new(BTreeSet::new()),
+            ended: Condvar::new(),
+        }
+    }
+
+    fn fetched(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.fetched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The page that is kept, or the right to fetch it. Threads that want one page at the same
+    /// moment ask its site once.
+    fn find_or_fetch<'f>(&'f self, url: &'f str) -> Result<Page, Fetching<'f, F>> {
+        loop {
+            if let Some(page) = self.find(url) {
+                return Ok(page);
+            }
+            let mut fetched = self.fetched();
+            if fetched.insert(url.to_owned()) {
+                return Err(Fetching { cached: self, url });
+            }
+            while fetched.contains(url) {
+                fetched = self
+                    .ended
+                    .wait(fetched)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
         }
     }
 
@@ -120,27 +175,35 @@ impl<F> Cached<F> {
 
     /// Counts what was written; beyond the bound the oldest half goes.
     fn grown(&self, by: u64) {
-        let mut known = self
-            .bytes
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let bytes = known.map_or_else(
-            || files_of(&self.folder).iter().map(|file| file.bytes).sum(),
-            |bytes| bytes + by,
-        );
-        *known = Some(if bytes > self.bounds.cache_bytes_max {
-            without_oldest(&self.folder, self.bounds.cache_bytes_max / 2)
+        let mut known = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let longest = self.bounds.cache_bytes_max / RECOUNT_SHARE;
+        let counted = known
+            .map(|known| Counted {
+                bytes: known.bytes + by,
+                written: known.written + by,
+            })
+            .filter(|counted| counted.written <= longest)
+            .unwrap_or_else(|| Counted {
+                bytes: files_of(&self.folder).iter().map(|file| file.bytes).sum(),
+                written: 0,
+            });
+        *known = Some(if counted.bytes > self.bounds.cache_bytes_max {
+            Counted {
+                bytes: without_oldest(&self.folder, self.bounds.cache_bytes_max / 2),
+                written: 0,
+            }
         } else {
-            bytes
+            counted
         });
     }
 }
 
 impl<F: Fetch> Fetch for Cached<F> {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
-        if let Some(page) = self.find(url) {
-            return Ok(page);
-        }
+        let _fetching = match self.find_or_fetch(url) {
+            Ok(page) => return Ok(page),
+            Err(fetching) => fetching,
+        };
         let page = self.inner.fetch(url)?;
         // A cache that cannot be written costs time, and no answer.
         let _ = self.keep(url, &page);

@@ -4,8 +4,10 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use grounds_http::turns::{self, Grant, Turns, Want, Went};
 use jiff::Timestamp;
 
 use crate::guard::{Lookup, Reach, SystemLookup, WebAddress};
@@ -63,6 +65,9 @@ pub struct FetchOptions {
     pub certificates: Option<PathBuf>,
     /// The present, for dates that lie ahead.
     pub clock: fn() -> Timestamp,
+    /// Who gives turns at hosts over all processes, beside the pace of this one; `None` if only
+    /// this one counts.
+    pub turns: Option<Arc<dyn Turns>>,
 }
 
 impl Default for FetchOptions {
@@ -73,6 +78,7 @@ impl Default for FetchOptions {
             reach: Reach::Public,
             certificates: None,
             clock: Timestamp::now,
+            turns: None,
         }
     }
 }
@@ -186,6 +192,7 @@ impl WebFetcher {
             .manners
             .turn(address.host(), pause, turn_within)
             .ok_or(time_up)?;
+        let common = self.common_turn(address, pause, turn_within)?;
         let left = Duration::from_millis(bounds.fetch_ms_max).saturating_sub(spent);
         if left.is_zero() {
             return Err(Broken::TimeUp {
@@ -199,8 +206,45 @@ impl WebFetcher {
             json: None,
         };
         let answer = self.client.exchange(address.as_str(), &asked, left);
+        self.end_common(common.as_ref(), pause, &answer);
         drop(turn);
         answer.map(|answer| (answer, start.elapsed()))
+    }
+
+    /// The turn at a host among all processes; `None` if only this one counts. Nobody else has it
+    /// until its request is over, or could be.
+    fn common_turn(
+        &self,
+        address: &WebAddress,
+        pause: Duration,
+        within: Duration,
+    ) -> Result<Option<Grant>, Broken> {
+        let Some(turns) = self.options.turns.as_deref() else {
+            return Ok(None);
+        };
+        let longest = Duration::from_millis(self.options.bounds.fetch_ms_max) + pause;
+        let want = Want {
+            key: format!("host {}", address.host()),
+            apart_ms: millis(longest),
+            tokens_apart_ms: 0,
+            is_alone: true,
+            is_local: self.options.reach == Reach::Loopback,
+        };
+        turns::wait(turns, &want, Instant::now() + within, &|| false)
+            .map(Some)
+            .map_err(Broken::NoTurn)
+    }
+
+    fn end_common(&self, grant: Option<&Grant>, pause: Duration, answer: &Result<Answer, Broken>) {
+        let (Some(turns), Some(grant)) = (&self.options.turns, grant) else {
+            return;
+        };
+        let went = match answer {
+            Ok(answer) if matches!(answer.status, 429 | 503) => Went::Badly,
+            Err(broken) if broken.is_of_host() => Went::Badly,
+            Ok(_) | Err(_) => Went::Well,
+        };
+        turns.went(grant, went, Some(millis(pause)));
     }
 
     /// A site's `robots.txt`, by the same guard.
@@ -212,6 +256,7 @@ impl WebFetcher {
             let pause = Duration::from_millis(self.options.bounds.host_pause_ms);
             let answer = match self.ask(&place, pause, Duration::ZERO) {
                 Ok((answer, _)) => answer,
+                Err(broken @ Broken::NoTurn(_)) => return Came::NotAsked(broken.to_string()),
                 // Longer than any file of rules: what it says first counts, and it cannot be had in
                 // part.
                 Err(broken) => return Came::Unreachable(broken.to_string()),
@@ -298,6 +343,10 @@ fn page(asked: &str, address: &WebAddress, answer: &Answer, reading: Reading) ->
     }
 }
 
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Where a redirect leads.
 fn location(answer: &Answer) -> Option<&str> {
     if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
@@ -353,7 +402,8 @@ fn of_broken(url: &str, address: &WebAddress, broken: &Broken) -> FetchError {
         | Broken::TimeUp { .. }
         | Broken::Tls
         | Broken::Connection(_)
-        | Broken::Malformed => FetchError::Broke { url, why },
+        | Broken::Malformed
+        | Broken::NoTurn(_) => FetchError::Broke { url, why },
     }
 }
 

@@ -29,5 +29,7 @@ pub mod testing;
 #[doc(hidden)]
 pub use robots::allows as robots_allow;
 
+#[cfg(feature = "network")]
+pub use grounds_http::turns;
 pub use page::{DateSource, Fetch, FetchError, Page, PageDate};
 pub use search::{FOLDER, SearchError, SearchProvider, SearchResult};

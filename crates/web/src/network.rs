@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use grounds_http::Broken as Http;
+use grounds_http::turns::NoTurn;
 use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Error};
 
@@ -125,6 +126,26 @@ pub enum Broken {
     /// No HTTP.
     #[error("what it sent is no HTTP, or has too many headers")]
     Malformed,
+    /// The pace that several processes share gave no turn: it was not asked.
+    #[error("it was not asked: {0}")]
+    NoTurn(NoTurn),
+}
+
+impl Broken {
+    /// Whether the host failed, or has no time. A name without an address and a certificate may be
+    /// a matter of this machine.
+    pub(crate) const fn is_of_host(&self) -> bool {
+        match self {
+            Self::TimeUp { .. } | Self::Connection(_) => true,
+            Self::NotDialled(_)
+            | Self::NoHost
+            | Self::Tls
+            | Self::Large { .. }
+            | Self::Packed
+            | Self::Malformed
+            | Self::NoTurn(_) => false,
+        }
+    }
 }
 
 /// The way to the network.

@@ -24,6 +24,8 @@ pub(crate) enum Came {
     Absent,
     /// The site failed, and how: nothing is known, so nothing is allowed.
     Unreachable(String),
+    /// It was not asked, and why: nothing is known, nothing is allowed, and nothing is kept.
+    NotAsked(String),
 }
 
 /// What is allowed at one address.
@@ -41,6 +43,7 @@ enum Rules {
     File(Box<Robots>),
     All,
     None(String),
+    NotAsked(String),
 }
 
 #[derive(Debug)]
@@ -70,10 +73,25 @@ impl RobotsCache {
             Rules::None(why) => Allowed::No(format!(
                 "its robots.txt cannot be had ({why}), which forbids all for now"
             )),
+            Rules::NotAsked(why) => {
+                self.forget(origin, &kept);
+                Allowed::No(format!("its robots.txt was not asked for ({why})"))
+            }
             Rules::File(robots) if robots.is_allowed(&path_of(url)) => {
                 Allowed::Yes(robots.crawl_delay())
             }
             Rules::File(_) => Allowed::No("its robots.txt forbids it".to_owned()),
+        }
+    }
+
+    /// Has the file asked for again.
+    fn forget(&self, origin: &str, kept: &Arc<Kept>) {
+        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        if origins
+            .get(origin)
+            .is_some_and(|known| Arc::ptr_eq(known, kept))
+        {
+            origins.remove(origin);
         }
     }
 
@@ -103,6 +121,7 @@ fn rules(came: Came, agent: &str) -> Rules {
         }
         Came::Absent => Rules::All,
         Came::Unreachable(why) => Rules::None(why),
+        Came::NotAsked(why) => Rules::NotAsked(why),
     }
 }
 

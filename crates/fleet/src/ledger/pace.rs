@@ -1,48 +1,97 @@
 //! One pace for each host and each key of a model, over all workers, and a pause for all where one
-//! fails again and again.
+//! fails again and again or asks for it. A turn is given when it is free and never reserved ahead,
+//! so that a pause that begins meanwhile holds whoever waits.
 
-use super::Ledger;
-use crate::database::Result;
+use super::{FaultKind, Ledger};
+use crate::database::{Result, Row, Session};
 
 /// Failures in a row after which nobody asks for a while.
 const FAILURES_MAX: i64 = 5;
 /// Milliseconds of that while; each further failure doubles it.
 const CLOSED_MS: u64 = 5_000;
-/// Milliseconds of it at most.
+/// Milliseconds of it at most, and of a pause that a server asks for.
 const CLOSED_MS_MAX: u64 = 600_000;
+/// Milliseconds that one request may hold the pace at most.
+const APART_MS_MAX: u64 = 3_600_000;
 
 /// When it is one's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// After so many milliseconds.
+    /// Now: it is taken.
+    Go(Taken),
+    /// Not before so many milliseconds are over; nothing is taken.
     In(u64),
     /// Not at all before so many milliseconds are over: it failed again and again.
     Closed(u64),
 }
 
+/// A turn that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The number of the turn: no other turn at this key has it.
+    pub number: i64,
+    /// Whether the last requests at this key failed.
+    pub has_failed: bool,
+}
+
+/// How a request went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Went {
+    /// It was answered.
+    Well,
+    /// It failed.
+    Badly,
+    /// The server asks for a pause of so many milliseconds.
+    Held(u64),
+}
+
 impl Ledger {
-    /// Takes the next turn at a key; turns are so many milliseconds apart, whoever takes them.
+    /// Takes the turn at several keys at once, if it is free at all of them: the next turn at each
+    /// is so many milliseconds later, whoever takes it. Failures count at the first key.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine, or when one request would hold a key too long.
+    pub fn pace(&mut self, keys: &[(&str, u64)]) -> Result<Turn> {
+        if let Some((key, ms)) = keys.iter().find(|(_, ms)| *ms > APART_MS_MAX) {
+            let why = format!(
+                "one request would hold the pace of `{key}` for {ms} ms, and {APART_MS_MAX} ms are the most"
+            );
+            return Err(self.fault(FaultKind::Usage, why));
+        }
+        self.within(&mut |session| {
+            // Most who ask have to wait: they change and lock nothing.
+            let mut is_new = false;
+            for (key, _) in keys {
+                let rows = session.query(&looked(""), &[(*key).into()])?;
+                is_new |= rows.is_empty();
+                if let Some(turn) = rows.first().and_then(not_free) {
+                    return Ok(turn);
+                }
+            }
+            for (key, _) in keys.iter().filter(|_| is_new) {
+                session.execute(
+                    "INSERT INTO fleet_pace (key, next_ms, failures, closed_until_ms) VALUES ($1, 0, 0, 0)
+                     ON CONFLICT DO NOTHING",
+                    &[(*key).into()],
+                )?;
+            }
+            taken(session, keys)
+        })
+    }
+
+    /// Ends a turn that nobody else could take meanwhile: the next one is so many milliseconds
+    /// later. A turn that has run out changes nothing.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn pace(&mut self, key: &str, apart_ms: u64) -> Result<Turn> {
+    pub fn end_turn(&mut self, key: &str, number: i64, pause_ms: u64) -> Result<()> {
         self.within(&mut |session| {
-            let closed = session.query(
-                "SELECT closed_until_ms - {now} FROM fleet_pace WHERE key = $1 AND closed_until_ms > {now}",
-                &[key.into()],
-            )?;
-            if let Some(row) = closed.first() {
-                return Ok(Turn::Closed(u64::try_from(row[0].int()).unwrap_or(0)));
-            }
-            let rows = session.query(
-                "INSERT INTO fleet_pace (key, next_ms, failures, closed_until_ms) VALUES ($1, {now} + $2, 0, 0)
-                 ON CONFLICT (key) DO UPDATE SET next_ms =
-                    CASE WHEN fleet_pace.next_ms > {now} THEN fleet_pace.next_ms ELSE {now} END + $2
-                 RETURNING next_ms - $2 - {now}",
-                &[key.into(), apart_ms.into()],
-            )?;
-            let wait = rows.first().map_or(0, |row| row[0].int());
-            Ok(Turn::In(u64::try_from(wait).unwrap_or(0)))
+            session
+                .execute(
+                    "UPDATE fleet_pace SET next_ms = {now} + $3 WHERE key = $1 AND next_ms = $2",
+                    &[key.into(), number.into(), pause_ms.min(APART_MS_MAX).into()],
+                )
+                .map(drop)
         })
     }
 
@@ -50,32 +99,84 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn went(&mut self, key: &str, well: bool) -> Result<()> {
-        self.within(&mut |session| {
-            if well {
-                return session
-                    .execute(
-                        "UPDATE fleet_pace SET failures = 0, closed_until_ms = 0 WHERE key = $1 AND failures > 0",
-                        &[key.into()],
-                    )
-                    .map(drop);
-            }
-            let rows = session.query(
-                "UPDATE fleet_pace SET failures = failures + 1 WHERE key = $1 RETURNING failures",
-                &[key.into()],
-            )?;
-            let failures = rows.first().map_or(0, |row| row[0].int());
-            let beyond = failures - FAILURES_MAX;
-            if beyond < 0 {
-                return Ok(());
-            }
-            let doubled = CLOSED_MS.saturating_mul(1 << beyond.min(16));
-            session
+    pub fn went(&mut self, key: &str, went: Went) -> Result<()> {
+        self.within(&mut |session| match went {
+            Went::Well => session
                 .execute(
-                    "UPDATE fleet_pace SET closed_until_ms = {now} + $2 WHERE key = $1",
-                    &[key.into(), doubled.min(CLOSED_MS_MAX).into()],
+                    "UPDATE fleet_pace SET failures = 0, closed_until_ms = 0 WHERE key = $1 AND failures > 0",
+                    &[key.into()],
                 )
-                .map(drop)
+                .map(drop),
+            Went::Held(ms) => session
+                .execute(
+                    "UPDATE fleet_pace SET next_ms = {now} + $2 WHERE key = $1 AND next_ms < {now} + $2",
+                    &[key.into(), ms.min(CLOSED_MS_MAX).into()],
+                )
+                .map(drop),
+            Went::Badly => failed(session, key),
         })
     }
+}
+
+/// The statement that reads a key: milliseconds until its next turn, until it is open, its failures.
+fn looked(hold: &str) -> String {
+    format!(
+        "SELECT next_ms - {{now}}, closed_until_ms - {{now}}, failures FROM fleet_pace WHERE key = $1 {hold}"
+    )
+}
+
+/// Why a key has no turn now.
+fn not_free(row: &Row) -> Option<Turn> {
+    // What is further ahead than anything lasts comes from a clock that was set back since.
+    let ahead = |value: i64| {
+        u64::try_from(value)
+            .ok()
+            .filter(|ms| (1..=APART_MS_MAX).contains(ms))
+    };
+    let closed = ahead(row[1].int()).map(Turn::Closed);
+    closed.or_else(|| ahead(row[0].int()).map(Turn::In))
+}
+
+/// Takes the turn at all keys, unless somebody was faster at one of them.
+fn taken(session: &mut dyn Session, keys: &[(&str, u64)]) -> Result<Turn> {
+    let mut failures = None;
+    for (key, _) in keys {
+        let rows = session.query(&looked("{hold}"), &[(*key).into()])?;
+        if let Some(turn) = rows.first().and_then(not_free) {
+            return Ok(turn);
+        }
+        failures = failures.or_else(|| rows.first().map(|row| row[2].int()));
+    }
+    let mut number = None;
+    for (key, apart_ms) in keys {
+        let rows = session.query(
+            "UPDATE fleet_pace SET next_ms = {now} + $2 WHERE key = $1 RETURNING next_ms",
+            &[(*key).into(), (*apart_ms).into()],
+        )?;
+        number = number.or_else(|| rows.first().map(|row| row[0].int()));
+    }
+    Ok(Turn::Go(Taken {
+        number: number.unwrap_or(0),
+        has_failed: failures.unwrap_or(0) > 0,
+    }))
+}
+
+/// Counts a failure; too many in a row close the key for all.
+fn failed(session: &mut dyn Session, key: &str) -> Result<()> {
+    let rows = session.query(
+        "UPDATE fleet_pace SET failures = failures + 1 WHERE key = $1 RETURNING failures",
+        &[key.into()],
+    )?;
+    let failures = rows.first().map_or(0, |row| row[0].int());
+    let beyond = failures - FAILURES_MAX;
+    if beyond < 0 {
+        return Ok(());
+    }
+    let doubled = CLOSED_MS.saturating_mul(1 << beyond.min(16));
+    session
+        .execute(
+            "UPDATE fleet_pace SET closed_until_ms = {now} + $2 WHERE key = $1",
+            &[key.into(), doubled.min(CLOSED_MS_MAX).into()],
+        )
+        .map(drop)
 }

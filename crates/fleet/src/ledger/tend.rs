@@ -73,6 +73,11 @@ impl Ledger {
                 "DELETE FROM fleet_exchanges WHERE state = 'kept' AND at_ms < {now} - $1",
                 &[age_ms.into()],
             )?;
+            // Hosts that nobody asked since; one that is asked again begins anew.
+            session.execute(
+                "DELETE FROM fleet_pace WHERE next_ms < {now} - $1 AND closed_until_ms < {now} - $1",
+                &[age_ms.into()],
+            )?;
             session.execute(
                 "DELETE FROM fleet_terms WHERE NOT EXISTS (
                     SELECT 1 FROM fleet_runs WHERE fleet_runs.terms = fleet_terms.hash)",

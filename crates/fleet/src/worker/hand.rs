@@ -1,17 +1,19 @@
 //! What a job may do while it runs: spend within its run's budget, ask paid engines once, keep the
 //! common pace, and learn that it was called off.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::patience::Patience;
+use super::patience::patiently;
 use crate::bounds::Bounds;
 use crate::database::Result;
-use crate::ledger::{Exchange, Lease, Leased, Ledger, Reserve, Turn, Unit};
+use crate::ledger::{Exchange, Lease, Leased, Ledger, Reserve, Turn, Unit, Went};
 
 /// Milliseconds between two looks whether another worker has its answer.
 const LOOK_MS: u64 = 100;
+/// The longest sleep before a turn is asked for again, so that a job that is called off ends.
+const TURN_LOOK: Duration = Duration::from_millis(250);
 
 /// What a job may do while it runs.
 pub struct Hand<'h> {
@@ -103,18 +105,27 @@ impl<'h> Hand<'h> {
 
     /// Waits for the turn of a query that is begun; one whose turn does not come was not sent.
     fn in_turn(&self, query: &str, pace: &str, apart_ms: u64) -> Result<Paid> {
-        let turn = self.patiently(&mut |ledger| ledger.pace(pace, apart_ms))?;
-        let wait = match turn {
-            Turn::In(wait_ms) => Duration::from_millis(wait_ms),
-            Turn::Closed(_) => Duration::MAX,
-        };
-        if self.end.saturating_duration_since(Instant::now()) <= wait {
-            self.patiently(&mut |ledger| ledger.drop_exchange(self.lease, query))?;
-            return Ok(Paid::Closed);
+        loop {
+            let turn = self.patiently(&mut |ledger| ledger.pace(&[(pace, apart_ms)]))?;
+            let wait = match turn {
+                Turn::Go(_) => {
+                    self.queries.fetch_add(1, Ordering::Relaxed);
+                    return Ok(Paid::Send);
+                }
+                Turn::In(wait_ms) => Duration::from_millis(wait_ms),
+                Turn::Closed(_) => Duration::MAX,
+            };
+            let is_too_late = self.end.saturating_duration_since(Instant::now()) <= wait;
+            if self.is_off() || is_too_late {
+                self.patiently(&mut |ledger| ledger.drop_exchange(self.lease, query))?;
+                return Ok(if is_too_late {
+                    Paid::Closed
+                } else {
+                    Paid::Lost
+                });
+            }
+            std::thread::sleep(wait.clamp(Duration::from_millis(1), TURN_LOOK));
         }
-        std::thread::sleep(wait);
-        self.queries.fetch_add(1, Ordering::Relaxed);
-        Ok(Paid::Send)
     }
 
     /// Keeps the answer to a paid query.
@@ -123,7 +134,7 @@ impl<'h> Hand<'h> {
     /// [`crate::Fault`] from the ledger.
     pub fn keep(&self, query: &str, pace: &str, answer: &str) -> Result<()> {
         self.patiently(&mut |ledger| ledger.keep_exchange(self.lease, query, answer))?;
-        self.patiently(&mut |ledger| ledger.went(pace, true))
+        self.patiently(&mut |ledger| ledger.went(pace, Went::Well))
     }
 
     /// Notes that a paid query was answered with a failure.
@@ -132,17 +143,15 @@ impl<'h> Hand<'h> {
     /// [`crate::Fault`] from the ledger.
     pub fn failed(&self, query: &str, pace: &str) -> Result<()> {
         self.patiently(&mut |ledger| ledger.drop_exchange(self.lease, query))?;
-        self.patiently(&mut |ledger| ledger.went(pace, false))
+        self.patiently(&mut |ledger| ledger.went(pace, Went::Badly))
     }
 
     fn patiently<T>(&self, call: &mut dyn FnMut(&mut Ledger) -> Result<T>) -> Result<T> {
-        let mut patience = Patience::new(&self.lease.job, self.bounds.outage_ms_max);
-        loop {
-            let asked = call(&mut self.ledger.lock().unwrap_or_else(PoisonError::into_inner));
-            match asked {
-                Err(fault) if fault.is_passing() && patience.waits() => {}
-                asked => return asked,
-            }
-        }
+        patiently(
+            self.ledger,
+            &self.lease.job,
+            self.bounds.outage_ms_max,
+            call,
+        )
     }
 }

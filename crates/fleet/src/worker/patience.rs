@@ -1,9 +1,12 @@
 //! How long a worker waits for a ledger that does not answer: longer each time, spread over
 //! workers, within a bound.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::database::Result;
 use crate::job::hash;
+use crate::ledger::Ledger;
 
 /// Milliseconds of the first pause; each further one doubles it.
 const FIRST_MS: u64 = 100;
@@ -35,6 +38,23 @@ impl Patience {
         self.pauses += 1;
         std::thread::sleep(spread(&format!("{} {}", self.name, self.pauses), longest));
         true
+    }
+}
+
+/// Asks the ledger, and waits where it does not answer. Nobody else is kept from it meanwhile.
+pub(super) fn patiently<T>(
+    ledger: &Mutex<Ledger>,
+    name: &str,
+    ms_max: u64,
+    call: &mut dyn FnMut(&mut Ledger) -> Result<T>,
+) -> Result<T> {
+    let mut patience = Patience::new(name, ms_max);
+    loop {
+        let asked = call(&mut ledger.lock().unwrap_or_else(PoisonError::into_inner));
+        match asked {
+            Err(fault) if fault.is_passing() && patience.waits() => {}
+            asked => return asked,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grounds_fleet::ledger::{Exchange, Failure, Next, Pick, Reserve, Turn, Unit};
+use grounds_fleet::ledger::{Exchange, Failure, Next, Pick, Reserve, Unit};
 use grounds_fleet::{FaultKind, Ledger, Shard, answers, merge};
 
 use crate::support::{Ground, bounds, claims, count, finished, lease, new_run, on_both, terms};
@@ -340,35 +340,6 @@ fn a_paid_query_that_nobody_knows_about_is_not_sent_again() {
             ledger.begin_exchange(two, "s").expect("asked"),
             Exchange::Send
         );
-    });
-}
-
-#[test]
-fn turns_are_apart_and_what_fails_again_and_again_is_left_alone() {
-    on_both(|ground| {
-        let (mut ledger, mut other) = (ground.ledger(), ground.ledger());
-        let wait = |turn| match turn {
-            Turn::In(ms) => ms,
-            Turn::Closed(ms) => panic!("closed for {ms} ms"),
-        };
-        let first = wait(ledger.pace("host", 60_000).expect("a turn"));
-        let second = wait(other.pace("host", 60_000).expect("a turn"));
-        let third = wait(ledger.pace("host", 60_000).expect("a turn"));
-        assert!(
-            first < 1_000 && (50_000..=60_000).contains(&second),
-            "{first} {second}"
-        );
-        assert!((110_000..=120_000).contains(&third), "{third}");
-        assert!(wait(ledger.pace("other", 60_000).expect("a turn")) < 1_000);
-        for _ in 0..4 {
-            ledger.went("other", false).expect("noted");
-        }
-        ledger.went("other", true).expect("noted");
-        wait(ledger.pace("other", 0).expect("a turn"));
-        for _ in 0..5 {
-            ledger.went("other", false).expect("noted");
-        }
-        assert!(matches!(other.pace("other", 0).expect("a turn"), Turn::Closed(ms) if ms > 3_000));
     });
 }
 

@@ -1,7 +1,7 @@
 //! Tables forward and back, tables of a newer program, and roles with no more rights than they
 //! need.
 
-use grounds_fleet::ledger::Pick;
+use grounds_fleet::ledger::{Pick, Went};
 use grounds_fleet::schema::{self, VERSION};
 use grounds_fleet::{FaultKind, Ledger, Place};
 
@@ -117,7 +117,12 @@ fn each_role_has_the_rights_it_needs_and_no_others() {
     works
         .begin_exchange(&leased[1].lease, "q")
         .expect("a worker asks");
-    works.pace("host", 1).expect("a worker keeps the pace");
+    works
+        .pace(&[("host", 1), ("host tokens", 1)])
+        .expect("a worker keeps the pace");
+    works
+        .went("host", Went::Badly)
+        .expect("a worker notes a failure");
     works.sweep().expect("a worker sweeps");
     let mut reads = ledger(&reader);
     assert_eq!(reads.results("r", -1).expect("a reader reads").len(), 1);

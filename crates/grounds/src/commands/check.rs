@@ -168,7 +168,7 @@ fn fix(
                 reason: format!("the repair could not be written: {error}"),
             })?;
             if !global.quiet {
-                let name = crate::safe::for_line(&document.name).into_owned();
+                let name = crate::safe::for_line(&document.name);
                 let _ = writeln!(std::io::stderr().lock(), "repaired `{name}`");
             }
         }

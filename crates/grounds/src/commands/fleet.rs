@@ -4,7 +4,10 @@
 mod child;
 mod claim;
 mod jobs;
+#[cfg(unix)]
+mod line;
 mod look;
+mod pace;
 mod results;
 mod submit;
 mod tend;

@@ -24,7 +24,7 @@ use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 use self::helpers::Helpers;
 use self::meter::Meter;
 #[cfg(feature = "fleet")]
-pub(super) use self::prepared::Prepared;
+pub(super) use self::prepared::{By, Outcome, Prepared};
 use self::recording::Recorded;
 #[cfg(feature = "store")]
 pub(super) use self::sources::web_pages;
@@ -103,7 +103,7 @@ fn by_sources(
     config: &Config,
     global: &Global,
 ) -> Result<(Verification, proof::Proof, Vec<String>), Error> {
-    let sources = Sources::open(plan, arguments, config)?;
+    let sources = Sources::open(plan, arguments, config, None)?;
     sources.tell(global);
     let helpers = Helpers::of(plan, arguments, config, global)?;
     helpers.tell(global);

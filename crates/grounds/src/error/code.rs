@@ -185,7 +185,7 @@ pub const fn of_model(error: &grounds_model::ModelError) -> Code {
         Model::NoSuchModel { .. } => Code::ModelMissing,
         Model::BadRequest { .. } => Code::ModelRequestRefused,
         Model::TooLong { .. } => Code::ModelRequestTooLong,
-        Model::RateLimited { .. } => Code::ModelRateLimit,
+        Model::RateLimited { .. } | Model::NoTurn { .. } => Code::ModelRateLimit,
         Model::Overloaded { .. } | Model::OutOfOrder { .. } => Code::ModelOutOfOrder,
         Model::StrangeStatus { .. }
         | Model::SentElsewhere { .. }

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use crate::support::{Run, Tree, commit_all, finish, grounds, has, keeps_to, run, send};
 
 /// A folder with documents, and a ledger in it.
-fn ground() -> Tree {
+pub(crate) fn ground() -> Tree {
     Tree::of(&[
         (
             "docs/handbook/limits.md",
@@ -44,7 +44,7 @@ fn ground() -> Tree {
 }
 
 /// A command of a fleet, with the ledger of the folder.
-fn fleet(tree: &Tree, words: &[&str]) -> Command {
+pub(crate) fn fleet(tree: &Tree, words: &[&str]) -> Command {
     let mut command = grounds(tree.root());
     command
         .current_dir(tree.root())
@@ -56,19 +56,19 @@ fn fleet(tree: &Tree, words: &[&str]) -> Command {
 }
 
 #[track_caller]
-fn ends(command: &mut Command, code: i32) -> Run {
+pub(crate) fn ends(command: &mut Command, code: i32) -> Run {
     let done = run(command);
     assert_eq!(done.code, Some(code), "{}", done.text());
     done
 }
 
-fn out(done: &Run) -> String {
+pub(crate) fn out(done: &Run) -> String {
     String::from_utf8(done.out.clone()).expect("UTF-8")
 }
 
 /// The results of the last run, each against the schema.
 #[track_caller]
-fn results(tree: &Tree, code: i32) -> Vec<Value> {
+pub(crate) fn results(tree: &Tree, code: i32) -> Vec<Value> {
     let done = ends(fleet(tree, &["results"]).args(["--format", "jsonl"]), code);
     let lines: Vec<Value> = out(&done)
         .lines()
@@ -81,7 +81,7 @@ fn results(tree: &Tree, code: i32) -> Vec<Value> {
 }
 
 #[track_caller]
-fn status(tree: &Tree) -> Value {
+pub(crate) fn status(tree: &Tree) -> Value {
     let done = ends(fleet(tree, &["status"]).args(["--format", "json"]), 0);
     let report: Value = serde_json::from_slice(&done.out).expect("JSON");
     keeps_to("fleet-status", &report);
@@ -211,7 +211,7 @@ fn batched(tree: &Tree) -> Vec<Value> {
 }
 
 /// Two repositories: one calls `helper` and has a document that is wrong, the other does neither.
-fn mirrors() -> Tree {
+pub(crate) fn mirrors() -> Tree {
     let calls = "pub fn helper() {}\npub fn user() {\n    helper();\n}\n";
     let tree = ground()
         .file("mirrors/a/src/lib.rs", calls)

@@ -16,6 +16,9 @@ mod eval;
 #[cfg(feature = "fleet")]
 #[cfg(unix)]
 mod fleet;
+#[cfg(feature = "fleet")]
+#[cfg(unix)]
+mod fleet_pace;
 #[cfg(all(feature = "fleet", feature = "serve", feature = "review"))]
 #[cfg(unix)]
 mod fleet_pages;

@@ -230,6 +230,10 @@ fn files_of_a_repository_are_opened_by_one_door() {
         ),
         ("crates/grounds/src/threads.rs", "files of the kernel"),
         (
+            "crates/grounds/src/commands/fleet/pace.rs",
+            "the name of the machine, a file of the kernel",
+        ),
+        (
             "crates/grounds/src/named.rs",
             "files that the person names, bounded and never a pipe that nobody writes to",
         ),

@@ -74,11 +74,20 @@ impl Client {
                 });
             }
         };
+        let turn = match self.turn(key, estimate.tokens(), deadline) {
+            Ok(turn) => turn,
+            Err(error) => {
+                reservation.give_back();
+                return Err(error);
+            }
+        };
         let left = deadline.saturating_duration_since(Instant::now());
         let within = left
             .min(Duration::from_millis(self.settings.patience.request_ms_max))
             .max(Duration::from_millis(1));
-        match transport.send(http, key, within, &self.cancel) {
+        let sent = transport.send(http, key, within, &self.cancel);
+        self.went(turn.as_ref(), &sent);
+        match sent {
             Ok(response) => Ok(Ended::Came(response, reservation)),
             Err(Some(broken)) => {
                 if was_never_sent(&broken) {
@@ -102,9 +111,8 @@ impl Client {
                     return None;
                 }
                 let asked = asked_pause(response);
-                if let Some(asked) = asked.filter(|_| matches!(response.status, 429 | 503 | 529)) {
-                    self.pace
-                        .hold(asked.min(Duration::from_millis(patience.wait_ms_max)));
+                if let Some(held) = self.held(response) {
+                    self.pace.hold(held);
                 }
                 match asked {
                     Some(asked) if asked > Duration::from_millis(patience.wait_ms_max) => None,
@@ -187,7 +195,7 @@ fn backoff(first_ms: u64, attempt: u32) -> Duration {
 
 /// What the provider asks for: seconds, milliseconds, or a date, of which only the difference to
 /// its own clock would tell.
-fn asked_pause(response: &HttpResponse) -> Option<Duration> {
+pub(super) fn asked_pause(response: &HttpResponse) -> Option<Duration> {
     let number = |name: &str| {
         response
             .header(name)?

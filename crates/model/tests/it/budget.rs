@@ -13,7 +13,7 @@ use grounds_model::{Client, ModelError};
 use crate::protocol::{request, settings};
 use crate::server::{Answer, Server};
 
-fn answer(usage: &str) -> Answer {
+pub(crate) fn answer(usage: &str) -> Answer {
     let body = format!(
         r#"{{"choices": [{{"finish_reason": "stop", "message": {{"content": "yes"}}}}]{usage}}}"#
     );
@@ -24,7 +24,7 @@ fn answer(usage: &str) -> Answer {
     }
 }
 
-const HONEST: &str = r#", "usage": {"prompt_tokens": 40, "completion_tokens": 5}"#;
+pub(crate) const HONEST: &str = r#", "usage": {"prompt_tokens": 40, "completion_tokens": 5}"#;
 
 #[test]
 fn parallel_calls_never_spend_past_the_cap() {

@@ -10,3 +10,4 @@ mod real;
 mod replay;
 mod server;
 mod strict;
+mod turns;

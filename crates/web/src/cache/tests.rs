@@ -134,3 +134,78 @@ fn bytes_are_bounded_and_the_oldest_go() {
         "the newest is still there"
     );
 }
+
+/// Each counts what it wrote itself, and looks from time to time at what all wrote.
+#[test]
+fn bytes_are_bounded_where_several_write() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bounds = CacheBounds {
+        cache_bytes_max: 40_000,
+        ..CacheBounds::default()
+    };
+    let caches: Vec<_> = (0..4)
+        .map(|_| cached(folder.path(), bounds, standing))
+        .collect();
+    for place in 0..60 {
+        for (number, cache) in caches.iter().enumerate() {
+            cache
+                .fetch(&format!("https://example.org/{number}/{place}"))
+                .expect("a page");
+            let bytes: u64 = files_of(folder.path()).iter().map(|file| file.bytes).sum();
+            let all = bounds.cache_bytes_max / super::RECOUNT_SHARE * 4;
+            assert!(bytes <= bounds.cache_bytes_max + all + 8_000, "{bytes}");
+        }
+    }
+}
+
+/// Whatever others write and remove meanwhile, a page is one that somebody fetched.
+#[test]
+fn several_that_write_and_remove_at_once_never_see_a_part_of_a_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bounds = CacheBounds {
+        cache_bytes_max: 30_000,
+        ..CacheBounds::default()
+    };
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let folder = folder.path();
+            scope.spawn(move || {
+                let cache = cached(folder, bounds, standing);
+                for round in 0..300 {
+                    let place = (round * 7 + seed * 3) % 20;
+                    let page = cache
+                        .fetch(&format!("https://example.org/{place}"))
+                        .expect("a page");
+                    let (_, filler) = page.text.split_once(' ').expect("two words");
+                    assert_eq!(filler, "x".repeat(1000));
+                }
+            });
+        }
+    });
+}
+
+/// Asks a site that takes its time.
+#[derive(Debug, Default)]
+struct Slow(Counting);
+
+impl Fetch for Slow {
+    fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        self.0.fetch(url)
+    }
+}
+
+#[test]
+fn threads_that_want_one_page_at_one_moment_ask_for_it_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().to_owned();
+    let cache = Cached::new(Slow::default(), folder, CacheBounds::default(), standing);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| cache.fetch("a").expect("a page"));
+            scope.spawn(|| cache.fetch("bad").expect_err("no page"));
+        }
+    });
+    // What could not be fetched is asked for by each.
+    assert_eq!(cache.inner.0.0.load(Ordering::Relaxed), 1 + 4);
+}

@@ -174,18 +174,31 @@ impl Shelf {
                 self.bytes_max
             ));
         }
-        let place = self.place(name);
         if matches!(self.find(name), Found::Nothing | Found::Broken(_)) {
-            remove(&place);
-            match fs::rename(staged.path(), &place) {
-                Ok(()) => drop(staged.keep()),
-                // Another process put the same there in between.
-                Err(_) if matches!(self.find(name), Found::Index(..)) => {}
-                Err(error) => return Err(cannot(error)),
-            }
+            self.put_in_place(staged, name)?;
         }
         before.iter().for_each(|before| self.forget(before));
-        self.shelf.tidy(&place);
+        self.shelf.tidy(&self.place(name));
+        Ok(())
+    }
+
+    /// Renames a written index to its place.
+    fn put_in_place(&self, staged: tempfile::TempDir, name: &str) -> Result<(), String> {
+        let place = self.place(name);
+        let put = || fs::rename(staged.path(), &place);
+        let put = put().or_else(|error| match self.find(name) {
+            // Another process put the same there in between, and may use it already.
+            Found::Index(..) => Err(error),
+            Found::Nothing | Found::Broken(_) => {
+                remove(&place);
+                put()
+            }
+        });
+        match put {
+            Ok(()) => drop(staged.keep()),
+            Err(_) if matches!(self.find(name), Found::Index(..)) => {}
+            Err(error) => return Err(self.shelf.unwritable(&error)),
+        }
         Ok(())
     }
 

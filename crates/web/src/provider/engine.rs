@@ -209,12 +209,14 @@ impl Way {
                 provider,
                 why: broken.to_string(),
             },
-            Broken::NotDialled(_) | Broken::NoHost | Broken::Tls | Broken::Connection(_) => {
-                SearchError::Broke {
-                    provider,
-                    why: broken.to_string(),
-                }
-            }
+            Broken::NotDialled(_)
+            | Broken::NoHost
+            | Broken::Tls
+            | Broken::Connection(_)
+            | Broken::NoTurn(_) => SearchError::Broke {
+                provider,
+                why: broken.to_string(),
+            },
         }
     }
 
@@ -288,7 +290,8 @@ const fn broken_wait(broken: &Broken) -> Option<Duration> {
         | Broken::Large { .. }
         | Broken::Packed
         | Broken::Tls
-        | Broken::Malformed => None,
+        | Broken::Malformed
+        | Broken::NoTurn(_) => None,
     }
 }
 

@@ -306,6 +306,18 @@ fn several_may_bring_one_index_up_to_date_at_once() {
     }
 }
 
+/// Another process may bring the index of a folder up to date, or clear it away, while it is in use.
+#[test]
+#[cfg(unix)]
+fn an_index_that_others_clear_away_stays_usable_for_whoever_has_it() {
+    let living = Living::new(60);
+    let (used, made) = (living.kept(), living.made_anew());
+    fs::remove_dir_all(living.cache.path()).expect("cleared away");
+    fs::create_dir(living.cache.path()).expect("a folder");
+    check_same(&used, &made, "after it was cleared away");
+    assert_eq!(*living.kept().origin(), IndexOrigin::Made);
+}
+
 /// Where the process that is killed finds its folders.
 const KILLED_VARIABLE: &str = "GROUNDS_TEST_KILLED";
 

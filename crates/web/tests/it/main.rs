@@ -8,3 +8,4 @@ mod hostile;
 mod keeping;
 mod living;
 mod reading;
+mod turns;

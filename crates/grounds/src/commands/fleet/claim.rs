@@ -12,20 +12,29 @@ use grounds_verify::rounds::VerifyError;
 use grounds_web::{SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
-use super::super::verify::Prepared;
-use super::jobs::failed;
+use super::super::verify::{By, Outcome, Prepared};
+use super::jobs::{Paced, failed};
+use super::pace::LedgerTurns;
 use crate::config::Config;
 use crate::error::Error;
 
 mod answer;
 
-pub(super) fn one(
-    job: &ClaimJob,
-    leased: &Leased,
-    prepared: &Prepared<'_>,
-    hand: &Hand<'_>,
-    config: &Config,
-) -> Done {
+/// What claims are checked with.
+pub(super) struct Means<'m> {
+    pub(super) prepared: &'m Prepared<'m>,
+    pub(super) hand: &'m Hand<'m>,
+    pub(super) config: &'m Config,
+    pub(super) paced: &'m Paced,
+}
+
+pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
+    let Means {
+        prepared,
+        hand,
+        config,
+        paced,
+    } = means;
     // As another time it would leave out every page, and end as a verdict over none.
     let Ok(submitted) = Timestamp::from_millisecond(leased.created_ms) else {
         let why = format!("its ledger gives no time: {} ms", leased.created_ms);
@@ -46,31 +55,43 @@ pub(super) fn one(
     } else {
         prepared.provider()
     };
-    let checked = prepared.check(
-        &claim(job, leased),
-        job.as_of.as_deref(),
+    let (turns, faults) = (LedgerTurns::new(&paced.pacer), paced.pages.faults());
+    let by = By {
         submitted,
         provider,
-    );
+        turns: turns.clone(),
+    };
+    let checked = prepared.check(&claim(job, leased), job.as_of.as_deref(), &by);
     let refused = engine
         .refused
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
+    let refused = refused
+        .or_else(|| turns.refused())
+        .or_else(|| without_pages(paced, faults));
     match (refused, checked) {
         (Some(refused), _) => refused,
-        (None, Ok(outcome)) => Done::Result {
-            verdict: outcome.verdict.to_owned(),
-            report: outcome.report,
-            used: if has_model {
-                vec![
-                    (Unit::Tokens, outcome.tokens),
-                    (Unit::MicroUsd, outcome.cost_nano.div_ceil(1_000)),
-                ]
-            } else {
-                Vec::new()
-            },
-        },
+        (None, Ok(outcome)) => result(outcome, has_model),
         (None, Err(error)) => of_error(&error),
+    }
+}
+
+/// A failure, if the ledger failed for the pages of any claim meanwhile: without it none was
+/// fetched.
+fn without_pages(paced: &Paced, faults_before: u64) -> Option<Done> {
+    let has_failed = paced.pages.faults() != faults_before;
+    has_failed.then(|| paced.pages.refused()).flatten()
+}
+
+fn result(outcome: Outcome, has_model: bool) -> Done {
+    let used = [
+        (Unit::Tokens, outcome.tokens),
+        (Unit::MicroUsd, outcome.cost_nano.div_ceil(1_000)),
+    ];
+    Done::Result {
+        verdict: outcome.verdict.to_owned(),
+        report: outcome.report,
+        used: has_model.then_some(used).into_iter().flatten().collect(),
     }
 }
 

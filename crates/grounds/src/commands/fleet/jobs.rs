@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use grounds_fleet::Job;
 use grounds_fleet::ledger::{Leased, Next, Reserve, Unit};
-use grounds_fleet::worker::{Done, Hand};
+use grounds_fleet::worker::{Done, Hand, Pacer};
 use serde_json::Value;
 
 use super::super::verify::Prepared;
 use super::child::{self, Ended};
 use super::claim;
+use super::pace::LedgerTurns;
 use super::trees::{Tree, Trees};
 use crate::cli::Global;
 use crate::config::Config;
@@ -23,11 +24,21 @@ pub(super) struct Jobs<'j> {
     trees: Trees,
     config: &'j Config,
     global: &'j Global,
+    paced: Paced,
+}
+
+/// Who gives turns to a worker.
+pub(super) struct Paced {
+    /// To the models of each job.
+    pub(super) pacer: Pacer,
+    /// To the pages of all claims.
+    pub(super) pages: std::sync::Arc<LedgerTurns>,
 }
 
 impl<'j> Jobs<'j> {
     pub(super) const fn new(
         prepared: Option<&'j Prepared<'j>>,
+        paced: Paced,
         repositories: PathBuf,
         config: &'j Config,
         global: &'j Global,
@@ -37,6 +48,7 @@ impl<'j> Jobs<'j> {
             trees: Trees::new(repositories),
             config,
             global,
+            paced,
         }
     }
 
@@ -44,7 +56,13 @@ impl<'j> Jobs<'j> {
     pub(super) fn one(&self, leased: &Leased, hand: &Hand<'_>) -> Done {
         match (&leased.job, self.prepared) {
             (Job::Claim(job), Some(prepared)) => {
-                claim::one(job, leased, prepared, hand, self.config)
+                let means = claim::Means {
+                    prepared,
+                    hand,
+                    config: self.config,
+                    paced: &self.paced,
+                };
+                claim::one(job, leased, &means)
             }
             (Job::Claim(_), None) => {
                 failed("no_sources", "this worker has no sources", Next::Never)
@@ -78,7 +96,39 @@ impl<'j> Jobs<'j> {
             ms_max: hand.bounds().job_ms_max,
             bytes_max: super::settings(self.config).output_bytes_max(),
         };
-        done(job, child::run(&words, &folder, bounds, &|| hand.is_off()))
+        let run = |more: &[OsString]| {
+            let words = [more, &words].concat();
+            done(job, child::run(&words, &folder, bounds, &|| hand.is_off()))
+        };
+        match turns_at(self.config, self.global) {
+            Some(at) => self.in_turns(&at, run),
+            None => run(&[]),
+        }
+    }
+
+    /// Runs a job that may ask a model, with a line for its turns.
+    #[cfg(unix)]
+    fn in_turns(&self, at: &str, run: impl FnOnce(&[OsString]) -> Done) -> Done {
+        let turns = LedgerTurns::new(&self.paced.pacer);
+        let socket = match super::line::Socket::open() {
+            Ok(socket) => socket,
+            Err(error) => return failed("no_turns", &error.to_string(), Next::Retry),
+        };
+        let words = ["--turns-at".into(), socket.path().into()];
+        let done = socket.during(&turns, at, || run(&words));
+        match (&done, turns.refused()) {
+            // What a job found without its model is not what was asked for.
+            (Done::Result { .. }, Some(refused)) => refused,
+            (Done::Result { .. } | Done::Failed { .. }, _) => done,
+        }
+    }
+
+    /// Without a line a model is not asked at the common pace, so that it is not asked at all.
+    #[cfg(not(unix))]
+    fn in_turns(&self, _: &str, _: impl FnOnce(&[OsString]) -> Done) -> Done {
+        let Self { paced: _, .. } = self;
+        let why = "jobs about repositories that may ask a model need Unix; work with --no-model";
+        failed("no_turns", why, Next::Never)
     }
 
     /// The command line of a job.
@@ -159,6 +209,20 @@ pub(super) fn reserve_model(
         }
     }
     Ok(())
+}
+
+/// What turns of the chosen model are taken at; `None` if no model is chosen.
+#[cfg(feature = "model")]
+fn turns_at(config: &Config, global: &Global) -> Option<String> {
+    let chosen = config.model.clone().unwrap_or_default();
+    let settings = crate::model::settings(&crate::cli::ModelOptions::default(), &chosen);
+    let settings = settings.ok().flatten().filter(|_| !global.no_model)?;
+    Some(settings.turns_at())
+}
+
+#[cfg(not(feature = "model"))]
+const fn turns_at(_config: &Config, _global: &Global) -> Option<String> {
+    None
 }
 
 /// The model that is chosen, with the tokens and the billionths of a dollar that one job may use.

@@ -36,7 +36,7 @@ pub(super) fn run(
         (None, None) => Vec::new(),
     };
     let verify = terms::verify(&arguments.sources);
-    let prepared = terms::prepared(&verify, config, global)?;
+    let prepared = terms::prepared(&verify, config, global, None)?;
     let has_claim = jobs.iter().any(|job| matches!(job, Job::Claim(_)));
     if has_claim && prepared.is_none() {
         return Err(Error::NoSources);

@@ -1,11 +1,14 @@
 //! The terms of a run: what a worker must have in common with whoever submitted the jobs. Given
 //! configuration and sources, returns their parts.
 
+use std::sync::Arc;
+
 use grounds_fleet::Terms;
+use grounds_http::turns::Turns;
 
 use super::super::verify::Prepared;
 use crate::cli::{FleetSources, Global, ModelOptions, Verify};
-use crate::config::Config;
+use crate::config::{Config, ModelConfig};
 use crate::error::Error;
 
 /// The options of `grounds verify` that these sources stand for.
@@ -44,8 +47,9 @@ pub(super) fn prepared<'p>(
     verify: &'p Verify,
     config: &'p Config,
     global: &'p Global,
+    turns: Option<Arc<dyn Turns>>,
 ) -> Result<Option<Prepared<'p>>, Error> {
-    match Prepared::open(verify, config, global) {
+    match Prepared::open(verify, config, global, turns) {
         Err(Error::NoSources) => Ok(None),
         opened => opened.map(Some),
     }
@@ -60,6 +64,11 @@ pub(super) fn terms(
 ) -> Terms {
     let decides = Config {
         fleet: None,
+        // Where exchanges are kept decides nothing.
+        model: config.model.clone().map(|model| ModelConfig {
+            cache: None,
+            ..model
+        }),
         mcp: None,
         lsp: None,
         store: Config::default().store,

@@ -5,10 +5,11 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grounds_fleet::worker::{self, Event, Plan, Summary};
+use grounds_fleet::worker::{self, Event, Pacer, Plan, Summary};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::jobs::Jobs;
+use super::jobs::{Jobs, Paced};
+use super::pace::LedgerTurns;
 use super::traces::Traces;
 use super::{open, repositories, say, settings, terms};
 use crate::cli::{FleetWork, Global};
@@ -19,20 +20,24 @@ use crate::safe;
 
 pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Result<Exit, Error> {
     let verify = terms::verify(&arguments.sources);
-    let prepared = terms::prepared(&verify, config, global)?;
-    let terms = terms::terms(&arguments.sources, prepared.as_ref(), config, global);
-    let ledger = Mutex::new(open(&arguments.ledger, config)?);
+    let ledger = Arc::new(Mutex::new(open(&arguments.ledger, config)?));
     let fleet = settings(config);
+    let name = name();
+    let pacer = Pacer::new(Arc::clone(&ledger), &name, fleet.bounds().turn_outage_ms());
+    let pages = LedgerTurns::new(&pacer);
+    let prepared = terms::prepared(&verify, config, global, Some(pages.clone()))?;
+    let terms = terms::terms(&arguments.sources, prepared.as_ref(), config, global);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let plan = Plan {
         terms: terms.hash(),
-        name: name(),
+        name,
         threads: arguments.jobs.map_or(cores, usize::from),
         bounds: fleet.bounds(),
         until_empty: arguments.until_empty,
     };
     let jobs = Jobs::new(
         prepared.as_ref(),
+        Paced { pacer, pages },
         repositories(arguments.repositories.as_ref(), config)?,
         config,
         global,

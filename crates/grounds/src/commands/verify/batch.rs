@@ -63,7 +63,7 @@ pub(super) fn run(
     for claim in &claims {
         of_claim(&plan, claim)?;
     }
-    let sources = Sources::open(&mut plan, arguments, config)?;
+    let sources = Sources::open(&mut plan, arguments, config, None)?;
     sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
     helpers.tell(global);

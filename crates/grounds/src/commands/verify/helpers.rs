@@ -147,6 +147,23 @@ impl Helpers {
         }
     }
 
+    /// The same helpers, whose model takes its turns from somebody.
+    #[cfg(feature = "fleet")]
+    pub(super) fn in_turns(self, turns: &std::sync::Arc<dyn grounds_http::turns::Turns>) -> Self {
+        let paced = |client: &grounds_model::Client| grounds_model::Settings {
+            turns: Some(turns.clone()),
+            ..client.settings().clone()
+        };
+        Self {
+            client: self
+                .client
+                .as_ref()
+                .map(paced)
+                .map(grounds_model::Client::of),
+            ..self
+        }
+    }
+
     /// Tokens and billionths of a dollar that models used.
     #[cfg(feature = "fleet")]
     pub(super) fn spent(&self) -> (u64, u64) {
@@ -196,6 +213,11 @@ impl Helpers {
 
     pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
         write(None)
+    }
+
+    #[cfg(feature = "fleet")]
+    pub(super) fn in_turns(self, _: &std::sync::Arc<dyn grounds_http::turns::Turns>) -> Self {
+        self
     }
 
     #[cfg(feature = "fleet")]

@@ -2,6 +2,9 @@
 //! answers queries that cost, returns reports on one line. It decides as `--batch` does, and knows
 //! no ledger.
 
+use std::sync::Arc;
+
+use grounds_http::turns::Turns;
 use grounds_verify::batch::Claim;
 use grounds_verify::spending::{Caps, Spending};
 use grounds_web::{FOLDER, SearchProvider};
@@ -27,6 +30,16 @@ pub(in crate::commands) struct Prepared<'p> {
     helpers: Helpers,
 }
 
+/// By what a claim is checked.
+pub(in crate::commands) struct By<'b> {
+    /// When it was submitted.
+    pub(in crate::commands) submitted: Timestamp,
+    /// The engine.
+    pub(in crate::commands) provider: &'b dyn SearchProvider,
+    /// Who gives turns to its models.
+    pub(in crate::commands) turns: Arc<dyn Turns>,
+}
+
 /// What a claim came to.
 pub(in crate::commands) struct Outcome {
     /// The verdict in one word.
@@ -44,12 +57,13 @@ impl<'p> Prepared<'p> {
         arguments: &'p Verify,
         config: &'p Config,
         global: &'p Global,
+        turns: Option<Arc<dyn Turns>>,
     ) -> Result<Self, Error> {
         is_allowed(arguments, config)?;
         let mut plan = Recorded::of(arguments, config, Timestamp::now());
         // Threads go to claims here, not to the pages of one.
         plan.set_parallel(1);
-        let sources = Sources::open(&mut plan, arguments, config)?;
+        let sources = Sources::open(&mut plan, arguments, config, turns)?;
         sources.tell(global);
         let helpers = Helpers::of(&mut plan, arguments, config, global)?;
         helpers.tell(global);
@@ -94,17 +108,16 @@ impl<'p> Prepared<'p> {
         &self,
         claim: &Claim,
         as_of: Option<&str>,
-        submitted: Timestamp,
-        provider: &dyn SearchProvider,
+        by: &By<'_>,
     ) -> Result<Outcome, Error> {
         let mut plan = self.plan.clone();
-        let as_of = as_of.map(last_moment).transpose()?.unwrap_or(submitted);
+        let as_of = as_of.map(last_moment).transpose()?.unwrap_or(by.submitted);
         plan.as_of = as_of.to_string();
         let plan = of_claim(&plan, claim)?;
-        let own = self.own_helpers(&plan)?;
+        let own = self.own_helpers(&plan, &by.turns)?;
         let helpers = own.as_ref().unwrap_or(&self.helpers);
         let asked = Asked {
-            provider,
+            provider: by.provider,
             ..self.sources.asked()
         };
         let spending = Spending::new(Caps::default(), 0, 0);
@@ -132,10 +145,15 @@ impl<'p> Prepared<'p> {
 
     /// Helpers of one claim, so that what its models use can be told apart; without a model all
     /// claims share theirs.
-    fn own_helpers(&self, plan: &Recorded) -> Result<Option<Helpers>, Error> {
+    fn own_helpers(
+        &self,
+        plan: &Recorded,
+        turns: &Arc<dyn Turns>,
+    ) -> Result<Option<Helpers>, Error> {
         if plan.model.is_none() {
             return Ok(None);
         }
-        Helpers::of(&mut plan.clone(), self.arguments, self.config, self.global).map(Some)
+        let own = Helpers::of(&mut plan.clone(), self.arguments, self.config, self.global)?;
+        Ok(Some(own.in_turns(turns)))
     }
 }

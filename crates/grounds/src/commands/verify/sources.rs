@@ -4,7 +4,9 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
+use grounds_http::turns::Turns;
 use grounds_verify::unread::EXAMPLES_MAX;
 use grounds_verify::{SourceTier, Tiers, Unread};
 use grounds_web::corpus::{Corpus, CorpusOptions, Hands, IndexOrigin, SCHEME, Scope};
@@ -42,7 +44,7 @@ pub(super) struct Asked<'s> {
 }
 
 /// One folder for both faces.
-struct Shared<T>(std::sync::Arc<T>);
+struct Shared<T>(Arc<T>);
 
 impl<T: SearchProvider + Send> SearchProvider for Shared<T> {
     fn name(&self) -> &'static str {
@@ -85,13 +87,14 @@ impl Sources {
         plan: &mut Recorded,
         arguments: &Verify,
         config: &Config,
+        turns: Option<Arc<dyn Turns>>,
     ) -> Result<Self, Error> {
         if let Some(folder) = &arguments.model.replay {
             return Self::replayed(plan, folder);
         }
         let sources = match &arguments.corpus {
             Some(folder) => Self::folder(folder, arguments, config)?,
-            None => Self::web(arguments, config)?,
+            None => Self::web(arguments, config, turns)?,
         };
         plan.provider = sources.provider.name().to_owned();
         plan.set_unread(&sources.unread);
@@ -135,7 +138,7 @@ impl Sources {
             bounds: config.verify.corpus_bounds(),
             ..CorpusOptions::new(Timestamp::now())
         };
-        let corpus = std::sync::Arc::new(Corpus::open(folder, &options)?);
+        let corpus = Arc::new(Corpus::open(folder, &options)?);
         let warning = warning(corpus.origin());
         let unread = left_out(corpus.scope());
         let fingerprint = Some(corpus.fingerprint());
@@ -149,7 +152,11 @@ impl Sources {
     }
 
     #[cfg(feature = "web")]
-    fn web(arguments: &Verify, config: &Config) -> Result<Self, Error> {
+    fn web(
+        arguments: &Verify,
+        config: &Config,
+        turns: Option<Arc<dyn Turns>>,
+    ) -> Result<Self, Error> {
         use grounds_web::cache::{CacheBounds, Cached};
         use grounds_web::provider::{ChoiceError, SearchBounds, from_environment};
         let chosen = arguments
@@ -174,7 +181,7 @@ impl Sources {
         )
         .map_err(engine)?;
         let provider = provider.ok_or(Error::NoSources)?;
-        let fetcher = fetcher()?;
+        let fetcher = fetcher(turns)?;
         let kept = if arguments.no_cache {
             None
         } else {
@@ -199,7 +206,11 @@ impl Sources {
     }
 
     #[cfg(not(feature = "web"))]
-    fn web(_arguments: &Verify, _config: &Config) -> Result<Self, Error> {
+    fn web(
+        _arguments: &Verify,
+        _config: &Config,
+        _turns: Option<Arc<dyn Turns>>,
+    ) -> Result<Self, Error> {
         Err(Error::NoSources)
     }
 
@@ -234,9 +245,12 @@ impl Sources {
 
 /// Who fetches pages, behind the guard.
 #[cfg(feature = "web")]
-fn fetcher() -> Result<grounds_web::fetcher::WebFetcher, Error> {
+fn fetcher(turns: Option<Arc<dyn Turns>>) -> Result<grounds_web::fetcher::WebFetcher, Error> {
     use grounds_web::fetcher::{FetchOptions, WebFetcher};
-    let mut options = FetchOptions::default();
+    let mut options = FetchOptions {
+        turns,
+        ..FetchOptions::default()
+    };
     if std::env::var_os(LOOPBACK_VARIABLE).is_some_and(|value| value == "1") {
         options.reach = grounds_web::guard::Reach::Loopback;
     }
@@ -249,7 +263,7 @@ fn fetcher() -> Result<grounds_web::fetcher::WebFetcher, Error> {
 /// Pages of the web as they are now, past what is kept of them.
 #[cfg(all(feature = "web", feature = "store"))]
 pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
-    Ok(Box::new(fetcher()?))
+    Ok(Box::new(fetcher(None)?))
 }
 
 /// This program was built without the web.

@@ -1,0 +1,199 @@
+//! The line to a job that is a process of its own: it asks for turns over a socket that only its
+//! first connection reaches, before the job has looked at any file. What a repository says reaches
+//! neither the socket nor the ledger, and a job has turns at no other key than that of its model.
+
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use grounds_http::turns::{Grant, NoTurn, Turn, Turns as _, Want, Went};
+
+use super::pace::LedgerTurns;
+use crate::turns::{Answered, LINE_BYTES_MAX, Said, read, write};
+
+/// Milliseconds between two looks whether the job is over.
+const LOOK_MS: u64 = 10;
+/// Messages of one job.
+const MESSAGES_MAX: usize = 100_000;
+
+/// A socket for one job.
+pub(super) struct Socket {
+    listener: UnixListener,
+    folder: tempfile::TempDir,
+}
+
+impl Socket {
+    /// Makes a socket in a folder for this person alone.
+    pub(super) fn open() -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("grounds-").tempdir()?;
+        let listener = UnixListener::bind(path(folder.path()))?;
+        listener.set_nonblocking(true)?;
+        Ok(Self { listener, folder })
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> PathBuf {
+        path(self.folder.path())
+    }
+
+    /// Runs a job that has turns at one key, with whatever key of an account.
+    pub(super) fn during<T>(self, turns: &LedgerTurns, at: &str, run: impl FnOnce() -> T) -> T {
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let served = scope.spawn(|| self.serve(turns, at, &is_over));
+            let done = run();
+            is_over.store(true, Ordering::Relaxed);
+            let why = match served.join() {
+                Ok(Ok(())) => return done,
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "its thread panicked".to_owned(),
+            };
+            turns.refuse("no_turns", format!("the job and its worker: {why}"));
+            done
+        })
+    }
+
+    fn serve(self, turns: &LedgerTurns, at: &str, is_over: &AtomicBool) -> io::Result<()> {
+        let stream = loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => break stream,
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
+                Err(_) if is_over.load(Ordering::Relaxed) => {
+                    return Err(io::Error::other("it did not ask for a line"));
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(LOOK_MS)),
+            }
+        };
+        // Whatever the job starts later finds no socket.
+        drop(self);
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(Some(Duration::from_millis(LOOK_MS)))?;
+        stream.set_write_timeout(Some(Duration::from_secs(1)))?;
+        let mut line = Line {
+            turns,
+            at,
+            open_turns: 0,
+        };
+        line.listen(&stream, is_over)
+    }
+}
+
+fn path(folder: &Path) -> PathBuf {
+    folder.join("turns")
+}
+
+/// One job that asks.
+struct Line<'l> {
+    turns: &'l LedgerTurns,
+    at: &'l str,
+    /// Turns that were given and whose end was not told.
+    open_turns: usize,
+}
+
+impl Line<'_> {
+    fn listen(&mut self, stream: &UnixStream, is_over: &AtomicBool) -> io::Result<()> {
+        let (mut reader, mut line) = (BufReader::new(stream), Vec::new());
+        for _ in 0..MESSAGES_MAX {
+            line.clear();
+            while line.last() != Some(&b'\n') {
+                let left = LINE_BYTES_MAX - line.len() as u64;
+                match (&mut reader).take(left).read_until(b'\n', &mut line) {
+                    // Its end of the line is closed.
+                    Ok(0) if line.is_empty() => return Ok(()),
+                    Ok(0) => return Err(io::Error::other("a message is torn or too long")),
+                    Ok(_) => {}
+                    Err(error) if !is_timeout(&error) => return Err(error),
+                    Err(_) if is_over.load(Ordering::Relaxed) => return Ok(()),
+                    Err(_) => {}
+                }
+            }
+            self.heard(stream, read(&line)?)?;
+        }
+        Err(io::Error::other(format!(
+            "more than {MESSAGES_MAX} messages"
+        )))
+    }
+
+    fn heard(&mut self, stream: &UnixStream, said: Said) -> io::Result<()> {
+        let want = Want::default();
+        match said {
+            Said::Want {
+                key,
+                apart_ms,
+                tokens_apart_ms,
+                is_local,
+            } => {
+                let want = Want {
+                    key: self.own(key)?,
+                    apart_ms,
+                    tokens_apart_ms,
+                    is_alone: false,
+                    is_local,
+                };
+                return write(stream, &self.answer(&want));
+            }
+            Said::Well { key, has_failed } => self.went(key, has_failed, Went::Well)?,
+            Said::Badly { key } => self.went(key, true, Went::Badly)?,
+            Said::Held { key, ms } => self.went(key, true, Went::Held(ms))?,
+            Said::TooLate => self.turns.gave_up(&want, &NoTurn::TooLate),
+            Said::Closed { ms } => self.turns.gave_up(&want, &NoTurn::Closed(ms)),
+            Said::Unknown { why } => self.turns.gave_up(&want, &NoTurn::Unknown(why)),
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, want: &Want) -> Answered {
+        match self.turns.ask(want) {
+            Turn::Go(Grant {
+                key, has_failed, ..
+            }) => {
+                self.open_turns += 1;
+                Answered::Go { key, has_failed }
+            }
+            Turn::In(ms) => Answered::In { ms },
+            Turn::Closed(ms) => Answered::Closed { ms },
+            Turn::Unknown(why) => Answered::Unknown {
+                why: why.chars().take(400).collect(),
+            },
+        }
+    }
+
+    /// Notes how a request went that had a turn.
+    fn went(&mut self, key: String, has_failed: bool, went: Went) -> io::Result<()> {
+        let grant = Grant {
+            key: self.own(key)?,
+            number: 0,
+            has_failed,
+        };
+        self.open_turns = self
+            .open_turns
+            .checked_sub(1)
+            .ok_or_else(|| io::Error::other("it tells of a request that had no turn"))?;
+        self.turns.went(&grant, went, None);
+        Ok(())
+    }
+
+    /// A key of the job's own model.
+    fn own(&self, key: String) -> io::Result<String> {
+        let rest = key.strip_prefix(self.at);
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._@ ".contains(&byte);
+        let is_own = rest.is_some_and(|rest| {
+            rest.starts_with(' ') && rest.len() <= 100 && rest.bytes().all(is_name)
+        });
+        is_own
+            .then_some(key)
+            .ok_or_else(|| io::Error::other("it asks for turns at another key"))
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+use std::io::Write as _;
+use std::sync::{Arc, Mutex};
+
+use grounds_fleet::worker::{Done, Pacer};
+use grounds_fleet::{Ledger, Place};
+
+use super::*;
+
+const AT: &str = "model openai example.org";
+
+/// What a worker answers to a job that writes these lines, and why the job has no result.
+fn heard(lines: &[&str]) -> (Vec<String>, Option<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("fleet.sqlite3");
+    let database = Place::of(&file.display().to_string(), None, None).open();
+    let ledger = Ledger::with_tables(database.expect("a database")).expect("tables");
+    let pacer = Pacer::new(Arc::new(Mutex::new(ledger)), "w", 100);
+    let turns = LedgerTurns::new(&pacer);
+    let socket = Socket::open().expect("a socket");
+    let path = socket.path();
+    let answers = socket.during(&turns, AT, || {
+        let mut stream = UnixStream::connect(&path).expect("a worker");
+        let mut answers = BufReader::new(stream.try_clone().expect("a handle")).lines();
+        let mut came = Vec::new();
+        for line in lines {
+            if stream.write_all(line.as_bytes()).is_err() {
+                break;
+            }
+            if line.contains("want") && line.ends_with('\n') {
+                came.extend(answers.next().and_then(Result::ok));
+            }
+        }
+        came
+    });
+    let refused = turns.refused().map(|done| match done {
+        Done::Failed { reason, detail, .. } => format!("{reason}: {detail}"),
+        Done::Result { verdict, .. } => verdict,
+    });
+    (answers, refused)
+}
+
+fn want(key: &str) -> String {
+    format!(
+        "{{\"want\": {{\"key\": \"{key}\", \"apart_ms\": 60000, \"tokens_apart_ms\": 0, \"is_local\": false}}}}\n"
+    )
+}
+
+#[test]
+fn a_job_has_turns_at_the_key_of_its_model() {
+    let key = format!("{AT} 0123456789abcdef");
+    let well = format!("{{\"well\": {{\"key\": \"{key}\", \"has_failed\": false}}}}\n");
+    let (answers, refused) = heard(&[&want(&key), &well, &want(&key)]);
+    assert_eq!(refused, None);
+    assert!(
+        answers[0].starts_with("{\"go\":") && answers[1].starts_with("{\"in\":"),
+        "{answers:?}"
+    );
+}
+
+#[test]
+fn a_request_that_was_not_sent_is_no_result() {
+    for (line, reason) in [
+        ("\"too_late\"\n", "model_turn: "),
+        ("{\"closed\": {\"ms\": 7}}\n", "model_closed: "),
+        ("{\"unknown\": {\"why\": \"gone\"}}\n", "ledger: "),
+    ] {
+        let (_, refused) = heard(&[line]);
+        let refused = refused.expect("it is refused");
+        assert!(refused.starts_with(reason), "{refused}");
+    }
+}
+
+/// Whatever else a job says changes nothing for others.
+#[test]
+fn a_job_that_says_something_else_is_not_heard() {
+    let own = format!("{AT} 0123456789abcdef");
+    let badly = |key: &str| format!("{{\"badly\": {{\"key\": \"{key}\"}}}}\n");
+    let long = format!("{}\n", " ".repeat(9_999));
+    for line in [
+        want("model anthropic example.org 0123"),
+        want("host example.org"),
+        want(AT),
+        want(&format!("{AT}.evil 0123")),
+        want(&format!("{own}\\u0000")),
+        badly(&own),
+        "go\n".to_owned(),
+        "{\"want\": {}}\n".to_owned(),
+        long,
+        "{\"want\"".to_owned(),
+    ] {
+        let (answers, refused) = heard(&[&line]);
+        assert_eq!(answers, Vec::<String>::new(), "{line}");
+        let refused = refused.expect("it is refused");
+        assert!(refused.starts_with("no_turns: "), "{line}: {refused}");
+    }
+}
+
+#[test]
+fn only_the_first_connection_is_heard_and_one_is_needed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("fleet.sqlite3");
+    let database = Place::of(&file.display().to_string(), None, None).open();
+    let ledger = Ledger::with_tables(database.expect("a database")).expect("tables");
+    let pacer = Pacer::new(Arc::new(Mutex::new(ledger)), "w", 100);
+    let turns = LedgerTurns::new(&pacer);
+    let socket = Socket::open().expect("a socket");
+    let path = socket.path();
+    socket.during(&turns, AT, || {
+        let first = UnixStream::connect(&path).expect("a worker");
+        while path.exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(UnixStream::connect(&path).is_err());
+        drop(first);
+    });
+    assert!(turns.refused().is_none());
+    Socket::open().expect("a socket").during(&turns, AT, || ());
+    assert!(turns.refused().is_some());
+}

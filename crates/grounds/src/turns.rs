@@ -1,0 +1,179 @@
+//! Turns of a process that a worker of a fleet started: it asks the worker over a socket that was
+//! made for it alone, and the worker asks the ledger. A worker that is gone, does not answer in time
+//! or answers something else gives no turn. The words of both sides are defined here.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use grounds_http::turns::{Grant, NoTurn, Turn, Turns, Want, Went};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Bytes of one line of the socket.
+pub(crate) const LINE_BYTES_MAX: u64 = 4 << 10;
+/// Milliseconds that an answer of the worker may take. A worker waits for its ledger for less.
+const ANSWER_MS_MAX: u64 = 120_000;
+
+/// What a process says to its worker. Only a want is answered.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Said {
+    /// It wants a turn.
+    Want {
+        key: String,
+        apart_ms: u64,
+        tokens_apart_ms: u64,
+        is_local: bool,
+    },
+    /// A request went well.
+    Well { key: String, has_failed: bool },
+    /// A request failed.
+    Badly { key: String },
+    /// A server asks for a pause.
+    Held { key: String, ms: u64 },
+    /// A request was not sent, since others had the turns.
+    TooLate,
+    /// A request was not sent, since requests fail again and again.
+    Closed { ms: u64 },
+    /// A request was not sent, since no turn could be had.
+    Unknown { why: String },
+}
+
+/// What the worker answers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Answered {
+    /// The request may go.
+    Go { key: String, has_failed: bool },
+    /// Not before so many milliseconds.
+    In { ms: u64 },
+    /// Not for so many milliseconds, for all.
+    Closed { ms: u64 },
+    /// No turn can be had.
+    Unknown { why: String },
+}
+
+/// Who gives turns to this process; set once, from the command line.
+static GIVEN: OnceLock<Arc<dyn Turns>> = OnceLock::new();
+
+/// Takes over what the command line says. Where the socket cannot be used, no request has a turn.
+pub(crate) fn heed(socket: &Path) {
+    let _ = GIVEN.set(Arc::new(OfWorker::at(socket)));
+}
+
+/// Who gives turns to this process; `None` if only its own pace counts.
+#[cfg(feature = "model")]
+pub(crate) fn given() -> Option<Arc<dyn Turns>> {
+    GIVEN.get().cloned()
+}
+
+/// Writes a message as one line.
+pub(crate) fn write(stream: &UnixStream, message: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    (&mut &*stream).write_all(&line)
+}
+
+/// Reads the message of a line.
+pub(crate) fn read<T: DeserializeOwned>(line: &[u8]) -> io::Result<T> {
+    Ok(serde_json::from_slice(line)?)
+}
+
+/// The worker at the other end of a socket.
+#[derive(Debug)]
+struct OfWorker {
+    line: Mutex<io::Result<BufReader<UnixStream>>>,
+}
+
+impl OfWorker {
+    fn at(socket: &Path) -> Self {
+        let opened = UnixStream::connect(socket).and_then(|stream| {
+            let within = Some(Duration::from_millis(ANSWER_MS_MAX));
+            stream.set_read_timeout(within)?;
+            stream.set_write_timeout(within)?;
+            Ok(BufReader::new(stream))
+        });
+        Self {
+            line: Mutex::new(opened),
+        }
+    }
+
+    /// Says something, and hears the answer where one is due. After a failure the line is dead: what comes later
+    /// could be the answer to something else.
+    fn say(&self, said: &Said, is_answered: bool) -> Result<Option<Answered>, String> {
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let stream = line
+            .as_mut()
+            .map_err(|error| format!("the worker cannot be asked ({error})"))?;
+        let done = write(stream.get_ref(), said).and_then(|()| match is_answered {
+            true => answer(stream).map(Some),
+            false => Ok(None),
+        });
+        done.map_err(|error| {
+            let why = format!("the worker does not answer ({})", error.kind());
+            *line = Err(io::Error::new(error.kind(), "it did not answer before"));
+            why
+        })
+    }
+}
+
+fn answer(stream: &mut BufReader<UnixStream>) -> io::Result<Answered> {
+    let mut line = Vec::new();
+    stream.take(LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+    read(&line)
+}
+
+impl Turns for OfWorker {
+    fn ask(&self, want: &Want) -> Turn {
+        // The worker ends no turn that is had alone for others.
+        if want.is_alone {
+            return Turn::Unknown("a worker gives no turns at hosts".to_owned());
+        }
+        let said = Said::Want {
+            key: want.key.clone(),
+            apart_ms: want.apart_ms,
+            tokens_apart_ms: want.tokens_apart_ms,
+            is_local: want.is_local,
+        };
+        match self.say(&said, true) {
+            Ok(Some(Answered::Go { key, has_failed })) => Turn::Go(Grant {
+                key,
+                number: 0,
+                has_failed,
+            }),
+            Ok(Some(Answered::In { ms })) => Turn::In(ms),
+            Ok(Some(Answered::Closed { ms })) => Turn::Closed(ms),
+            Ok(Some(Answered::Unknown { why })) | Err(why) => Turn::Unknown(why),
+            Ok(None) => Turn::Unknown("the worker does not answer".to_owned()),
+        }
+    }
+
+    fn went(&self, grant: &Grant, went: Went, _: Option<u64>) {
+        let key = grant.key.clone();
+        let said = match went {
+            Went::Well => Said::Well {
+                key,
+                has_failed: grant.has_failed,
+            },
+            Went::Badly => Said::Badly { key },
+            Went::Held(ms) => Said::Held { key, ms },
+        };
+        let _ = self.say(&said, false);
+    }
+
+    fn gave_up(&self, _: &Want, why: &NoTurn) {
+        let said = match why {
+            NoTurn::TooLate => Said::TooLate,
+            NoTurn::Closed(ms) => Said::Closed { ms: *ms },
+            NoTurn::Unknown(why) => Said::Unknown { why: why.clone() },
+            NoTurn::Stopped => return,
+        };
+        let _ = self.say(&said, false);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,225 @@
+//! Who says when a request may go. One process paces its own requests; several processes that share
+//! a host or a key ask somebody whom they have in common. Given what a request wants, waits for its
+//! turn within a bound. Without an answer no request goes.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Milliseconds of one sleep at most: a turn that somebody has alone may end earlier, and a stop is heard.
+const LOOK_MS: u64 = 100;
+
+/// What a request wants a turn for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Want {
+    /// The host, or the model's provider, host and a hash of the key; never the key itself.
+    pub key: String,
+    /// Milliseconds between this turn and the next one at this key.
+    pub apart_ms: u64,
+    /// Milliseconds until the next turn for the tokens of this request; 0 if tokens are not paced.
+    pub tokens_apart_ms: u64,
+    /// Whether nobody else has a turn until [`Turns::went`]; `apart_ms` is then the longest time.
+    pub is_alone: bool,
+    /// Whether the host is this machine: another machine means another host by the same name.
+    pub is_local: bool,
+}
+
+/// The answer to a want.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The request may go now.
+    Go(Grant),
+    /// Not before so many milliseconds; nothing is reserved.
+    In(u64),
+    /// Not for so many milliseconds, since requests failed again and again.
+    Closed(u64),
+    /// Nobody can say, and why.
+    Unknown(String),
+}
+
+/// A turn that was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// The key of the want.
+    pub key: String,
+    /// The number of the turn at this key.
+    pub number: i64,
+    /// Whether the last requests at this key failed.
+    pub has_failed: bool,
+}
+
+/// How a request went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Went {
+    /// It was answered.
+    Well,
+    /// It failed.
+    Badly,
+    /// The server asks for a pause of so many milliseconds.
+    Held(u64),
+}
+
+/// Why a request has no turn. It was not sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoTurn {
+    /// The turn would be past the bound.
+    TooLate,
+    /// Requests failed again and again; nobody asks for so many milliseconds.
+    Closed(u64),
+    /// Nobody could say, and why.
+    Unknown(String),
+    /// The work was stopped.
+    Stopped,
+}
+
+impl fmt::Display for NoTurn {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLate => formatter.write_str("others have the turns until its time is over"),
+            Self::Closed(ms) => write!(
+                formatter,
+                "requests failed again and again; no worker sends one for {ms} ms"
+            ),
+            Self::Unknown(why) => write!(formatter, "the common pace is unknown: {why}"),
+            Self::Stopped => formatter.write_str("it was stopped"),
+        }
+    }
+}
+
+/// Gives turns over all processes.
+pub trait Turns: fmt::Debug + Send + Sync {
+    /// Takes the turn if it is free now. Does not wait for it.
+    fn ask(&self, want: &Want) -> Turn;
+
+    /// Notes how the request of a turn went. `pause_ms` is the pause before the next turn where
+    /// the turn was taken alone.
+    fn went(&self, grant: &Grant, went: Went, pause_ms: Option<u64>);
+
+    /// Notes that a request was not sent because it had no turn.
+    fn gave_up(&self, want: &Want, why: &NoTurn) {
+        let (_, _) = (want, why);
+    }
+}
+
+/// Waits for a turn until a moment.
+///
+/// # Errors
+/// [`NoTurn`]: the request must not be sent.
+pub fn wait(
+    turns: &dyn Turns,
+    want: &Want,
+    until: Instant,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Grant, NoTurn> {
+    let waited = waited(turns, want, until, is_stopped);
+    if let Err(why) = &waited {
+        turns.gave_up(want, why);
+    }
+    waited
+}
+
+fn waited(
+    turns: &dyn Turns,
+    want: &Want,
+    until: Instant,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Grant, NoTurn> {
+    loop {
+        if is_stopped() {
+            return Err(NoTurn::Stopped);
+        }
+        let ms = match turns.ask(want) {
+            Turn::Go(grant) => return Ok(grant),
+            Turn::Closed(ms) => return Err(NoTurn::Closed(ms)),
+            Turn::Unknown(why) => return Err(NoTurn::Unknown(why)),
+            Turn::In(ms) => ms,
+        };
+        let left = until.saturating_duration_since(Instant::now());
+        // A turn that somebody has alone may end long before its bound.
+        if left.is_zero() || (!want.is_alone && Duration::from_millis(ms) > left) {
+            return Err(NoTurn::TooLate);
+        }
+        // Any other turn comes no earlier than it was said.
+        let longest = if want.is_alone { LOOK_MS } else { ms };
+        pause(
+            Duration::from_millis(ms.clamp(1, longest.max(1))),
+            is_stopped,
+        );
+    }
+}
+
+/// Sleeps, and hears a stop.
+fn pause(time: Duration, is_stopped: &dyn Fn() -> bool) {
+    let end = Instant::now() + time;
+    while !is_stopped() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return;
+        }
+        std::thread::sleep(left.min(Duration::from_millis(LOOK_MS)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Answers by a script, and notes what was given up.
+    #[derive(Debug)]
+    struct Scripted(Mutex<Vec<Turn>>, Mutex<Vec<NoTurn>>);
+
+    impl Turns for Scripted {
+        fn ask(&self, _: &Want) -> Turn {
+            self.0.lock().expect("no panic").remove(0)
+        }
+
+        fn went(&self, _: &Grant, _: Went, _: Option<u64>) {}
+
+        fn gave_up(&self, _: &Want, why: &NoTurn) {
+            self.1.lock().expect("no panic").push(why.clone());
+        }
+    }
+
+    fn of(script: &[Turn], is_alone: bool, ms: u64) -> (Result<Grant, NoTurn>, Vec<NoTurn>) {
+        let turns = Scripted(Mutex::new(script.to_vec()), Mutex::default());
+        let want = Want {
+            is_alone,
+            ..Want::default()
+        };
+        let until = Instant::now() + Duration::from_millis(ms);
+        let waited = wait(&turns, &want, until, &|| false);
+        (waited, turns.1.into_inner().expect("no panic"))
+    }
+
+    #[test]
+    fn a_request_goes_only_with_a_turn() {
+        let go = Turn::Go(Grant::default());
+        let good = (Ok(Grant::default()), Vec::new());
+        assert_eq!(
+            of(&[Turn::In(1), Turn::In(1), go.clone()], false, 9_000),
+            good
+        );
+        assert_eq!(of(&[Turn::In(60_000), go], true, 9_000), good);
+        for (turn, why) in [
+            (Turn::In(60_000), NoTurn::TooLate),
+            (Turn::Closed(7), NoTurn::Closed(7)),
+            (
+                Turn::Unknown("x".to_owned()),
+                NoTurn::Unknown("x".to_owned()),
+            ),
+        ] {
+            assert_eq!(of(&[turn], false, 9_000), (Err(why.clone()), vec![why]));
+        }
+        let taken = [Turn::In(60_000), Turn::In(60_000), Turn::In(60_000)];
+        assert_eq!(of(&taken, true, 120).0, Err(NoTurn::TooLate));
+    }
+
+    #[test]
+    fn a_stop_is_heard() {
+        let turns = Scripted(Mutex::default(), Mutex::default());
+        let until = Instant::now() + Duration::from_secs(60);
+        let waited = wait(&turns, &Want::default(), until, &|| true);
+        assert_eq!(waited, Err(NoTurn::Stopped));
+    }
+}
