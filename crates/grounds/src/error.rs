@@ -332,7 +332,8 @@ impl Error {
             #[cfg(feature = "review")]
             Self::Review(error) => error.advice(),
             Self::Baseline { .. } => {
-                "give `--baseline` a file that `--save-baseline` wrote, and `--save-baseline` a path in a folder that is there"
+                "give `--baseline` a file that `--save-baseline` wrote, and `--save-baseline` \
+                 a path in a folder that is there"
                     .to_owned()
             }
             Self::Findings { .. } => "name a file in SARIF, in the form of reviewdog, or with a list of comments, each with `path`, `line` and `message`".to_owned(),

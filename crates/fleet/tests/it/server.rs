@@ -135,7 +135,8 @@ impl Server {
             String::from_utf8_lossy(&made.stderr)
         );
         let lines = format!(
-            "port = {port}\nlisten_addresses = '127.0.0.1, 127.0.0.2'\nunix_socket_directories = '{}'\nmax_connections = 60\n",
+            "port = {port}\nlisten_addresses = '127.0.0.1, 127.0.0.2'\nmax_connections = 60\n\
+             unix_socket_directories = '{}'\n",
             server.folder.path().join("socket").display()
         );
         let config = server.data().join("postgresql.auto.conf");

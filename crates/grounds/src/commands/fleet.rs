@@ -2,6 +2,7 @@
 //! and hands on.
 
 mod child;
+mod chosen;
 mod claim;
 mod jobs;
 #[cfg(unix)]

@@ -152,12 +152,6 @@ fn claims_are_decided_as_in_a_batch() {
     assert!(out(&ends(&mut fleet(&tree, &submit), 0)).contains("3 jobs submitted, 0 were there"));
     assert!(out(&ends(&mut fleet(&tree, &submit), 0)).contains("0 jobs submitted, 3 were there"));
     assert_eq!(results(&tree, 3).len(), 3);
-    let version = status(&tree)["runs"][0]["parts"]["version"].to_string();
-    let sources = version.trim_matches('"').rsplit(' ').next();
-    assert!(
-        sources.is_some_and(|hash| hash.len() == 16),
-        "what it was made from is a part of its terms: {version}"
-    );
     let other = Tree::of(&[("a.md", "Something else.\n")]);
     let corpus = other.root().to_string_lossy().into_owned();
     let refused = ends(
@@ -187,6 +181,42 @@ fn claims_are_decided_as_in_a_batch() {
         metrics.contains("grounds_fleet_jobs{state=\"done\"} 3\n"),
         "{metrics}"
     );
+}
+
+/// Two builds may have one version.
+#[test]
+fn what_the_program_was_made_from_is_a_part_of_its_terms() {
+    let tree = ground();
+    ends(
+        &mut fleet(&tree, &["submit", "claims.jsonl", "--corpus", "docs"]),
+        0,
+    );
+    let version = status(&tree)["runs"][0]["parts"]["version"].to_string();
+    let sources = version.trim_matches('"').rsplit(' ').next();
+    assert!(sources.is_some_and(|hash| hash.len() == 16), "{version}");
+}
+
+/// A model that cannot be used is an error, and never none; a budget that cannot be kept is refused.
+#[test]
+fn a_model_is_chosen_well_or_nothing_is_submitted() {
+    let tree = ground();
+    let submit = |model: &str, more: &[&str]| {
+        let words = [&["submit", "claims.jsonl", "--corpus", "docs"], more].concat();
+        let mut command = fleet(&tree, &words);
+        run(command
+            .env("GROUNDS_MODEL", model)
+            .env("OPENAI_API_KEY", "sk-none"))
+    };
+    submit("ollama/", &[]).is_one_error(2, "grounds explain model-settings");
+    let open = submit("openai/gpt-5", &["--max-cost-usd", "1"]);
+    open.is_one_error(2, "grounds explain fleet-jobs");
+    assert!(
+        open.text().contains("model.max_cost_usd"),
+        "{}",
+        open.text()
+    );
+    let runs = status(&tree)["runs"].as_array().map(Vec::len);
+    assert_eq!(runs, Some(0));
 }
 
 /// The results of the same claims in a batch.

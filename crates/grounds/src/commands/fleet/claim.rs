@@ -13,6 +13,7 @@ use grounds_web::{SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
 use super::super::verify::{By, Outcome, Prepared};
+use super::chosen::Chosen;
 use super::jobs::{Paced, failed};
 use super::pace::LedgerTurns;
 use crate::config::Config;
@@ -25,6 +26,7 @@ pub(super) struct Means<'m> {
     pub(super) prepared: &'m Prepared<'m>,
     pub(super) hand: &'m Hand<'m>,
     pub(super) config: &'m Config,
+    pub(super) chosen: Option<&'m Chosen>,
     pub(super) paced: &'m Paced,
 }
 
@@ -33,6 +35,7 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
         prepared,
         hand,
         config,
+        chosen,
         paced,
     } = means;
     // As another time it would leave out every page, and end as a verdict over none.
@@ -40,8 +43,7 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
         let why = format!("its ledger gives no time: {} ms", leased.created_ms);
         return failed("ledger_time", &why, Next::Never);
     };
-    let has_model = prepared.model().is_some();
-    if has_model && let Err(done) = super::jobs::reserve_model(config, prepared.global(), hand) {
+    if let Some(Err(done)) = chosen.map(|chosen| chosen.reserve(hand)) {
         return *done;
     }
     let engine = Engine {
@@ -71,7 +73,7 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
         .or_else(|| without_pages(paced, faults));
     match (refused, checked) {
         (Some(refused), _) => refused,
-        (None, Ok(outcome)) => result(outcome, has_model),
+        (None, Ok(outcome)) => result(outcome, chosen.is_some()),
         (None, Err(error)) => of_error(&error),
     }
 }

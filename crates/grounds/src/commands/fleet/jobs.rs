@@ -6,12 +6,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use grounds_fleet::Job;
-use grounds_fleet::ledger::{Leased, Next, Reserve, Unit};
+use grounds_fleet::ledger::{Leased, Next};
 use grounds_fleet::worker::{Done, Hand, Pacer};
 use serde_json::Value;
 
 use super::super::verify::Prepared;
 use super::child::{self, Ended};
+use super::chosen::Chosen;
 use super::claim;
 use super::pace::LedgerTurns;
 use super::trees::{Tree, Trees};
@@ -24,6 +25,7 @@ pub(super) struct Jobs<'j> {
     trees: Trees,
     config: &'j Config,
     global: &'j Global,
+    chosen: Option<Chosen>,
     paced: Paced,
 }
 
@@ -38,6 +40,7 @@ pub(super) struct Paced {
 impl<'j> Jobs<'j> {
     pub(super) const fn new(
         prepared: Option<&'j Prepared<'j>>,
+        chosen: Option<Chosen>,
         paced: Paced,
         repositories: PathBuf,
         config: &'j Config,
@@ -48,6 +51,7 @@ impl<'j> Jobs<'j> {
             trees: Trees::new(repositories),
             config,
             global,
+            chosen,
             paced,
         }
     }
@@ -60,6 +64,7 @@ impl<'j> Jobs<'j> {
                     prepared,
                     hand,
                     config: self.config,
+                    chosen: self.chosen.as_ref(),
                     paced: &self.paced,
                 };
                 claim::one(job, leased, &means)
@@ -67,9 +72,9 @@ impl<'j> Jobs<'j> {
             (Job::Claim(_), None) => {
                 failed("no_sources", "this worker has no sources", Next::Never)
             }
-            (job, _) => match reserve_model(self.config, self.global, hand) {
-                Ok(()) => self.by_child(job, hand),
-                Err(done) => *done,
+            (job, _) => match self.chosen.as_ref().map(|chosen| chosen.reserve(hand)) {
+                None | Some(Ok(())) => self.by_child(job, hand),
+                Some(Err(done)) => *done,
             },
         }
     }
@@ -100,8 +105,8 @@ impl<'j> Jobs<'j> {
             let words = [more, &words].concat();
             done(job, child::run(&words, &folder, bounds, &|| hand.is_off()))
         };
-        match turns_at(self.config, self.global) {
-            Some(at) => self.in_turns(&at, run),
+        match &self.chosen {
+            Some(chosen) => self.in_turns(&chosen.turns_at, run),
             None => run(&[]),
         }
     }
@@ -183,69 +188,6 @@ impl<'j> Jobs<'j> {
             Job::Claim(_) => Vec::new(),
         }
     }
-}
-
-/// Reserves what a model may use for one job at the most, where one is chosen.
-pub(super) fn reserve_model(
-    config: &Config,
-    global: &Global,
-    hand: &Hand<'_>,
-) -> Result<(), Box<Done>> {
-    let Some((_, tokens, cost_nano)) = model(config, global) else {
-        return Ok(());
-    };
-    for (unit, amount) in [
-        (Unit::Tokens, tokens),
-        (Unit::MicroUsd, cost_nano.div_ceil(1_000)),
-    ] {
-        match hand.reserve(unit, amount) {
-            Ok(Reserve::Taken) => {}
-            Ok(Reserve::Spent) => {
-                let why = format!("{amount} {} that one job may use are not left", unit.word());
-                return Err(Box::new(failed("budget_spent", &why, Next::Hold)));
-            }
-            Ok(Reserve::Lost) => return Err(Box::new(failed("lease_lost", "", Next::Release))),
-            Err(fault) => return Err(Box::new(failed("ledger", &fault.to_string(), Next::Retry))),
-        }
-    }
-    Ok(())
-}
-
-/// What turns of the chosen model are taken at; `None` if no model is chosen.
-#[cfg(feature = "model")]
-fn turns_at(config: &Config, global: &Global) -> Option<String> {
-    let chosen = config.model.clone().unwrap_or_default();
-    let settings = crate::model::settings(&crate::cli::ModelOptions::default(), &chosen);
-    let settings = settings.ok().flatten().filter(|_| !global.no_model)?;
-    Some(settings.turns_at())
-}
-
-#[cfg(not(feature = "model"))]
-const fn turns_at(_config: &Config, _global: &Global) -> Option<String> {
-    None
-}
-
-/// The model that is chosen, with the tokens and the billionths of a dollar that one job may use.
-#[cfg(feature = "model")]
-pub(super) fn model(config: &Config, global: &Global) -> Option<(String, u64, u64)> {
-    let chosen = config.model.clone().unwrap_or_default();
-    let settings = crate::model::settings(&crate::cli::ModelOptions::default(), &chosen);
-    let settings = settings.ok().flatten().filter(|_| !global.no_model)?;
-    let name = format!(
-        "{}/{}",
-        settings.provider.card().name,
-        settings.endpoint.model
-    );
-    Some((
-        name,
-        settings.caps.max_tokens_total.unwrap_or(0),
-        settings.caps.max_cost_nano.unwrap_or(0),
-    ))
-}
-
-#[cfg(not(feature = "model"))]
-pub(super) const fn model(_config: &Config, _global: &Global) -> Option<(String, u64, u64)> {
-    None
 }
 
 pub(super) fn failed(reason: &str, detail: &str, next: Next) -> Done {

@@ -9,6 +9,7 @@ use grounds_fleet::job::{self, AskJob, CheckJob, Jobs};
 use grounds_fleet::ledger::{NewRun, Unit};
 use grounds_fleet::{Job, Shard};
 
+use super::chosen::Chosen;
 use super::{jobs_error, open, repositories, say, settings, terms};
 use crate::cli::{FleetSubmit, Global};
 use crate::config::Config;
@@ -41,17 +42,16 @@ pub(super) fn run(
     if has_claim && prepared.is_none() {
         return Err(Error::NoSources);
     }
+    let chosen = Chosen::of(config, global)?;
     let run = NewRun {
         name: arguments.run.clone(),
-        terms: terms::terms(&arguments.sources, prepared.as_ref(), config, global),
-        budgets: vec![
-            (Unit::Queries, arguments.max_queries),
-            (Unit::Tokens, arguments.max_tokens),
-            (
-                Unit::MicroUsd,
-                arguments.max_cost_usd.map(micro).transpose()?,
-            ),
-        ],
+        terms: terms::terms(
+            &arguments.sources,
+            prepared.as_ref(),
+            chosen.as_ref(),
+            config,
+        ),
+        budgets: budgets(arguments, chosen.as_ref())?,
         attempts_max: arguments
             .attempts
             .or(settings(config).attempts_max)
@@ -71,6 +71,35 @@ pub(super) fn run(
         );
     }
     say(Exit::Answered, &words)
+}
+
+/// What the run may spend. Where a job's own share has no bound, nothing can be reserved for it, and
+/// a budget would not hold.
+fn budgets(
+    arguments: &FleetSubmit,
+    chosen: Option<&Chosen>,
+) -> Result<Vec<(Unit, Option<u64>)>, Error> {
+    let budgets = vec![
+        (Unit::Queries, arguments.max_queries),
+        (Unit::Tokens, arguments.max_tokens),
+        (
+            Unit::MicroUsd,
+            arguments.max_cost_usd.map(micro).transpose()?,
+        ),
+    ];
+    let open = chosen.and_then(|chosen| chosen.unbounded(&budgets));
+    let Some(unit) = open else {
+        return Ok(budgets);
+    };
+    let (option, key) = match unit {
+        Unit::MicroUsd => ("--max-cost-usd", "model.max_cost_usd"),
+        Unit::Tokens | Unit::Queries => ("--max-tokens", "model.max_tokens_total"),
+    };
+    Err(Error::FleetJobs {
+        path: option.into(),
+        reason: "what one job may spend on the model has no bound".to_owned(),
+        advice: format!("set `{key}` in your own configuration: so much is reserved for each job"),
+    })
 }
 
 #[expect(

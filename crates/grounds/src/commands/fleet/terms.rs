@@ -7,6 +7,7 @@ use grounds_fleet::Terms;
 use grounds_http::turns::Turns;
 
 use super::super::verify::Prepared;
+use super::chosen::Chosen;
 use crate::cli::{FleetSources, Global, ModelOptions, Verify};
 use crate::config::{Config, ModelConfig};
 use crate::error::Error;
@@ -59,8 +60,8 @@ pub(super) fn prepared<'p>(
 pub(super) fn terms(
     sources: &FleetSources,
     prepared: Option<&Prepared<'_>>,
+    chosen: Option<&Chosen>,
     config: &Config,
-    global: &Global,
 ) -> Terms {
     let decides = Config {
         fleet: None,
@@ -76,7 +77,7 @@ pub(super) fn terms(
     };
     // A configuration can always be written.
     let text = serde_json::to_string(&decides).unwrap_or_default();
-    let model = super::jobs::model(config, global).map(|(name, ..)| name);
+    let model = chosen.map_or("none", |chosen| &chosen.name);
     Terms::of([
         // Two builds may have one version; what they were made from tells them apart, on every system.
         (
@@ -99,6 +100,6 @@ pub(super) fn terms(
             "sources",
             prepared.map_or_else(|| "none".to_owned(), Prepared::sources),
         ),
-        ("model", model.unwrap_or_else(|| "none".to_owned())),
+        ("model", model.to_owned()),
     ])
 }

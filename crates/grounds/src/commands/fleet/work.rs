@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use grounds_fleet::worker::{self, Event, Pacer, Plan, Summary};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+use super::chosen::Chosen;
 use super::jobs::{Jobs, Paced};
 use super::pace::LedgerTurns;
 use super::traces::Traces;
@@ -26,17 +27,23 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     let pacer = Pacer::new(Arc::clone(&ledger), &name, fleet.bounds().turn_outage_ms());
     let pages = LedgerTurns::new(&pacer);
     let prepared = terms::prepared(&verify, config, global, Some(pages.clone()))?;
-    let terms = terms::terms(&arguments.sources, prepared.as_ref(), config, global);
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let chosen = Chosen::of(config, global)?;
+    let terms = terms::terms(
+        &arguments.sources,
+        prepared.as_ref(),
+        chosen.as_ref(),
+        config,
+    );
     let plan = Plan {
         terms: terms.hash(),
         name,
-        threads: arguments.jobs.map_or(cores, usize::from),
+        threads: threads(arguments),
         bounds: fleet.bounds(),
         until_empty: arguments.until_empty,
     };
     let jobs = Jobs::new(
         prepared.as_ref(),
+        chosen,
         Paced { pacer, pages },
         repositories(arguments.repositories.as_ref(), config)?,
         config,
@@ -57,6 +64,12 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     );
     traces.end();
     ended(&summary?, stop.load(Ordering::Relaxed))
+}
+
+/// Jobs at one time: as many as there are cores where nothing is said.
+fn threads(arguments: &FleetWork) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    arguments.jobs.map_or(cores, usize::from)
 }
 
 /// How it ended, in words and as an exit code.

@@ -83,16 +83,6 @@ impl<'p> Prepared<'p> {
         format!("{} {fingerprint}", self.plan.provider)
     }
 
-    /// The model that judges too, if one does.
-    pub(in crate::commands) fn model(&self) -> Option<&str> {
-        self.plan.model.as_deref()
-    }
-
-    /// The options of the worker.
-    pub(in crate::commands) const fn global(&self) -> &Global {
-        self.global
-    }
-
     /// Whether its queries cost something.
     pub(in crate::commands) fn is_paid(&self) -> bool {
         self.plan.provider != FOLDER

@@ -1,0 +1,86 @@
+//! The model that jobs of a fleet may ask, and what one job may spend on it. A choice that cannot be
+//! used is an error, and never "no model".
+
+use grounds_fleet::ledger::{Next, Reserve, Unit};
+use grounds_fleet::worker::{Done, Hand};
+
+use super::jobs::failed;
+use crate::cli::Global;
+use crate::config::Config;
+use crate::error::Error;
+
+/// A model that is chosen.
+pub(super) struct Chosen {
+    /// Its provider and its name.
+    pub(super) name: String,
+    /// What turns are taken at.
+    pub(super) turns_at: String,
+    /// What one job may spend at the most; `None` is without a bound.
+    most: [(Unit, Option<u64>); 2],
+}
+
+impl Chosen {
+    /// The model of the configuration, the environment or neither.
+    ///
+    /// # Errors
+    /// [`Error::Model`] when one is chosen that cannot be used.
+    #[cfg(feature = "model")]
+    pub(super) fn of(config: &Config, global: &Global) -> Result<Option<Self>, Error> {
+        if global.no_model {
+            return Ok(None);
+        }
+        let wanted = config.model.clone().unwrap_or_default();
+        let options = crate::cli::ModelOptions::default();
+        let Some(settings) = crate::model::settings(&options, &wanted)? else {
+            return Ok(None);
+        };
+        let provider = settings.provider.card().name;
+        let micro_usd = settings.caps.max_cost_nano.map(|nano| nano.div_ceil(1_000));
+        Ok(Some(Self {
+            name: format!("{provider}/{}", settings.endpoint.model),
+            turns_at: settings.turns_at(),
+            most: [
+                (Unit::Tokens, settings.caps.max_tokens_total),
+                (Unit::MicroUsd, micro_usd),
+            ],
+        }))
+    }
+
+    /// None, since this program asks no model.
+    #[cfg(not(feature = "model"))]
+    pub(super) const fn of(_config: &Config, _global: &Global) -> Result<Option<Self>, Error> {
+        Ok(None)
+    }
+
+    /// The unit of a budget that cannot be kept, since one job may spend without a bound in it.
+    pub(super) fn unbounded(&self, budgets: &[(Unit, Option<u64>)]) -> Option<Unit> {
+        let is_budget = |unit: Unit| {
+            budgets
+                .iter()
+                .any(|(one, most)| *one == unit && most.is_some())
+        };
+        let open = self.most.iter().filter(|(_, most)| most.is_none());
+        open.map(|(unit, _)| *unit).find(|unit| is_budget(*unit))
+    }
+
+    /// Reserves what one job may spend at the most.
+    pub(super) fn reserve(&self, hand: &Hand<'_>) -> Result<(), Box<Done>> {
+        for (unit, most) in self.most {
+            let Some(amount) = most else {
+                continue;
+            };
+            match hand.reserve(unit, amount) {
+                Ok(Reserve::Taken) => {}
+                Ok(Reserve::Spent) => {
+                    let why = format!("{amount} {} that one job may use are not left", unit.word());
+                    return Err(Box::new(failed("budget_spent", &why, Next::Hold)));
+                }
+                Ok(Reserve::Lost) => return Err(Box::new(failed("lease_lost", "", Next::Release))),
+                Err(fault) => {
+                    return Err(Box::new(failed("ledger", &fault.to_string(), Next::Retry)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
