@@ -17,6 +17,8 @@ use crate::safe;
 const FEW: usize = 2;
 /// Lines of a place where there are few.
 const FEW_LINES_MAX: usize = 4;
+/// Lines of a text that was asked for.
+const BODY_LINES_MAX: usize = 120;
 /// Leads, findings and near names that are listed.
 const LEADS_MAX: usize = 8;
 
@@ -44,7 +46,8 @@ pub(super) const CARD: Card = Card {
 struct AskArguments {
     /// One question in English.
     question: Option<String>,
-    /// Claims instead: `calls(_, "f")` asks who, `none uses(_, "f") outside tests` whether.
+    /// Claims instead, each decided by itself in one pass: `calls(_, "f")` asks who, `none uses(_, "f") outside tests` whether,
+    /// `member("a.rs", _)` outlines, `body("f", _)` and `body("a.rs:10", _)` show the text.
     claims: Vec<String>,
     /// An issue, log or stack trace, instead of a question.
     from_text: Option<String>,
@@ -125,7 +128,7 @@ fn text(report: &Value) -> String {
     findings(report, &mut text);
     broken(report, &mut text);
     let says = text_at(report, "/says");
-    if !says.is_empty() {
+    if !says.is_empty() && !text.contains(says.trim_end_matches('.')) {
         let _ = writeln!(text, "{says}");
     }
     scope(report, &mut text);
@@ -148,14 +151,14 @@ fn understood(report: &Value, text: &mut String) {
 
 fn answer(report: &Value, text: &mut String) {
     let citations = list_at(report, "/citations");
-    let lines_max = if citations.len() <= FEW {
-        FEW_LINES_MAX
-    } else {
-        1
-    };
     let mut shown = 0;
     for section in list_at(report, "/sections") {
         titled(section, text);
+        let lines_max = match () {
+            () if asks_for_text(section, report) => BODY_LINES_MAX,
+            () if citations.len() <= FEW => FEW_LINES_MAX,
+            () => 1,
+        };
         let cited = list_at(section, "/citations")
             .iter()
             .filter_map(Value::as_u64)
@@ -166,6 +169,16 @@ fn answer(report: &Value, text: &mut String) {
         more(number_at(section, "/more") + left as u64, text);
         shown += listed.len();
     }
+}
+
+/// Whether a part is the text that a claim asks for: then all of its lines are the answer.
+fn asks_for_text(section: &Value, report: &Value) -> bool {
+    let claims = list_at(report, "/understood/text");
+    let claim = match claims {
+        [claim] => claim.as_str().unwrap_or_default(),
+        _ => text_at(section, "/title"),
+    };
+    claim.starts_with("body(")
 }
 
 fn titled(section: &Value, text: &mut String) {
@@ -201,11 +214,19 @@ fn list(places: &[&Value], lines_max: usize, text: &mut String) {
             };
             let _ = write!(text, "  {number}: {}", safe::for_line(line));
             // Where a call stands is often all that is asked.
-            if number == first {
-                let _ = write!(text, "  [{}]", inside(&what(place)));
+            let about = what(place);
+            if number == first && !about.is_empty() {
+                let _ = write!(text, "  [{}]", inside(&about));
             }
             text.push('\n');
             any = true;
+        }
+        if lines_max == BODY_LINES_MAX && place["cut"] == true {
+            let last = number_at(place, "/line_end");
+            let _ = writeln!(
+                text,
+                "  cut after line {last}: ask for `path:line` to read on"
+            );
         }
         if !any {
             let _ = writeln!(text, "  {first}: {}", what(place));
@@ -282,8 +303,17 @@ fn broken(report: &Value, text: &mut String) {
 }
 
 fn findings(report: &Value, text: &mut String) {
+    let claims = list_at(report, "/understood/text");
+    let is_claim = |title: &str| {
+        let claim = title.trim_end_matches(": yes").trim_end_matches(": no");
+        claims.len() > 1 && claims.iter().any(|one| one == claim)
+    };
     for finding in list_at(report, "/findings") {
-        let _ = writeln!(text, "finding, not an answer:");
+        // Claims are decided each by itself: the refusal of another takes nothing from this one.
+        let _ = match is_claim(text_at(finding, "/title")) {
+            true => writeln!(text, "answered by itself:"),
+            false => writeln!(text, "finding, not an answer:"),
+        };
         titled(finding, text);
         let places: Vec<&Value> = list_at(finding, "/places").iter().take(LEADS_MAX).collect();
         list(&places, 1, text);
