@@ -266,7 +266,7 @@ def asks(agent, server, given):
     return answered
 
 
-KINDS = {"function", "method", "struct", "class", "import", "type", "constant", "variable", "field", "documentation", "enum", "trait"}
+KINDS = {"function", "method", "struct", "class", "import", "type", "constant", "variable", "field", "documentation", "enum", "trait", "use", "reference", "call"}
 
 
 def of_grounds(agent, server, given, goes_on):
@@ -330,11 +330,13 @@ def serena_places(agent, text):
             name = value.get("name_path") or value.get("name")
             around = json.dumps(value.get("content_around_reference", ""))
             for found in re.finditer(r">\s*(\d+):", around):
-                place = (path, int(found[1]))
+                # Its lines are counted from 0.
+                place = (path, int(found[1]) + 1)
                 agent.sees([place])
-                if isinstance(name, str):
-                    name = name.split("/")[-1]
-                    here = agent.oracle.around(*place) if path else None
+                if isinstance(name, str) and path:
+                    here, parts = agent.oracle.around(*place), name.split("/")
+                    # A variable in a function is named with the function before it.
+                    name = here.name if here and here.name in parts else parts[-1]
                     agent.named[place] = here is not None and here.name == name
                     agent.states(*place, name)
             for key, inner in value.items():
@@ -396,7 +398,7 @@ def main():
                 server.end()
             servers = {"grounds": common.grounds(given.grounds, oracle.tree)}
             if given.serena and kind == "callers":
-                command = [given.serena, "start-mcp-server", "--project", str(oracle.tree), "--enable-web-dashboard", "false", "--context", "ide-assistant"]
+                command = [given.serena, "start-mcp-server", "--project", str(oracle.tree), "--enable-web-dashboard", "false", "--context", "ide", "--agent-interface", "tools", "--language-backend", "LSP"]
                 servers["serena"] = common.Server(command, oracle.tree)
             open_tree = question.tree
             for name, server in servers.items():

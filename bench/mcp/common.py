@@ -1,8 +1,9 @@
 """What the scripts of this folder share: a client of the server, a counter of tokens, `rg`, and an oracle of calls.
 
 The oracle knows nothing of grounds: definitions and the functions that hold a line are those of universal-ctags, and a call is what
-Pygments says is a name (no comment, no text) that a bracket follows, outside of the lines that define the name. It knows no types: two
-functions of one name are one to it, which is why names with one definition are drawn.
+Pygments says is a name (no comment, no text) that a bracket follows, outside of the lines that define the name; in C and its kin, where a
+declaration looks the same, only inside of functions. It knows no types: two functions of one name are one to it, which is why names
+with one definition are drawn. Languages that call without brackets are not its own.
 """
 
 import bisect
@@ -24,6 +25,9 @@ Definition = collections.namedtuple("Definition", "name path line end kind scope
 FUNCTIONS = {"function", "method", "member", "func", "f", "singletonMethod", "subroutine", "procedure", "macro"}
 TYPES = {"class", "struct", "interface", "trait", "enum", "typedef", "type", "module", "object", "record", "protocol"}
 RG_LINES_MAX = 100
+# Endings of files whose calls have brackets.
+CALLED_BY_BRACKETS = set("py rs go js mjs cjs jsx ts tsx java kt scala swift php c cc cpp cxx h hpp hxx cs".split())
+DECLARING = set("c cc cpp cxx h hpp hxx cs".split())
 
 
 class Tokens:
@@ -79,7 +83,7 @@ def grounds(program, tree):
 
 
 def cited(result):
-    """The places of a result of grounds: (path, line) with what is said in brackets beside the line."""
+    """The lines that a result of grounds shows: (path, line) with what is said in brackets beside the line."""
     places, path = {}, None
     for line in result["structuredContent"]["text"].split("\n"):
         found = re.match(r"  (\d+): (.*)$", line)
@@ -182,10 +186,14 @@ class Oracle:
         defined = {(one.path, one.line) for one in self.named[name]}
         found = set()
         for path in files:
+            ending = path.rsplit(".", 1)[-1]
+            if ending not in CALLED_BY_BRACKETS:
+                continue
             names = self.tokens_of(path)
             if names is None:
                 return None
-            found |= {(path, line) for line, word, is_call in names if word == name and is_call}
+            of_file = {(path, line) for line, word, is_call in names if word == name and is_call}
+            found |= {place for place in of_file if ending not in DECLARING or self.around(*place)}
         return found - defined
 
     def around(self, path, line):

@@ -18,6 +18,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import subprocess
 import tempfile
 
@@ -51,17 +52,24 @@ def laid_out(git, folder):
     return archive.wait() == 0 and unpacked.returncode == 0
 
 
+def is_written(one, oracle):
+    """Whether the name is on the line that ctags gives: it makes up names for functions that have none."""
+    lines = oracle.lines_of(one.path)
+    return one.line <= len(lines) and re.search(rf"(?<!\w){re.escape(one.name)}(?!\w)", lines[one.line - 1])
+
+
 def drawn(oracle, tree, chance, most):
     """Facts of a tree: (kind, name, gold places)."""
     single = [all[0] for name, all in oracle.named.items() if len(all) == 1 and len(name) >= NAME_LETTERS_MIN and name.isidentifier()]
-    wanted = [one for one in single if one.kind in common.FUNCTIONS | common.TYPES and oracle.tokens_of(one.path) is not None]
+    kinds = common.FUNCTIONS | common.TYPES
+    wanted = [one for one in single if one.kind in kinds and is_written(one, oracle) and oracle.tokens_of(one.path) is not None]
     chance.shuffle(wanted)
     facts = [("definition", one.name, {(one.path, one.line)}) for one in wanted[:most]]
     callers = 0
     for one in wanted:
         if callers == most:
             break
-        if one.kind not in common.FUNCTIONS:
+        if one.kind not in common.FUNCTIONS or one.path.rsplit(".", 1)[-1] not in common.CALLED_BY_BRACKETS:
             continue
         files = {path for path, _ in common.rg_places(common.rg(["-n", "-w", one.name], tree))}
         code = [path for path in files if oracle.tokens_of(path) is not None]
@@ -77,15 +85,15 @@ def measured(fact, server, tree, tokens):
     question = f"where is {name} defined?" if kind == "definition" else f"who calls {name}?"
     result = server.call("ask", {"question": question})
     report = result["structuredContent"]
-    places = common.cited(result)
+    places = {(path, line) for path, lines in report.get("citations", {}).items() for line in lines}
     whole = common.rg(["-n", "-w", name], tree)
     capped = "\n".join(whole.split("\n")[: common.RG_LINES_MAX])
     row = {"kind": kind, "name": name, "gold": sorted(gold), "outcome": report["outcome"], "exit_code": report["exit_code"]}
     row["grounds"] = tokens.count(json.dumps(report, ensure_ascii=False, separators=(",", ":")))
     row["text"] = tokens.count(report["text"])
     answered = report["outcome"] == "answered"
-    row["grounds_has"] = answered and gold <= set(places)
-    row["others"] = sorted(set(places) - gold) if answered else []
+    row["grounds_has"] = answered and gold <= places
+    row["others"] = sorted(places - gold) if answered else []
     for way, output in [("rg", whole), ("rg_capped", capped)]:
         row[way] = tokens.count(output)
         row[f"{way}_has"] = gold <= set(common.rg_places(output))

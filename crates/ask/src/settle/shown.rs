@@ -1,5 +1,5 @@
 //! The text of a definition, or of what is around a line. Given the name or
-//! `path:line`, it cites the lines as they are on disk, within bounds that are told.
+//! `path:line`, cites the lines as they are on disk, within bounds that it names.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation};

@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
 /// Prints the settings of a client on standard output, and where it reads them from on standard error.
 fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
     let Some(client) = Client::of(name) else {
-        let listed: String = clients::ALL.iter().map(|client| listed(client)).collect();
+        let listed: String = clients::ALL.iter().map(listed).collect();
         return print(&listed);
     };
     let program = std::env::current_exe().map_err(|error| {
@@ -108,7 +108,7 @@ fn print(text: &str) -> Result<Exit, Error> {
 fn words(arguments: &Mcp, global: &Global) -> Result<Vec<String>, Error> {
     let mut words = vec!["mcp".to_owned()];
     for root in arguments.roots.iter().chain(&global.repo) {
-        // What is no folder is told now and not by a client that cannot start the server.
+        // Reported now, and not by a client that cannot start the server.
         folder(root)?;
         words.extend(["--root".to_owned(), absolute(root)?]);
     }

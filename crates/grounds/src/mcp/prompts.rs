@@ -29,13 +29,13 @@ const ALL: [Card; 3] = [
         symbol: None,
         text: |_| {
             "In this conversation, call grounds:\n\
-            - before you say where something is, who calls or uses it, how many there are, or that it is absent: `ask`, \
-            several `claims` in one call;\n\
+            - before you say where something is, who calls or uses it, how many there are, or that it is \
+            absent: `ask`, several `claims` in one call;\n\
             - after you wrote an answer about the code: `check` with its text, then mend what is FALSE;\n\
             - before you say that a change is done: `review`;\n\
             - before you pass on a fact about the world from memory: `verify`.\n\
-            REFUSED: say that you do not know and what is missing. For plain patterns and for reading on, use text search \
-            and the files."
+            REFUSED: say that you do not know and what is missing. For plain patterns and for reading on, \
+            use text search and the files."
                 .to_owned()
         },
     },
@@ -54,9 +54,9 @@ const ALL: [Card; 3] = [
             .map(|claim| claim.replace("{}", &Value::from(symbol).to_string()))
             .to_vec();
             format!(
-                "I want to change {symbol}. First call `ask` once with {}. Each claim is answered or refused by itself. List \
-                every place that has to change with it, each with its path:line, say what was refused, and only then change \
-                anything. At the end call `review`.",
+                "I want to change {symbol}. First call `ask` once with {}. Each claim is answered or refused \
+                by itself. List every place that has to change with it, each with its path:line, say what was \
+                refused, and only then change anything. At the end call `review`.",
                 serde_json::json!({ "claims": claims })
             )
         },
@@ -67,8 +67,9 @@ const ALL: [Card; 3] = [
         description: "Check what the last answer says about the code.",
         symbol: None,
         text: |_| {
-            "Call `check` with the text of your last answer, word for word. For each statement that is FALSE, say so and \
-            correct it with the path:line that was found. Do not defend what was refused: say that it is not shown."
+            "Call `check` with the text of your last answer, word for word. For each statement that is FALSE, \
+            say so and correct it with the path:line that was found. Do not defend what was refused: say that \
+            it is not shown."
                 .to_owned()
         },
     },

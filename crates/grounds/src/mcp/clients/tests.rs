@@ -66,7 +66,9 @@ fn json_settings_have_the_keys_of_their_client() {
 fn toml_settings_escape_what_toml_must() {
     assert_eq!(
         settings(ClientName::Codex),
-        "[mcp_servers.grounds]\ncommand = \"/opt/a \\\"b\\\"/grounds\"\nargs = [\"mcp\", \"--root\", \"C:\\\\src\\\\x\", \"--offline\"]\n"
+        "[mcp_servers.grounds]\n\
+        command = \"/opt/a \\\"b\\\"/grounds\"\n\
+        args = [\"mcp\", \"--root\", \"C:\\\\src\\\\x\", \"--offline\"]\n"
     );
     let client = Client::of(ClientName::Codex).expect("a client");
     let odd = client

@@ -176,7 +176,7 @@ fn the_prompt_before_a_change_asks_what_can_be_asked() {
     let text = called.text();
     assert!(
         text.contains("src/main.rs\n  2: fill_cache(&PageCache);  [main]")
-            && text.contains("answered by itself:\ncalls(_, \"fill_cache\")"),
+            && text.contains("answered:\ncalls(_, \"fill_cache\")"),
         "{text}"
     );
 }
