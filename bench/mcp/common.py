@@ -79,7 +79,7 @@ class Server:
 
 
 def grounds(program, tree):
-    return Server([program, "mcp", "--root", str(tree), "--offline", "--no-model"], tree)
+    return Server([str(pathlib.Path(program).resolve()), "mcp", "--root", str(tree), "--offline", "--no-model"], tree)
 
 
 def cited(result):
