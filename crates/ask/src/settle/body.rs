@@ -252,7 +252,7 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         )));
     }
     if names.is_empty() && claim.kind.is_some() {
-        // Which of its calls does something is asked: that there are none says that the question means something else.
+        // Which of its calls does something is asked: without any, the question means something else.
         return Err(Unsettled::unknown(format!(
             "`{text}` calls nothing, and so nothing that does this"
         ))
