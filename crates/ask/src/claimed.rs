@@ -411,6 +411,10 @@ pub(crate) fn given(
     for claim in &understanding.claims {
         match decided(claim, &question, &desk, older) {
             Ok(one) => settled.push((claim, one)),
+            Err(unsettled) if understanding.claims.len() > 1 => open.push(Unsettled {
+                reason: format!("{claim}: {}", unsettled.reason),
+                ..unsettled
+            }),
             Err(unsettled) => open.push(unsettled),
         }
     }

@@ -23,7 +23,7 @@ pub use groups::command;
 pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
 pub use lsp::Lsp;
-pub use mcp::Mcp;
+pub use mcp::{ClientName, Mcp};
 pub use review::{Forge, Review, ReviewFormat, SeverityLevel};
 pub use rules::{Rules, RulesCommand};
 pub use terminal::{

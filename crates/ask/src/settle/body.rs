@@ -251,6 +251,13 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             "the file of `{text}` could not be parsed"
         )));
     }
+    if names.is_empty() && claim.kind.is_some() {
+        // Which of its calls does something is asked: without any, the question means something else.
+        return Err(Unsettled::unknown(format!(
+            "`{text}` calls nothing, and so nothing that does this"
+        ))
+        .with(&definition));
+    }
     let mut lines: Vec<Spot> = Vec::new();
     for spot in found {
         match lines

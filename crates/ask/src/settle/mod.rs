@@ -15,6 +15,7 @@ mod literal;
 pub(crate) mod manifest;
 mod parts;
 mod plain;
+mod shown;
 mod sites;
 mod subject;
 mod textual;
@@ -84,6 +85,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
         () if is(&names::OVERRIDES) => hierarchy::overrides(claim, desk),
         () if is(&names::IMPORTS) => imports::imports(claim, desk),
         () if is(&names::DEFINES) => parts::defines(claim, desk),
+        () if is(&names::BODY) => shown::settle(claim, desk),
         () if is(&names::MEMBER) => parts::members(claim, desk),
         () if is(&names::EXISTS) => parts::exists(claim, desk),
         () if is(&names::VALUE) => values::settle(claim, desk),

@@ -381,7 +381,7 @@ fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// The one file that a path means.
-fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettled> {
+pub(super) fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettled> {
     let files = desk.tree.files_of(path);
     let reason = match files.as_slice() {
         [file] => return Ok(file),

@@ -3,6 +3,7 @@
 use crate::predicate::Predicate;
 
 mod authored;
+mod body;
 mod calls;
 mod changed;
 mod constructs;
@@ -28,6 +29,7 @@ mod value;
 mod version;
 
 pub use authored::AUTHORED;
+pub use body::BODY;
 pub use calls::CALLS;
 pub use changed::CHANGED;
 pub use constructs::CONSTRUCTS;
@@ -62,6 +64,7 @@ pub static ALL: &[&Predicate] = &[
     &OVERRIDES,
     &IMPORTS,
     &DEFINES,
+    &BODY,
     &MEMBER,
     &VALUE,
     &RETURNS,

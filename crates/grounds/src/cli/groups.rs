@@ -11,7 +11,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Questions",
         &[
-            "ask", "def", "callers", "callees", "uses", "impls", "imports", "since", "at",
+            "ask", "def", "callers", "callees", "uses", "impls", "imports", "since", "body", "at",
             "outline", "files",
         ],
     ),

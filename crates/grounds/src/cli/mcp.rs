@@ -3,20 +3,21 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// Examples and exit codes.
 pub(super) const EXAMPLES: &str = "\
 Examples:
   grounds mcp
   grounds mcp --root ~/src --no-model
+  grounds mcp --print-config claude-code --root ~/src > .mcp.json
   grounds mcp --http 127.0.0.1:7300 --token-file ~/.config/grounds/mcp-token
 
-A client starts it and speaks to it over standard input and output; docs/mcp.md shows how to
-add it to yours.
+A client starts it and speaks to it over standard input and output; --print-config writes what
+goes into the settings of yours.
 
 Exit codes:
-  0  the client has ended the session
+  0  the client has ended the session, or the settings were printed
   1  failed: the session broke, or the address cannot be listened on
   2  usage or configuration error";
 
@@ -44,4 +45,30 @@ pub struct Mcp {
     /// [default: the variable GROUNDS_MCP_TOKEN, else one is made and printed].
     #[arg(long, value_name = "FILE", requires = "http")]
     pub token_file: Option<PathBuf>,
+
+    /// Print the settings that make a client start this program with the other options that are
+    /// given here, and where it reads them from; serve nothing.
+    #[arg(long, value_name = "CLIENT", conflicts_with = "http")]
+    pub print_config: Option<ClientName>,
+}
+
+/// A client whose settings can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClientName {
+    /// Claude Code: `.mcp.json`.
+    ClaudeCode,
+    /// Claude Desktop: `claude_desktop_config.json`.
+    ClaudeDesktop,
+    /// Codex: `config.toml`.
+    Codex,
+    /// Cursor: `mcp.json`.
+    Cursor,
+    /// Visual Studio Code: `mcp.json`.
+    Vscode,
+    /// Zed: `settings.json`.
+    Zed,
+    /// OpenCode: `opencode.json`.
+    Opencode,
+    /// The clients that are known, with the paths of their settings.
+    List,
 }

@@ -12,6 +12,7 @@ Examples:
   grounds impls EvidenceClass
   grounds imports src/lib.rs
   grounds since EvidenceStore
+  grounds body holds
   grounds at src/lib.rs:2
   grounds files lib.rs
   grounds outline src/lib.rs
@@ -47,6 +48,9 @@ pub enum Verb {
     /// When each name came in: commit, day, author, first release.
     #[command(after_long_help = EXAMPLES)]
     Since(Named),
+    /// The text of each definition, or of what is around `path:line`.
+    #[command(after_long_help = EXAMPLES)]
+    Body(Named),
     /// The line at each place, `path:line`, and what holds it.
     #[command(after_long_help = EXAMPLES)]
     At(Named),
@@ -98,6 +102,7 @@ impl Verb {
             | Self::Impls(named)
             | Self::Imports(named)
             | Self::Since(named)
+            | Self::Body(named)
             | Self::At(named)
             | Self::Outline(named)
             | Self::Files(named) => named,
@@ -136,6 +141,7 @@ impl Verb {
             Self::Impls(_) => (&names::IMPLEMENTS, 1),
             Self::Imports(_) => (&names::IMPORTS, 0),
             Self::Since(_) => (&names::INTRODUCED, 0),
+            Self::Body(_) => (&names::BODY, 0),
             Self::At(_) | Self::Files(_) => (&names::EXISTS, 0),
             Self::Outline(_) => (&names::MEMBER, 0),
         }

@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 use grounds_repo::private;
 
-use crate::cli::{Global, Mcp};
+use clap::ValueEnum as _;
+
+use crate::cli::{ClientName, Global, Mcp};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::mcp::clients::{self, Client};
 use crate::mcp::{self, Served, Settings};
 use crate::named;
 use crate::safe;
@@ -24,6 +27,9 @@ const TOKEN_FILE_BYTES_MAX: u64 = 4 << 10;
 const TOKEN_CHANCE_BYTES: usize = 32;
 
 pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
+    if let Some(name) = arguments.print_config {
+        return print_config(name, arguments, global);
+    }
     let settings = settings(arguments, global)?;
     let served = match arguments.http {
         None => mcp::stdio(settings)
@@ -37,6 +43,111 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
             "begin with `initialize`, as a client of the Model Context Protocol does; docs/mcp.md",
         )),
     }
+}
+
+/// Prints the settings of a client on standard output, and where it reads them from on standard error.
+fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
+    let Some(client) = Client::of(name) else {
+        let listed: String = clients::ALL.iter().map(listed).collect();
+        return print(&listed);
+    };
+    let program = std::env::current_exe().map_err(|error| {
+        broken(
+            &format!("the path of this program cannot be told: {error}"),
+            "write the settings by hand; docs/mcp.md",
+        )
+    })?;
+    let settings = client
+        .settings(&as_text(&program)?, &words(arguments, global)?)
+        .map_err(|word| {
+            usage(
+                format!(
+                    "`{}` cannot go into settings: clients replace what is in braces",
+                    safe::for_line(&word)
+                ),
+                "name the folder by a path without `${`, `{env:` and `{file:`, such as a link",
+            )
+        })?;
+    if !global.quiet {
+        let mut stderr = anstream::stderr().lock();
+        let _ = writeln!(stderr, "{} reads this from:", client.title);
+        for (whom, path) in client.places {
+            let _ = writeln!(stderr, "  {whom}: {path}");
+        }
+        let _ = writeln!(stderr, "Add it to what is in the file already.");
+    }
+    print(&settings)
+}
+
+/// A client and the paths of its settings, for the list.
+fn listed(client: &Client) -> String {
+    let name = client.name.to_possible_value();
+    let name = name.as_ref().map_or("", |name| name.get_name());
+    let places = client.places.iter();
+    let places: Vec<String> = places
+        .map(|(whom, path)| format!("    {whom}: {path}\n"))
+        .collect();
+    format!("{name}  ({})\n{}", client.title, places.concat())
+}
+
+fn print(text: &str) -> Result<Exit, Error> {
+    let mut stdout = anstream::stdout().lock();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Ok(()) => Ok(Exit::Answered),
+        Err(error) => Err(broken(
+            &format!("the settings cannot be written: {error}"),
+            "check standard output",
+        )),
+    }
+}
+
+/// The words that start the server with the options that were given, without those that only hold here.
+fn words(arguments: &Mcp, global: &Global) -> Result<Vec<String>, Error> {
+    let mut words = vec!["mcp".to_owned()];
+    for root in arguments.roots.iter().chain(&global.repo) {
+        // Reported now, and not by a client that cannot start the server.
+        folder(root)?;
+        words.extend(["--root".to_owned(), absolute(root)?]);
+    }
+    if let Some(config) = &global.config {
+        canonical(config)?;
+        words.extend(["--config".to_owned(), absolute(config)?]);
+    }
+    for (is_set, flag) in [
+        (arguments.allow_run, "--allow-run"),
+        (arguments.offline, "--offline"),
+        (global.no_model, "--no-model"),
+    ] {
+        words.extend(is_set.then(|| flag.to_owned()));
+    }
+    Ok(words)
+}
+
+/// A path from the top: a client starts the server anywhere.
+fn absolute(path: &Path) -> Result<String, Error> {
+    let path = std::path::absolute(path).map_err(|error| {
+        usage(
+            format!("`{}` cannot be used: {error}", path.display()),
+            "name it from the top",
+        )
+    })?;
+    as_text(&path)
+}
+
+fn as_text(path: &Path) -> Result<String, Error> {
+    let text = path.to_str().map(str::to_owned);
+    text.ok_or_else(|| {
+        usage(
+            format!(
+                "`{}` cannot go into settings: it is not UTF-8",
+                path.display()
+            ),
+            "name it by a path that is, such as a link",
+        )
+    })
 }
 
 fn settings(arguments: &Mcp, global: &Global) -> Result<Settings, Error> {

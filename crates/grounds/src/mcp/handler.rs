@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-    Implementation, InitializeRequestParams, InitializeResult, InputResponses,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
+    InitializeResult, InputResponses, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -19,7 +20,7 @@ use super::child::Runner;
 use super::places::Places;
 use super::progress::Progress;
 use super::tools::{self, Call, Card, Context};
-use super::{Settings, report, resources, roots};
+use super::{Settings, prompts, report, resources, roots};
 use crate::config::nearest::nearest_of;
 use crate::safe;
 
@@ -140,6 +141,7 @@ impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
+            .enable_prompts()
             .enable_resources()
             .build();
         let name = Implementation::new("grounds", env!("CARGO_PKG_VERSION")).with_title("grounds");
@@ -207,6 +209,24 @@ impl ServerHandler for Handler {
         })
     }
 
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::all()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let got = prompts::get(&request.name, &request.arguments.unwrap_or_default());
+        got.map(Into::into)
+            .map_err(|wrong| ErrorData::invalid_params(wrong, None))
+    }
+
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -270,12 +290,18 @@ impl ServerHandler for Handler {
                 "`initialize` needs `protocolVersion`, `capabilities` and `clientInfo`",
                 None,
             )),
-            "tools/list" | "resources/list" | "resources/templates/list" | "ping" => {
-                Err(ErrorData::invalid_params(
-                    format!("the parameters of `{method}` cannot be read"),
-                    None,
-                ))
-            }
+            "prompts/get" => Err(ErrorData::invalid_params(
+                "`prompts/get` needs `name`, a string",
+                None,
+            )),
+            "tools/list"
+            | "prompts/list"
+            | "resources/list"
+            | "resources/templates/list"
+            | "ping" => Err(ErrorData::invalid_params(
+                format!("the parameters of `{method}` cannot be read"),
+                None,
+            )),
             _ => Err(ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
                 format!("there is no method `{method}`"),

@@ -6,12 +6,14 @@
 
 pub(crate) mod arguments;
 pub(crate) mod child;
+pub(crate) mod clients;
 pub(crate) mod family;
 mod handler;
 mod http;
 mod lines;
 pub(crate) mod places;
 pub(crate) mod progress;
+mod prompts;
 mod report;
 mod resources;
 mod roots;

@@ -7,4 +7,5 @@ mod ending;
 mod hostile;
 mod http;
 pub(crate) mod session;
+mod settings;
 mod surface;

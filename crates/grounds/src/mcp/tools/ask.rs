@@ -16,7 +16,9 @@ use crate::safe;
 /// An answer of so few places shows more lines of each.
 const FEW: usize = 2;
 /// Lines of a place where there are few.
-const FEW_LINES_MAX: usize = 4;
+const FEW_LINES_MAX: usize = 2;
+/// Lines of a text that was asked for.
+const BODY_LINES_MAX: usize = 120;
 /// Leads, findings and near names that are listed.
 const LEADS_MAX: usize = 8;
 
@@ -44,7 +46,8 @@ pub(super) const CARD: Card = Card {
 struct AskArguments {
     /// One question in English.
     question: Option<String>,
-    /// Claims instead: `calls(_, "f")` asks who, `none uses(_, "f") outside tests` whether.
+    /// Claims instead, each decided by itself in one pass: `calls(_, "f")` asks who, `none uses(_, "f") outside
+    /// tests` whether, `member("a.rs", _)` outlines, `body("f", _)` and `body("a.rs:10", _)` show the text.
     claims: Vec<String>,
     /// An issue, log or stack trace, instead of a question.
     from_text: Option<String>,
@@ -120,12 +123,22 @@ fn text(report: &Value) -> String {
     understood(report, &mut text);
     answer(report, &mut text);
     if text_at(report, "/outcome") != "answered" {
+        let (answered, all) = (
+            answered_by_themselves(report),
+            list_at(report, "/understood/text").len(),
+        );
+        if answered > 0 {
+            let _ = writeln!(
+                text,
+                "{answered} of {all} claims are answered below, each by itself; the refusal is of the others"
+            );
+        }
         refusal(report, &mut text);
     }
     findings(report, &mut text);
     broken(report, &mut text);
     let says = text_at(report, "/says");
-    if !says.is_empty() {
+    if !says.is_empty() && !text.contains(says.trim_end_matches('.')) {
         let _ = writeln!(text, "{says}");
     }
     scope(report, &mut text);
@@ -148,14 +161,14 @@ fn understood(report: &Value, text: &mut String) {
 
 fn answer(report: &Value, text: &mut String) {
     let citations = list_at(report, "/citations");
-    let lines_max = if citations.len() <= FEW {
-        FEW_LINES_MAX
-    } else {
-        1
-    };
     let mut shown = 0;
     for section in list_at(report, "/sections") {
         titled(section, text);
+        let lines_max = match () {
+            () if asks_for_text(section, report) => BODY_LINES_MAX,
+            () if citations.len() <= FEW => FEW_LINES_MAX,
+            () => 1,
+        };
         let cited = list_at(section, "/citations")
             .iter()
             .filter_map(Value::as_u64)
@@ -166,6 +179,16 @@ fn answer(report: &Value, text: &mut String) {
         more(number_at(section, "/more") + left as u64, text);
         shown += listed.len();
     }
+}
+
+/// Whether a part is the text that a claim asks for: then all of its lines are the answer.
+fn asks_for_text(section: &Value, report: &Value) -> bool {
+    let claims = list_at(report, "/understood/text");
+    let claim = match claims {
+        [claim] => claim.as_str().unwrap_or_default(),
+        _ => text_at(section, "/title"),
+    };
+    claim.starts_with("body(")
 }
 
 fn titled(section: &Value, text: &mut String) {
@@ -201,16 +224,32 @@ fn list(places: &[&Value], lines_max: usize, text: &mut String) {
             };
             let _ = write!(text, "  {number}: {}", safe::for_line(line));
             // Where a call stands is often all that is asked.
-            if number == first {
-                let _ = write!(text, "  [{}]", inside(&what(place)));
+            let about = what(place);
+            if number == first && !shows(line, &about) {
+                let _ = write!(text, "  [{}]", inside(&about));
             }
             text.push('\n');
             any = true;
+        }
+        if lines_max == BODY_LINES_MAX && place["cut"] == true {
+            let last = number_at(place, "/line_end");
+            let _ = writeln!(
+                text,
+                "  cut after line {last}: ask for `path:line` to read on"
+            );
         }
         if !any {
             let _ = writeln!(text, "  {first}: {}", what(place));
         }
     }
+}
+
+/// Whether a line says by itself what a place is: nothing, or the one name that it has.
+fn shows(line: &str, what: &str) -> bool {
+    let name = what
+        .strip_prefix('`')
+        .and_then(|name| name.strip_suffix('`'));
+    what.is_empty() || name.is_some_and(|name| line.contains(name))
 }
 
 /// The function that a call or use stands in: what it is, the line shows.
@@ -250,7 +289,8 @@ fn refusal(report: &Value, text: &mut String) {
     }
     let _ = writeln!(text, "why: {}", text_at(report, "/confidence/explanation"));
     let leads = list_at(report, "/leads");
-    if !leads.is_empty() {
+    // Where other claims of the call are answered, these say more than places that have their words.
+    if !leads.is_empty() && answered_by_themselves(report) == 0 {
         let _ = writeln!(text, "leads, not answers:");
         let leads: Vec<&Value> = leads.iter().take(LEADS_MAX).collect();
         list(&leads, 1, text);
@@ -281,9 +321,28 @@ fn broken(report: &Value, text: &mut String) {
     }
 }
 
+/// Whether a part of a refusal is a claim that was decided: the refusal of another takes nothing from it.
+fn is_decided(finding: &Value, report: &Value) -> bool {
+    let title = text_at(finding, "/title");
+    let claim = title.trim_end_matches(": yes").trim_end_matches(": no");
+    let claims = list_at(report, "/understood/text");
+    claims.len() > 1 && claims.iter().any(|one| one == claim)
+}
+
+/// How many of several claims were decided although the whole was refused.
+fn answered_by_themselves(report: &Value) -> usize {
+    let findings = list_at(report, "/findings").iter();
+    findings
+        .filter(|finding| is_decided(finding, report))
+        .count()
+}
+
 fn findings(report: &Value, text: &mut String) {
     for finding in list_at(report, "/findings") {
-        let _ = writeln!(text, "finding, not an answer:");
+        let _ = match is_decided(finding, report) {
+            true => writeln!(text, "answered:"),
+            false => writeln!(text, "finding, not an answer:"),
+        };
         titled(finding, text);
         let places: Vec<&Value> = list_at(finding, "/places").iter().take(LEADS_MAX).collect();
         list(&places, 1, text);
@@ -292,11 +351,15 @@ fn findings(report: &Value, text: &mut String) {
 
 fn scope(report: &Value, text: &mut String) {
     let commit: String = text_at(report, "/scope/commit").chars().take(12).collect();
-    let _ = write!(
-        text,
-        "searched {} files",
-        number_at(report, "/scope/files_searched")
-    );
+    // A claim that names its file needs no search of the tree.
+    match number_at(report, "/scope/files_searched") {
+        0 if text_at(report, "/outcome") == "answered" => {
+            text.push_str("read in the file that is named");
+        }
+        files => {
+            let _ = write!(text, "searched {files} files");
+        }
+    }
     if !commit.is_empty() {
         let _ = write!(text, " at {commit}");
     }

@@ -40,7 +40,7 @@ fn tools_say_what_they_are() {
         "{begun:#}"
     );
     assert!(
-        begun["capabilities"]["prompts"].is_null() && begun["capabilities"]["logging"].is_null(),
+        begun["capabilities"]["prompts"].is_object() && begun["capabilities"]["logging"].is_null(),
         "{begun:#}"
     );
     let tools = tools(&mut session);
@@ -115,6 +115,92 @@ fn lists_and_results_cost_little() {
         ("a text that holds", checked, 100),
     ] {
         assert!(tokens <= tokens_max, "{what}: {tokens} tokens, {shown}");
+    }
+}
+
+/// The prompts that were listed, with an argument for each that needs one.
+const PROMPTS: [(&str, &str); 3] = [
+    ("when", "{}"),
+    ("before_change", r#"{"symbol": "PageCache::fill"}"#),
+    ("check_answer", "{}"),
+];
+
+#[test]
+fn prompts_are_few_and_short() {
+    let tree = Tree::of(&FILES);
+    let mut session = Session::begun(tree.root(), &[]);
+    let listed = session.request("prompts/list", json!({}));
+    let prompts = listed["result"]["prompts"].as_array().expect("prompts");
+    let names: Vec<&str> = prompts
+        .iter()
+        .filter_map(|prompt| prompt["name"].as_str())
+        .collect();
+    assert_eq!(names, PROMPTS.map(|(name, _)| name));
+    assert!(tokens(&listed["result"]) <= 200, "{listed:#}");
+    for (name, arguments) in PROMPTS {
+        let arguments: Value = serde_json::from_str(arguments).expect("JSON");
+        let got = session.request("prompts/get", json!({"name": name, "arguments": arguments}));
+        let message = &got["result"]["messages"][0];
+        assert_eq!(message["role"], "user", "{got:#}");
+        let text = message["content"]["text"].as_str().expect("a text");
+        assert!(
+            tokens(&json!(text)) <= 180,
+            "{}: {text}",
+            tokens(&json!(text))
+        );
+        // A prompt names only tools that there are.
+        let named = ["`ask`", "`check`", "`review`", "`verify`"];
+        assert!(named.iter().any(|tool| text.contains(tool)), "{text}");
+    }
+}
+
+/// The call that a prompt tells an agent to make is one that works.
+#[test]
+fn the_prompt_before_a_change_asks_what_can_be_asked() {
+    let tree = Tree::of(&FILES);
+    let mut session = Session::begun(tree.root(), &[]);
+    let symbol = json!({"symbol": "fill_cache"});
+    let got = session.request(
+        "prompts/get",
+        json!({"name": "before_change", "arguments": symbol}),
+    );
+    let text = &got["result"]["messages"][0]["content"]["text"];
+    let text = text.as_str().expect("a text");
+    let (start, end) = (
+        text.find('{').expect("a call"),
+        text.find("}.").expect("its end"),
+    );
+    let call: Value = serde_json::from_str(&text[start..=end]).expect("JSON");
+    let called = session.call("ask", call);
+    assert!(!called.is_error(), "{:#}", called.0);
+    let text = called.text();
+    assert!(
+        text.contains("src/main.rs\n  2: fill_cache(&PageCache);  [main]")
+            && text.contains("answered:\ncalls(_, \"fill_cache\")"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_wrong_prompt_is_told() {
+    let tree = Tree::of(&FILES);
+    let mut session = Session::begun(tree.root(), &[]);
+    for (parameters, told) in [
+        (json!({"name": "wen"}), "did you mean `when`?"),
+        (
+            json!({"name": "when", "arguments": {"x": "y"}}),
+            "no argument `x`",
+        ),
+        (json!({"name": "before_change"}), "needs `symbol`"),
+        (
+            json!({"name": "before_change", "arguments": {"symbol": "a\nb"}}),
+            "on one line",
+        ),
+        (json!({"name": 7}), "needs `name`"),
+    ] {
+        let answer = session.request("prompts/get", parameters.clone());
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains(told), "{parameters}: {answer:#}");
     }
 }
 
