@@ -194,6 +194,16 @@ impl Job {
         hash(&[&nameless.line()])
     }
 
+    /// Whether it asks about a commit alone, which stays what it is.
+    pub const fn is_of_a_commit(&self) -> bool {
+        match self {
+            Self::Ask(job) => job.commit.is_some(),
+            Self::Check(job) => job.commit.is_some(),
+            Self::Review(_) => true,
+            Self::Claim(_) | Self::Eval(_) => false,
+        }
+    }
+
     /// The job on one line.
     pub fn line(&self) -> String {
         // Strings and lists of strings can always be written.

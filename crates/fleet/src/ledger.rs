@@ -3,6 +3,7 @@
 //! ran out changes nothing.
 
 mod finish;
+mod known;
 mod lease;
 mod look;
 mod pace;
@@ -16,6 +17,7 @@ use crate::job::Job;
 use crate::schema;
 
 pub use finish::{Failure, Fate, Finished, Next};
+pub use known::Known;
 pub use lease::{Leased, Pick};
 pub use look::{Budget, Count, Dead, Going, Group, Kept, RunInfo, Status};
 pub use pace::{Taken, Turn, Went};

@@ -10,7 +10,7 @@ struct Step {
 }
 
 /// Each step makes one version. Steps are added at the end and never changed.
-const STEPS: [Step; 2] = [
+const STEPS: [Step; 3] = [
     Step {
         up: [
             include_str!("schema/1-tables.sql"),
@@ -24,6 +24,13 @@ const STEPS: [Step; 2] = [
             include_str!("schema/2-views-postgres.sql"),
         ],
         down: include_str!("schema/2-views-down.sql"),
+    },
+    Step {
+        up: [
+            include_str!("schema/3-content.sql"),
+            include_str!("schema/3-content.sql"),
+        ],
+        down: include_str!("schema/3-content-down.sql"),
     },
 ];
 /// Roles of PostgreSQL with no more rights than each needs.

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use super::patience::patiently;
 use crate::bounds::Bounds;
 use crate::database::Result;
-use crate::ledger::{Exchange, Lease, Leased, Ledger, Reserve, Turn, Unit, Went};
+use crate::job::Job;
+use crate::ledger::{Exchange, Known, Lease, Leased, Ledger, Reserve, Turn, Unit, Went};
 
 /// Milliseconds between two looks whether another worker has its answer.
 const LOOK_MS: u64 = 100;
@@ -67,6 +68,14 @@ impl<'h> Hand<'h> {
     /// Paid queries whose turn came.
     pub(super) fn queries(&self) -> u64 {
         self.queries.load(Ordering::Relaxed)
+    }
+
+    /// The result that another run has of a job under these terms.
+    ///
+    /// # Errors
+    /// [`crate::Fault`] from the engine.
+    pub fn known(&self, job: &Job, terms: &str) -> Result<Option<Known>> {
+        self.patiently(&mut |ledger| ledger.known(job, terms))
     }
 
     /// The bounds of the worker.

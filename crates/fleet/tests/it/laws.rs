@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grounds_fleet::ledger::{Exchange, Failure, Next, Pick, Reserve, Unit};
-use grounds_fleet::{FaultKind, Ledger, Shard, answers, merge};
+use grounds_fleet::{FaultKind, Job, Ledger, Shard, answers, merge};
 
 use crate::support::{Ground, bounds, claims, count, finished, lease, new_run, on_both, terms};
 
@@ -370,6 +370,32 @@ fn what_is_called_off_ends() {
             answers::of(&groups).is_empty(),
             "claims are about no repository"
         );
+    });
+}
+
+/// A result is known to other runs under its own terms alone.
+#[test]
+fn a_result_is_known_by_what_was_asked_and_under_which_terms() {
+    on_both(|ground| {
+        let mut ledger = ground.ledger();
+        let jobs = claims(2);
+        ledger.submit(&new_run("r"), &jobs).expect("submitted");
+        let ours = terms("1").hash();
+        assert_eq!(ledger.known(&jobs[0], &ours).expect("asked"), None);
+        let leased = lease(&mut ledger, 1).pop().expect("a job");
+        ledger
+            .finish(&[finished(&leased.lease, "{}")])
+            .expect("written");
+        let mut known = |job: &Job, terms: &str| {
+            let known = ledger.known(job, terms).expect("asked");
+            known.map(|known| known.report)
+        };
+        assert_eq!(known(&leased.job, &ours).as_deref(), Some("{}"));
+        assert_eq!(known(&leased.job, &terms("2").hash()), None);
+        let other = jobs
+            .iter()
+            .find(|job| job.content() != leased.job.content());
+        assert_eq!(known(other.expect("a job"), &ours), None);
     });
 }
 

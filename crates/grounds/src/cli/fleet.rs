@@ -184,6 +184,11 @@ pub struct FleetWork {
     #[arg(long)]
     pub until_empty: bool,
 
+    /// Take the result that another run has of the same job about a commit, under the same terms,
+    /// in place of doing it again.
+    #[arg(long)]
+    pub reuse: bool,
+
     /// The folder that repositories lie in [default: `fleet.repositories`, else the working
     /// directory].
     #[arg(long, value_name = "DIR")]

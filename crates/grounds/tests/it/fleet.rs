@@ -296,6 +296,43 @@ fn a_question_over_repositories_is_not_found_only_if_all_answered() {
     assert!(out(&log).contains("repository_missing"), "{}", log.text());
 }
 
+/// What another run found of a commit is taken where that is wanted: here the repository has gone.
+#[test]
+fn what_another_run_found_of_a_commit_can_be_taken() {
+    if !has("git") {
+        return;
+    }
+    let tree = mirrors();
+    let question = "who calls helper?";
+    let first = asked(&tree, "first", &["--question", question]);
+    let again = |run: &str, question: &str| {
+        let words = ["--repositories", "mirrors", "--run", run];
+        let submit = [
+            &["submit", "--repos", "list.txt", "--question", question],
+            &words[..],
+        ];
+        ends(&mut fleet(&tree, &submit.concat()), 0);
+        std::fs::rename(tree.path("mirrors"), tree.path("away")).expect("moved");
+        std::fs::create_dir(tree.path("mirrors")).expect("a folder");
+        let work = [
+            "work",
+            "--until-empty",
+            "--reuse",
+            "--repositories",
+            "mirrors",
+        ];
+        ends(&mut fleet(&tree, &work), 0);
+        std::fs::remove_dir(tree.path("mirrors")).expect("removed");
+        std::fs::rename(tree.path("away"), tree.path("mirrors")).expect("moved");
+        let report = status(&tree);
+        let mut runs = report["runs"].as_array().expect("runs").iter();
+        runs.find(|one| one["name"] == run).expect("a run")["answers"].clone()
+    };
+    assert_eq!(again("second", question), json!(first));
+    let other = again("third", "who calls user?");
+    assert_eq!(other[0]["missing"], json!({"dead: repository_missing": 2}));
+}
+
 #[test]
 fn documents_that_are_wrong_are_findings_and_a_page() {
     if !has("git") {

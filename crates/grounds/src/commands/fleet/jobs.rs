@@ -26,6 +26,7 @@ pub(super) struct Jobs<'j> {
     config: &'j Config,
     global: &'j Global,
     chosen: Option<Chosen>,
+    reused: Option<String>,
     paced: Paced,
 }
 
@@ -52,8 +53,16 @@ impl<'j> Jobs<'j> {
             config,
             global,
             chosen,
+            reused: None,
             paced,
         }
+    }
+
+    /// Takes results of other runs under these terms.
+    #[must_use]
+    pub(super) fn reusing(mut self, terms: Option<String>) -> Self {
+        self.reused = terms;
+        self
     }
 
     /// Does one job.
@@ -72,10 +81,24 @@ impl<'j> Jobs<'j> {
             (Job::Claim(_), None) => {
                 failed("no_sources", "this worker has no sources", Next::Never)
             }
+            (job, _) if let Some(done) = self.known(job, hand) => done,
             (job, _) => match self.chosen.as_ref().map(|chosen| chosen.reserve(hand)) {
                 None | Some(Ok(())) => self.by_child(job, hand),
                 Some(Err(done)) => *done,
             },
+        }
+    }
+
+    /// The result that another run has of a job about a commit, where it is wanted.
+    fn known(&self, job: &Job, hand: &Hand<'_>) -> Option<Done> {
+        let terms = self.reused.as_ref().filter(|_| job.is_of_a_commit())?;
+        match hand.known(job, terms) {
+            Ok(known) => known.map(|known| Done::Result {
+                verdict: known.verdict,
+                report: known.report,
+                used: Vec::new(),
+            }),
+            Err(fault) => Some(failed("ledger", &fault.to_string(), Next::Retry)),
         }
     }
 

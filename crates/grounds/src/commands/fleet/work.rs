@@ -48,7 +48,8 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
         repositories(arguments.repositories.as_ref(), config)?,
         config,
         global,
-    );
+    )
+    .reusing(arguments.reuse.then(|| plan.terms.clone()));
     let stop = stopped()?;
     let told = Told::new(global);
     let traces = Traces::start(&plan.name);

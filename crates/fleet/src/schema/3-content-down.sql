@@ -1,0 +1,1 @@
+DROP INDEX fleet_jobs_of_content;
