@@ -18,6 +18,8 @@ mod hook;
 mod init;
 #[cfg(feature = "store")]
 mod keep;
+#[cfg(feature = "store")]
+mod links;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;

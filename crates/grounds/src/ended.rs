@@ -67,8 +67,8 @@ pub struct Ended {
     pub tree: Option<TreeState>,
     /// The folder of documents that was searched, where one was.
     pub documents: Option<PathBuf>,
-    /// The requirements of a question, with what there was for each. They stand beside the report, not in it.
-    pub needs: Vec<Need>,
+    /// What is kept for the page of the run and is not in its report.
+    pub beside: Beside,
     /// Whether runs are kept, as the configuration of this job says.
     pub store: StoreConfig,
     /// What came of it.
@@ -88,6 +88,36 @@ pub struct Need {
     pub need: String,
     /// Whether it was enough.
     pub is_met: bool,
+}
+
+/// What is kept beside a report, for its page.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Beside {
+    /// The requirements of a question or a claim, with what there was for each.
+    Needs(Vec<Need>),
+    /// The changed lines around the findings of a review.
+    Hunks(Vec<Hunk>),
+}
+
+/// The changed lines around a finding.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Hunk {
+    /// The name of the finding in its review.
+    pub finding: String,
+    /// The lines, in the order of the diff.
+    pub lines: Vec<HunkLine>,
+}
+
+/// A line of a diff.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct HunkLine {
+    /// Its number at the base; `None` if it is new.
+    pub old: Option<u32>,
+    /// Its number at the reviewed side; `None` if it is gone.
+    pub new: Option<u32>,
+    /// Its text without its end.
+    pub text: String,
 }
 
 /// How a form for people looks.

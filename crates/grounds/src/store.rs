@@ -338,13 +338,13 @@ impl Store {
             "SELECT {HEAD}, report, pretty, markdown, needs FROM runs JOIN texts ON texts.id = runs.id WHERE runs.id = ?1"
         );
         let run = |row: &Row<'_>| {
-            let [report, pretty, markdown, needs] = [16, 17, 18, 19].map(|column| row.get(column));
+            let [report, pretty, markdown, beside] = [16, 17, 18, 19].map(|column| row.get(column));
             Ok(Run {
                 head: head(row)?,
                 report: report?,
                 pretty: pretty?,
                 markdown: markdown?,
-                needs: needs?,
+                beside: beside?,
             })
         };
         self.connection
@@ -469,7 +469,7 @@ fn insert(connection: &Connection, run: &Run, bytes: u64) -> rusqlite::Result<()
             signed(bytes)
         ],
     )?;
-    let texts = params![head.id, run.report, run.pretty, run.markdown, run.needs];
+    let texts = params![head.id, run.report, run.pretty, run.markdown, run.beside];
     connection
         .execute("INSERT INTO texts VALUES (?1, ?2, ?3, ?4, ?5)", texts)
         .map(drop)

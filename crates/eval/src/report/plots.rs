@@ -12,9 +12,16 @@ const WIDTH: f64 = 420.0;
 /// The height of one row.
 const ROW: f64 = 34.0;
 /// Where bars begin.
-const LEFT: f64 = 96.0;
+const LEFT: f64 = 100.0;
 /// Where they end.
-const RIGHT: f64 = 310.0;
+const RIGHT: f64 = 290.0;
+/// Where the flows begin and end: names of 20 letters have room beside them.
+const FLOW_LEFT: f64 = 166.0;
+const FLOW_RIGHT: f64 = 246.0;
+/// The width of a node.
+const NODE: f64 = 8.0;
+/// Letters of a case's name.
+const NAME_LETTERS_MAX: usize = 40;
 
 fn figure(height: f64, label: &str, body: &str) -> String {
     format!(
@@ -128,8 +135,8 @@ pub(super) fn flows(flows: &[Flow]) -> String {
     };
     let (left, right) = (ends(|flow| &flow.expected), ends(|flow| &flow.ended));
     let scale = 220.0 / share_of(total.max(1), 1);
-    let mut body = nodes(&left, scale, 120.0, "end small", -8.0);
-    body.push_str(&nodes(&right, scale, 300.0, "start small", 16.0));
+    let mut body = nodes(&left, scale, FLOW_LEFT, "end", -6.0);
+    body.push_str(&nodes(&right, scale, FLOW_RIGHT, "start", 14.0));
     body.push_str(&bands(flows, &left, &right, scale));
     let height = 220.0 + 26.0 * share_of(left.len().max(right.len()), 1);
     figure(height, "How cases should end and how they ended", &body)
@@ -142,7 +149,7 @@ fn nodes(ends: &[(&str, usize)], scale: f64, x: f64, class: &str, shift: f64) ->
         let height = share_of(*cases, 1) * scale;
         write!(
             body,
-            "<rect x=\"{x}\" y=\"{top:.1}\" width=\"8\" height=\"{:.1}\" class=\"node\"/>",
+            "<rect x=\"{x}\" y=\"{top:.1}\" width=\"{NODE}\" height=\"{:.1}\" class=\"node\"/>",
             height.max(1.0)
         )
         .expect("a string takes all text");
@@ -159,6 +166,8 @@ fn nodes(ends: &[(&str, usize)], scale: f64, x: f64, class: &str, shift: f64) ->
 fn bands(flows: &[Flow], left: &[(&str, usize)], right: &[(&str, usize)], scale: f64) -> String {
     let mut body = String::new();
     let (mut from, mut to) = (tops(left, scale), tops(right, scale));
+    let start = FLOW_LEFT + NODE;
+    let middle = f64::midpoint(start, FLOW_RIGHT);
     for flow in flows {
         let place = |side: &[(&str, usize)], name: &str| {
             side.iter()
@@ -181,7 +190,7 @@ fn bands(flows: &[Flow], left: &[(&str, usize)], right: &[(&str, usize)], scale:
         );
         write!(
             body,
-            "<path class=\"{class}\" stroke-width=\"{:.1}\" d=\"M128 {y0:.1}C214 {y0:.1} 214 {y1:.1} 300 {y1:.1}\"><title>{}</title></path>",
+            "<path class=\"{class}\" stroke-width=\"{:.1}\" d=\"M{start} {y0:.1}C{middle} {y0:.1} {middle} {y1:.1} {FLOW_RIGHT} {y1:.1}\"><title>{}</title></path>",
             (2.0 * half).max(1.0),
             html(&title)
         )
@@ -205,8 +214,8 @@ pub(super) fn slowest(cases: &[(String, f64)]) -> String {
     let mut body = String::new();
     for (number, (name, ms)) in cases.iter().enumerate() {
         let y = row(number);
-        let shown: String = name.chars().take(60).collect();
-        body.push_str(&text(0.0, y + 6.0, "start small", &shown));
+        let shown: String = name.chars().take(NAME_LETTERS_MAX).collect();
+        body.push_str(&text(0.0, y + 6.0, "start", &shown));
         body.push_str(
             &bar(
                 0.0,
@@ -217,7 +226,7 @@ pub(super) fn slowest(cases: &[(String, f64)]) -> String {
             )
             .replace("height=\"16\"", "height=\"8\""),
         );
-        body.push_str(&text(WIDTH, y + 18.0, "end small", &format!("{ms:.0} ms")));
+        body.push_str(&text(WIDTH, y + 18.0, "end", &format!("{ms:.0} ms")));
     }
     figure(row(cases.len()), "The slowest cases", &body)
 }

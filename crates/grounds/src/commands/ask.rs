@@ -22,7 +22,7 @@ use super::text;
 use crate::cache_folder;
 use crate::cli::{Ask, Format, Global, Verb};
 use crate::config::{self, StoreConfig};
-use crate::ended::{Ended, JobKind, Look, Need, Report};
+use crate::ended::{Beside, Ended, JobKind, Look, Need, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
@@ -73,10 +73,10 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let card = arguments
         .scorecard
         .then(|| scorecard::of(&investigation.ledger, &requirements));
-    let needs = needs(&investigation, requirements);
+    let beside = Beside::Needs(needs(&investigation, requirements));
     Ok(Ended {
         store: whole.store.clone(),
-        needs,
+        beside,
         ..end(investigation, card, &checkout)
     })
 }
@@ -272,7 +272,7 @@ fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkou
         root: checkout.root().to_owned(),
         tree: Some(investigation.tree.clone()),
         documents: None,
-        needs: Vec::new(),
+        beside: Beside::Needs(Vec::new()),
         store: StoreConfig::default(),
         report: Box::new(Asked {
             investigation,

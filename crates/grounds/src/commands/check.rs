@@ -12,6 +12,8 @@ use grounds_check::document::TEXT_BYTES_MAX;
 use grounds_check::{Document, Options, Report, check, fixed};
 use grounds_repo::history::Keeping;
 
+#[cfg(feature = "store")]
+use super::links;
 use super::{ask, print, text};
 use crate::cache_folder;
 #[cfg(feature = "store")]
@@ -78,7 +80,8 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     #[cfg(feature = "store")]
     if global.format == Format::Html {
         let every = CheckReport::of(&documents, &report, true);
-        let page = html::of_check(&documents, &every);
+        let links = links::of_checkout(&checkout);
+        let page = html::of_check(&documents, &every, &links);
         let exit = exit(&report, arguments.require_claims);
         return print(exit, &mut |out| writeln!(out, "{page}"));
     }

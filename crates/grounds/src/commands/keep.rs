@@ -96,7 +96,7 @@ fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
         report: mask::json(&ended.text(Format::Json)?),
         pretty: mask::text(&ended.text(Format::Pretty)?),
         markdown: mask::text(&ended.text(Format::Markdown)?),
-        needs: mask::json(&serde_json::to_string(&ended.needs)?),
+        beside: mask::json(&serde_json::to_string(&ended.beside)?),
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod carry;
 mod fix;
+mod hunks;
 mod meter;
 mod post;
 
@@ -26,7 +27,7 @@ use grounds_review::{
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
 use crate::config::folders::FolderConfigs;
 use crate::config::{self, CORA_FILE_NAME, Config, FILE_NAME, ReviewConfig, StoreConfig, base};
-use crate::ended::{Ended, JobKind, Look, Report};
+use crate::ended::{Beside, Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::named;
@@ -105,6 +106,7 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     }
     Ok(Ended {
         store: config.store,
+        beside: Beside::Hunks(hunks::around(&report.findings, &change.diff)),
         ..end(report, rules, &scope, top)
     })
 }
@@ -189,7 +191,7 @@ fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathB
         root: top.clone(),
         tree: None,
         documents: None,
-        needs: Vec::new(),
+        beside: Beside::Hunks(Vec::new()),
         store: StoreConfig::default(),
         report: Box::new(Reviewed { report, rules, top }),
     }

@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::print;
 use super::show::present;
+use super::{links, print};
 use crate::cli::{Global, Serve};
 use crate::ended::JobKind;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::output::html::{self, List};
+use crate::output::html::{self, EditorForm, List};
 use crate::store::{Extent, Query, Store, StoreError};
 
 /// Connections at one time; past them the oldest that has said nothing yet gives way, and else who comes.
@@ -51,6 +51,8 @@ struct Served {
     /// How the store is opened.
     open: Box<dyn Fn() -> Result<Option<Store>, Error> + Send + Sync>,
     bounds: crate::store::Bounds,
+    /// The editor that the person chose.
+    editor: Option<EditorForm>,
     #[cfg(feature = "fleet")]
     fleet: fleet::Fleet,
 }
@@ -327,6 +329,7 @@ fn served(port: u16, global: &Global) -> Result<Served, Error> {
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         open: Box::new(open),
         bounds,
+        editor: links::editor(),
         #[cfg(feature = "fleet")]
         fleet: fleet::Fleet::new(global)?,
     })
@@ -436,7 +439,8 @@ fn of_error(error: &Error, token: &str) -> Answer {
 fn of_run(served: &Served, id: &str) -> Result<Answer, Error> {
     let store = (served.open)()?.ok_or_else(|| StoreError::NoSuchRun(id.to_owned()))?;
     let run = store.find(id)?;
-    let page = html::of_served_run(&run, "../").map_err(|reason| Error::Kept {
+    let links = links::of(&run, served.editor.as_ref());
+    let page = html::of_served_run(&run, "../", &links).map_err(|reason| Error::Kept {
         run: run.head.id.clone(),
         reason,
     })?;

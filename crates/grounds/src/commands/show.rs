@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::print;
+use super::{links, print};
 use crate::cli::{Format, Global, Show, TextFormat, WhichRun};
 use crate::config;
 use crate::error::Error;
@@ -63,7 +63,8 @@ fn bounds(global: &Global) -> Result<Bounds, Error> {
 fn text(run: &Run, format: Format) -> Result<String, Error> {
     let head = || head_lines(&run.head);
     if format == Format::Html {
-        return html::of_run(run).map_err(|reason| Error::Kept {
+        let links = links::of(run, links::editor().as_ref());
+        return html::of_run(run, &links).map_err(|reason| Error::Kept {
             run: run.head.id.clone(),
             reason,
         });

@@ -32,7 +32,7 @@ use self::sources::{Asked, Sources, tier_of};
 use super::Call;
 use crate::cli::{AcceptClaim, Format, Global, PolicyName, Verify, VerifyCommand};
 use crate::config::{self, Config};
-use crate::ended::{Ended, JobKind, Look, Report};
+use crate::ended::{Beside, Ended, JobKind, Look, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::verify::{self as output, Shown};
@@ -85,7 +85,7 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
             .corpus
             .as_ref()
             .and_then(|folder| folder.canonicalize().ok()),
-        needs: output::needs(&verification, &rules(&plan)),
+        beside: Beside::Needs(output::needs(&verification, &rules(&plan))),
         store: config.store,
         report: Box::new(Verified {
             verification,

@@ -51,15 +51,15 @@ pub struct Run {
     pub pretty: String,
     /// The report in Markdown.
     pub markdown: String,
-    /// The requirements of a question with what there was for each, as JSON; empty for other jobs.
-    pub needs: String,
+    /// What stands beside the report, as JSON: requirements, or changed lines around findings; empty if nothing does.
+    pub beside: String,
 }
 
 impl Run {
     /// The bytes of its texts.
     pub fn bytes_of_texts(&self) -> u64 {
         let head = self.head.words.len() + self.head.options.iter().map(String::len).sum::<usize>();
-        (head + self.report.len() + self.pretty.len() + self.markdown.len() + self.needs.len())
+        (head + self.report.len() + self.pretty.len() + self.markdown.len() + self.beside.len())
             as u64
     }
 }

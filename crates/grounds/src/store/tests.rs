@@ -25,7 +25,7 @@ fn run(id: &str, started_ms: i64, text: &str) -> Run {
         report: text.clone(),
         pretty: text.clone(),
         markdown: text,
-        needs: "[]".to_owned(),
+        beside: "[]".to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::browser::Browser;
 use crate::support::{Run, Tree, grounds, has, run};
 
 /// Milliseconds that a page may take in a browser.
@@ -237,6 +238,49 @@ fn the_page_shows_itself_in_a_browser_without_a_fault() {
         );
     }
 }
+
+/// The letters of plots are as high as those of the page, and none leaves its plot or another's place.
+#[test]
+fn labels_of_plots_can_be_read_at_any_width() {
+    if !has("chromium") {
+        return;
+    }
+    let tree = Tree::new();
+    let page = tree.path("page.html");
+    eval(
+        &tree,
+        &["false-positives", "--html", &page.display().to_string()],
+    );
+    let url = format!("file://{}", page.display());
+    let mut browser = Browser::start();
+    for (width, scheme) in [
+        (1280, "light"),
+        (1280, "dark"),
+        (400, "light"),
+        (400, "dark"),
+    ] {
+        browser.open(&url, width, scheme);
+        browser.picture(&format!("eval-{width}-{scheme}"));
+        let small = browser.value(SMALL_LABELS);
+        assert_eq!(small, serde_json::json!([]), "{width}");
+        let outside = browser.value(LABELS_OUTSIDE);
+        assert_eq!(outside, serde_json::json!([]), "{width}");
+        browser.is_accessible(&format!("eval at {width}, {scheme}"));
+    }
+    assert!(browser.faults.is_empty(), "{:?}", browser.faults);
+}
+
+/// Labels that are shown in letters of less than 11 pixels.
+const SMALL_LABELS: &str = "[...document.querySelectorAll('svg text')].filter((text) => { \
+    const plot = text.ownerSVGElement; \
+    const scale = plot.getBoundingClientRect().width / plot.viewBox.baseVal.width; \
+    return parseFloat(getComputedStyle(text).fontSize) * scale < 11; \
+    }).map((text) => text.textContent)";
+/// Labels that leave their plot.
+const LABELS_OUTSIDE: &str = "[...document.querySelectorAll('svg text')].filter((text) => { \
+    const [here, all] = [text, text.ownerSVGElement].map((node) => node.getBoundingClientRect()); \
+    return here.left < all.left - 1 || here.right > all.right + 1; \
+    }).map((text) => text.textContent)";
 
 /// A peer that lists what only uses a name answers falsely; that is what the row is for.
 #[test]

@@ -242,6 +242,26 @@ fn shows(said: &str, status: &str, words: &[&str]) {
     }
 }
 
+/// The page that a run of a fleet ends in.
+fn results_are_for_everyone(browser: &mut Browser, person: &Person, tree: &Tree, ledger: &Path) {
+    let words = [
+        "fleet",
+        "results",
+        "--run",
+        "everything",
+        "--format",
+        "html",
+    ];
+    let done = run(with(person, tree, &ledger.display().to_string()).args(words));
+    let page = tree.path("results.html");
+    std::fs::write(&page, &done.out).expect("written");
+    is_sound(
+        browser,
+        &format!("file://{}", page.display()),
+        "fleet-results",
+    );
+}
+
 #[test]
 fn the_pages_of_a_fleet_are_for_everyone() {
     if !has("chromium") || !has("git") {
@@ -252,6 +272,7 @@ fn the_pages_of_a_fleet_are_for_everyone() {
     let before = std::fs::read(&ledger).expect("the ledger");
     let server = Server::called(&mut with(&person, &tree, &ledger.display().to_string()));
     let mut browser = Browser::start();
+    results_are_for_everyone(&mut browser, &person, &tree, &ledger);
     browser.open(&server.address, 1280, "light");
     let list = link(&mut browser, "a[href='fleet/']");
     is_sound(&mut browser, &list, "fleet");

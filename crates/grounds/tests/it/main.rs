@@ -56,6 +56,7 @@ mod packaging;
 mod packs;
 #[cfg(feature = "serve")]
 #[cfg(unix)]
+mod page_views;
 mod pages;
 mod ratchet;
 #[cfg(feature = "review")]

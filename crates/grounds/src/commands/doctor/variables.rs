@@ -64,6 +64,10 @@ pub(in crate::commands) const ALL: &[Variable] = &[
     open("CLICOLOR_FORCE", "colour in pipes too"),
     open("GROUNDS_PAGER", "the pager of long results"),
     open("PAGER", "the pager of long results"),
+    open(
+        "GROUNDS_EDITOR_LINK",
+        "the editor that places on pages open in",
+    ),
 ];
 
 impl Variable {

@@ -2,14 +2,20 @@
 //! requirement over the evidence to the lines, and what was not found and where it
 //! was looked for.
 
+mod answer;
+mod body;
+mod places;
+mod searched;
+mod way;
+
 use maud::{Markup, html};
 
 use super::frame::{Section, Sentence, Tone};
-use super::parts::{
-    code, place, sentence, sentences, shown, standing, sums, tone, weakest_first, words,
-};
+use super::links::Links;
+use super::parts::{place, sentence, sentences, shown, standing, sums, tone, weakest_first, words};
 use crate::ended::Need;
-use crate::reading::ask::{Asked, Citation, Entry, Finding};
+use crate::reading::ask::{Asked, Entry};
+use answer::reference;
 
 /// Places of an entry that are named.
 const SOURCES_MAX: usize = 6;
@@ -21,7 +27,11 @@ const COLLECTED_MAX: usize = 50;
 const ENTRIES_MAX: usize = 6;
 
 /// The verdict and the sections of a question; without requirements if they were not kept.
-pub(super) fn of(report: &Asked, needs: Option<&[Need]>) -> (Sentence, Vec<Section>) {
+pub(super) fn of(
+    report: &Asked,
+    needs: Option<&[Need]>,
+    links: &Links,
+) -> (Sentence, Vec<Section>) {
     let section = |id, title: &str, body| Section {
         id,
         title: title.to_owned(),
@@ -30,7 +40,7 @@ pub(super) fn of(report: &Asked, needs: Option<&[Need]>) -> (Sentence, Vec<Secti
     let is_answered = report.outcome == "answered";
     let mut sections = Vec::new();
     if !report.sections.is_empty() || report.says.is_some() {
-        sections.push(section("answer", "Answer", answer(report)));
+        sections.push(section("answer", "Answer", answer::of(report, links)));
     }
     let why = if is_answered {
         "Why this is enough"
@@ -42,19 +52,23 @@ pub(super) fn of(report: &Asked, needs: Option<&[Need]>) -> (Sentence, Vec<Secti
         sections.push(section(
             "findings",
             "Found on the way, no answer",
-            findings(&report.findings),
+            answer::of_findings(report, links),
         ));
     }
     if !is_answered && (!report.leads.is_empty() || !report.did_you_mean.is_empty()) {
-        sections.push(section("leads", "Where to look next", leads(report)));
+        sections.push(section("leads", "Where to look next", leads(report, links)));
     }
     if let Some(ranking) = &report.ranking {
-        sections.push(section("ranking", "Where the text points", ranked(ranking)));
+        sections.push(section(
+            "ranking",
+            "Where the text points",
+            ranked(ranking, links),
+        ));
     }
     sections.push(section(
         "scope",
         "What was not found, and where it looked",
-        scope(report),
+        scope(report, links),
     ));
     sections.push(section("spend", "What it cost", spend(report)));
     (verdict(report), sections)
@@ -80,52 +94,6 @@ fn verdict(report: &Asked) -> Sentence {
     }
 }
 
-fn answer(report: &Asked) -> Markup {
-    html! {
-        @if let Some(says) = &report.says { p { (shown(says)) } }
-        @for part in &report.sections {
-            @if !part.title.is_empty() { h3 { (sentence(&part.title)) } }
-            @if !part.text.is_empty() { p { (sentence(&part.text)) } }
-            @for number in &part.citations {
-                @if let Some(citation) = report.citations.get(*number) { (excerpt(citation, Some(*number))) }
-            }
-            @if part.more > 0 { p.quiet { "and " (part.more) " more that are not cited" } }
-        }
-        @if let Some(prose) = &report.prose {
-            h3 { "In sentences of a model" }
-            p.quiet.small { "Each sentence was checked against its citations. It decides nothing." }
-            @for said in &prose.sentences {
-                p { (shown(&said.text)) @for number in &said.citations { " " (reference(*number)) } }
-            }
-            @if prose.dropped > 0 { p.quiet { (prose.dropped) " sentences were dropped: they did not keep to their citations" } }
-            @if let Some(error) = &prose.error { p.quiet { (shown(error)) } }
-        }
-    }
-}
-
-/// The lines themselves.
-fn excerpt(citation: &Citation, number: Option<usize>) -> Markup {
-    let caption = html! {
-        figcaption {
-            @if let Some(number) = number { b { "[" (number + 1) "]" } }
-            span.path { (shown(&place(&citation.path, citation.line_start, citation.line_end))) }
-            span { (sentence(&citation.what)) }
-        }
-    };
-    let text = html! {
-        @if !citation.text.is_empty() { (code(&citation.text, citation.line_start)) }
-        @if citation.cut { p.quiet.small { "… it goes on" } }
-    };
-    match number {
-        Some(number) => html! { figure id={ "c" (number + 1) } { (caption) (text) } },
-        None => html! { figure { (caption) (text) } },
-    }
-}
-
-fn reference(number: usize) -> Markup {
-    html! { a href={ "#c" (number + 1) } aria-label={ "excerpt " (number + 1) } { "[" (number + 1) "]" } }
-}
-
 /// From each requirement over the evidence to the lines, the weakest requirement first.
 fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
     html! {
@@ -134,8 +102,12 @@ fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
         @match needs {
             None => (collected(report)),
             Some([]) => p.quiet { "Nothing was required: no evidence could have decided this." },
-            Some(needs) => ol.tree aria-label="Requirements, the weakest first" {
-                @for need in weakest_first(needs) { (requirement(report, need)) }
+            Some(needs) => {
+                (way::of(report, needs))
+                h3 { "All evidence" }
+                ol.tree aria-label="Requirements, the weakest first" {
+                    @for need in weakest_first(needs) { (requirement(report, need)) }
+                }
             },
         }
     }
@@ -203,7 +175,7 @@ fn entry_item(report: &Asked, number: usize, entry: &Entry) -> Markup {
                 b { (shown(&entry.tool)) } " saw " (words(&entry.r#match)) " (" (words(&entry.relation)) ") of " code { (shown(&entry.query)) }
                 ": " b { (shown(&entry.quality)) } span.quiet { ", " (count(entry.match_count)) ", strength " (shown(&entry.strength)) ", family " (shown(&entry.family)) }
             }
-            @if cited.is_empty() { (places(entry)) }
+            @if cited.is_empty() { (places_of(entry)) }
             @else {
                 ol aria-label="Excerpts" {
                     @for number in cited {
@@ -224,7 +196,7 @@ fn count(matches: u64) -> String {
     }
 }
 
-fn places(entry: &Entry) -> Markup {
+fn places_of(entry: &Entry) -> Markup {
     let rest = entry.sources.len().saturating_sub(SOURCES_MAX);
     html! {
         @if !entry.sources.is_empty() {
@@ -236,20 +208,9 @@ fn places(entry: &Entry) -> Markup {
     }
 }
 
-fn findings(findings: &[Finding]) -> Markup {
-    html! {
-        @for finding in findings {
-            @if !finding.title.is_empty() { h3 { (sentence(&finding.title)) } }
-            @if !finding.text.is_empty() { p { (sentence(&finding.text)) } }
-            @for citation in &finding.places { (excerpt(citation, None)) }
-            @if finding.more > 0 { p.quiet { "and " (finding.more) " more" } }
-        }
-    }
-}
-
-fn leads(report: &Asked) -> Markup {
+fn leads(report: &Asked, links: &Links) -> Markup {
     let item = |lead: &crate::reading::ask::Lead| {
-        html! { li { span.path { (shown(&place(&lead.path, lead.line_start, lead.line_end))) } " " span.quiet { (sentence(&lead.why)) } } }
+        html! { li { (links.place(&lead.path, lead.line_start, lead.line_end)) " " span.quiet { (sentence(&lead.why)) } } }
     };
     let (first, rest) = report.leads.split_at(report.leads.len().min(LEADS_MAX));
     html! {
@@ -258,21 +219,21 @@ fn leads(report: &Asked) -> Markup {
         @if !rest.is_empty() { details { summary { (rest.len()) " more" } ul.list { @for lead in rest { (item(lead)) } } } }
         @if !report.did_you_mean.is_empty() {
             h3 { "Names that are close" }
-            ul.list { @for near in &report.did_you_mean { li { code { (shown(&near.name)) } " in " span.path { (shown(&place(&near.path, near.line, near.line))) } span.quiet { ", " (count(near.count)) } } } }
+            ul.list { @for near in &report.did_you_mean { li { code { (shown(&near.name)) } " in " (links.place(&near.path, near.line, near.line)) span.quiet { ", " (count(near.count)) } } } }
         }
     }
 }
 
-fn ranked(ranking: &crate::reading::ask::Ranking) -> Markup {
+fn ranked(ranking: &crate::reading::ask::Ranking, links: &Links) -> Markup {
     html! {
         p.quiet { "The likeliest first. Ranking is no proof." }
         ol.list {
             @for file in &ranking.files {
                 li {
-                    span.path { (shown(&file.path)) } span.quiet { ", " (words(&file.role)) }
+                    (links.place(&file.path, 0, 0)) span.quiet { ", " (words(&file.role)) }
                     (sentences(file.why.iter().map(String::as_str)))
                     @if !file.spans.is_empty() {
-                        ul.list { @for span in &file.spans { li.path { (shown(&place(&file.path, span.line_start, span.line_end))) " " (shown(&span.name)) } } }
+                        ul.list { @for span in &file.spans { li { (links.place(&file.path, span.line_start, span.line_end)) " " span.path { (shown(&span.name)) } } } }
                     }
                 }
             }
@@ -280,39 +241,13 @@ fn ranked(ranking: &crate::reading::ask::Ranking) -> Markup {
     }
 }
 
-fn scope(report: &Asked) -> Markup {
-    let scope = &report.scope;
-    let excluded = scope.excluded.as_ref();
-    let excluded = excluded.and_then(|excluded| Some((excluded, excluded.filter.as_ref()?)));
+fn scope(report: &Asked, links: &Links) -> Markup {
     html! {
         @if report.outcome == "answered" { p { "Nothing that was required is missing." } }
-        p {
-            @if scope.complete { "The whole tree was read, and nothing that could matter was skipped." }
-            @else { b { "Not everything that could matter was read: absence is not shown." } }
-        }
-        @if let Some((excluded, filter)) = excluded {
-            p {
-                (excluded.files) " files were not read again: by the filter "
-                code { (shown(filter)) } " they have none of the texts."
-            }
-        }
-        (sums(&[
-            (scope.files_searched.to_string(), "files searched"),
-            (crate::output::store::size(scope.bytes_searched), "of text"),
-            (scope.skipped.iter().map(|skipped| skipped.count).sum::<u64>().to_string(), "left out"),
-        ]))
-        @if !scope.skipped.is_empty() {
-            table.stack {
-                caption { "Left out" }
-                thead { tr { th scope="col" { "reason" } th scope="col" { "count" } th scope="col" { "could it matter?" } th scope="col" { "for example" } } }
-                tbody { @for skipped in &scope.skipped {
-                    tr { th scope="row" { (words(&skipped.reason)) } td { (skipped.count) } td { @if skipped.could_matter { "yes" } @else { "no" } } td.path { (shown(&skipped.examples.join(", "))) } }
-                } }
-            }
-        }
-        @if !scope.forms.is_empty() { p { "Looked for as: " @for form in &scope.forms { code { (shown(form)) } " " } } }
+        (searched::of(report))
+        @if !report.scope.forms.is_empty() { p { "Looked for as: " @for form in &report.scope.forms { code { (shown(form)) } " " } } }
         (understood(report))
-        (tried(report))
+        (tried(report, links))
     }
 }
 
@@ -330,7 +265,7 @@ fn understood(report: &Asked) -> Markup {
 }
 
 /// The calls of tools, and the ways to recover that were tried.
-fn tried(report: &Asked) -> Markup {
+fn tried(report: &Asked, links: &Links) -> Markup {
     html! {
         @if !report.steps.is_empty() {
             h3 { "Steps" }
@@ -344,7 +279,7 @@ fn tried(report: &Asked) -> Markup {
         }
         @if let Some(asked) = &report.hypotheses {
             h3 { "Names that a model proposed" }
-            ul.list { @for name in &asked.names { li { code { (shown(&name.name)) } @if name.places.is_empty() { " is defined nowhere" } @for at in &name.places { " " span.path { (shown(&place(&at.path, at.line_start, at.line_end))) } } } } }
+            ul.list { @for name in &asked.names { li { code { (shown(&name.name)) } @if name.places.is_empty() { " is defined nowhere" } @for at in &name.places { " " (links.place(&at.path, at.line_start, at.line_end)) } } } }
             @if let Some(error) = &asked.error { p { (shown(error)) } }
         }
     }
@@ -363,8 +298,6 @@ fn spend(report: &Asked) -> Markup {
             (format!("{} ms", metrics.elapsed_ms), "of time"),
             (report.evidence.len().to_string(), "pieces of evidence"),
         ]))
-        @if metrics.bounds_reached.is_empty() { p.quiet { "No bound was reached." } }
-        @else { p { "Bounds that were reached: " @for bound in &metrics.bounds_reached { code { (shown(bound)) } " " } } }
         (sentences(notes.map(String::as_str)))
         @if report.prose.is_none() && report.hypotheses.is_none() { p.quiet { "No model was asked." } }
     }

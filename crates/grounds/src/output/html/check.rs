@@ -7,8 +7,9 @@ use maud::{Markup, html};
 #[cfg(all(feature = "fleet", feature = "serve"))]
 pub(super) use self::kept::of_kept;
 use super::frame::{Policy, Tone, document};
+use super::links::Links;
 use super::parts::shown;
-use crate::output::check::{CheckReport, ClaimEntry};
+use crate::output::check::{CheckReport, ClaimEntry, EvidenceEntry};
 
 #[cfg(all(feature = "fleet", feature = "serve"))]
 mod kept;
@@ -19,7 +20,7 @@ const TEXT_BYTES_MAX: usize = 1 << 20;
 const CLAIMS_MAX: usize = 5_000;
 
 /// The page of a report with every claim.
-pub fn of_check(documents: &[Document], report: &CheckReport) -> String {
+pub fn of_check(documents: &[Document], report: &CheckReport, links: &Links) -> String {
     let accused = report.counts.contradicted + report.counts.gone;
     let (tone, word) = match accused {
         0 if report.counts.holds > 0 => (Tone::Good, "Nothing is contradicted".to_owned()),
@@ -45,7 +46,7 @@ pub fn of_check(documents: &[Document], report: &CheckReport) -> String {
             @for (number, document) in documents.iter().enumerate() {
                 section aria-labelledby={ "t" (number) } {
                     h2 #{ "t" (number) } { (shown(&document.name)) }
-                    (page_of(number, document, report))
+                    (page_of(number, document, report, links))
                 }
             }
         }
@@ -54,7 +55,7 @@ pub fn of_check(documents: &[Document], report: &CheckReport) -> String {
 }
 
 /// One text with its marks, and what does not hold in it.
-fn page_of(number: usize, document: &Document, report: &CheckReport) -> Markup {
+fn page_of(number: usize, document: &Document, report: &CheckReport, links: &Links) -> Markup {
     let claims: Vec<&ClaimEntry> = report
         .claims
         .iter()
@@ -66,7 +67,7 @@ fn page_of(number: usize, document: &Document, report: &CheckReport) -> Markup {
         @if claims.is_empty() { p { "This text makes no claim about the code." } }
         ul.plain {
             @for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| is_bad(claim)) {
-                li #{ "c" (number) "-" (place) } { (told(claim)) }
+                li #{ "c" (number) "-" (place) } { (told(claim, links)) }
             }
         }
         pre.text { (marked(number, document, &claims)) }
@@ -80,14 +81,24 @@ fn is_bad(claim: &ClaimEntry) -> bool {
 }
 
 /// A claim with its verdict and its evidence.
-fn told(claim: &ClaimEntry) -> Markup {
+fn told(claim: &ClaimEntry, links: &Links) -> Markup {
     html! {
         p {
             span.badge.(tone(claim).class()) { (claim.verdict.replace('_', " ")) }
             " line " (claim.line) ": " code { (shown(&claim.text)) } " " (shown(&claim.message))
         }
-        @for evidence in &claim.evidence { p.quiet.small { (shown(&evidence.words())) } }
+        @for evidence in &claim.evidence { p.quiet.small { (shows(evidence, links)) } }
         @if let Some(suggestion) = &claim.suggestion { p.small { "Write " code { (shown(suggestion)) } } }
+    }
+}
+
+/// A piece of evidence; what is of the tree leads there.
+fn shows(evidence: &EvidenceEntry, links: &Links) -> Markup {
+    let line = evidence.line.unwrap_or(0);
+    match (&evidence.commit, evidence.text.as_str()) {
+        (Some(_), _) => html! { (shown(&evidence.words())) },
+        (None, "") => links.place(&evidence.path, line, line),
+        (None, text) => html! { (links.place(&evidence.path, line, line)) ": " (shown(text)) },
     }
 }
 

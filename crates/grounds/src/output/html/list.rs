@@ -90,8 +90,17 @@ fn found(list: &List<'_>) -> String {
 fn runs(list: &List<'_>) -> Markup {
     html! {
         @if list.heads.is_empty() { p.quiet { "Ask something with " code { "grounds ask" } ", " code { "verify" } " or " code { "review" } "; it stands here then." } }
-        @else { ol.runs { @for head in list.heads { (run(head)) } } }
+        @else { div.days { @for day in list.heads.chunk_by(|one, other| day(one) == day(other)) {
+            h3 { (self::day(&day[0])) " " span.count { (day.len()) @if day.len() == 1 { " run" } @else { " runs" } } }
+            ol.runs { @for head in day { (run(head)) } }
+        } } }
     }
+}
+
+/// The day on which a run began, which the list is a line of.
+fn day(head: &RunHead) -> String {
+    let moment = moment(head.started_ms);
+    moment.split(' ').next().unwrap_or_default().to_owned()
 }
 
 fn run(head: &RunHead) -> Markup {
@@ -101,7 +110,7 @@ fn run(head: &RunHead) -> Markup {
         _ => Tone::Bad,
     };
     html! {
-        li {
+        li.(tone.class()) {
             div.row { a href={ "runs/" (head.id) } { (shown(&head.words)) } span.badge.(tone.class()) { (shown(&head.verdict.replace('_', " "))) } }
             div.quiet.small { (head.kind.as_str()) ", " (moment(head.started_ms)) ", in " span.path { (shown(&head.repository)) } }
         }

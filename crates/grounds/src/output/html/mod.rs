@@ -5,16 +5,19 @@
 //! work without a script: what opens and closes is the browser's own.
 
 mod ask;
+mod bar;
 mod check;
 #[cfg(feature = "fleet")]
 mod fleet;
 mod frame;
+mod links;
 mod list;
 mod parts;
 mod review;
+mod time;
 mod verify;
 
-use crate::ended::JobKind;
+use crate::ended::{Hunk, JobKind, Need};
 use crate::reading;
 use crate::store::Run;
 
@@ -24,6 +27,7 @@ pub use fleet::of_fleet;
 #[cfg(all(feature = "fleet", feature = "serve"))]
 pub use fleet::{FleetJob, FleetList, FleetRun, of_fleet_job, of_fleet_list, of_fleet_run};
 pub use frame::policy;
+pub use links::{Editor, EditorForm, Forge, Links};
 pub use list::{List, of_list, of_message};
 
 use frame::{Page, Section, Sentence};
@@ -32,31 +36,38 @@ use frame::{Page, Section, Sentence};
 ///
 /// # Errors
 /// When its report cannot be read.
-pub fn of_run(run: &Run) -> Result<String, String> {
-    page(run).map(|page| page.alone().into_string())
+pub fn of_run(run: &Run, links: &Links) -> Result<String, String> {
+    page(run, links).map(|page| page.alone().into_string())
 }
 
 /// The page of a run, with the way back to the list.
 ///
 /// # Errors
 /// As [`of_run`].
-pub fn of_served_run(run: &Run, list: &str) -> Result<String, String> {
+pub fn of_served_run(run: &Run, list: &str, links: &Links) -> Result<String, String> {
     let ways = [(list.to_owned(), "all runs".to_owned())];
-    page(run).map(|page| page.below(&ways).into_string())
+    page(run, links).map(|page| page.below(&ways).into_string())
 }
 
-fn page(run: &Run) -> Result<Page, String> {
+fn page(run: &Run, links: &Links) -> Result<Page, String> {
     let schema = run.head.kind.schema();
-    let needs = if run.needs.is_empty() {
-        Ok(Vec::new())
+    let beside = if run.beside.is_empty() {
+        "[]"
     } else {
-        serde_json::from_str(&run.needs)
+        &run.beside
     };
-    let needs = needs.map_err(|error| error.to_string())?;
+    let needs = || serde_json::from_str(beside).map_err(|error| error.to_string());
     let (verdict, mut sections): (Sentence, Vec<Section>) = match run.head.kind {
-        JobKind::Ask => ask::of(&reading::read(&run.report, schema)?, Some(&needs)),
-        JobKind::Verify => verify::of(&reading::read(&run.report, schema)?, &needs),
-        JobKind::Review => review::of(&reading::read(&run.report, schema)?),
+        JobKind::Ask => {
+            let needs: Vec<Need> = needs()?;
+            ask::of(&reading::read(&run.report, schema)?, Some(&needs), links)
+        }
+        JobKind::Verify => verify::of(&reading::read(&run.report, schema)?, &needs()?),
+        JobKind::Review => {
+            let hunks: Vec<Hunk> =
+                serde_json::from_str(beside).map_err(|error| error.to_string())?;
+            review::of(&reading::read(&run.report, schema)?, &hunks, links)
+        }
     };
     sections.push(parts::of_run(&run.head));
     Ok(Page {

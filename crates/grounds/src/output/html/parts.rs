@@ -64,6 +64,15 @@ pub(super) fn address(url: &str) -> Markup {
 
 /// Has and needs, as words and as a scale.
 pub(super) fn standing(need: &Need) -> Markup {
+    html! {
+        (scale(need))
+        span.badge.(tone(need.is_met).class()) { @if need.is_met { "met" } @else { "not met" } }
+        span.small { "has " b { (shown(&need.have)) } ", needs " b { (shown(&need.need)) } }
+    }
+}
+
+/// Has and needs as a scale, to look at only.
+pub(super) fn scale(need: &Need) -> Markup {
     let rank = |word: &str| {
         LEVELS
             .iter()
@@ -77,8 +86,6 @@ pub(super) fn standing(need: &Need) -> Markup {
                 @for level in 1..=LEVELS.len() { i.has[level <= have].need[level == needed] {} }
             }
         }
-        span.badge.(tone(need.is_met).class()) { @if need.is_met { "met" } @else { "not met" } }
-        span.small { "has " b { (shown(&need.have)) } ", needs " b { (shown(&need.need)) } }
     }
 }
 

@@ -2,23 +2,32 @@
 //! over who found it to the words of the file; what was dropped, silenced and not
 //! judged, and where it was looked.
 
+mod diff;
+
 use maud::{Markup, html};
 
+use super::bar::{self, Part};
 use super::frame::{Section, Sentence, Tone};
+use super::links::Links;
 use super::parts::{code, place, sentences, shown, sums, words};
-use crate::reading::review::{File, Finding, Reviewed, Side};
+use crate::ended::Hunk;
+use crate::reading::review::{Coverage, File, Finding, Reviewed, Side};
 
 /// Billionths of a dollar in a ten-thousandth of it.
 const NANO_OF_TENTHS: u64 = 100_000;
 
 /// The verdict and the sections of a review.
-pub(super) fn of(report: &Reviewed) -> (Sentence, Vec<Section>) {
+pub(super) fn of(report: &Reviewed, hunks: &[Hunk], links: &Links) -> (Sentence, Vec<Section>) {
     let section = |id, title: &str, body| Section {
         id,
         title: title.to_owned(),
         body,
     };
-    let mut sections = vec![section("findings", "Findings", findings(report))];
+    let mut sections = vec![section(
+        "findings",
+        "Findings",
+        findings(report, hunks, links),
+    )];
     if !report.failures.is_empty() {
         sections.push(section("failures", "What failed", failures(report)));
     }
@@ -85,7 +94,7 @@ fn side(side: &Side) -> String {
     }
 }
 
-fn findings(report: &Reviewed) -> Markup {
+fn findings(report: &Reviewed, hunks: &[Hunk], links: &Links) -> Markup {
     let rank = |finding: &Finding| {
         let standing = ["blocks", "known", "below_severity", "below_quality"]
             .iter()
@@ -100,7 +109,7 @@ fn findings(report: &Reviewed) -> Markup {
     html! {
         p { "The gate: a finding blocks from quality " b { (shown(&report.gate.min_quality)) } " and severity " b { (shown(&report.gate.severity)) } " on." }
         @if sorted.is_empty() { p { "Nothing was found." } }
-        @else { ol.tree aria-label="Findings, those that block first" { @for finding in sorted { (finding_item(finding)) } } }
+        @else { ol.tree aria-label="Findings, those that block first" { @for finding in sorted { (finding_item(finding, hunks, links)) } } }
     }
 }
 
@@ -112,12 +121,10 @@ fn tone_of(standing: &str) -> Tone {
     }
 }
 
-fn finding_item(finding: &Finding) -> Markup {
-    let (first, last) = (
-        finding.line_start.unwrap_or(0),
-        finding.line_end.unwrap_or(0),
-    );
+fn finding_item(finding: &Finding, hunks: &[Hunk], links: &Links) -> Markup {
     let tone = tone_of(&finding.standing).class();
+    let hunk = hunks.iter().find(|hunk| hunk.finding == finding.id);
+    let (first, last) = lines(finding);
     html! {
         li.(tone) {
             div.row {
@@ -125,19 +132,33 @@ fn finding_item(finding: &Finding) -> Markup {
                 span.badge.(tone) { (shown(&finding.severity)) }
                 span.small { "quality " b { (shown(&finding.quality)) } ", " (words(&finding.standing)) }
             }
-            p.small { span.path { (shown(&place(&finding.path, first, last))) } @if !finding.symbol.is_empty() { " in " code { (shown(&finding.symbol)) } } }
-            @for line in finding.message.lines() { p { (shown(line)) } }
-            ol aria-label="What it stands on" {
-                li {
-                    "found by " @for (number, producer) in finding.producers.iter().enumerate() { @if number > 0 { ", " } (words(&producer.kind)) " " b { (shown(&producer.name)) } }
-                    ol aria-label="Words of the file" {
-                        li { @if let Some(quote) = &finding.quote { (code(quote, first)) } @else { span.quiet { "it quotes nothing" } } }
-                    }
+            div.beside[hunk.is_some()] {
+                div { (told(finding, links)) }
+                @match (hunk, &finding.quote) {
+                    (Some(hunk), _) => (diff::of(hunk, first, last)),
+                    (None, Some(quote)) => (code(quote, first)),
+                    (None, None) => p.quiet { "it quotes nothing" },
                 }
             }
-            @if finding.baseline != "new" { p.quiet { (words(&finding.baseline)) @if let Some(why) = &finding.dismissed { ": " (shown(why)) } } }
-            (sentences(finding.notes.iter().map(String::as_str)))
         }
+    }
+}
+
+/// The lines of a finding; 0 if it belongs to no line.
+fn lines(finding: &Finding) -> (u32, u32) {
+    let line = |line: Option<u32>| line.unwrap_or(0);
+    (line(finding.line_start), line(finding.line_end))
+}
+
+/// Where a finding is, what it says, and who found it.
+fn told(finding: &Finding, links: &Links) -> Markup {
+    let (first, last) = lines(finding);
+    html! {
+        p.small { (links.place(&finding.path, first, last)) @if !finding.symbol.is_empty() { " in " code { (shown(&finding.symbol)) } } }
+        @for line in finding.message.lines() { p { (shown(line)) } }
+        p { "found by " @for (number, producer) in finding.producers.iter().enumerate() { @if number > 0 { ", " } (words(&producer.kind)) " " b { (shown(&producer.name)) } } }
+        @if finding.baseline != "new" { p.quiet { (words(&finding.baseline)) @if let Some(why) = &finding.dismissed { ": " (shown(why)) } } }
+        (sentences(finding.notes.iter().map(String::as_str)))
     }
 }
 
@@ -152,12 +173,8 @@ fn failures(report: &Reviewed) -> Markup {
 fn scope(report: &Reviewed) -> Markup {
     let coverage = &report.coverage;
     html! {
-        (sums(&[
-            (coverage.changed.to_string(), "changed lines"),
-            (coverage.reviewed.to_string(), "by rules and a model"),
-            (coverage.rules_only.to_string(), "by rules alone"),
-            ((coverage.clipped + coverage.skipped + coverage.failed).to_string(), "not judged by a model"),
-        ]))
+        p { b { (coverage.changed) } " changed lines:" }
+        (bar::of(&parts(coverage)))
         p { (report.rules.rules) " rules looked at " (report.rules.lines_judged) " of " (report.rules.lines) " added lines in " (report.rules.files_judged) " of " (report.rules.files) " files." }
         (files(&report.files))
         @if !report.rules.not_judged.is_empty() {
@@ -171,6 +188,27 @@ fn scope(report: &Reviewed) -> Markup {
         (follow_up(report))
         (sentences(report.notes.iter().map(String::as_str)))
     }
+}
+
+/// The changed lines by who judged them, and those that nobody did.
+fn parts(coverage: &Coverage) -> Vec<Part> {
+    let states = [
+        (coverage.reviewed, "by rules and a model", "read"),
+        (coverage.rules_only, "by rules alone", "passed"),
+        (
+            coverage.clipped,
+            "not judged by a model: no room in a call",
+            "aside",
+        ),
+        (coverage.skipped, "not judged by a model: skipped", "aside"),
+        (coverage.failed, "not judged by a model: it failed", "lost"),
+    ];
+    let named = |(count, name, class): (u64, &str, &'static str)| Part {
+        count,
+        name: name.to_owned(),
+        class,
+    };
+    states.map(named).into()
 }
 
 fn files(files: &[File]) -> Markup {

@@ -4,10 +4,12 @@
 
 use maud::{Markup, html};
 
+use super::bar::{self, Part};
 use super::frame::{Section, Sentence, Tone};
 use super::parts::{address, sentences, shown, standing, sums, tone, weakest_first, words};
+use super::time;
 use crate::ended::Need;
-use crate::reading::verify::{Hit, Source, Verified};
+use crate::reading::verify::{Hit, Page, Source, Verified};
 
 /// Hits that do not count and are shown without opening.
 const NOT_COUNTED_MAX: usize = 5;
@@ -130,6 +132,7 @@ fn quoted(source: &Source, number: usize) -> Markup {
 fn why(report: &Verified, needs: &[Need]) -> Markup {
     html! {
         p { "Decided by the rule " code { (shown(&report.debug.policy)) } " as of " (shown(&report.as_of)) "." (timeframe(report)) }
+        (time::of_claim(report))
         ol.tree aria-label="What a verdict takes" {
             @for (side, title) in [("support", "For the claim"), ("refute", "Against the claim")] { (side_item(report, needs, side, title)) }
             @for need in weakest_first(needs).into_iter().filter(|need| need.target.is_empty()) {
@@ -196,6 +199,7 @@ fn scope(report: &Verified) -> Markup {
         @if left.is_empty() { p { "Every hit counted." } }
         @else { h3 { "Hits that do not count" } ul.plain { @for hit in first { (not_counted(hit)) } } }
         @if !rest.is_empty() { details { summary { (rest.len()) " more" } ul.plain { @for hit in rest { (not_counted(hit)) } } } }
+        (bar::of(&parts(report)))
         table.stack {
             caption { "What was asked" }
             thead { tr { th scope="col" { "query" } th scope="col" { "of" } th scope="col" { "to find" } th scope="col" { "addresses" } } }
@@ -214,6 +218,30 @@ fn scope(report: &Verified) -> Markup {
         }
         (sentences(report.failures.iter().map(String::as_str)))
     }
+}
+
+/// Queries and pages by whether they were answered and read.
+fn parts(report: &Verified) -> Vec<Part> {
+    let count =
+        |fits: &dyn Fn(&Page) -> bool| report.pages.iter().filter(|page| fits(page)).count();
+    let unasked = report
+        .queries
+        .iter()
+        .filter(|query| query.results.is_none());
+    let part = |count: usize, name: &str, class| Part {
+        count: count as u64,
+        name: name.to_owned(),
+        class,
+    };
+    vec![
+        part(count(&|page| page.failure.is_none()), "pages read", "read"),
+        part(
+            count(&|page| page.failure.is_some()),
+            "pages not read",
+            "lost",
+        ),
+        part(unasked.count(), "queries that could not be asked", "lost"),
+    ]
 }
 
 fn not_counted(hit: &Hit) -> Markup {

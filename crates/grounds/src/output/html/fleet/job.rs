@@ -11,7 +11,7 @@ use super::tone;
 use crate::ended::JobKind;
 use crate::output::html::frame::{Page, Section, Sentence};
 use crate::output::html::parts::{address, shown};
-use crate::output::html::{about, ask, check, review, verify};
+use crate::output::html::{Links, about, ask, check, review, verify};
 use crate::output::store::moment;
 use crate::reading;
 
@@ -99,9 +99,12 @@ fn typed(kind: &str, report: &ReportText) -> Result<Shape, String> {
         ));
     }
     match kind {
-        "ask" => read(report, JobKind::Ask.schema()).map(|read| ask::of(&read, None)),
+        "ask" => {
+            read(report, JobKind::Ask.schema()).map(|read| ask::of(&read, None, &Links::default()))
+        }
         "claim" => read(report, JobKind::Verify.schema()).map(|read| verify::of(&read, &[])),
-        "review" => read(report, JobKind::Review.schema()).map(|read| review::of(&read)),
+        "review" => read(report, JobKind::Review.schema())
+            .map(|read| review::of(&read, &[], &Links::default())),
         "check" => read(report, "grounds.check/1").map(|read| check::of_kept(&read)),
         _ => Err(String::new()),
     }

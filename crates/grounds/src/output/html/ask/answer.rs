@@ -1,0 +1,137 @@
+//! The answer part by part: a body once, places as a tree, and every other excerpt by itself.
+
+use maud::{Markup, html};
+
+use super::body::Bodies;
+use super::places;
+use crate::output::html::links::Links;
+use crate::output::html::parts::{code, sentence, shown};
+use crate::reading::ask::{Asked, Citation, Prose};
+
+/// An excerpt with its number on the page.
+pub(super) type Cited<'r> = (usize, &'r Citation);
+
+/// A part with its excerpts.
+pub(super) struct Part<'r> {
+    pub(super) title: &'r str,
+    text: &'r str,
+    pub(super) cited: Vec<Cited<'r>>,
+    more: u64,
+}
+
+/// The answer with its excerpts.
+pub(super) fn of(report: &Asked, links: &Links) -> Markup {
+    let cited = |numbers: &[usize]| {
+        numbers
+            .iter()
+            .filter_map(|number| Some((*number, report.citations.get(*number)?)))
+            .collect()
+    };
+    let parts: Vec<Part<'_>> = report
+        .sections
+        .iter()
+        .map(|section| Part {
+            title: &section.title,
+            text: &section.text,
+            cited: cited(&section.citations),
+            more: section.more,
+        })
+        .collect();
+    html! {
+        @if let Some(says) = &report.says { p { (shown(says)) } }
+        (told_in_parts(&parts, "that are not cited", links))
+        @if let Some(prose) = &report.prose { (told(prose)) }
+    }
+}
+
+/// What was found without being an answer; its excerpts are numbered behind those of an answer.
+pub(super) fn of_findings(report: &Asked, links: &Links) -> Markup {
+    let mut numbers = report.citations.len()..;
+    let parts: Vec<Part<'_>> = report
+        .findings
+        .iter()
+        .map(|finding| Part {
+            title: &finding.title,
+            text: &finding.text,
+            cited: numbers.by_ref().zip(&finding.places).collect(),
+            more: finding.more,
+        })
+        .collect();
+    told_in_parts(&parts, "", links)
+}
+
+fn told_in_parts(parts: &[Part<'_>], which: &str, links: &Links) -> Markup {
+    let bodies = Bodies::of(parts);
+    html! {
+        @for part in parts {
+            @if !part.title.is_empty() { h3 { (sentence(part.title)) } }
+            @match places::counts(part.text) {
+                Some(counts) => (counts),
+                None if part.text.is_empty() => {},
+                None => p { (sentence(part.text)) },
+            }
+            (excerpts(part, &bodies, links))
+            @if part.more > 0 { p.quiet { "and " (part.more) " more " (which) } }
+        }
+    }
+}
+
+/// The excerpts of a part, in the form that shows most with least.
+fn excerpts(part: &Part<'_>, bodies: &Bodies<'_>, links: &Links) -> Markup {
+    let (inside, apart): (Vec<Cited<'_>>, Vec<Cited<'_>>) = part
+        .cited
+        .iter()
+        .copied()
+        .partition(|(number, _)| bodies.has_line_of(*number));
+    html! {
+        @if !inside.is_empty() {
+            ul.refs aria-label="In the body above" {
+                @for (number, citation) in inside {
+                    li { (reference(number)) " " (sentence(&citation.what)) }
+                }
+            }
+        }
+        @if places::is_tree(&apart) { (places::tree(&apart, links)) }
+        @else { @for (number, citation) in apart {
+            @match bodies.led_by(number) {
+                Some(body) => (body.shown(links)),
+                None => (excerpt(citation, number, links)),
+            }
+        } }
+    }
+}
+
+/// The lines themselves.
+fn excerpt(citation: &Citation, number: usize, links: &Links) -> Markup {
+    html! {
+        figure id={ "c" (number + 1) } {
+            figcaption {
+                b { "[" (number + 1) "]" }
+                span { (links.place(&citation.path, citation.line_start, citation.line_end)) }
+                span { (sentence(&citation.what)) }
+            }
+            @if !citation.text.is_empty() { (code(&citation.text, citation.line_start)) }
+            @if citation.cut { p.quiet.small.rest { "… it goes on" } }
+        }
+    }
+}
+
+/// A way to an excerpt.
+pub(super) fn reference(number: usize) -> Markup {
+    let number = number + 1;
+    html! { a href={ "#c" (number) } aria-label={ "excerpt " (number) } { "[" (number) "]" } }
+}
+
+fn told(prose: &Prose) -> Markup {
+    html! {
+        h3 { "In sentences of a model" }
+        p.quiet.small { "Each sentence was checked against its citations. It decides nothing." }
+        @for said in &prose.sentences {
+            p { (shown(&said.text)) @for number in &said.citations { " " (reference(*number)) } }
+        }
+        @if prose.dropped > 0 {
+            p.quiet { (prose.dropped) " sentences were dropped: they did not keep to their citations" }
+        }
+        @if let Some(error) = &prose.error { p.quiet { (shown(error)) } }
+    }
+}
