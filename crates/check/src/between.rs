@@ -153,7 +153,7 @@ impl<'d> Stated<'d> {
         };
         let by_value = matches!(claim.kind, Kind::Statement | Kind::Version);
         let is_meant = verdict.accuses() && (is_seen_alone || by_value && verdict.shows_a_line());
-        if !is_meant || self.is_excused(number, claim, &after.code) {
+        if !is_meant || self.is_excused(number, claim, &verdict, &after.code) {
             return None;
         }
         let held = decide(claim, document, &before.code, before.own);
@@ -171,11 +171,17 @@ impl<'d> Stated<'d> {
         })
     }
 
-    fn is_excused(&self, number: usize, claim: &Claim, code: &Code<'_, '_>) -> bool {
+    fn is_excused(
+        &self,
+        number: usize,
+        claim: &Claim,
+        verdict: &Verdict,
+        code: &Code<'_, '_>,
+    ) -> bool {
         let document = &self.documents[number];
         site::is_of_older_version(document, code.facts)
             || site::is_of_copy(document, code.facts)
-            || self.foreign[number].excuse(claim).is_some()
+            || self.foreign[number].excuse(claim, verdict).is_some()
             || suppress::silences(document, claim)
     }
 

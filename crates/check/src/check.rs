@@ -234,7 +234,7 @@ pub fn check(
                     site::is_of_copy(document, &facts).then_some("a copy of another project");
                 of_older
                     .or(of_copy)
-                    .or_else(|| foreign[number].excuse(&claim))
+                    .or_else(|| foreign[number].excuse(&claim, &verdict))
             };
             let excuse = verdict.accuses().then(excuse).flatten();
             let verdict = excuse.map_or(verdict, Verdict::NoClaim);

@@ -225,6 +225,8 @@ pub struct Foreign {
     optional: BTreeSet<String>,
     /// Its paragraphs about what is no more, and the ones before these, as bytes of its text.
     ended: Vec<Range<usize>>,
+    /// Its lists of what is no more, as bytes of its text.
+    listed: Vec<Range<usize>>,
     /// Its headings below which it says that the thing is no more, by their letters.
     retired: BTreeSet<String>,
 }
@@ -234,11 +236,12 @@ impl Foreign {
     pub fn of(document: &Document, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
             is_record: !document.is_description
-                && (is_record(&document.name) || is_obituary(&document.text)),
+                && (is_record(&document.name) || is_of_another_time(&document.text)),
             is_description: document.is_description,
             own: own.clone(),
             retired: excuse::retired(&document.text),
             ended: excuse::ended(&document.text),
+            listed: excuse::listed(&document.text),
             ..Self::default()
         };
         for mention in mentions {
@@ -471,8 +474,8 @@ fn is_typed_in(line: &str) -> bool {
         || line.starts_with("In [")
 }
 
-/// Whether the first lines of a document say that what it is about was removed.
-fn is_obituary(text: &str) -> bool {
+/// Whether the first lines of a document say that what it is about was removed, or only proposed.
+fn is_of_another_time(text: &str) -> bool {
     let end = text.floor_char_boundary(LEAD_BYTES.min(text.len()));
     let lead = text[..end].to_ascii_lowercase().replace('[', "");
     [
@@ -485,6 +488,8 @@ fn is_obituary(text: &str) -> bool {
         "in a separate package",
         "in a separate repo",
         "in its own repo",
+        "this paper ",
+        "this proposal ",
     ]
     .iter()
     .any(|mark| lead.contains(mark))

@@ -7,10 +7,44 @@ use super::Foreign;
 use super::is_name;
 use crate::claim::{Claim, Kind};
 use crate::mention::Context;
+use crate::near;
+use crate::verdict::Verdict;
 
 impl Foreign {
     /// Why a claim that does not hold accuses nobody after all.
-    pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
+    pub fn excuse(&self, claim: &Claim, verdict: &Verdict) -> Option<&'static str> {
+        // A slip of the pen is one wherever it stands.
+        let is_gone = matches!(verdict, Verdict::Gone { .. });
+        let of_gone = || self.of_gone(claim).filter(|_| is_gone);
+        self.of_form(claim).or_else(of_gone)
+    }
+
+    /// Why a name that is gone is told of as such, or is not the project's.
+    fn of_gone(&self, claim: &Claim) -> Option<&'static str> {
+        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Flag);
+        match () {
+            () if !is_name => None,
+            () if self.listed.iter().any(|part| part.contains(&claim.start)) => {
+                Some("one of a list of what is no more")
+            }
+            () if self.is_elsewhere(entry(&claim.around)) => {
+                Some("the entry of another project in a list")
+            }
+            () if self.is_of_language(&claim.name) => Some("a name that the language gives"),
+            () => None,
+        }
+    }
+
+    /// Whether a name has the form of the language's own, `__post_init__`, without the project's name.
+    fn is_of_language(&self, name: &str) -> bool {
+        let words = near::words(name);
+        name.starts_with("__")
+            && name.ends_with("__")
+            && !words.iter().any(|word| self.own.contains(word))
+    }
+
+    /// Why the form of a claim accuses nobody.
+    fn of_form(&self, claim: &Claim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, Context::Fence(_));
         let is_path = matches!(claim.kind, Kind::Path | Kind::Line);
         let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
@@ -207,6 +241,39 @@ pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
         (before, at) = (at, end + 2);
     }
     found
+}
+
+/// The lists whose introduction says that what they name is no more: "We deprecated the following:".
+pub(super) fn listed(text: &str) -> Vec<Range<usize>> {
+    const MARKS: [&str; 5] = ["deprecated", "removed", "no longer", "dropped", "renamed"];
+    let (mut at, mut found) = (0, Vec::<Range<usize>>::new());
+    let (mut is_told, mut is_in_list) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let is_part = bare.starts_with(['-', '*', '+']) || is_in_list && line.starts_with("  ");
+        let end = at + line.len();
+        match found.last_mut() {
+            _ if bare.is_empty() => {}
+            Some(list) if is_in_list && is_part => list.end = end,
+            _ if is_told && is_part => found.push(at..end),
+            _ => {
+                let lower = bare.to_ascii_lowercase();
+                is_told = bare.ends_with(':') && MARKS.iter().any(|mark| lower.contains(mark));
+            }
+        }
+        is_in_list = is_told && (is_part || bare.is_empty() && is_in_list);
+        at = end;
+    }
+    found
+}
+
+/// The address to which an entry of a list leads that begins with a link to another site.
+fn entry(around: &str) -> Option<&str> {
+    let item = around.trim_start().trim_start_matches(['-', '*', '+', ' ']);
+    let (_, rest) = item.strip_prefix('[')?.split_once("](")?;
+    let (address, _) = rest.split_once(')')?;
+    let is_first = item.find("](").is_some_and(|at| !item[1..at].contains('['));
+    (is_first && address.starts_with("http")).then_some(address)
 }
 
 /// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
