@@ -101,10 +101,12 @@ pub(crate) fn forms_of_flag(flag: &str) -> Vec<String> {
     ]
 }
 
-/// Beginnings of a flag that end in a dash: `--ext-` of `--ext-math`.
+/// Beginnings of a flag that end in a dash, with its dashes and without: `--ext-` and `ext-` of
+/// `--ext-math`.
 pub(crate) fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
     let dashes = flag.match_indices('-').map(|(at, _)| &flag[..=at]);
-    dashes.filter(|beginning| beginning.len() > 3)
+    let whole = dashes.filter(|beginning| beginning.len() > 3);
+    whole.flat_map(|beginning| [beginning, beginning.trim_start_matches('-')])
 }
 
 /// What the claims name and the tree does not have.

@@ -18,7 +18,8 @@ pub(crate) fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Optio
         .find_map(|form| facts.sighting(form))
 }
 
-/// Whether code has the beginning of a flag before a value that it puts in.
+/// Whether code has the beginning of a flag before a value that it puts in; without its dashes it is
+/// one only as a string of its own: `"ext-" + name`.
 fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
     beginnings(flag).any(|beginning| {
         let text = facts
@@ -26,7 +27,9 @@ fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
             .and_then(|place| facts.text(place.path.as_str()));
         text.is_some_and(|text| {
             text.match_indices(beginning).any(|(at, _)| {
-                text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
+                let is_begun = beginning.starts_with('-') || text[..at].ends_with(['"', '\'']);
+                is_begun
+                    && text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
             })
         })
     })

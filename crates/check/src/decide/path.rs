@@ -116,6 +116,15 @@ pub(super) fn path(
     told_path(claim, document, facts, own)
 }
 
+/// Whether a path begins with the name of the project for its top: `thing/src/a.c` of `src/a.c`.
+fn is_from_above(path: &str, facts: &Facts<'_>, own: &BTreeSet<String>) -> bool {
+    path.split_once('/').is_some_and(|(first, rest)| {
+        own.contains(&first.to_ascii_lowercase())
+            && !facts.folders.contains(first)
+            && facts.files.contains(rest)
+    })
+}
+
 /// Whether a path is written from the folder of the reader: `./configure`.
 pub(crate) fn is_from_here(claim: &Claim, document: &Document) -> bool {
     let written = document.text.get(claim.start..claim.end);
@@ -129,6 +138,9 @@ fn told_path(
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
+    if is_from_above(&claim.name, facts, own) {
+        return Verdict::Unknown("the project's name may stand for its top folder".to_owned());
+    }
     let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
     if is_bare && is_named_by_code(&claim.name, facts) {
         return Verdict::Unknown(
