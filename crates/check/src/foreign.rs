@@ -509,7 +509,11 @@ fn is_record(name: &str) -> bool {
     let is_proposal = |folder: &str| folder.ends_with("eps") && (4..6).contains(&folder.len());
     let is_plan = |folder: &str| PLANS.contains(&folder) || is_proposal(folder) && folder != "deps";
     let is_plan = folders.split('/').any(is_plan);
+    let file = lower.rsplit('/').next().unwrap_or(&lower);
+    let stem = file.split('.').next().unwrap_or(file);
+    let is_plan = is_plan || stem.split(['-', '_']).next_back() == Some("plan");
     is_plan
+        || is_numbered(name)
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
                 part.starts_with(mark)
@@ -517,6 +521,20 @@ fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Whether a document is one of a series of papers, which their folder names: `swip/SWIP-12.md`.
+fn is_numbered(name: &str) -> bool {
+    let mut parts = name.rsplit('/');
+    let (file, folder) = (parts.next().unwrap_or(name), parts.next());
+    let stem = file.split('.').next().unwrap_or(file);
+    stem.split_once('-').is_some_and(|(series, number)| {
+        let folder = folder.map(|folder| folder.trim_end_matches('s'));
+        let is_series = folder.is_some_and(|folder| folder.eq_ignore_ascii_case(series));
+        is_series
+            && series.chars().all(|letter| letter.is_ascii_uppercase())
+            && number.starts_with(|first: char| first.is_ascii_digit())
+    })
 }
 
 /// Why a path is one of the reader, of an example or of a release.
