@@ -95,7 +95,7 @@ pub struct Report {
 
 /// Kinds of claims of which fewer than nine accusations in ten were right on documents of repositories
 /// that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-pub(crate) const WEAK: [Kind; 3] = [Kind::Symbol, Kind::Variable, Kind::Version];
+pub(crate) const WEAK: [Kind; 4] = [Kind::Symbol, Kind::Variable, Kind::Version, Kind::Flag];
 
 /// How many claims came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

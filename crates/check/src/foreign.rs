@@ -221,6 +221,8 @@ pub struct Foreign {
     passed: BTreeSet<String>,
     /// Names of files and folders in a tree that it draws.
     drawn: BTreeSet<String>,
+    /// Paths in the settings and manifests that it shows.
+    of_settings: BTreeSet<String>,
     /// Names of optional parameters in the calls that it shows.
     optional: BTreeSet<String>,
     /// Its paragraphs about what is no more, and the ones before these, as bytes of its text.
@@ -254,6 +256,8 @@ impl Foreign {
                 foreign.passed.extend(declared.map(str::to_owned));
                 let drawn = excuse::drawn(&mention.text);
                 foreign.drawn.extend(drawn.map(str::to_owned));
+                let of_settings = excuse::paths_of_settings(&mention.text, language);
+                foreign.of_settings.extend(of_settings.map(str::to_owned));
                 foreign.read(&mention.text, own);
             }
         }
@@ -502,7 +506,8 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '#'
 }
 
-fn is_record(name: &str) -> bool {
+/// Whether a file is by its name a record of older versions, or a plan.
+pub(crate) fn is_record(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
     // Enhancement proposals: `neps`, `nxeps`.

@@ -47,8 +47,12 @@ impl Foreign {
     fn of_form(&self, claim: &Claim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, Context::Fence(_));
         let is_path = matches!(claim.kind, Kind::Path | Kind::Line);
-        let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
+        let has = |mark: &&str| claim.around.contains(mark);
+        let is_template = is_path && (is_fence && has(&"{%") || ["{{%", "{{<"].iter().any(has));
         match () {
+            () if is_path && self.of_settings.contains(&claim.name) => {
+                Some("a file of the settings that the text shows")
+            }
             () if is_template => Some("a path of the reader's template"),
             () if is_diagram(claim) => Some("a node of a diagram"),
             () if is_path && self.captions.contains(&claim.name) => Some("a file of the example"),
@@ -265,6 +269,20 @@ pub(super) fn listed(text: &str) -> Vec<Range<usize>> {
         at = end;
     }
     found
+}
+
+/// The paths on a line of settings or of a manifest: `"install": "scripts/install.js"`.
+pub(super) fn paths_of_settings<'l>(
+    line: &'l str,
+    language: &str,
+) -> impl Iterator<Item = &'l str> {
+    let is_data = matches!(
+        language,
+        "json" | "json5" | "jsonc" | "yaml" | "yml" | "toml"
+    );
+    let parts = line.split(|letter: char| letter.is_whitespace() || "\"',[]{}".contains(letter));
+    let paths = parts.map(|part| part.trim_start_matches("./"));
+    paths.filter(move |part| is_data && part.contains('/'))
 }
 
 /// The address to which an entry of a list leads that begins with a link to another site.
