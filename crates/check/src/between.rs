@@ -55,7 +55,7 @@ pub struct Broken {
     pub instead: String,
     /// The place that shows it at the reviewed side; `None` if what it speaks of is gone.
     pub shown: Option<(String, u32)>,
-    /// Whether a check of the document alone would only note it, or say nothing.
+    /// Whether a check of the document alone would only note it, or say nothing; a flag never is.
     pub is_note: bool,
 }
 
@@ -161,13 +161,15 @@ impl<'d> Stated<'d> {
             return None;
         }
         let (instead, shown) = told(claim, &verdict)?;
+        // A flag that this change took from the code is no guess.
+        let is_weak = claim.kind != Kind::Flag && WEAK.contains(&claim.kind);
         Some(Broken {
             document: number,
             line: document.line_of(claim.start),
             names: names(claim, document, altered),
             instead,
             shown,
-            is_note: !is_seen_alone || WEAK.contains(&claim.kind),
+            is_note: !is_seen_alone || is_weak,
         })
     }
 

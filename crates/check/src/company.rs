@@ -56,7 +56,7 @@ fn of_other_trees(checked: &[Checked]) -> BTreeSet<usize> {
     for one in checked.iter().filter(|one| one.claim.kind == Kind::Line) {
         let (gone, here) = lines.entry(one.document).or_default();
         match one.verdict {
-            Verdict::Gone { .. } => *gone += 1,
+            Verdict::Gone { .. } | Verdict::Contradicted { .. } => *gone += 1,
             Verdict::Holds(_) => *here += 1,
             _ => {}
         }

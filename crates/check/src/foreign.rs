@@ -238,7 +238,9 @@ impl Foreign {
     pub fn of(document: &Document, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
             is_record: !document.is_description
-                && (is_record(&document.name) || is_of_another_time(&document.text)),
+                && (is_record(&document.name)
+                    || is_of_another_time(&document.text)
+                    || has_status(document)),
             is_description: document.is_description,
             own: own.clone(),
             retired: excuse::retired(&document.text),
@@ -499,6 +501,21 @@ fn is_of_another_time(text: &str) -> bool {
     .any(|mark| lead.contains(mark))
 }
 
+/// Whether the first lines of a document tell its own status, as decisions and proposals do: what they
+/// name was so when they were written. That of a README is the project's.
+fn has_status(document: &Document) -> bool {
+    let name = document.name.rsplit('/').next().unwrap_or_default();
+    let end = document
+        .text
+        .floor_char_boundary(LEAD_BYTES.min(document.text.len()));
+    let is_status = |line: &str| {
+        let bare = line.trim_start_matches(['>', '*', '-', '|', ' ', '_']);
+        let rest = bare.strip_prefix("Status");
+        rest.is_some_and(|rest| rest.trim_start_matches('*').starts_with(':'))
+    };
+    !name.to_ascii_lowercase().starts_with("readme") && document.text[..end].lines().any(is_status)
+}
+
 /// Bytes at the start of a document that say what it is about.
 const LEAD_BYTES: usize = 800;
 
@@ -516,7 +533,8 @@ pub(crate) fn is_record(name: &str) -> bool {
     let is_plan = folders.split('/').any(is_plan);
     let file = lower.rsplit('/').next().unwrap_or(&lower);
     let stem = file.split('.').next().unwrap_or(file);
-    let is_plan = is_plan || stem.split(['-', '_']).next_back() == Some("plan");
+    let last = stem.split(['-', '_']).next_back().unwrap_or(stem);
+    let is_plan = is_plan || ["plan", "prd", "triage"].contains(&last);
     is_plan
         || is_numbered(name)
         || lower.split('/').any(|part| {

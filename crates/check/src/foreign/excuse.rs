@@ -370,8 +370,11 @@ fn is_of_type(head: &str, name: &str) -> bool {
 /// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.
 pub(super) fn is_progress(claim: &Claim) -> bool {
     let line = claim.around.trim();
-    // A place that a compiler points to, and a record of a log.
-    if line.starts_with("--> ") || line.starts_with("time=\"") {
+    // A place that a compiler points to, a record of a log, and a call of a trace.
+    if ["--> ", "time=\"", "File \""]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+    {
         return true;
     }
     let Some((first, rest)) = line.split_once(' ') else {
