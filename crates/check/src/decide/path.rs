@@ -147,6 +147,9 @@ fn told_path(
             "code reads a file of this name: it may be the reader's".to_owned(),
         );
     }
+    if !is_bare && is_made_by_code(&claim.name, facts) {
+        return Verdict::Unknown("code has this path as a text: a run may make it".to_owned());
+    }
     let is_whole = claim.name.contains('/')
         && facts
             .gone_path(&claim.name)
@@ -165,6 +168,28 @@ fn is_named_by_code(name: &str, facts: &Facts<'_>) -> bool {
     // `None` if too many files have it.
     let files = facts.paths_with(name);
     files.is_none_or(|files| files.iter().any(|path| !is_told_in(path)))
+}
+
+/// Whether code has a path as a text of its own, as a program has that of a file which it writes.
+fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
+    if !path.contains('/') || facts.gone_path(path).is_none() {
+        return false;
+    }
+    facts.look_for(&BTreeSet::from([path.to_owned()]));
+    let files = facts.paths_with(path);
+    let is_text = |file: &String| {
+        let text = facts.text(file).unwrap_or_default();
+        let mut places = text.match_indices(path);
+        places.any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + path.len()..]);
+            before
+                .trim_end_matches(['.', '/'])
+                .ends_with(['"', '\'', '`'])
+                && after.starts_with(['"', '\'', '`'])
+        })
+    };
+    let mut files = files.iter().flat_map(|files| files.iter());
+    files.any(|file| !is_told_in(file) && is_text(file))
 }
 
 /// Whether a file may name the project's own files: a build, and what is done by itself at a change.
