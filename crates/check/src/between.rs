@@ -10,7 +10,7 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{GonePath, removed_by};
 use grounds_repo::limits::Limits;
 
-use crate::check::{Options, WEAK, claims_of};
+use crate::check::{Options, claims_of};
 use crate::claim::{Claim, Kind};
 use crate::code::Code;
 use crate::decide::{by_kind, decide, joined};
@@ -55,7 +55,7 @@ pub struct Broken {
     pub instead: String,
     /// The place that shows it at the reviewed side; `None` if what it speaks of is gone.
     pub shown: Option<(String, u32)>,
-    /// Whether a check of the document alone would only note it, or say nothing; a flag never is.
+    /// Whether a name or a minimum version, or what a check of the document alone would say nothing of.
     pub is_note: bool,
 }
 
@@ -161,8 +161,8 @@ impl<'d> Stated<'d> {
             return None;
         }
         let (instead, shown) = told(claim, &verdict)?;
-        // A flag that this change took from the code is no guess.
-        let is_weak = claim.kind != Kind::Flag && WEAK.contains(&claim.kind);
+        // A flag or a path that this change took from the tree is no guess.
+        let is_weak = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Version);
         Some(Broken {
             document: number,
             line: document.line_of(claim.start),

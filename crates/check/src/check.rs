@@ -20,6 +20,7 @@ use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
+use crate::mention::Context;
 use crate::project;
 use crate::site;
 use crate::standing::{self, Standing};
@@ -93,9 +94,16 @@ pub struct Report {
     pub silenced: usize,
 }
 
-/// Kinds of claims of which fewer than nine accusations in ten were right on documents of repositories
-/// that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-pub(crate) const WEAK: [Kind; 4] = [Kind::Symbol, Kind::Variable, Kind::Version, Kind::Flag];
+/// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
+/// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
+const fn is_weak(claim: &Claim) -> bool {
+    match claim.kind {
+        Kind::Symbol | Kind::Variable | Kind::Version | Kind::Flag | Kind::Line => true,
+        // What an example prints, writes or is given.
+        Kind::Path => matches!(claim.context, Context::Fence(_)),
+        Kind::Link | Kind::Script | Kind::Statement => false,
+    }
+}
 
 /// How many claims came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -249,7 +257,7 @@ pub fn check(
             }
         })
         .collect();
-    company::weigh(&mut checked, documents);
+    company::weigh(&mut checked, documents, &facts);
     if let (Some(base), Some(change)) = (&base, &change) {
         keep_broken(&mut checked, documents, base, change);
     }
@@ -262,7 +270,7 @@ pub fn check(
             .and_then(|stood| stood.seen_to_hold(&one.claim));
         one.held = seen.cloned();
         let is_of_tree = facts.is_of_tree(&documents[one.document]);
-        let is_weak = WEAK.contains(&one.claim.kind) && is_of_tree && one.verdict.accuses();
+        let is_weak = is_weak(&one.claim) && is_of_tree && one.verdict.accuses();
         let is_broken = |change: &Change| {
             !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
         };

@@ -9,6 +9,7 @@ use crate::check::Checked;
 use crate::claim::Kind;
 use crate::decide::joined;
 use crate::document::Document;
+use crate::facts::Facts;
 use crate::foreign::sentence;
 use crate::near;
 use crate::verdict::Verdict;
@@ -20,8 +21,10 @@ const PAGES_LINKING: usize = 3;
 const LINES_GONE: usize = 10;
 
 /// Takes back accusations that their company speaks against.
-pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
-    let of_other_trees = of_other_trees(checked);
+pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document], facts: &Facts<'_>) {
+    // An answer about the tree speaks of no other.
+    let mut of_other_trees = of_other_trees(checked);
+    of_other_trees.retain(|document| facts.is_of_tree(&documents[*document]));
     let strange = among_strangers(checked);
     let linked = pages_linked(checked, documents);
     for (number, one) in checked.iter_mut().enumerate() {

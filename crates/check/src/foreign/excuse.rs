@@ -19,7 +19,7 @@ impl Foreign {
         self.of_form(claim).or_else(of_gone)
     }
 
-    /// Why a name that is gone is told of as such, or is not the project's.
+    /// Why a name that is gone accuses nobody: the text says that it is no more, or whose it is.
     fn of_gone(&self, claim: &Claim) -> Option<&'static str> {
         let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Flag);
         match () {
@@ -45,40 +45,57 @@ impl Foreign {
 
     /// Why the form of a claim accuses nobody.
     fn of_form(&self, claim: &Claim) -> Option<&'static str> {
+        match claim.kind {
+            _ if is_diagram(claim) => Some("a node of a diagram"),
+            Kind::Path | Kind::Line => self.of_path(claim).or_else(|| of_text(claim)),
+            Kind::Symbol => of_text(claim).or_else(|| self.of_symbol(claim)),
+            _ => of_text(claim).or_else(|| self.of_other(claim)),
+        }
+    }
+
+    /// Why the form of a path accuses nobody.
+    fn of_path(&self, claim: &Claim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, Context::Fence(_));
-        let is_path = matches!(claim.kind, Kind::Path | Kind::Line);
         let has = |mark: &&str| claim.around.contains(mark);
-        let is_template = is_path && (is_fence && has(&"{%") || ["{{%", "{{<"].iter().any(has));
+        let is_template = is_fence && has(&"{%") || ["{{%", "{{<"].iter().any(has);
         match () {
-            () if is_path && self.of_settings.contains(&claim.name) => {
+            () if self.of_settings.contains(&claim.name) => {
                 Some("a file of the settings that the text shows")
             }
             () if is_template => Some("a path of the reader's template"),
-            () if is_diagram(claim) => Some("a node of a diagram"),
-            () if is_path && self.captions.contains(&claim.name) => Some("a file of the example"),
-            () if is_path && self.is_drawn(claim) => Some("a path of a tree that the text draws"),
-            () if claim.kind == Kind::Symbol && is_fence && is_part_of_path(claim) => {
-                Some("a part of a path")
-            }
-            () if claim.kind == Kind::Symbol && is_fence && is_sigiled(claim) => {
-                Some("a variable of the example")
-            }
-            () if is_path && is_fence && is_passed_to(claim, &self.own) => {
+            () if self.captions.contains(&claim.name) => Some("a file of the example"),
+            () if self.is_drawn(claim) => Some("a path of a tree that the text draws"),
+            () if is_fence && is_written_to(claim) => Some("a file that the example writes"),
+            () if is_fence && is_passed_to(claim, &self.own) => {
                 Some("a file of the reader, given to the program")
             }
-            () if claim.kind == Kind::Symbol && self.is_of_example(claim) => {
-                Some("a name of the example")
-            }
-            () if claim.kind == Kind::Symbol && is_fence && self.passed.contains(&claim.name) => {
+            () => self.of_other(claim),
+        }
+    }
+
+    /// Why the form of a symbol accuses nobody.
+    fn of_symbol(&self, claim: &Claim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        match () {
+            () if is_fence && is_part_of_path(claim) => Some("a part of a path"),
+            () if is_fence && is_sigiled(claim) => Some("a variable of the example"),
+            () if self.is_of_example(claim) => Some("a name of the example"),
+            () if is_fence && self.passed.contains(&claim.name) => {
                 Some("a name that the example gives to a macro")
             }
-            () if of_text(claim).is_some() => of_text(claim),
+            () if self.optional.contains(&claim.name) => Some("a parameter that the text names"),
+            () => self.of_other(claim),
+        }
+    }
+
+    /// Why a name in an example, or a variable in a usage, accuses nobody.
+    fn of_other(&self, claim: &Claim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        let is_variable = claim.kind == Kind::Variable;
+        match () {
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
-            () if claim.kind == Kind::Symbol && self.optional.contains(&claim.name) => {
-                Some("a parameter that the text names")
-            }
-            () if claim.kind == Kind::Variable && is_argument(claim) => Some("an argument"),
-            () if claim.kind == Kind::Variable && is_fence && is_expanded(claim) => {
+            () if is_variable && is_argument(claim) => Some("an argument"),
+            () if is_variable && is_fence && is_expanded(claim) => {
                 Some("a variable of the reader's shell")
             }
             () => None,
@@ -157,6 +174,12 @@ fn of_text(claim: &Claim) -> Option<&'static str> {
         () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
         () => None,
     }
+}
+
+/// Whether a command of an example sends what it prints to a file: `pack a/ > b.go`.
+fn is_written_to(claim: &Claim) -> bool {
+    let line = &claim.around;
+    line.contains(&format!(" > {}", claim.name)) || line.contains(&format!(" >> {}", claim.name))
 }
 
 /// Whether a text strikes a name out: "~~`old_name()`~~".
@@ -371,7 +394,7 @@ fn is_of_type(head: &str, name: &str) -> bool {
 pub(super) fn is_progress(claim: &Claim) -> bool {
     let line = claim.around.trim();
     // A place that a compiler points to, a record of a log, and a call of a trace.
-    if ["--> ", "time=\"", "File \""]
+    if ["--> ", "time=\"", "File \"", "File: \""]
         .iter()
         .any(|mark| line.starts_with(mark))
     {
