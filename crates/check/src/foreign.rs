@@ -36,6 +36,8 @@ const RECORDS: &[&str] = &[
     "v1-v2",
     "porting",
     "deprecat",
+    "post-mortem",
+    "postmortem",
 ];
 
 /// Folders of texts about what was planned or decided once.

@@ -134,7 +134,10 @@ pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
 
 /// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`.
 pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
-    facts.is_of_tree(document) && role::of_shown(&document.name) == FileRole::Vendored
+    let mut folders = document.folder().split('/');
+    let is_copied = role::of_shown(&document.name) == FileRole::Vendored
+        || folders.any(|folder| folder.starts_with("vendor-"));
+    facts.is_of_tree(document) && is_copied
 }
 
 /// Whether a document lies in the folder of one release, `3.0.10`, or of a version beside that of a newer
