@@ -20,7 +20,6 @@ use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
-use crate::mention::Context;
 use crate::project;
 use crate::site;
 use crate::standing::{self, Standing};
@@ -97,12 +96,7 @@ pub struct Report {
 /// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
 /// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
 const fn is_weak(claim: &Claim) -> bool {
-    match claim.kind {
-        Kind::Symbol | Kind::Variable | Kind::Version | Kind::Flag | Kind::Line => true,
-        // What an example prints, writes or is given.
-        Kind::Path => matches!(claim.context, Context::Fence(_)),
-        Kind::Link | Kind::Script | Kind::Statement => false,
-    }
+    !matches!(claim.kind, Kind::Link | Kind::Script | Kind::Statement)
 }
 
 /// How many claims came out how.
