@@ -1,4 +1,5 @@
-//! Prints the verdict of every claim of documents as JSON lines: `verdicts [--cache FOLDER] TREE FILE...`.
+//! Prints the verdict of every claim of documents as JSON lines: `verdicts [--cache FOLDER]
+//! [--history-ms MS] TREE FILE...`.
 //!
 //! With a cache folder, the history is read by its kept index, which is made there.
 //! For measuring; `grounds check` is for people.
@@ -21,6 +22,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(_) => arguments.next(),
         None => None,
     };
+    let mut limits = Limits::default();
+    let is_bound = arguments.next_if(|argument| argument == "--history-ms");
+    if let Some(bound) = is_bound.and_then(|_| arguments.next()) {
+        limits.history_ms_max = bound.parse()?;
+    }
     let tree = arguments.next().ok_or("no tree is named")?;
     let documents: Vec<Document> = arguments
         .map(|name| {
@@ -36,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }),
         ..Options::default()
     };
-    let report = check(&documents, &checkout, &Limits::default(), &options)?;
+    let report = check(&documents, &checkout, &limits, &options)?;
     for checked in &report.checked {
         let (document, claim) = (&documents[checked.document], &checked.claim);
         let (closest, shown) = match &checked.verdict {

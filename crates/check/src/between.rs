@@ -10,7 +10,7 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{GonePath, removed_by};
 use grounds_repo::limits::Limits;
 
-use crate::check::{Options, WEAK, claims_of};
+use crate::check::{Options, claims_of};
 use crate::claim::{Claim, Kind};
 use crate::code::Code;
 use crate::decide::{by_kind, decide, joined};
@@ -55,7 +55,7 @@ pub struct Broken {
     pub instead: String,
     /// The place that shows it at the reviewed side; `None` if what it speaks of is gone.
     pub shown: Option<(String, u32)>,
-    /// Whether a check of the document alone would only note it, or say nothing.
+    /// Whether a name or a minimum version, or what a check of the document alone would say nothing of.
     pub is_note: bool,
 }
 
@@ -153,7 +153,7 @@ impl<'d> Stated<'d> {
         };
         let by_value = matches!(claim.kind, Kind::Statement | Kind::Version);
         let is_meant = verdict.accuses() && (is_seen_alone || by_value && verdict.shows_a_line());
-        if !is_meant || self.is_excused(number, claim, &after.code) {
+        if !is_meant || self.is_excused(number, claim, &verdict, &after.code) {
             return None;
         }
         let held = decide(claim, document, &before.code, before.own);
@@ -161,21 +161,29 @@ impl<'d> Stated<'d> {
             return None;
         }
         let (instead, shown) = told(claim, &verdict)?;
+        // A flag or a path that this change took from the tree is no guess.
+        let is_weak = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Version);
         Some(Broken {
             document: number,
             line: document.line_of(claim.start),
             names: names(claim, document, altered),
             instead,
             shown,
-            is_note: !is_seen_alone || WEAK.contains(&claim.kind),
+            is_note: !is_seen_alone || is_weak,
         })
     }
 
-    fn is_excused(&self, number: usize, claim: &Claim, code: &Code<'_, '_>) -> bool {
+    fn is_excused(
+        &self,
+        number: usize,
+        claim: &Claim,
+        verdict: &Verdict,
+        code: &Code<'_, '_>,
+    ) -> bool {
         let document = &self.documents[number];
         site::is_of_older_version(document, code.facts)
             || site::is_of_copy(document, code.facts)
-            || self.foreign[number].excuse(claim).is_some()
+            || self.foreign[number].excuse(claim, verdict).is_some()
             || suppress::silences(document, claim)
     }
 

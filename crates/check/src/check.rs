@@ -93,9 +93,11 @@ pub struct Report {
     pub silenced: usize,
 }
 
-/// Kinds of claims of which fewer than nine accusations in ten were right on documents of repositories
-/// that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-pub(crate) const WEAK: [Kind; 3] = [Kind::Symbol, Kind::Variable, Kind::Version];
+/// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
+/// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
+const fn is_weak(claim: &Claim) -> bool {
+    !matches!(claim.kind, Kind::Link | Kind::Script | Kind::Statement)
+}
 
 /// How many claims came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -234,7 +236,7 @@ pub fn check(
                     site::is_of_copy(document, &facts).then_some("a copy of another project");
                 of_older
                     .or(of_copy)
-                    .or_else(|| foreign[number].excuse(&claim))
+                    .or_else(|| foreign[number].excuse(&claim, &verdict))
             };
             let excuse = verdict.accuses().then(excuse).flatten();
             let verdict = excuse.map_or(verdict, Verdict::NoClaim);
@@ -249,7 +251,7 @@ pub fn check(
             }
         })
         .collect();
-    company::weigh(&mut checked, documents);
+    company::weigh(&mut checked, documents, &facts);
     if let (Some(base), Some(change)) = (&base, &change) {
         keep_broken(&mut checked, documents, base, change);
     }
@@ -262,7 +264,7 @@ pub fn check(
             .and_then(|stood| stood.seen_to_hold(&one.claim));
         one.held = seen.cloned();
         let is_of_tree = facts.is_of_tree(&documents[one.document]);
-        let is_weak = WEAK.contains(&one.claim.kind) && is_of_tree && one.verdict.accuses();
+        let is_weak = is_weak(&one.claim) && is_of_tree && one.verdict.accuses();
         let is_broken = |change: &Change| {
             !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
         };

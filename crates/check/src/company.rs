@@ -9,6 +9,7 @@ use crate::check::Checked;
 use crate::claim::Kind;
 use crate::decide::joined;
 use crate::document::Document;
+use crate::facts::Facts;
 use crate::foreign::sentence;
 use crate::near;
 use crate::verdict::Verdict;
@@ -16,8 +17,14 @@ use crate::verdict::Verdict;
 /// Documents that link to one missing page from which on a generator is expected to make it.
 const PAGES_LINKING: usize = 3;
 
+/// Lines of files that are gone in one document, from which on it speaks of another tree if most are.
+const LINES_GONE: usize = 10;
+
 /// Takes back accusations that their company speaks against.
-pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
+pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document], facts: &Facts<'_>) {
+    // An answer about the tree speaks of no other.
+    let mut of_other_trees = of_other_trees(checked);
+    of_other_trees.retain(|document| facts.is_of_tree(&documents[*document]));
     let strange = among_strangers(checked);
     let linked = pages_linked(checked, documents);
     for (number, one) in checked.iter_mut().enumerate() {
@@ -32,7 +39,11 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
                     linked.get(&target).is_some_and(is_many) || of_family.is_some_and(is_many)
                 })
         };
-        if strange.contains(&number) {
+        let is_place = matches!(one.claim.kind, Kind::Path | Kind::Line);
+        if is_place && of_other_trees.contains(&one.document) {
+            let reason = "most files whose lines it names are gone: it may speak of another tree";
+            one.verdict = Verdict::Unknown(reason.to_owned());
+        } else if strange.contains(&number) {
             let reason = "it stands among names that never were here";
             one.verdict = Verdict::Unknown(reason.to_owned());
         } else if is_made() {
@@ -40,6 +51,21 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document]) {
             one.verdict = Verdict::Unknown(reason.to_owned());
         }
     }
+}
+
+/// The documents that name lines of files of which most are gone, as a ledger of an older release does.
+fn of_other_trees(checked: &[Checked]) -> BTreeSet<usize> {
+    let mut lines: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for one in checked.iter().filter(|one| one.claim.kind == Kind::Line) {
+        let (gone, here) = lines.entry(one.document).or_default();
+        match one.verdict {
+            Verdict::Gone { .. } | Verdict::Contradicted { .. } => *gone += 1,
+            Verdict::Holds(_) => *here += 1,
+            _ => {}
+        }
+    }
+    lines.retain(|_, (gone, here)| *gone >= LINES_GONE && gone > here);
+    lines.into_keys().collect()
 }
 
 const fn closest(verdict: &Verdict) -> Option<&String> {

@@ -36,6 +36,8 @@ const RECORDS: &[&str] = &[
     "v1-v2",
     "porting",
     "deprecat",
+    "post-mortem",
+    "postmortem",
 ];
 
 /// Folders of texts about what was planned or decided once.
@@ -221,10 +223,14 @@ pub struct Foreign {
     passed: BTreeSet<String>,
     /// Names of files and folders in a tree that it draws.
     drawn: BTreeSet<String>,
+    /// Paths in the settings and manifests that it shows.
+    of_settings: BTreeSet<String>,
     /// Names of optional parameters in the calls that it shows.
     optional: BTreeSet<String>,
     /// Its paragraphs about what is no more, and the ones before these, as bytes of its text.
     ended: Vec<Range<usize>>,
+    /// Its lists of what is no more, as bytes of its text.
+    listed: Vec<Range<usize>>,
     /// Its headings below which it says that the thing is no more, by their letters.
     retired: BTreeSet<String>,
 }
@@ -234,11 +240,14 @@ impl Foreign {
     pub fn of(document: &Document, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
             is_record: !document.is_description
-                && (is_record(&document.name) || is_obituary(&document.text)),
+                && (is_record(&document.name)
+                    || is_of_another_time(&document.text)
+                    || has_status(document)),
             is_description: document.is_description,
             own: own.clone(),
             retired: excuse::retired(&document.text),
             ended: excuse::ended(&document.text),
+            listed: excuse::listed(&document.text),
             ..Self::default()
         };
         for mention in mentions {
@@ -251,6 +260,8 @@ impl Foreign {
                 foreign.passed.extend(declared.map(str::to_owned));
                 let drawn = excuse::drawn(&mention.text);
                 foreign.drawn.extend(drawn.map(str::to_owned));
+                let of_settings = excuse::paths_of_settings(&mention.text, language);
+                foreign.of_settings.extend(of_settings.map(str::to_owned));
                 foreign.read(&mention.text, own);
             }
         }
@@ -471,8 +482,8 @@ fn is_typed_in(line: &str) -> bool {
         || line.starts_with("In [")
 }
 
-/// Whether the first lines of a document say that what it is about was removed.
-fn is_obituary(text: &str) -> bool {
+/// Whether the first lines of a document say that what it is about was removed, or only proposed.
+fn is_of_another_time(text: &str) -> bool {
     let end = text.floor_char_boundary(LEAD_BYTES.min(text.len()));
     let lead = text[..end].to_ascii_lowercase().replace('[', "");
     [
@@ -485,9 +496,26 @@ fn is_obituary(text: &str) -> bool {
         "in a separate package",
         "in a separate repo",
         "in its own repo",
+        "this paper ",
+        "this proposal ",
     ]
     .iter()
     .any(|mark| lead.contains(mark))
+}
+
+/// Whether the first lines of a document tell its own status, as decisions and proposals do: what they
+/// name was so when they were written. That of a README is the project's.
+fn has_status(document: &Document) -> bool {
+    let name = document.name.rsplit('/').next().unwrap_or_default();
+    let end = document
+        .text
+        .floor_char_boundary(LEAD_BYTES.min(document.text.len()));
+    let is_status = |line: &str| {
+        let bare = line.trim_start_matches(['>', '*', '-', '|', ' ', '_']);
+        let rest = bare.strip_prefix("Status");
+        rest.is_some_and(|rest| rest.trim_start_matches('*').starts_with(':'))
+    };
+    !name.to_ascii_lowercase().starts_with("readme") && document.text[..end].lines().any(is_status)
 }
 
 /// Bytes at the start of a document that say what it is about.
@@ -497,14 +525,20 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '#'
 }
 
-fn is_record(name: &str) -> bool {
+/// Whether a file is by its name a record of older versions, or a plan.
+pub(crate) fn is_record(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
     // Enhancement proposals: `neps`, `nxeps`.
     let is_proposal = |folder: &str| folder.ends_with("eps") && (4..6).contains(&folder.len());
     let is_plan = |folder: &str| PLANS.contains(&folder) || is_proposal(folder) && folder != "deps";
     let is_plan = folders.split('/').any(is_plan);
+    let file = lower.rsplit('/').next().unwrap_or(&lower);
+    let stem = file.split('.').next().unwrap_or(file);
+    let last = stem.split(['-', '_']).next_back().unwrap_or(stem);
+    let is_plan = is_plan || ["plan", "prd", "triage"].contains(&last);
     is_plan
+        || is_numbered(name)
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
                 part.starts_with(mark)
@@ -512,6 +546,20 @@ fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Whether a document is one of a series of papers, which their folder names: `swip/SWIP-12.md`.
+fn is_numbered(name: &str) -> bool {
+    let mut parts = name.rsplit('/');
+    let (file, folder) = (parts.next().unwrap_or(name), parts.next());
+    let stem = file.split('.').next().unwrap_or(file);
+    stem.split_once('-').is_some_and(|(series, number)| {
+        let folder = folder.map(|folder| folder.trim_end_matches('s'));
+        let is_series = folder.is_some_and(|folder| folder.eq_ignore_ascii_case(series));
+        is_series
+            && series.chars().all(|letter| letter.is_ascii_uppercase())
+            && number.starts_with(|first: char| first.is_ascii_digit())
+    })
 }
 
 /// Why a path is one of the reader, of an example or of a release.

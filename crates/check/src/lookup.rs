@@ -48,6 +48,9 @@ pub(crate) fn words_of(claim: &Claim, wanted: &mut Wanted) {
             wanted
                 .words
                 .extend(beginnings(&claim.name).map(str::to_owned));
+            wanted
+                .words
+                .extend(switched(&claim.name).map(str::to_owned));
         }
         Kind::Statement => {
             let words = claim.statement.as_ref().map(Statement::words);
@@ -101,10 +104,19 @@ pub(crate) fn forms_of_flag(flag: &str) -> Vec<String> {
     ]
 }
 
-/// Beginnings of a flag that end in a dash: `--ext-` of `--ext-math`.
+/// Beginnings of a flag that end in a dash, with its dashes and without: `--ext-` and `ext-` of
+/// `--ext-math`.
 pub(crate) fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
     let dashes = flag.match_indices('-').map(|(at, _)| &flag[..=at]);
-    dashes.filter(|beginning| beginning.len() > 3)
+    let whole = dashes.filter(|beginning| beginning.len() > 3);
+    whole.flat_map(|beginning| [beginning, beginning.trim_start_matches('-')])
+}
+
+/// What a flag turns on or off: `backup` of `--disable-backup`. Parsers make both of the one name.
+pub(crate) fn switched(flag: &str) -> Option<&str> {
+    let bare = flag.trim_start_matches('-');
+    let switches = ["enable-", "disable-", "with-", "without-"];
+    switches.iter().find_map(|switch| bare.strip_prefix(switch))
 }
 
 /// What the claims name and the tree does not have.

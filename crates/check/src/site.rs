@@ -107,6 +107,24 @@ pub(crate) fn file_from_page(
     facts.files.contains(&target).then_some(target)
 }
 
+/// The asset to which a link leads from the top of a site that is built of sources, as pages are shown
+/// there: `assets/a.svg` of `app/src/assets/a.svg`.
+pub(crate) fn file_served(written: &str, document: &Document, facts: &Facts<'_>) -> Option<String> {
+    let is_asset = written.contains('/')
+        && !written.starts_with('.')
+        && [".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp"]
+            .iter()
+            .any(|ending| written.ends_with(ending));
+    // Only what serves the page too: the folder at the top, or that of a part.
+    let of_part = document.name.split('/').next().unwrap_or_default();
+    let ends = ["/src/", "/public/", "/static/"].map(|folder| format!("{folder}{written}"));
+    let is_served = |path: &&String| {
+        path.starts_with(&format!("{of_part}/")) && ends.iter().any(|end| path.ends_with(end))
+    };
+    let mut files = facts.files.iter().filter(|_| is_asset);
+    files.find(is_served).cloned()
+}
+
 /// The file to which a link from the top of a site leads, in whatever folder the site has it.
 pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     let is_from_top = written.starts_with('/') && written.len() > 1;
@@ -116,7 +134,10 @@ pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
 
 /// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`.
 pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
-    facts.is_of_tree(document) && role::of_shown(&document.name) == FileRole::Vendored
+    let mut folders = document.folder().split('/');
+    let is_copied = role::of_shown(&document.name) == FileRole::Vendored
+        || folders.any(|folder| folder.starts_with("vendor-"));
+    facts.is_of_tree(document) && is_copied
 }
 
 /// Whether a document lies in the folder of one release, `3.0.10`, or of a version beside that of a newer

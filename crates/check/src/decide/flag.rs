@@ -9,7 +9,7 @@ use super::place;
 use crate::claim::Claim;
 use crate::document::Document;
 use crate::facts::Facts;
-use crate::lookup::{beginnings, forms_of_flag};
+use crate::lookup::{beginnings, forms_of_flag, switched};
 use crate::verdict::Verdict;
 
 pub(crate) fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sighting> {
@@ -18,7 +18,8 @@ pub(crate) fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Optio
         .find_map(|form| facts.sighting(form))
 }
 
-/// Whether code has the beginning of a flag before a value that it puts in.
+/// Whether code has the beginning of a flag before a value that it puts in; without its dashes it is
+/// one only as a string of its own: `"ext-" + name`.
 fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
     beginnings(flag).any(|beginning| {
         let text = facts
@@ -26,9 +27,20 @@ fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
             .and_then(|place| facts.text(place.path.as_str()));
         text.is_some_and(|text| {
             text.match_indices(beginning).any(|(at, _)| {
-                text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
+                let is_begun = beginning.starts_with('-') || text[..at].ends_with(['"', '\'']);
+                is_begun
+                    && text[at + beginning.len()..].starts_with(['{', '%', '$', '#', '"', '\''])
             })
         })
+    })
+}
+
+/// Whether code has what a flag turns on or off as a string of its own: `["backup"]`.
+fn is_switch(flag: &str, facts: &Facts<'_>) -> bool {
+    switched(flag).is_some_and(|name| {
+        let place = facts.sighting(name);
+        let text = place.and_then(|place| facts.text(place.path.as_str()));
+        text.is_some_and(|text| text.contains(&format!("\"{name}\"")))
     })
 }
 
@@ -56,7 +68,7 @@ pub(super) fn flag(
     if is_foreign {
         return Verdict::NoClaim("a flag of another program");
     }
-    if is_composed_flag(&claim.name, facts) {
+    if is_composed_flag(&claim.name, facts) || is_switch(&claim.name, facts) {
         return Verdict::Unknown("the code may put this flag together".to_owned());
     }
     gone_word(claim, document, facts)

@@ -120,6 +120,7 @@ fn link_target(
         site::file_below(written, facts)
             .or_else(|| site::file_of_flat(written, facts))
             .or_else(|| site::file_from_page(written, document, facts))
+            .or_else(|| site::file_served(written, document, facts))
     };
     let found = bases.iter().flat_map(|base| spellings(base));
     found

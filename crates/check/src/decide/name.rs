@@ -9,6 +9,7 @@ use crate::claim::{Claim, Kind};
 use crate::code::whole_words;
 use crate::document::Document;
 use crate::facts::Facts;
+use crate::foreign::is_record;
 use crate::lookup::{halves, prefixes};
 use crate::mention::Context;
 use crate::near::{near, near_miss, words};
@@ -136,6 +137,7 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
     match claim.kind {
         Kind::Symbol => is_of_code && was_made,
         Kind::Variable => was_made && !is_listed(&gone.line),
+        Kind::Flag if is_record(&gone.path) => false,
         Kind::Flag => is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path),
         _ => true,
     }
@@ -158,6 +160,7 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
         || has_moved_out(&gone.path, facts)
         || is_of_namesake(claim, &gone.path, facts)
         || facts.spells_with_humps(&claim.name)
+        || is_file(&claim.name, facts)
         || is_of_unknown(claim, facts)
         || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
         || gone.path.contains(".config.")
@@ -175,6 +178,15 @@ fn is_made_of_another(name: &str, line: &str) -> bool {
     name.starts_with(char::is_uppercase)
         && line.contains(&format!("{name}("))
         && words.any(|word| word != name && word.ends_with(name))
+}
+
+/// Whether a file of code is called as a name is, which may be meant: `git_helper` of `git_helper.rb`.
+fn is_file(name: &str, facts: &Facts<'_>) -> bool {
+    let mut files = facts.files.iter().filter(|path| is_program(path));
+    files.any(|path| {
+        let last = path.rsplit('/').next().unwrap_or(path);
+        last.split('.').next() == Some(name)
+    })
 }
 
 /// Whether a line imports from a package that the tree has nothing of.

@@ -116,6 +116,15 @@ pub(super) fn path(
     told_path(claim, document, facts, own)
 }
 
+/// Whether a path begins with the name of the project for its top: `thing/src/a.c` of `src/a.c`.
+fn is_from_above(path: &str, facts: &Facts<'_>, own: &BTreeSet<String>) -> bool {
+    path.split_once('/').is_some_and(|(first, rest)| {
+        own.contains(&first.to_ascii_lowercase())
+            && !facts.folders.contains(first)
+            && facts.files.contains(rest)
+    })
+}
+
 /// Whether a path is written from the folder of the reader: `./configure`.
 pub(crate) fn is_from_here(claim: &Claim, document: &Document) -> bool {
     let written = document.text.get(claim.start..claim.end);
@@ -129,11 +138,17 @@ fn told_path(
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
+    if is_from_above(&claim.name, facts, own) {
+        return Verdict::Unknown("the project's name may stand for its top folder".to_owned());
+    }
     let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
     if is_bare && is_named_by_code(&claim.name, facts) {
         return Verdict::Unknown(
             "code reads a file of this name: it may be the reader's".to_owned(),
         );
+    }
+    if !is_bare && is_made_by_code(&claim.name, facts) {
+        return Verdict::Unknown("code has this path as a text: a run may make it".to_owned());
     }
     let is_whole = claim.name.contains('/')
         && facts
@@ -153,6 +168,28 @@ fn is_named_by_code(name: &str, facts: &Facts<'_>) -> bool {
     // `None` if too many files have it.
     let files = facts.paths_with(name);
     files.is_none_or(|files| files.iter().any(|path| !is_told_in(path)))
+}
+
+/// Whether code has a path as a text of its own, as a program has that of a file which it writes.
+fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
+    if !path.contains('/') || facts.gone_path(path).is_none() {
+        return false;
+    }
+    facts.look_for(&BTreeSet::from([path.to_owned()]));
+    let files = facts.paths_with(path);
+    let is_text = |file: &String| {
+        let text = facts.text(file).unwrap_or_default();
+        let mut places = text.match_indices(path);
+        places.any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + path.len()..]);
+            before
+                .trim_end_matches(['.', '/'])
+                .ends_with(['"', '\'', '`'])
+                && after.starts_with(['"', '\'', '`'])
+        })
+    };
+    let mut files = files.iter().flat_map(|files| files.iter());
+    files.any(|file| !is_told_in(file) && is_text(file))
 }
 
 /// Whether a file may name the project's own files: a build, and what is done by itself at a change.

@@ -7,40 +7,95 @@ use super::Foreign;
 use super::is_name;
 use crate::claim::{Claim, Kind};
 use crate::mention::Context;
+use crate::near;
+use crate::verdict::Verdict;
 
 impl Foreign {
     /// Why a claim that does not hold accuses nobody after all.
-    pub fn excuse(&self, claim: &Claim) -> Option<&'static str> {
-        let is_fence = matches!(claim.context, Context::Fence(_));
-        let is_path = matches!(claim.kind, Kind::Path | Kind::Line);
-        let is_template = claim.kind == Kind::Path && is_fence && claim.around.contains("{%");
+    pub fn excuse(&self, claim: &Claim, verdict: &Verdict) -> Option<&'static str> {
+        // A slip of the pen is one wherever it stands.
+        let is_gone = matches!(verdict, Verdict::Gone { .. });
+        let of_gone = || self.of_gone(claim).filter(|_| is_gone);
+        self.of_form(claim).or_else(of_gone)
+    }
+
+    /// Why a name that is gone accuses nobody: the text says that it is no more, or whose it is.
+    fn of_gone(&self, claim: &Claim) -> Option<&'static str> {
+        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Flag);
         match () {
+            () if !is_name => None,
+            () if self.listed.iter().any(|part| part.contains(&claim.start)) => {
+                Some("one of a list of what is no more")
+            }
+            () if self.is_elsewhere(entry(&claim.around)) => {
+                Some("the entry of another project in a list")
+            }
+            () if self.is_of_language(&claim.name) => Some("a name that the language gives"),
+            () => None,
+        }
+    }
+
+    /// Whether a name has the form of the language's own, `__post_init__`, without the project's name.
+    fn is_of_language(&self, name: &str) -> bool {
+        let words = near::words(name);
+        name.starts_with("__")
+            && name.ends_with("__")
+            && !words.iter().any(|word| self.own.contains(word))
+    }
+
+    /// Why the form of a claim accuses nobody.
+    fn of_form(&self, claim: &Claim) -> Option<&'static str> {
+        match claim.kind {
+            _ if is_diagram(claim) => Some("a node of a diagram"),
+            Kind::Path | Kind::Line => self.of_path(claim).or_else(|| of_text(claim)),
+            Kind::Symbol => of_text(claim).or_else(|| self.of_symbol(claim)),
+            _ => of_text(claim).or_else(|| self.of_other(claim)),
+        }
+    }
+
+    /// Why the form of a path accuses nobody.
+    fn of_path(&self, claim: &Claim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        let has = |mark: &&str| claim.around.contains(mark);
+        let is_template = is_fence && has(&"{%") || ["{{%", "{{<"].iter().any(has);
+        match () {
+            () if self.of_settings.contains(&claim.name) => {
+                Some("a file of the settings that the text shows")
+            }
             () if is_template => Some("a path of the reader's template"),
-            () if is_diagram(claim) => Some("a node of a diagram"),
-            () if is_path && self.captions.contains(&claim.name) => Some("a file of the example"),
-            () if is_path && self.is_drawn(claim) => Some("a path of a tree that the text draws"),
-            () if claim.kind == Kind::Symbol && is_fence && is_part_of_path(claim) => {
-                Some("a part of a path")
-            }
-            () if claim.kind == Kind::Symbol && is_fence && is_sigiled(claim) => {
-                Some("a variable of the example")
-            }
-            () if is_path && is_fence && is_passed_to(claim, &self.own) => {
+            () if self.captions.contains(&claim.name) => Some("a file of the example"),
+            () if self.is_drawn(claim) => Some("a path of a tree that the text draws"),
+            () if is_fence && is_written_to(claim) => Some("a file that the example writes"),
+            () if is_fence && is_passed_to(claim, &self.own) => {
                 Some("a file of the reader, given to the program")
             }
-            () if claim.kind == Kind::Symbol && self.is_of_example(claim) => {
-                Some("a name of the example")
-            }
-            () if claim.kind == Kind::Symbol && is_fence && self.passed.contains(&claim.name) => {
+            () => self.of_other(claim),
+        }
+    }
+
+    /// Why the form of a symbol accuses nobody.
+    fn of_symbol(&self, claim: &Claim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        match () {
+            () if is_fence && is_part_of_path(claim) => Some("a part of a path"),
+            () if is_fence && is_sigiled(claim) => Some("a variable of the example"),
+            () if self.is_of_example(claim) => Some("a name of the example"),
+            () if is_fence && self.passed.contains(&claim.name) => {
                 Some("a name that the example gives to a macro")
             }
-            () if of_text(claim).is_some() => of_text(claim),
+            () if self.optional.contains(&claim.name) => Some("a parameter that the text names"),
+            () => self.of_other(claim),
+        }
+    }
+
+    /// Why a name in an example, or a variable in a usage, accuses nobody.
+    fn of_other(&self, claim: &Claim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, Context::Fence(_));
+        let is_variable = claim.kind == Kind::Variable;
+        match () {
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
-            () if claim.kind == Kind::Symbol && self.optional.contains(&claim.name) => {
-                Some("a parameter that the text names")
-            }
-            () if claim.kind == Kind::Variable && is_argument(claim) => Some("an argument"),
-            () if claim.kind == Kind::Variable && is_fence && is_expanded(claim) => {
+            () if is_variable && is_argument(claim) => Some("an argument"),
+            () if is_variable && is_fence && is_expanded(claim) => {
                 Some("a variable of the reader's shell")
             }
             () => None,
@@ -119,6 +174,12 @@ fn of_text(claim: &Claim) -> Option<&'static str> {
         () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
         () => None,
     }
+}
+
+/// Whether a command of an example sends what it prints to a file: `pack a/ > b.go`.
+fn is_written_to(claim: &Claim) -> bool {
+    let line = &claim.around;
+    line.contains(&format!(" > {}", claim.name)) || line.contains(&format!(" >> {}", claim.name))
 }
 
 /// Whether a text strikes a name out: "~~`old_name()`~~".
@@ -209,6 +270,53 @@ pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// The lists whose introduction says that what they name is no more: "We deprecated the following:".
+pub(super) fn listed(text: &str) -> Vec<Range<usize>> {
+    const MARKS: [&str; 5] = ["deprecated", "removed", "no longer", "dropped", "renamed"];
+    let (mut at, mut found) = (0, Vec::<Range<usize>>::new());
+    let (mut is_told, mut is_in_list) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let is_part = bare.starts_with(['-', '*', '+']) || is_in_list && line.starts_with("  ");
+        let end = at + line.len();
+        match found.last_mut() {
+            _ if bare.is_empty() => {}
+            Some(list) if is_in_list && is_part => list.end = end,
+            _ if is_told && is_part => found.push(at..end),
+            _ => {
+                let lower = bare.to_ascii_lowercase();
+                is_told = bare.ends_with(':') && MARKS.iter().any(|mark| lower.contains(mark));
+            }
+        }
+        is_in_list = is_told && (is_part || bare.is_empty() && is_in_list);
+        at = end;
+    }
+    found
+}
+
+/// The paths on a line of settings or of a manifest: `"install": "scripts/install.js"`.
+pub(super) fn paths_of_settings<'l>(
+    line: &'l str,
+    language: &str,
+) -> impl Iterator<Item = &'l str> {
+    let is_data = matches!(
+        language,
+        "json" | "json5" | "jsonc" | "yaml" | "yml" | "toml"
+    );
+    let parts = line.split(|letter: char| letter.is_whitespace() || "\"',[]{}".contains(letter));
+    let paths = parts.map(|part| part.trim_start_matches("./"));
+    paths.filter(move |part| is_data && part.contains('/'))
+}
+
+/// The address to which an entry of a list leads that begins with a link to another site.
+fn entry(around: &str) -> Option<&str> {
+    let item = around.trim_start().trim_start_matches(['-', '*', '+', ' ']);
+    let (_, rest) = item.strip_prefix('[')?.split_once("](")?;
+    let (address, _) = rest.split_once(')')?;
+    let is_first = item.find("](").is_some_and(|at| !item[1..at].contains('['));
+    (is_first && address.starts_with("http")).then_some(address)
+}
+
 /// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
 pub(super) fn is_told_in_past(claim: &Claim) -> bool {
     const PAST: [&str; 7] = ["was", "were", "had", "did", "gave", "took", "existed"];
@@ -285,8 +393,11 @@ fn is_of_type(head: &str, name: &str) -> bool {
 /// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.
 pub(super) fn is_progress(claim: &Claim) -> bool {
     let line = claim.around.trim();
-    // A place that a compiler points to, and a record of a log.
-    if line.starts_with("--> ") || line.starts_with("time=\"") {
+    // A place that a compiler points to, a record of a log, and a call of a trace.
+    if ["--> ", "time=\"", "File \"", "File: \""]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+    {
         return true;
     }
     let Some((first, rest)) = line.split_once(' ') else {

@@ -33,6 +33,9 @@ fn code(mention: &Mention) -> Vec<Claim> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < masked.len() {
+        if is_define(&masked, at) {
+            at += 1;
+        }
         let length = chain_length(&masked[at..]);
         if length > 0 {
             found.extend(chain(mention, &text[at..at + length], at, false));
@@ -40,6 +43,12 @@ fn code(mention: &Mention) -> Vec<Claim> {
         at += length.max(masked[at..].chars().next().map_or(1, char::len_utf8));
     }
     found
+}
+
+/// Whether a letter is that of an option that gives a name a value: `-Ddefault_library=static`.
+fn is_define(line: &str, at: usize) -> bool {
+    let next = line[at..].strip_prefix('D');
+    line[..at].ends_with('-') && next.is_some_and(|rest| rest.starts_with(char::is_lowercase))
 }
 
 /// The line with its strings and comments blanked, of the same length.

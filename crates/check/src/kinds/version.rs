@@ -137,7 +137,7 @@ pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
             .any(|mark| line.trim_start().starts_with(mark));
         let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
         // The sentence may begin on the line before: "older than⏎Python 3.12".
-        let goes_on = OTHERWISE.is_match(last_words(before));
+        let goes_on = OTHERWISE.is_match(last_words(before)) || is_supposed(before);
         if line.len() < LINE_BYTES_MAX && !is_example && !is_heading && !goes_on {
             found.extend(claim_of_line(line, at, since < SECTION_LINES));
         }
@@ -157,6 +157,13 @@ fn is_of_list(line: &str, version: &str) -> bool {
         .iter()
         .any(|word| lower.contains(word));
     joins && !is_asked && rest.take(3).any(is_version)
+}
+
+/// Whether the sentence that goes on behind a line is an example: "For example, if it requires".
+fn is_supposed(line: &str) -> bool {
+    let begun = line.rsplit(". ").next().unwrap_or(line);
+    let lower = begun.trim_start().to_ascii_lowercase();
+    !begun.trim_end().ends_with('.') && lower.starts_with("for example")
 }
 
 /// The last words of a line whose sentence goes on.
