@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+#[cfg(unix)]
 use crate::browser::Browser;
 use crate::support::{Run, Tree, grounds, has, run};
 
@@ -240,6 +241,7 @@ fn the_page_shows_itself_in_a_browser_without_a_fault() {
 }
 
 /// The letters of plots are as high as those of the page, and none leaves its plot or another's place.
+#[cfg(unix)]
 #[test]
 fn labels_of_plots_can_be_read_at_any_width() {
     if !has("chromium") {
@@ -271,12 +273,14 @@ fn labels_of_plots_can_be_read_at_any_width() {
 }
 
 /// Labels that are shown in letters of less than 11 pixels.
+#[cfg(unix)]
 const SMALL_LABELS: &str = "[...document.querySelectorAll('svg text')].filter((text) => { \
     const plot = text.ownerSVGElement; \
     const scale = plot.getBoundingClientRect().width / plot.viewBox.baseVal.width; \
     return parseFloat(getComputedStyle(text).fontSize) * scale < 11; \
     }).map((text) => text.textContent)";
 /// Labels that leave their plot.
+#[cfg(unix)]
 const LABELS_OUTSIDE: &str = "[...document.querySelectorAll('svg text')].filter((text) => { \
     const [here, all] = [text, text.ownerSVGElement].map((node) => node.getBoundingClientRect()); \
     return here.left < all.left - 1 || here.right > all.right + 1; \

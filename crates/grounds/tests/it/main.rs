@@ -57,6 +57,7 @@ mod packs;
 #[cfg(feature = "serve")]
 #[cfg(unix)]
 mod page_views;
+#[cfg(unix)]
 mod pages;
 mod ratchet;
 #[cfg(feature = "review")]

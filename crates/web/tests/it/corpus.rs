@@ -3,8 +3,10 @@
 
 use std::path::Path;
 
+#[cfg(unix)]
+use grounds_web::corpus::read_document;
 use grounds_web::corpus::{
-    Corpus, CorpusBounds, CorpusError, CorpusOptions, FileTimes, Hands, IndexOrigin, read_document,
+    Corpus, CorpusBounds, CorpusError, CorpusOptions, FileTimes, Hands, IndexOrigin,
 };
 use grounds_web::{DateSource, Fetch, FetchError, SearchProvider};
 
