@@ -47,7 +47,10 @@ fn sources() -> String {
     let mut hasher = blake3::Hasher::new();
     for file in files {
         let name = file.to_string_lossy().replace('\\', "/");
-        for part in [name.as_bytes(), &fs::read(&file).unwrap_or_default()] {
+        for part in [
+            name.as_bytes(),
+            &fs::read(&file).expect("a source can be read"),
+        ] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }

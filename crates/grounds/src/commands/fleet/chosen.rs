@@ -66,9 +66,9 @@ impl Chosen {
     /// Reserves what one job may spend at the most.
     pub(super) fn reserve(&self, hand: &Hand<'_>) -> Result<(), Box<Done>> {
         for (unit, most) in self.most {
-            let Some(amount) = most else {
-                continue;
-            };
+            // Without a bound nothing is set aside, but what comes to be used is counted all the same;
+            // a run with a budget in this unit was refused.
+            let amount = most.unwrap_or(0);
             match hand.reserve(unit, amount) {
                 Ok(Reserve::Taken) => {}
                 Ok(Reserve::Spent) => {
