@@ -181,7 +181,8 @@ fn table(title: &str, head: &[&str], rows: &str) -> String {
         .map(|cell| format!("<th>{}</th>", html(cell)))
         .collect();
     format!(
-        "<section><h2>{title}</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+        "<section><h2>{title}</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">\
+         <table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
 }
 
@@ -294,7 +295,8 @@ fn cases(report: &Report) -> String {
         "<section><h2>Cases</h2>{note}<form id=\"filters\"><label>search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label>\
          <label>verdict <select id=\"verdict\"></select></label><label>suite <select id=\"suite\"></select></label>\
          <label>level <select id=\"level\"></select></label><output id=\"count\"></output></form>\
-         <div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"All cases\"><table id=\"cases\"><thead><tr><th>case</th><th>question</th><th>ended</th><th>level</th><th>score</th><th>ms</th>\
+         <div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"All cases\"><table id=\"cases\"><thead><tr>\
+         <th>case</th><th>question</th><th>ended</th><th>level</th><th>score</th><th>ms</th>\
          <th>verdict</th></tr></thead><tbody></tbody></table></div><button id=\"more\" type=\"button\" hidden>show more</button>\
          <noscript>The table of cases needs the script of this page.</noscript></section>\
          <script type=\"application/json\" id=\"data\">{data}</script>"

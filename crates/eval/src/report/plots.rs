@@ -190,7 +190,8 @@ fn bands(flows: &[Flow], left: &[(&str, usize)], right: &[(&str, usize)], scale:
         );
         write!(
             body,
-            "<path class=\"{class}\" stroke-width=\"{:.1}\" d=\"M{start} {y0:.1}C{middle} {y0:.1} {middle} {y1:.1} {FLOW_RIGHT} {y1:.1}\"><title>{}</title></path>",
+            "<path class=\"{class}\" stroke-width=\"{:.1}\" \
+             d=\"M{start} {y0:.1}C{middle} {y0:.1} {middle} {y1:.1} {FLOW_RIGHT} {y1:.1}\"><title>{}</title></path>",
             (2.0 * half).max(1.0),
             html(&title)
         )

@@ -210,7 +210,8 @@ fn places_of(entry: &Entry) -> Markup {
 
 fn leads(report: &Asked, links: &Links) -> Markup {
     let item = |lead: &crate::reading::ask::Lead| {
-        html! { li { (links.place(&lead.path, lead.line_start, lead.line_end)) " " span.quiet { (sentence(&lead.why)) } } }
+        let place = links.place(&lead.path, lead.line_start, lead.line_end);
+        html! { li { (place) " " span.quiet { (sentence(&lead.why)) } } }
     };
     let (first, rest) = report.leads.split_at(report.leads.len().min(LEADS_MAX));
     html! {
