@@ -34,6 +34,8 @@ pub(crate) enum Said {
     Badly { key: String },
     /// A server asks for a pause.
     Held { key: String, ms: u64 },
+    /// A request that had a turn used so many tokens and billionths of a dollar.
+    Used { tokens: u64, cost_nano: u64 },
     /// A request was not sent, since others had the turns.
     TooLate,
     /// A request was not sent, since requests fail again and again.
@@ -162,6 +164,10 @@ impl Turns for OfWorker {
             Went::Held(ms) => Said::Held { key, ms },
         };
         let _ = self.say(&said, false);
+    }
+
+    fn used(&self, tokens: u64, cost_nano: u64) {
+        let _ = self.say(&Said::Used { tokens, cost_nano }, false);
     }
 
     fn gave_up(&self, _: &Want, why: &NoTurn) {

@@ -94,6 +94,11 @@ pub trait Turns: fmt::Debug + Send + Sync {
     /// the turn was taken alone.
     fn went(&self, grant: &Grant, went: Went, pause_ms: Option<u64>);
 
+    /// Notes what a request to a model used that had a turn: tokens, and billionths of a dollar.
+    fn used(&self, tokens: u64, cost_nano: u64) {
+        let (_, _) = (tokens, cost_nano);
+    }
+
     /// Notes that a request was not sent because it had no turn.
     fn gave_up(&self, want: &Want, why: &NoTurn) {
         let (_, _) = (want, why);

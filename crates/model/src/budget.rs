@@ -5,6 +5,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use grounds_http::turns::Turns;
+
 use crate::price::{Price, dollars};
 use crate::reply::Usage;
 
@@ -156,6 +158,7 @@ pub struct Budget {
     caps: Caps,
     state: Mutex<State>,
     whole: Option<Arc<Budget>>,
+    told: Option<Arc<dyn Turns>>,
 }
 
 /// A part of the budget for one request on its way. Dropped without a word it is spent whole.
@@ -175,7 +178,14 @@ impl Budget {
             caps,
             state: Mutex::default(),
             whole: None,
+            told: None,
         }
+    }
+
+    /// The same, which tells what each request used.
+    #[must_use]
+    pub fn telling(self, told: Option<Arc<dyn Turns>>) -> Self {
+        Self { told, ..self }
     }
 
     /// The budget of a part: it has no caps of its own, those of the whole hold, and what it spent
@@ -190,6 +200,7 @@ impl Budget {
             caps,
             state: Mutex::default(),
             whole: Some(Arc::clone(whole)),
+            told: None,
         }
     }
 
@@ -304,7 +315,7 @@ impl Reservation<'_> {
             .take()
             .into_iter()
             .for_each(|of_whole| of_whole.refused());
-        drop(self.close());
+        self.end(|_, _| ());
     }
 
     /// An answer came. `counted_output_tokens` is what the text that came has by our count.
@@ -313,32 +324,28 @@ impl Reservation<'_> {
             .take()
             .into_iter()
             .for_each(|of_whole| of_whole.settle(usage, counted_output_tokens));
-        let estimate = self.estimate.clone();
-        let said = usage.filter(|usage| is_believable(*usage, &estimate, counted_output_tokens));
-        let mut state = self.close();
-        match said {
-            Some(usage) => {
-                let used = usage.prompt_tokens.saturating_add(usage.output_tokens);
-                state.spent.overrun_tokens = state
-                    .spent
-                    .overrun_tokens
-                    .saturating_add(used.saturating_sub(estimate.tokens()));
-                state.spent.counted_prompt_tokens = state
-                    .spent
-                    .counted_prompt_tokens
-                    .saturating_add(estimate.prompt_tokens);
-                state.spent.said_prompt_tokens = state
-                    .spent
-                    .said_prompt_tokens
-                    .saturating_add(usage.prompt_tokens);
-                spend(
-                    &mut state.spent,
-                    &estimate,
-                    usage.prompt_tokens,
-                    usage.output_tokens,
-                );
+        self.end(|spent, estimate| {
+            let is_believed =
+                |usage: &Usage| is_believable(*usage, estimate, counted_output_tokens);
+            match usage.filter(is_believed) {
+                Some(usage) => spend_said(spent, estimate, usage),
+                None => spend_whole(spent, estimate),
             }
-            None => spend_whole(&mut state.spent, &estimate),
+        });
+    }
+
+    /// Ends a request that was sent, and tells what it used.
+    fn end(&mut self, spend: impl FnOnce(&mut Spent, &Estimate)) {
+        let estimate = self.estimate.clone();
+        let (before, after) = {
+            let mut state = self.close();
+            let before = state.spent;
+            spend(&mut state.spent, &estimate);
+            (before, state.spent)
+        };
+        if let Some(told) = &self.budget.told {
+            let tokens = after.tokens().saturating_sub(before.tokens());
+            told.used(tokens, after.cost_nano.saturating_sub(before.cost_nano));
         }
     }
 
@@ -356,10 +363,21 @@ impl Reservation<'_> {
 impl Drop for Reservation<'_> {
     fn drop(&mut self) {
         if self.is_open {
-            let estimate = self.estimate.clone();
-            spend_whole(&mut self.close().spent, &estimate);
+            self.end(spend_whole);
         }
     }
+}
+
+fn spend_said(spent: &mut Spent, estimate: &Estimate, usage: Usage) {
+    let used = usage.prompt_tokens.saturating_add(usage.output_tokens);
+    spent.overrun_tokens = spent
+        .overrun_tokens
+        .saturating_add(used.saturating_sub(estimate.tokens()));
+    spent.counted_prompt_tokens = spent
+        .counted_prompt_tokens
+        .saturating_add(estimate.prompt_tokens);
+    spent.said_prompt_tokens = spent.said_prompt_tokens.saturating_add(usage.prompt_tokens);
+    spend(spent, estimate, usage.prompt_tokens, usage.output_tokens);
 }
 
 fn spend_whole(spent: &mut Spent, estimate: &Estimate) {

@@ -185,7 +185,7 @@ impl Client {
 
     /// A client with a budget of its own.
     pub fn of(settings: Settings) -> Self {
-        let budget = Arc::new(Budget::new(settings.caps));
+        let budget = Arc::new(Budget::new(settings.caps).telling(settings.turns.clone()));
         Self::new(settings, budget, Cancel::default())
     }
 

@@ -99,8 +99,13 @@ fn serve(
 
 /// What a model says that knows no other names.
 fn said() -> (String, String) {
+    said_for(40, 8)
+}
+
+/// The same, with what the provider says was used.
+fn said_for(prompt_tokens: u64, output_tokens: u64) -> (String, String) {
     let message = json!({"role": "assistant", "content": "{\"intent\": null, \"targets\": [], \"synonyms\": []}"});
-    let usage = json!({"prompt_tokens": 40, "completion_tokens": 8});
+    let usage = json!({"prompt_tokens": prompt_tokens, "completion_tokens": output_tokens});
     let body = json!({"choices": [{"finish_reason": "stop", "message": message}], "usage": usage});
     (
         "200 OK\r\ncontent-type: application/json".to_owned(),
@@ -223,6 +228,35 @@ fn jobs_of_two_workers_ask_a_model_at_one_rate_on_a_server() {
                 .lines()
                 .all(|key| key.starts_with("model openai http://127.0.0.1:")),
         "{keys}"
+    );
+}
+
+/// A model with a price and no bound of money: what it costs is counted.
+#[test]
+fn what_a_model_without_a_bound_costs_is_counted() {
+    if !has("git") {
+        return;
+    }
+    let model = Scripted::start(|_, _| said_for(500, 10));
+    let price = "  prices:\n  - model: m\n    prompt_usd_per_million: 1000\n    \
+                 output_usd_per_million: 500\n    as_of: 2026-11-01\n";
+    let tree = questions(&model, price);
+    submit(&tree, "r");
+    work_of_two(&tree);
+    let requests = model.visits().len() as u64;
+    assert!(requests >= 8, "{requests}");
+    let budgets = &status(&tree)["runs"][0]["budgets"];
+    let used = |unit: &str| {
+        let mut budgets = budgets.as_array().into_iter().flatten();
+        budgets
+            .find(|one| one["unit"] == unit)
+            .map(|one| one["used"].clone())
+    };
+    assert_eq!(used("tokens"), Some(json!(510 * requests)), "{budgets:#}");
+    assert_eq!(
+        used("micro_usd"),
+        Some(json!(505_000 * requests)),
+        "{budgets:#}"
     );
 }
 

@@ -19,6 +19,14 @@ pub(super) struct Chosen {
     most: [(Unit, Option<u64>); 2],
 }
 
+/// What a job used, as a budget counts it.
+pub(super) fn amounts(tokens: u64, cost_nano: u64) -> Vec<(Unit, u64)> {
+    vec![
+        (Unit::Tokens, tokens),
+        (Unit::MicroUsd, cost_nano.div_ceil(1_000)),
+    ]
+}
+
 impl Chosen {
     /// The model of the configuration, the environment or neither.
     ///

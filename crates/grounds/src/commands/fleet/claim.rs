@@ -5,7 +5,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use grounds_fleet::job::ClaimJob;
-use grounds_fleet::ledger::{Leased, Next, Unit};
+use grounds_fleet::ledger::{Leased, Next};
 use grounds_fleet::worker::{Done, Hand, Paid};
 use grounds_verify::batch::Claim;
 use grounds_verify::rounds::VerifyError;
@@ -13,7 +13,7 @@ use grounds_web::{SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
 use super::super::verify::{By, Outcome, Prepared};
-use super::chosen::Chosen;
+use super::chosen::{Chosen, amounts};
 use super::jobs::{Paced, failed};
 use super::pace::LedgerTurns;
 use crate::config::Config;
@@ -86,14 +86,11 @@ fn without_pages(paced: &Paced, faults_before: u64) -> Option<Done> {
 }
 
 fn result(outcome: Outcome, has_model: bool) -> Done {
-    let used = [
-        (Unit::Tokens, outcome.tokens),
-        (Unit::MicroUsd, outcome.cost_nano.div_ceil(1_000)),
-    ];
+    let used = has_model.then(|| amounts(outcome.tokens, outcome.cost_nano));
     Done::Result {
         verdict: outcome.verdict.to_owned(),
         report: outcome.report,
-        used: has_model.then_some(used).into_iter().flatten().collect(),
+        used: used.unwrap_or_default(),
     }
 }
 

@@ -18,6 +18,13 @@ const LOOK_MS: u64 = 10;
 /// Messages of one job.
 const MESSAGES_MAX: usize = 100_000;
 
+/// What the requests of one job used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Used {
+    pub(super) tokens: u64,
+    pub(super) cost_nano: u64,
+}
+
 /// A socket for one job.
 pub(super) struct Socket {
     listener: UnixListener,
@@ -38,24 +45,35 @@ impl Socket {
         path(self.folder.path())
     }
 
-    /// Runs a job that has turns at one key, with whatever key of an account.
-    pub(super) fn during<T>(self, turns: &LedgerTurns, at: &str, run: impl FnOnce() -> T) -> T {
+    /// Runs a job that has turns at one key, with whatever key of an account. Returns what its
+    /// requests used too; `None` if it did not tell this of each.
+    pub(super) fn during<T>(
+        self,
+        turns: &LedgerTurns,
+        at: &str,
+        run: impl FnOnce() -> T,
+    ) -> (T, Option<Used>) {
         let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let served = scope.spawn(|| self.serve(turns, at, &is_over));
             let done = run();
             is_over.store(true, Ordering::Relaxed);
             let why = match served.join() {
-                Ok(Ok(())) => return done,
+                Ok(Ok(used)) => return (done, used),
                 Ok(Err(error)) => error.to_string(),
                 Err(_) => "its thread panicked".to_owned(),
             };
             turns.refuse("no_turns", format!("the job and its worker: {why}"));
-            done
+            (done, None)
         })
     }
 
-    fn serve(self, turns: &LedgerTurns, at: &str, is_over: &AtomicBool) -> io::Result<()> {
+    fn serve(
+        self,
+        turns: &LedgerTurns,
+        at: &str,
+        is_over: &AtomicBool,
+    ) -> io::Result<Option<Used>> {
         let stream = loop {
             match self.listener.accept() {
                 Ok((stream, _)) => break stream,
@@ -75,8 +93,11 @@ impl Socket {
             turns,
             at,
             open_turns: 0,
+            untold: 0,
+            used: Used::default(),
         };
-        line.listen(&stream, is_over)
+        line.listen(&stream, is_over)?;
+        Ok((line.untold == 0).then_some(line.used))
     }
 }
 
@@ -90,6 +111,9 @@ struct Line<'l> {
     at: &'l str,
     /// Turns that were given and whose end was not told.
     open_turns: usize,
+    /// Turns that were given and whose use was not told.
+    untold: usize,
+    used: Used,
 }
 
 impl Line<'_> {
@@ -137,6 +161,11 @@ impl Line<'_> {
             Said::Well { key, has_failed } => self.went(key, has_failed, Went::Well)?,
             Said::Badly { key } => self.went(key, true, Went::Badly)?,
             Said::Held { key, ms } => self.went(key, true, Went::Held(ms))?,
+            Said::Used { tokens, cost_nano } => {
+                self.untold = self.untold.saturating_sub(1);
+                self.used.tokens = self.used.tokens.saturating_add(tokens);
+                self.used.cost_nano = self.used.cost_nano.saturating_add(cost_nano);
+            }
             Said::TooLate => self.turns.gave_up(&want, &NoTurn::TooLate),
             Said::Closed { ms } => self.turns.gave_up(&want, &NoTurn::Closed(ms)),
             Said::Unknown { why } => self.turns.gave_up(&want, &NoTurn::Unknown(why)),
@@ -150,6 +179,7 @@ impl Line<'_> {
                 key, has_failed, ..
             }) => {
                 self.open_turns += 1;
+                self.untold += 1;
                 Answered::Go { key, has_failed }
             }
             Turn::In(ms) => Answered::In { ms },

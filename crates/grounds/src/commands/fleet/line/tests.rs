@@ -10,6 +10,12 @@ const AT: &str = "model openai example.org";
 
 /// What a worker answers to a job that writes these lines, and why the job has no result.
 fn heard(lines: &[&str]) -> (Vec<String>, Option<String>) {
+    let (answers, refused, _) = heard_with_use(lines);
+    (answers, refused)
+}
+
+/// The same, with what the job used.
+fn heard_with_use(lines: &[&str]) -> (Vec<String>, Option<String>, Option<Used>) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("fleet.sqlite3");
     let database = Place::of(&file.display().to_string(), None, None).open();
@@ -18,7 +24,7 @@ fn heard(lines: &[&str]) -> (Vec<String>, Option<String>) {
     let turns = LedgerTurns::new(&pacer);
     let socket = Socket::open().expect("a socket");
     let path = socket.path();
-    let answers = socket.during(&turns, AT, || {
+    let (answers, used) = socket.during(&turns, AT, || {
         let mut stream = UnixStream::connect(&path).expect("a worker");
         let mut answers = BufReader::new(stream.try_clone().expect("a handle")).lines();
         let mut came = Vec::new();
@@ -36,7 +42,7 @@ fn heard(lines: &[&str]) -> (Vec<String>, Option<String>) {
         Done::Failed { reason, detail, .. } => format!("{reason}: {detail}"),
         Done::Result { verdict, .. } => verdict,
     });
-    (answers, refused)
+    (answers, refused, used)
 }
 
 fn want(key: &str) -> String {
@@ -95,6 +101,21 @@ fn a_job_that_says_something_else_is_not_heard() {
     }
 }
 
+/// A turn whose use was not told may have cost whatever was set aside for it.
+#[test]
+fn what_a_job_used_is_known_if_it_told_of_each_turn() {
+    let key = format!("{AT} 0123456789abcdef");
+    let well = format!("{{\"well\": {{\"key\": \"{key}\", \"has_failed\": false}}}}\n");
+    let told = "{\"used\": {\"tokens\": 48, \"cost_nano\": 7}}\n";
+    let known = |used: Option<Used>| used.map(|used| (used.tokens, used.cost_nano));
+    let (_, _, used) = heard_with_use(&[&want(&key), &well, told]);
+    assert_eq!(known(used), Some((48, 7)));
+    let (_, _, used) = heard_with_use(&[&want(&key), &well]);
+    assert_eq!(known(used), None);
+    let (_, _, used) = heard_with_use(&[]);
+    assert_eq!(known(used), Some((0, 0)));
+}
+
 #[test]
 fn only_the_first_connection_is_heard_and_one_is_needed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -105,7 +126,7 @@ fn only_the_first_connection_is_heard_and_one_is_needed() {
     let turns = LedgerTurns::new(&pacer);
     let socket = Socket::open().expect("a socket");
     let path = socket.path();
-    socket.during(&turns, AT, || {
+    let ((), used) = socket.during(&turns, AT, || {
         let first = UnixStream::connect(&path).expect("a worker");
         while path.exists() {
             std::thread::sleep(Duration::from_millis(5));
@@ -114,6 +135,8 @@ fn only_the_first_connection_is_heard_and_one_is_needed() {
         drop(first);
     });
     assert!(turns.refused().is_none());
-    Socket::open().expect("a socket").during(&turns, AT, || ());
+    assert_eq!(used, Some(Used::default()));
+    let ((), used) = Socket::open().expect("a socket").during(&turns, AT, || ());
+    assert_eq!(used, None);
     assert!(turns.refused().is_some());
 }
