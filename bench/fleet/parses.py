@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Says what share of a job `ask "who calls X?"` is parsing, beside laying out its tree and all else.
+"""Says what it saves a job `ask "who calls X?"` that what parses said is kept.
 
-    bench/fleet/parses.py PROGRAM-WITH-SYMBOLS PROGRAM MIRROR...
+    bench/fleet/parses.py PROGRAM MIRROR...
 
 A MIRROR is a bare repository. Its HEAD is laid out as a worker does, and two questions are asked: about
-the name that is called in most files, and about one that is called in the median number of files. The
-program with symbols runs under `perf record`; samples in the parsers (`ts_*`, `tree_sitter_*`) are
-parsing, those in the crate of syntax are the walk over what was parsed. The other program runs plainly,
-for the processor time of an optimised build.
+the name that is called in most files, and about one that is called in the median number of files. Each is
+asked without kept parses, with an empty folder of them, and with what that left, as another run asks about a
+fork or a later commit. Prints seconds of processor. The three reports must be the same but for their times.
 """
 import collections
 import os
@@ -19,17 +18,16 @@ import tempfile
 
 CALL = re.compile(r"\b([A-Za-z_][A-Za-z0-9_]{4,40})\s*\(")
 DEFINED = re.compile(r"\b(?:def|fn|fun|func|function|public|static|void|int|bool|string|String|self)\s+([A-Za-z_]\w{4,40})\s*\(")
-HERTZ = 999
 SOURCE = re.compile(r"\.(rs|py|js|ts|tsx|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|lua)$")
-PARSER = re.compile(r"^(ts_|tree_sitter_|scan|external_scanner|_?ts_)")
-WALK = re.compile(r"grounds_syntax|tree_sitter::")
+TIMES = re.compile(rb'"[a-z_]*ms[a-z_]*": *[0-9.]+')
+BYTES_MAX = 512 << 20
 
 
-def seconds(words, **more):
+def timed(words, **more):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(words, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+    done = subprocess.run(words, check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **more)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
 
 def laid_out(mirror, tree):
@@ -40,7 +38,7 @@ def laid_out(mirror, tree):
         ["git", "-C", ".", "config", "core.bare", "false"],
         ["git", "checkout", "--quiet", "--force", "--detach", "HEAD"],
     ]
-    return sum(seconds(call, cwd=tree, env=clean) for call in calls)
+    return sum(timed(call, cwd=tree, env=clean)[0] for call in calls)
 
 
 def names(tree):
@@ -56,41 +54,31 @@ def names(tree):
     return [known[0], known[len(known) // 2]] if known else []
 
 
-def samples(words, tree, data):
-    record = ["perf", "record", "--quiet", "-F", str(HERTZ), "-o", data, "--", *words]
-    subprocess.run(record, cwd=tree, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    script = ["perf", "script", "-i", data, "-F", "ip,sym"]
-    lines = subprocess.run(script, capture_output=True, text=True, check=True).stdout.splitlines()
-    kinds = collections.Counter()
-    for line in filter(str.strip, lines):
-        symbol = line.split(None, 1)[-1]
-        kind = "parse" if PARSER.match(symbol) else "walk" if WALK.search(symbol) else "else"
-        kinds[kind] += 1
-    return {kind: kinds[kind] / HERTZ for kind in ("parse", "walk", "else")}
+def asked(program, tree, name, cache, keep):
+    words = [program, "--repo", tree, "--no-store", "--format", "json", "--no-model"]
+    words += ["--with-parent", str(os.getpid()), "--keep-parses", str(BYTES_MAX)] if keep else []
+    words += ["ask", "--no-run", "--", f"who calls {name}?"]
+    return timed(words, cwd=tree, env=dict(os.environ, XDG_CACHE_HOME=cache))
 
 
 def main():
-    symbols, program, mirrors = sys.argv[1], sys.argv[2], sys.argv[3:]
+    program, mirrors = os.path.abspath(sys.argv[1]), sys.argv[2:]
     total = collections.Counter()
     for mirror in mirrors:
         with tempfile.TemporaryDirectory() as folder:
-            tree = os.path.join(folder, "tree")
+            tree, cache = os.path.join(folder, "tree"), os.path.join(folder, "cache")
             lay = laid_out(mirror, tree)
             for name in names(tree):
-                words = ["--repo", tree, "--no-store", "--format", "json", "--no-model", "ask", "--no-run"]
-                words += ["--", f"who calls {name}?"]
-                own = dict(os.environ, XDG_CACHE_HOME=os.path.join(folder, "cache"))
-                plain = seconds([program, *words], cwd=tree, env=own)
-                parts = samples([symbols, *words], tree, os.path.join(folder, "perf.data"))
-                share = parts["parse"] / (lay + plain)
-                shown = " ".join(f"{kind} {value:.2f}" for kind, value in parts.items())
-                print(f"{mirror} {name}: lay out {lay:.2f} s, asked {plain:.2f} s; with symbols {shown}; {share:.1%}")
-                total.update(lay=lay, plain=plain, jobs=1, **parts)
+                runs = [asked(program, tree, name, cache, keep) for keep in (False, True, True)]
+                reports = {TIMES.sub(b"", report) for _, report in runs}
+                plain, first, again = (seconds for seconds, _ in runs)
+                same = "" if len(reports) == 1 else ", AND THE REPORTS DIFFER"
+                print(f"{mirror} {name}: lay out {lay:.2f} s, asked {plain:.2f} s, kept {first:.2f} s, again {again:.2f} s{same}")
+                total.update(lay=lay, plain=plain, first=first, again=again, jobs=1, other=len(reports) - 1)
     job = {key: total[key] / total["jobs"] for key in total}
     print(
-        f"{total['jobs']} jobs: lay out {job['lay']:.2f} s, asked {job['plain']:.2f} s, of which parsing "
-        f"{job['parse']:.2f} s and the walk, unoptimised, {job['walk']:.2f} s; parsing is "
-        f"{job['parse'] / (job['lay'] + job['plain']):.1%} of a job and {job['parse'] / job['plain']:.1%} of an answer"
+        f"{total['jobs']} jobs: lay out {job['lay']:.3f} s, asked {job['plain']:.3f} s, kept {job['first']:.3f} s, "
+        f"again {job['again']:.3f} s; other reports: {total['other']}"
     )
 
 

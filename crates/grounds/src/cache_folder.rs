@@ -13,3 +13,7 @@ pub(crate) fn of(kind: &str) -> Option<PathBuf> {
 pub(crate) const FILTERS: &str = "filters";
 /// The kind of the indexes of histories.
 pub(crate) const HISTORIES: &str = "histories";
+
+/// The kind of what parses of files said.
+#[cfg(feature = "fleet")]
+pub(crate) const PARSES: &str = "parses";

@@ -9,6 +9,7 @@ use ignore::gitignore::GitignoreBuilder;
 use crate::git::look;
 use crate::limits::Limits;
 use crate::listing::Shared;
+use crate::parses::Parses;
 use crate::text::read_whole;
 
 /// A folder of files that can be searched.
@@ -18,6 +19,7 @@ pub struct Checkout {
     git: Option<PathBuf>,
     is_guarded: bool,
     filters: Option<PathBuf>,
+    parses: Option<Arc<Parses>>,
     shared: Option<Arc<Shared>>,
 }
 
@@ -77,6 +79,7 @@ impl Checkout {
             git,
             is_guarded: false,
             filters: None,
+            parses: None,
             shared: None,
         })
     }
@@ -100,6 +103,15 @@ impl Checkout {
         }
     }
 
+    /// The same, for which what parses say is kept from one run to the next.
+    #[must_use]
+    pub fn with_parses(self, parses: Parses) -> Self {
+        Self {
+            parses: Some(Arc::new(parses)),
+            ..self
+        }
+    }
+
     /// The same for one run: its passes share one list of the tree.
     #[must_use]
     pub fn for_one_run(&self) -> Self {
@@ -119,6 +131,11 @@ impl Checkout {
     /// Where filters are kept; `None` if they are not.
     pub(crate) fn filters(&self) -> Option<&Path> {
         self.filters.as_deref()
+    }
+
+    /// What parses said in earlier runs; `None` if it is not kept.
+    pub(crate) fn parses(&self) -> Option<&Parses> {
+        self.parses.as_deref()
     }
 
     /// What the passes of a run share; `None` outside of one.

@@ -14,10 +14,12 @@ use grounds_evidence::{
     FileRole, Place as MentionPlace, Relation, SymbolKind, Target, Wanted, name,
 };
 use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
+use serde::{Deserialize, Serialize};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::needles::{Form, Needles, content_words_of};
+use crate::parses;
 use crate::path::RepoPath;
 use crate::role;
 use crate::scope::{Scope, SkipReason};
@@ -562,6 +564,14 @@ impl Uses {
     }
 }
 
+/// What the syntax of a file says of one range of its text.
+#[derive(Serialize, Deserialize)]
+struct Said {
+    label: Label,
+    /// The test that a use stands in.
+    test: Option<String>,
+}
+
 /// What is labelled, in whatever file.
 struct Labelling<'a> {
     checkout: &'a Checkout,
@@ -603,7 +613,6 @@ impl Labelling<'_> {
                 .collect();
         };
         let (hits, rest) = self.split(file, &source, hits);
-        let places: Vec<Range<usize>> = hits.iter().filter_map(|hit| range_of(hit, 0)).collect();
         let name = |hit: &Hit| {
             range_of(hit, 0)
                 .and_then(|range| source.get(range))
@@ -615,27 +624,68 @@ impl Labelling<'_> {
         if hits.is_empty() {
             return left_out.into_iter().collect();
         }
-        let Some(parse) = parse_around(language, &source, &places) else {
+        let hits: Vec<(Hit, Range<usize>)> = hits
+            .into_iter()
+            .filter_map(|hit| Some((hit, range_of(&hit, 0)?)))
+            .filter(|(_, range)| range.end <= source.len())
+            .collect();
+        let ranges: Vec<Range<usize>> = hits.iter().map(|(_, range)| range.clone()).collect();
+        let Some(said) = self.said(language, &source, &ranges, role) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
-        let may_test = may_hold_tests(role, &source);
-        let labelled = |hit: &Hit| {
-            let place = self.qualified(
-                labelled_place(&source, &parse, file, hit, role, language)?,
-                &source,
-                hit,
-            );
-            Some(if may_test {
-                Place {
-                    test: test_of(&parse, hit, &place),
-                    ..place
-                }
-            } else {
-                place
+        let labelled = |((hit, range), said): ((Hit, Range<usize>), Said)| {
+            if said.label.is_part_of_a_longer_name {
+                return None;
+            }
+            let place = place(&source, file, &hit, role, language.name, range, said.label);
+            let place = self.qualified(place, &source, &hit);
+            Some(Place {
+                test: said.test.filter(|_| is_use(place.relation)),
+                ..place
             })
         };
-        hits.iter().filter_map(labelled).chain(left_out).collect()
+        hits.into_iter()
+            .zip(said)
+            .filter_map(labelled)
+            .chain(left_out)
+            .collect()
+    }
+
+    /// What the syntax of a file says of some ranges of its text.
+    fn said(
+        &self,
+        language: &'static Language,
+        source: &[u8],
+        ranges: &[Range<usize>],
+        role: FileRole,
+    ) -> Option<Vec<Said>> {
+        let may_test = may_hold_tests(role, source);
+        let asked: Vec<u8> = ranges
+            .iter()
+            .flat_map(|range| [range.start as u64, range.end as u64])
+            .flat_map(u64::to_le_bytes)
+            .collect();
+        let asked = [
+            b"labels",
+            language.name.as_bytes(),
+            &[u8::from(may_test)],
+            &asked,
+        ];
+        parses::once(self.checkout, &asked, source, || {
+            let parse = parse_around(language, source, ranges)?;
+            let said = |range: &Range<usize>| {
+                let label = parse.label(range.clone());
+                let test = (may_test && is_use(label.relation))
+                    .then(|| parse.test_around(range.clone()))
+                    .flatten();
+                Said {
+                    label,
+                    test: test.map(|test| test.name),
+                }
+            };
+            Some(ranges.iter().map(said).collect())
+        })
     }
 
     /// The occurrences to label, and those that are left out: uses by their line alone, in a file where each costs.
@@ -763,22 +813,6 @@ fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
     Some(start..start + hit.length as usize)
 }
 
-fn labelled_place(
-    source: &[u8],
-    parse: &Parse<'_>,
-    file: &FileHits,
-    hit: &Hit,
-    role: FileRole,
-    language: &'static Language,
-) -> Option<Place> {
-    let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
-    let label = parse.label(range.clone());
-    if label.is_part_of_a_longer_name {
-        return None;
-    }
-    Some(place(source, file, hit, role, language.name, range, label))
-}
-
 /// What marks tests in files that are no files of tests.
 const TEST_MARKS: &[&[u8]] = &[
     b"#[test",
@@ -797,16 +831,12 @@ fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
             .any(|mark| memchr::memmem::find(source, mark).is_some())
 }
 
-/// The test that a use stands in.
-fn test_of(parse: &Parse<'_>, hit: &Hit, place: &Place) -> Option<String> {
-    let is_use = matches!(
-        place.relation,
+/// Whether an occurrence is a use in code, which a test may hold.
+const fn is_use(relation: Relation) -> bool {
+    matches!(
+        relation,
         Relation::Calls | Relation::Inherits | Relation::References
-    );
-    range_of(hit, 0)
-        .filter(|_| is_use)
-        .and_then(|range| parse.test_around(range))
-        .map(|test| test.name)
+    )
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.

@@ -35,6 +35,7 @@ pub mod needles;
 pub mod obstacle;
 pub mod outline;
 pub mod owner;
+pub mod parses;
 pub mod path;
 pub mod person;
 pub mod private;

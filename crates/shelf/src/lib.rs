@@ -4,12 +4,15 @@
 //! it: one folder for each owner, in it one for each state. Housekeeping is bounded in number,
 //! bytes and age, and removes what was not used for longest. Never reads what is kept.
 
+mod objects;
 mod private;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+pub use self::objects::{Name, Objects};
 
 /// How the name of a folder begins that is being written.
 const STAGING: &str = "making-";

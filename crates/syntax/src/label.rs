@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use grounds_evidence::{Place, Relation, SymbolKind};
+use serde::{Deserialize, Serialize};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::language::{Climb, Frame, Gives, Language, Syntax};
@@ -23,7 +24,7 @@ const PATH_CHILDREN_MAX: usize = 16;
 const CONTAINERS_MAX: usize = 6;
 
 /// What an occurrence of a name is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// What the occurrence is to the name.
     pub relation: Relation,

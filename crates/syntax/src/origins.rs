@@ -15,12 +15,14 @@ mod walk;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::parse::Parse;
 
 /// A type as it is written: its path and its type arguments.
 ///
 /// A path of one sign stands for what has no name: `|` a union, `[]` a list, `,` a tuple.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TypeRef {
     /// The names, outermost first.
     pub path: Vec<String>,
@@ -29,7 +31,7 @@ pub struct TypeRef {
 }
 
 /// An expression, as far as it says what type it has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Expr {
     /// A name.
     Name(String),
@@ -64,7 +66,7 @@ pub enum Expr {
 }
 
 /// One name that is brought in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
     /// The name in this file; `*` for everything.
     pub local: String,
@@ -79,7 +81,7 @@ pub struct Import {
 }
 
 /// What kind of type it is, as far as it matters here.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TypeKind {
     /// A class, struct, enum or object.
     Class,
@@ -92,7 +94,7 @@ pub enum TypeKind {
 }
 
 /// A type that the file introduces.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Type {
     /// Its name.
     pub name: String,
@@ -111,7 +113,7 @@ pub struct Type {
 }
 
 /// Whose member it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Owner {
     /// The file's own: a function or value at its top.
     File,
@@ -125,7 +127,7 @@ pub enum Owner {
 }
 
 /// What kind of member it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MemberKind {
     /// It is called.
     Function,
@@ -134,7 +136,7 @@ pub enum MemberKind {
 }
 
 /// What a member gives: a function when it is called, a value when it is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gives {
     /// What its annotation says.
     Type(TypeRef),
@@ -146,7 +148,7 @@ pub enum Gives {
 }
 
 /// A function, method, field or value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// Its name.
     pub name: String,
@@ -168,7 +170,7 @@ pub struct Member {
 }
 
 /// What a local name is bound to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// The name.
     pub name: String,
@@ -183,7 +185,7 @@ pub struct Binding {
 }
 
 /// To what a name is bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// Its annotation.
     Type(TypeRef),
@@ -198,7 +200,7 @@ pub enum Origin {
 }
 
 /// One use of a wanted name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// The first byte of the name.
     pub at: usize,
@@ -213,7 +215,7 @@ pub struct Site {
 }
 
 /// What the syntax of one file says of where its names come from.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Origins {
     /// The package or namespace that the file declares.
     pub package: String,

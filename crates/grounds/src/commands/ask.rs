@@ -14,6 +14,8 @@ use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
+#[cfg(feature = "fleet")]
+use grounds_repo::parses::Parses;
 use grounds_repo::survey::Progress;
 
 use super::helper::Helper;
@@ -257,10 +259,33 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
         None => Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?,
     };
     // Who asks a server may be able to write to the folder, and to nothing that lies outside of it.
-    Ok(match global.with_parent {
+    let checkout = match global.with_parent {
         Some(_) => checkout.guarded(),
         None => checkout,
-    })
+    };
+    Ok(with_parses(checkout, global))
+}
+
+/// The checkout with what parses of the same files said in other jobs of a fleet.
+#[cfg(feature = "fleet")]
+fn with_parses(checkout: Checkout, global: &Global) -> Checkout {
+    let folder = cache_folder::of(cache_folder::PARSES);
+    let opened = global
+        .keep_parses
+        .zip(folder)
+        .and_then(|(bytes_max, folder)| {
+            // What cannot be kept costs time, and no answer.
+            Parses::open(&folder, crate::PROGRAM, bytes_max).ok()
+        });
+    match opened {
+        Some(parses) => checkout.with_parses(parses),
+        None => checkout,
+    }
+}
+
+#[cfg(not(feature = "fleet"))]
+const fn with_parses(checkout: Checkout, _: &Global) -> Checkout {
+    checkout
 }
 
 fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {

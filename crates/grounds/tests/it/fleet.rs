@@ -12,7 +12,7 @@ mod traces;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -257,6 +257,15 @@ pub(crate) fn mirrors() -> Tree {
 
 /// Asks the repositories of the list, and returns the answers over all of them.
 fn asked(tree: &Tree, run: &str, asked: &[&str]) -> Vec<Value> {
+    asked_by(tree, run, asked, fleet)
+}
+
+fn asked_by(
+    tree: &Tree,
+    run: &str,
+    asked: &[&str],
+    fleet: fn(&Tree, &[&str]) -> Command,
+) -> Vec<Value> {
     let mut submit = vec!["submit", "--repos", "list.txt", "--repositories", "mirrors"];
     submit.extend(["--run", run]);
     submit.extend(asked);
@@ -331,6 +340,68 @@ fn what_another_run_found_of_a_commit_can_be_taken() {
     assert_eq!(again("second", question), json!(first));
     let other = again("third", "who calls user?");
     assert_eq!(other[0]["missing"], json!({"dead: repository_missing": 2}));
+}
+
+/// What a parse said of a text is used again in a fork, and is never trusted if it was spoiled.
+#[test]
+fn forks_share_what_parses_said() {
+    if !has("git") {
+        return;
+    }
+    let tree = mirrors();
+    let code = std::fs::read_to_string(tree.path("mirrors/a/src/lib.rs")).expect("code");
+    let tree = tree
+        .file("mirrors/fork/src/lib.rs", code)
+        .file("mirrors/fork/NOTES.md", "A fork.\n");
+    commit_all(&tree.path("mirrors/fork"));
+    let calls = |tree: &Tree, run: &str| {
+        let question = ["--question", "who calls helper?"];
+        let answers = asked_by(tree, run, &question, of_a_person);
+        answers[0]["found"].clone()
+    };
+    let tree = tree.file("list.txt", "a\n");
+    assert_eq!(calls(&tree, "one"), json!(1));
+    let kept = kept_parses(&tree);
+    assert!(!kept.is_empty());
+    let tree = tree.file("list.txt", "fork\n");
+    assert_eq!(calls(&tree, "fork"), json!(1));
+    assert_eq!(kept_parses(&tree), kept, "the fork has the same texts");
+    for file in &kept {
+        std::fs::write(file, "[]").expect("written");
+    }
+    assert_eq!(calls(&tree, "spoiled"), json!(1));
+    // A bound of 0 keeps nothing.
+    std::fs::remove_dir_all(parses(&tree)).expect("removed");
+    let own = tree.file(
+        "config/grounds/config.yaml",
+        "fleet:\n  parses_bytes_max: 0\n",
+    );
+    assert_eq!(calls(&own, "none"), json!(1));
+    assert_eq!(kept_parses(&own), Vec::<PathBuf>::new());
+}
+
+/// A command of a fleet of somebody with a cache and a configuration.
+fn of_a_person(tree: &Tree, words: &[&str]) -> Command {
+    let mut command = fleet(tree, words);
+    command
+        .env("XDG_CACHE_HOME", tree.path("cache"))
+        .env("XDG_CONFIG_HOME", tree.path("config"));
+    command
+}
+
+fn parses(tree: &Tree) -> PathBuf {
+    tree.path("cache/grounds/parses")
+}
+
+/// The files of what parses said, in order.
+fn kept_parses(tree: &Tree) -> Vec<PathBuf> {
+    let below = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    let mut files: Vec<PathBuf> = below(parses(tree)).into_iter().flat_map(below).collect();
+    files.sort();
+    files
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::{RELATIONS_BYTES_MAX, RELATIONS_FILES_MAX, RELATIONS_MS_MAX};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::listing;
+use crate::parses;
 use crate::path::RepoPath;
 use crate::text;
 
@@ -134,11 +135,20 @@ impl Reading<'_> {
         let language = languages::of_file(path.file_name(), &source)?;
         let family = Family::of_language(language.name)?;
         let stop = || Instant::now() > self.deadline;
-        let Ok(parse) = parser.parse(language, &source, &stop) else {
-            self.reached("relations_ms_max");
-            return None;
-        };
-        let origins = parse.origins(&[self.name])?;
+        // A text without the name says the same whatever the name is.
+        let name = memchr::memmem::find(&source, self.name.as_bytes()).map(|_| self.name);
+        let asked = [
+            b"origins",
+            language.name.as_bytes(),
+            name.unwrap_or_default().as_bytes(),
+        ];
+        let origins = parses::once(self.checkout, &asked, &source, || {
+            let Ok(parse) = parser.parse(language, &source, &stop) else {
+                self.reached("relations_ms_max");
+                return None;
+            };
+            parse.origins(name.as_slice())
+        })?;
         if origins.is_partial {
             self.reached("relations_depth_max");
         }

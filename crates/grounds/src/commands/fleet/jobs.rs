@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::verify::Prepared;
 use super::child::{self, Ended};
-use super::chosen::Chosen;
+use super::chosen::{Chosen, amounts};
 use super::claim;
 use super::pace::LedgerTurns;
 use super::trees::{Tree, Trees};
@@ -143,11 +143,21 @@ impl<'j> Jobs<'j> {
             Err(error) => return failed("no_turns", &error.to_string(), Next::Retry),
         };
         let words = ["--turns-at".into(), socket.path().into()];
-        let done = socket.during(&turns, at, || run(&words));
-        match (&done, turns.refused()) {
+        let (done, used) = socket.during(&turns, at, || run(&words));
+        match (done, turns.refused()) {
             // What a job found without its model is not what was asked for.
             (Done::Result { .. }, Some(refused)) => refused,
-            (Done::Result { .. } | Done::Failed { .. }, _) => done,
+            (
+                Done::Result {
+                    verdict, report, ..
+                },
+                None,
+            ) => Done::Result {
+                verdict,
+                report,
+                used: used.map_or_else(Vec::new, |used| amounts(used.tokens, used.cost_nano)),
+            },
+            (failed, _) => failed,
         }
     }
 
@@ -175,6 +185,9 @@ impl<'j> Jobs<'j> {
         if let Some(config) = &self.global.config {
             let whole = config.canonicalize().unwrap_or_else(|_| config.clone());
             words.extend(["--config".into(), whole.into()]);
+        }
+        if let Some(bytes_max) = super::settings(self.config).parses_bytes_max() {
+            words.extend(["--keep-parses".into(), bytes_max.to_string().into()]);
         }
         if self.global.no_model {
             words.push("--no-model".into());

@@ -80,10 +80,7 @@ pub(super) fn terms(
     let model = chosen.map_or("none", |chosen| &chosen.name);
     Terms::of([
         // Two builds may have one version; what they were made from tells them apart, on every system.
-        (
-            "version",
-            concat!(env!("CARGO_PKG_VERSION"), " ", env!("GROUNDS_SOURCES")).to_owned(),
-        ),
+        ("version", crate::PROGRAM.to_owned()),
         (
             "configuration",
             blake3::hash(text.as_bytes()).to_hex()[..40].to_owned(),
