@@ -1318,8 +1318,9 @@ fn source_that_nests_without_end_is_bounded_in_time() {
     ];
     for (name, text) in files {
         let report = Tree::new().file(name, text).ask(WHERE);
+        // A parse is given up after 10 seconds, and a file is parsed for more than one thing.
         assert!(
-            report.took < Duration::from_secs(20),
+            report.took < Duration::from_secs(60),
             "{name}: {:?}",
             report.took
         );
