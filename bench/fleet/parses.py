@@ -20,7 +20,6 @@ CALL = re.compile(r"\b([A-Za-z_][A-Za-z0-9_]{4,40})\s*\(")
 DEFINED = re.compile(r"\b(?:def|fn|fun|func|function|public|static|void|int|bool|string|String|self)\s+([A-Za-z_]\w{4,40})\s*\(")
 SOURCE = re.compile(r"\.(rs|py|js|ts|tsx|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|lua)$")
 TIMES = re.compile(rb'"[a-z_]*ms[a-z_]*": *[0-9.]+')
-BYTES_MAX = 512 << 20
 
 
 def timed(words, **more):
@@ -55,9 +54,9 @@ def names(tree):
 
 
 def asked(program, tree, name, cache, keep):
-    words = [program, "--repo", tree, "--no-store", "--format", "json", "--no-model"]
-    words += ["--with-parent", str(os.getpid()), "--keep-parses", str(BYTES_MAX)] if keep else []
-    words += ["ask", "--no-run", "--", f"who calls {name}?"]
+    words = [program, "--repo", tree, "--no-store", "--format", "json", "--no-model", "ask", "--no-run"]
+    words += [] if keep else ["--no-cache"]
+    words += ["--", f"who calls {name}?"]
     return timed(words, cwd=tree, env=dict(os.environ, XDG_CACHE_HOME=cache))
 
 

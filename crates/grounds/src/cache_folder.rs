@@ -15,5 +15,4 @@ pub(crate) const FILTERS: &str = "filters";
 pub(crate) const HISTORIES: &str = "histories";
 
 /// The kind of what parses of files said.
-#[cfg(feature = "fleet")]
 pub(crate) const PARSES: &str = "parses";

@@ -169,17 +169,6 @@ pub struct Global {
     )]
     pub turns_at: Option<PathBuf>,
 
-    /// Keep what parses of files say for later runs, within so many bytes.
-    #[cfg(feature = "fleet")]
-    #[arg(
-        long,
-        global = true,
-        hide = true,
-        value_name = "BYTES",
-        requires = "with_parent"
-    )]
-    pub keep_parses: Option<u64>,
-
     /// Keep nothing of this run for `grounds history`.
     #[arg(long, global = true)]
     pub no_store: bool,

@@ -139,6 +139,9 @@ pub struct AskConfig {
     pub filter_days_max: Option<u64>,
     /// Milliseconds for which a file was left alone before the filter takes it for settled.
     pub filter_settled_ms: Option<u64>,
+    /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing. In the
+    /// person's own configuration only.
+    pub parses_bytes_max: Option<u64>,
     /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
     pub run: Option<bool>,
     /// Whether it may run without a sandbox where the machine has none, as with `--run-without-sandbox`: it can then read, write
@@ -532,6 +535,7 @@ impl AskConfig {
             ("filters_bytes_max", self.filters_bytes_max.is_some()),
             ("filter_days_max", self.filter_days_max.is_some()),
             ("filter_settled_ms", self.filter_settled_ms.is_some()),
+            ("parses_bytes_max", self.parses_bytes_max.is_some()),
         ];
         first_set(&keys)
     }
@@ -591,6 +595,7 @@ impl AskConfig {
             filters_bytes_max: self.filters_bytes_max.or(other.filters_bytes_max),
             filter_days_max: self.filter_days_max.or(other.filter_days_max),
             filter_settled_ms: self.filter_settled_ms.or(other.filter_settled_ms),
+            parses_bytes_max: self.parses_bytes_max.or(other.parses_bytes_max),
             ..Self::default()
         }
     }
@@ -662,6 +667,7 @@ impl AskConfig {
             filters_bytes_max: self.filters_bytes_max.unwrap_or(limits.filters_bytes_max),
             filter_days_max: self.filter_days_max.unwrap_or(limits.filter_days_max),
             filter_settled_ms: self.filter_settled_ms.unwrap_or(limits.filter_settled_ms),
+            parses_bytes_max: self.parses_bytes_max.unwrap_or(limits.parses_bytes_max),
             ..*limits
         };
     }

@@ -42,5 +42,4 @@ pub use error::Error;
 pub use exit::Exit;
 
 /// Names this build: its version, and a hash of what it was made from.
-#[cfg(feature = "fleet")]
 pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("GROUNDS_SOURCES"));

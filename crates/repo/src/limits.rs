@@ -48,6 +48,8 @@ pub struct Limits {
     pub filter_days_max: u64,
     /// Milliseconds for which a file was left alone before the filter takes it for settled.
     pub filter_settled_ms: u64,
+    /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing.
+    pub parses_bytes_max: u64,
     /// Milliseconds that one step of running the repository's code may take: its build, or its tests.
     pub run_ms_max: u64,
     /// Bytes of memory that its processes may use together.
@@ -92,6 +94,7 @@ impl Default for Limits {
             filter_bytes_max: 256 << 20,
             filters_max: 50,
             filters_bytes_max: 1 << 30,
+            parses_bytes_max: 512 << 20,
             filter_days_max: 30,
             filter_settled_ms: 60_000,
             run_ms_max: 900_000,

@@ -1,9 +1,10 @@
 //! The definitions of one file, in the order of its text: its outline.
 
 use grounds_evidence::SymbolKind;
-use grounds_syntax::{Parser, languages};
+use grounds_syntax::languages;
 
 use crate::checkout::Checkout;
+use crate::labels;
 use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::text;
@@ -34,7 +35,7 @@ pub fn of_file(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<
     )
     .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
-    let parse = Parser::default().parse(language, &source, &|| false).ok()?;
+    let parse = labels::parse(language, &source)?;
     let mut lines = LineCounter {
         source: &source,
         at: 0,
@@ -111,7 +112,7 @@ pub fn calls(
     )
     .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
-    let parse = Parser::default().parse(language, &source, &|| false).ok()?;
+    let parse = labels::parse(language, &source)?;
     let span = crate::tools::lines(&source, line, line_end)?;
     let start = span.as_ptr() as usize - source.as_ptr() as usize;
     let mut lines = LineCounter {

@@ -14,7 +14,6 @@ use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
-#[cfg(feature = "fleet")]
 use grounds_repo::parses::Parses;
 use grounds_repo::survey::Progress;
 
@@ -23,7 +22,7 @@ use super::progress::Meter;
 use super::text;
 use crate::cache_folder;
 use crate::cli::{Ask, Format, Global, Verb};
-use crate::config::{self, StoreConfig};
+use crate::config::{self, Config, StoreConfig};
 use crate::ended::{Beside, Ended, JobKind, Look, Need, Report};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -35,15 +34,11 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         return rank(from, arguments, global);
     }
     if !arguments.claim.is_empty() {
-        return decide(
-            given_claims(&arguments.claim, global)?,
-            checkout(arguments.no_cache, global)?,
-            global,
-        );
+        let claims = given_claims(&arguments.claim, global)?;
+        return decide(claims, with_kept(arguments.no_cache, global)?, global);
     }
     let question = understand(&as_here(arguments.question.join(" "), global))?;
-    let checkout = checkout(arguments.no_cache, global)?;
-    let whole = config::read(global.config.as_deref(), checkout.root())?;
+    let (checkout, whole) = with_kept(arguments.no_cache, global)?;
     let config = &whole.ask;
     let budget = config.budget();
     let bar = arguments
@@ -94,13 +89,16 @@ pub(super) fn of_verb(verb: &Verb, global: &Global) -> Result<Ended, Error> {
         }
         claim
     });
-    let checkout = checkout(verb.named().no_cache, global)?;
-    decide(claims.collect(), checkout, global)
+    let kept = with_kept(verb.named().no_cache, global)?;
+    decide(claims.collect(), kept, global)
 }
 
 /// Claims in the place of a question.
-fn decide(claims: Vec<Claim>, checkout: Checkout, global: &Global) -> Result<Ended, Error> {
-    let config = config::read(global.config.as_deref(), checkout.root())?;
+fn decide(
+    claims: Vec<Claim>,
+    (checkout, config): (Checkout, Config),
+    global: &Global,
+) -> Result<Ended, Error> {
     let budget = config.ask.budget();
     let (means, progress) = (Means::default(), Arc::new(Progress::default()));
     let meter = Meter::start(global, &progress);
@@ -194,8 +192,7 @@ fn claim_of(text: &str) -> Result<Claim, Error> {
 
 /// A text in the place of a question.
 fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
-    let checkout = checkout(arguments.no_cache, global)?;
-    let config = config::read(global.config.as_deref(), checkout.root())?;
+    let (checkout, config) = with_kept(arguments.no_cache, global)?;
     let budget = config.ask.budget();
     let text = text::read(from, budget.text_bytes_max)?;
     let progress = Arc::new(Progress::default());
@@ -243,14 +240,29 @@ fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
     }
 }
 
-/// The checkout that is asked about, with the filter that is kept of it.
-fn checkout(has_no_cache: bool, global: &Global) -> Result<Checkout, Error> {
+/// The checkout that is asked about, with what is kept of it, and the configuration.
+fn with_kept(has_no_cache: bool, global: &Global) -> Result<(Checkout, Config), Error> {
     let checkout = open(global)?;
-    let folder = cache_folder::of(cache_folder::FILTERS).filter(|_| !has_no_cache);
-    Ok(match folder {
+    let config = config::read(global.config.as_deref(), checkout.root())?;
+    if has_no_cache {
+        return Ok((checkout, config));
+    }
+    let checkout = match cache_folder::of(cache_folder::FILTERS) {
         Some(folder) => checkout.with_filters(folder),
         None => checkout,
-    })
+    };
+    Ok((with_parses(checkout, &config), config))
+}
+
+/// The checkout, for which what parses of files say is kept.
+pub(super) fn with_parses(checkout: Checkout, config: &Config) -> Checkout {
+    let bytes_max = config.ask.budget().limits.parses_bytes_max;
+    let folder = cache_folder::of(cache_folder::PARSES).filter(|_| bytes_max > 0);
+    // What cannot be kept costs time, and no answer.
+    match folder.and_then(|folder| Parses::open(&folder, crate::PROGRAM, bytes_max).ok()) {
+        Some(parses) => checkout.with_parses(parses),
+        None => checkout,
+    }
 }
 
 pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
@@ -259,33 +271,10 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
         None => Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?,
     };
     // Who asks a server may be able to write to the folder, and to nothing that lies outside of it.
-    let checkout = match global.with_parent {
+    Ok(match global.with_parent {
         Some(_) => checkout.guarded(),
         None => checkout,
-    };
-    Ok(with_parses(checkout, global))
-}
-
-/// The checkout with what parses of the same files said in other jobs of a fleet.
-#[cfg(feature = "fleet")]
-fn with_parses(checkout: Checkout, global: &Global) -> Checkout {
-    let folder = cache_folder::of(cache_folder::PARSES);
-    let opened = global
-        .keep_parses
-        .zip(folder)
-        .and_then(|(bytes_max, folder)| {
-            // What cannot be kept costs time, and no answer.
-            Parses::open(&folder, crate::PROGRAM, bytes_max).ok()
-        });
-    match opened {
-        Some(parses) => checkout.with_parses(parses),
-        None => checkout,
-    }
-}
-
-#[cfg(not(feature = "fleet"))]
-const fn with_parses(checkout: Checkout, _: &Global) -> Checkout {
-    checkout
+    })
 }
 
 fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkout) -> Ended {

@@ -29,6 +29,10 @@ use crate::output::html;
 pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let checkout = ask::open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?;
+    let checkout = match arguments.no_cache {
+        true => checkout,
+        false => ask::with_parses(checkout, &config),
+    };
     let named = arguments.files.iter().chain(&arguments.pr_body);
     let files: Vec<PathBuf> = named.cloned().collect();
     #[cfg(feature = "store")]

@@ -55,13 +55,8 @@ pub struct FleetConfig {
     pub output_bytes_max: Option<usize>,
     /// Milliseconds between two paid queries to one engine, over all workers.
     pub query_apart_ms: Option<u64>,
-    /// Bytes of what parses of files said that are kept for later jobs; 0 keeps nothing.
-    pub parses_bytes_max: Option<u64>,
 }
 
-/// Bytes of kept parses where nothing is said.
-#[cfg(feature = "fleet")]
-const PARSES_BYTES_MAX: u64 = 512 << 20;
 /// Bytes of the report of one job where nothing is said.
 #[cfg(feature = "fleet")]
 const OUTPUT_BYTES_MAX: usize = 8 << 20;
@@ -81,7 +76,6 @@ impl FleetConfig {
             prefetch: Some(usual.prefetch),
             output_bytes_max: Some(OUTPUT_BYTES_MAX),
             query_apart_ms: Some(0),
-            parses_bytes_max: Some(PARSES_BYTES_MAX),
             ..Self::default()
         }
     }
@@ -98,11 +92,6 @@ impl FleetConfig {
             prefetch: self.prefetch.unwrap_or(usual.prefetch),
             ..usual
         }
-    }
-
-    /// Bytes of what parses said that are kept; `None` if nothing is.
-    pub fn parses_bytes_max(&self) -> Option<u64> {
-        Some(self.parses_bytes_max.unwrap_or(PARSES_BYTES_MAX)).filter(|bytes| *bytes > 0)
     }
 
     /// Bytes of the report of one job.

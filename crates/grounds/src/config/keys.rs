@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 27] = [
+pub const PERSONAL: [&str; 28] = [
     "store",
     "model",
     "mcp",
@@ -27,6 +27,7 @@ pub const PERSONAL: [&str; 27] = [
     "ask.filters_bytes_max",
     "ask.filter_days_max",
     "ask.filter_settled_ms",
+    "ask.parses_bytes_max",
     "fleet",
     "ask.run",
     "ask.run_without_sandbox",

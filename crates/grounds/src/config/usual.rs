@@ -65,6 +65,7 @@ fn ask() -> AskConfig {
         filters_bytes_max: Some(limits.filters_bytes_max),
         filter_days_max: Some(limits.filter_days_max),
         filter_settled_ms: Some(limits.filter_settled_ms),
+        parses_bytes_max: Some(limits.parses_bytes_max),
         run: Some(false),
         run_without_sandbox: Some(false),
         run_ms_max: Some(limits.run_ms_max),

@@ -374,10 +374,31 @@ fn forks_share_what_parses_said() {
     std::fs::remove_dir_all(parses(&tree)).expect("removed");
     let own = tree.file(
         "config/grounds/config.yaml",
-        "fleet:\n  parses_bytes_max: 0\n",
+        "ask:\n  parses_bytes_max: 0\n",
     );
     assert_eq!(calls(&own, "none"), json!(1));
     assert_eq!(kept_parses(&own), Vec::<PathBuf>::new());
+}
+
+/// A person's questions keep what parses said as well, unless they are to keep nothing.
+#[test]
+fn a_question_keeps_what_parses_said() {
+    let code = "pub fn helper() {}\npub fn user() {\n    helper();\n}\n";
+    let (tree, home) = (Tree::new().file("src/lib.rs", code), Tree::new());
+    let ask = |words: &[&str]| {
+        let mut command = grounds(tree.root());
+        command.env("XDG_CACHE_HOME", home.path("cache")).arg("ask");
+        let done = run(command.args(words).arg("who calls helper?"));
+        assert_eq!(done.code, Some(0), "{}", done.text());
+        done.text()
+    };
+    let plain = ask(&["--no-cache"]);
+    assert_eq!(kept_parses(&home), Vec::<PathBuf>::new());
+    assert_eq!(ask(&[]), plain);
+    let kept = kept_parses(&home);
+    assert!(!kept.is_empty());
+    assert_eq!(ask(&[]), plain);
+    assert_eq!(kept_parses(&home), kept);
 }
 
 /// A command of a fleet of somebody with a cache and a configuration.

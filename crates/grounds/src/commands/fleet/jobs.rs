@@ -186,9 +186,6 @@ impl<'j> Jobs<'j> {
             let whole = config.canonicalize().unwrap_or_else(|_| config.clone());
             words.extend(["--config".into(), whole.into()]);
         }
-        if let Some(bytes_max) = super::settings(self.config).parses_bytes_max() {
-            words.extend(["--keep-parses".into(), bytes_max.to_string().into()]);
-        }
         if self.global.no_model {
             words.push("--no-model".into());
         }
