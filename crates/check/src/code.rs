@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use grounds_evidence::{FileRole, Relation, SymbolKind};
+use grounds_repo::labels::parse_is_late;
 use grounds_repo::role;
 use grounds_syntax::{Parser, doc_comment, languages};
 
@@ -318,7 +319,7 @@ impl<'f, 'c> Code<'f, 'c> {
         let text = self.facts.text(path)?;
         let source = text.as_bytes();
         let parse = languages::of_file(file_name(path), source)
-            .and_then(|language| self.parser.parse(language, source, &|| false).ok());
+            .and_then(|language| self.parser.parse(language, source, &parse_is_late()).ok());
         let starts = line_starts(&text);
         let found = whole_words(&text, name).take(USES_MAX).map(|range| {
             let line = line_of(&starts, range.start);
@@ -368,7 +369,7 @@ impl<'f, 'c> Code<'f, 'c> {
         let Some(language) = languages::of_file(file_name(path), source) else {
             return Vec::new();
         };
-        let Ok(parse) = self.parser.parse(language, source, &|| false) else {
+        let Ok(parse) = self.parser.parse(language, source, &parse_is_late()) else {
             return Vec::new();
         };
         let starts = line_starts(&text);

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use grounds_repo::labels::parse_is_late;
 use grounds_syntax::{Parser, languages};
 
 use crate::document::Document;
@@ -54,7 +55,7 @@ fn runs(document: &Document) -> Option<Vec<Run>> {
     let source = document.text.as_bytes();
     let language = languages::of_file(file_name(&document.name), source)?;
     let parser = Parser::default();
-    let parse = parser.parse(language, source, &|| false).ok()?;
+    let parse = parser.parse(language, source, &parse_is_late()).ok()?;
     let mut found: Vec<Run> = Vec::new();
     let mut end = 0;
     for comment in parse.comments(RUNS_MAX) {

@@ -9,10 +9,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use grounds_evidence::{SymbolKind, name};
-use grounds_syntax::{Label, Parse, Parser, doc_comment, doc_line, languages};
+use grounds_syntax::{Label, Parse, doc_comment, doc_line, languages};
 
 use crate::checkout::Checkout;
-use crate::labels::Place;
+use crate::labels::{self, Place};
 use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::text;
@@ -215,10 +215,7 @@ fn in_file<T>(
     )
     .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
-    let deadline = std::time::Instant::now() + std::time::Duration::from_millis(PARSE_MS_MAX);
-    let parse = Parser::default()
-        .parse(language, &source, &|| std::time::Instant::now() > deadline)
-        .ok()?;
+    let parse = labels::parse(language, &source)?;
     Some(look(&File {
         path,
         source: &source,
@@ -226,9 +223,6 @@ fn in_file<T>(
         known: Cell::new((0, 1)),
     }))
 }
-
-/// Milliseconds after which the parse of one file is given up.
-const PARSE_MS_MAX: u64 = 10_000;
 
 impl File<'_> {
     /// The bytes of the name at a place, where it still stands there.

@@ -792,6 +792,12 @@ thread_local! {
 /// Milliseconds after which the parse of one file is given up: hostile text can make a parser slow.
 const PARSE_MS_MAX: u64 = 10_000;
 
+/// Says when the parse of one file that begins now is given up.
+pub fn parse_is_late() -> impl Fn() -> bool {
+    let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
+    move || Instant::now() > deadline
+}
+
 pub(crate) fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option<Parse<'s>> {
     parse_around(language, source, &[])
 }
@@ -802,9 +808,8 @@ fn parse_around<'s>(
     source: &'s [u8],
     places: &[Range<usize>],
 ) -> Option<Parse<'s>> {
-    let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
     PARSER
-        .with(|parser| parser.parse_around(language, source, places, &|| Instant::now() > deadline))
+        .with(|parser| parser.parse_around(language, source, places, &parse_is_late()))
         .ok()
 }
 

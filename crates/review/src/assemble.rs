@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use grounds_repo::labels::parse_is_late;
 use grounds_syntax::{Parser, languages};
 
 use crate::bundle::Plan;
@@ -240,7 +241,9 @@ fn symbol(finding: &Finding, heads: &BTreeMap<String, Content>) -> Option<String
         finding.path.rsplit('/').next()?,
         &bytes[..bytes.len().min(256)],
     )?;
-    let parse = Parser::default().parse(language, bytes, &|| false).ok()?;
+    let parse = Parser::default()
+        .parse(language, bytes, &parse_is_late())
+        .ok()?;
     let at = line_start(bytes, start)?;
     let at = at
         + bytes[at..]

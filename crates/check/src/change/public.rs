@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use grounds_evidence::FileRole;
+use grounds_repo::labels::parse_is_late;
 use grounds_syntax::{Parser, languages};
 
 use super::Touched;
@@ -59,7 +60,7 @@ fn heads(path: &str, text: &str) -> Option<BTreeMap<String, (u32, String)>> {
     let source = text.as_bytes();
     let language = languages::of_file(name, source)?;
     let parser = Parser::default();
-    let parse = parser.parse(language, source, &|| false).ok()?;
+    let parse = parser.parse(language, source, &parse_is_late()).ok()?;
     let mut found = BTreeMap::new();
     let mut tells = false;
     for (place, _) in parse.definitions(DEFINITIONS_MAX) {

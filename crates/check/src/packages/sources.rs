@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use grounds_repo::labels::parse_is_late;
 use grounds_repo::text;
 use grounds_syntax::{Parser, languages};
 use sha2::{Digest as _, Sha256};
@@ -281,7 +282,9 @@ impl Sources {
             .find_map(|(path, text)| {
                 let short = path.rsplit('/').next().unwrap_or(path);
                 let language = languages::of_file(short, text.as_bytes())?;
-                let parse = parser.parse(language, text.as_bytes(), &|| false).ok()?;
+                let parse = parser
+                    .parse(language, text.as_bytes(), &parse_is_late())
+                    .ok()?;
                 let place = whole_words(text, name).find(|place| {
                     let label = parse.label(place.clone());
                     let is_of =

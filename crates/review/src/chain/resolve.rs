@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use grounds_evidence::{FileRole, Relation, SymbolKind};
 use grounds_repo::git::{GitError, Next};
+use grounds_repo::labels::parse_is_late;
 use grounds_repo::role;
 use grounds_repo::standing::Standing;
 use grounds_syntax::{Parser, languages};
@@ -597,7 +598,7 @@ fn parse_one(
         .filter(fits)
         .map(|(_, range)| range.clone())
         .collect();
-    let Ok(parse) = parser.parse_around(language, text, &places, &|| false) else {
+    let Ok(parse) = parser.parse_around(language, text, &places, &parse_is_late()) else {
         return;
     };
     let lines = Lines::of(text);

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use grounds_evidence::{Relation, SymbolKind};
+use grounds_repo::labels::parse_is_late;
 use grounds_repo::standing::Dialect;
 use grounds_syntax::{Language, Parse, Parser, languages};
 
@@ -153,7 +154,7 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
     let mut places = changed_places(sides.file, &lines);
     places.extend(likely_definitions(sides.new, path, &wanted));
     let parse = parser
-        .parse_around(language, sides.new, &places, &|| false)
+        .parse_around(language, sides.new, &places, &parse_is_late())
         .ok()?;
     let definitions = definitions_of(&parse, sides.new, &lines);
     let view = View {
@@ -713,7 +714,7 @@ fn old_definitions(
     let places: Vec<Range<usize>> = near
         .chain(removed.iter().map(|line| lines.bytes(*line, *line)))
         .collect();
-    match parser.parse_around(language, text, &places, &|| false) {
+    match parser.parse_around(language, text, &places, &parse_is_late()) {
         Ok(parse) => definitions_of(&parse, text, &lines),
         Err(_) => Vec::new(),
     }
