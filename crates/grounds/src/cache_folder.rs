@@ -15,4 +15,5 @@ pub(crate) const FILTERS: &str = "filters";
 pub(crate) const HISTORIES: &str = "histories";
 
 /// The kind of what parses of files said.
+#[cfg(feature = "store")]
 pub(crate) const PARSES: &str = "parses";

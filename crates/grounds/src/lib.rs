@@ -20,6 +20,8 @@ pub mod mcp;
 pub mod model;
 mod named;
 pub mod output;
+#[cfg(feature = "store")]
+mod parses;
 #[cfg(feature = "model")]
 pub mod proposer;
 #[cfg(feature = "store")]
@@ -42,4 +44,5 @@ pub use error::Error;
 pub use exit::Exit;
 
 /// Names this build: its version, and a hash of what it was made from.
+#[cfg(feature = "store")]
 pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("GROUNDS_SOURCES"));

@@ -1,35 +1,73 @@
 //! What parses said of texts, kept from one run to the next under the hash of the text.
 //!
 //! Given the bytes of a file, returns what an earlier run of the same program made of the same
-//! bytes, in whatever tree they lay: worktrees, forks and later commits share it. A parse that was
-//! given up is not kept.
+//! bytes, in whatever tree they lay: worktrees, forks and later commits share it. Who keeps it is
+//! given; bytes that are not what was kept count as missing. A parse that was given up is not kept.
 
-use std::path::Path;
+use std::fmt::Debug;
 
-use grounds_shelf::{Name, Objects};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::checkout::Checkout;
 
-/// A folder of what parses said.
+/// Bytes of the hash before what is kept.
+const HASH_BYTES: usize = 32;
+
+/// Keeps bytes under names that are hashes.
+pub trait Shelves: Debug + Send + Sync {
+    /// The bytes that are kept under a name.
+    fn find(&self, name: &[u8; 32]) -> Option<Vec<u8>>;
+
+    /// Keeps bytes under a name. What cannot be kept is made again, and harms nothing.
+    fn keep(&self, name: &[u8; 32], bytes: Vec<u8>);
+}
+
+/// What parses said, of one program.
 #[derive(Debug)]
 pub struct Parses {
-    objects: Objects,
+    shelves: Box<dyn Shelves>,
     program: String,
 }
 
 impl Parses {
-    /// Opens a folder for a program: another program may say other things of the same text.
-    ///
-    /// # Errors
-    /// Why nothing can be kept there, in words.
-    pub fn open(folder: &Path, program: &str, bytes_max: u64) -> Result<Self, String> {
-        Ok(Self {
-            objects: Objects::open(folder, bytes_max)?,
+    /// What a program keeps there: another program may say other things of the same text.
+    pub fn of(program: &str, shelves: Box<dyn Shelves>) -> Self {
+        Self {
+            shelves,
             program: program.to_owned(),
-        })
+        }
     }
+
+    fn find<T: DeserializeOwned>(&self, name: &blake3::Hash) -> Option<T> {
+        let kept = self.shelves.find(name.as_bytes())?;
+        let (hash, said) = kept.split_at_checked(HASH_BYTES)?;
+        let is_whole = hash_of(name, said).as_bytes() == hash;
+        serde_json::from_slice(said).ok().filter(|_| is_whole)
+    }
+
+    fn keep(&self, name: &blake3::Hash, said: &impl Serialize) {
+        if let Ok(said) = serde_json::to_vec(said) {
+            let bytes = [hash_of(name, &said).as_bytes().as_slice(), &said].concat();
+            self.shelves.keep(name.as_bytes(), bytes);
+        }
+    }
+}
+
+/// A hash of bytes and of the name that they are kept under.
+fn hash_of(name: &blake3::Hash, bytes: &[u8]) -> blake3::Hash {
+    blake3::keyed_hash(name.as_bytes(), bytes)
+}
+
+/// The name of what was made from these parts, in this order.
+fn name_of(parts: &[&[u8]]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        // The length first, so that no two lists of parts are the same bytes.
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize()
 }
 
 /// What a parse says of a text: what is kept of it, else what `parse` says now. `asked` is all that
@@ -43,16 +81,96 @@ pub(crate) fn once<T: Serialize + DeserializeOwned>(
     let Some(parses) = checkout.parses() else {
         return parse();
     };
-    let program = parses.program.as_bytes();
-    let parts: Vec<&[u8]> = [program, source].iter().chain(asked).copied().collect();
-    let name = Name::of(&parts);
-    let kept = parses.objects.find(name);
-    if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
-        return Some(kept);
+    let parts: Vec<&[u8]> = [parses.program.as_bytes(), source]
+        .iter()
+        .chain(asked)
+        .copied()
+        .collect();
+    let name = name_of(&parts);
+    if let Some(said) = parses.find(&name) {
+        return Some(said);
     }
     let said = parse()?;
-    if let Ok(bytes) = serde_json::to_vec(&said) {
-        parses.objects.keep(name, &bytes);
-    }
+    parses.keep(&name, &said);
     Some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone, Debug, Default)]
+    struct InMemory(Arc<Mutex<BTreeMap<[u8; 32], Vec<u8>>>>);
+
+    impl Shelves for InMemory {
+        fn find(&self, name: &[u8; 32]) -> Option<Vec<u8>> {
+            self.0.lock().expect("lock").get(name).cloned()
+        }
+
+        fn keep(&self, name: &[u8; 32], bytes: Vec<u8>) {
+            self.0.lock().expect("lock").insert(*name, bytes);
+        }
+    }
+
+    #[test]
+    fn what_was_said_is_said_again_for_the_same_text_question_and_program() {
+        let folder = tempfile::tempdir().expect("folder");
+        let memory = InMemory::default();
+        let of = |program: &str| {
+            let parses = Parses::of(program, Box::new(memory.clone()));
+            Checkout::open(folder.path())
+                .expect("a folder")
+                .with_parses(parses)
+        };
+        let asked = |program: &str, asked: &[&[u8]], text: &[u8], now: &str| {
+            once(&of(program), asked, text, || Some(now.to_owned()))
+        };
+        let first = asked("p", &[b"a", b"bc"], b"text", "first");
+        assert_eq!(first.as_deref(), Some("first"));
+        let cases: [(&str, &[&[u8]], &[u8], &str); 4] = [
+            ("p", &[b"a", b"bc"], b"text", "first"),
+            ("p", &[b"ab", b"c"], b"text", "now"),
+            ("p", &[b"a", b"bc"], b"other", "now"),
+            ("q", &[b"a", b"bc"], b"text", "now"),
+        ];
+        for (program, words, text, expected) in cases {
+            let said = asked(program, words, text, "now");
+            assert_eq!(said.as_deref(), Some(expected), "{program} {words:?}");
+        }
+        // A parse that was given up is asked again.
+        let none: Option<String> = once(&of("p"), &[b"late"], b"text", || None);
+        assert_eq!(none, None);
+        assert_eq!(
+            asked("p", &[b"late"], b"text", "now").as_deref(),
+            Some("now")
+        );
+    }
+
+    #[test]
+    fn what_is_not_what_was_kept_counts_as_missing() {
+        let folder = tempfile::tempdir().expect("folder");
+        let memory = InMemory::default();
+        let parses = Parses::of("p", Box::new(memory.clone()));
+        let checkout = Checkout::open(folder.path())
+            .expect("a folder")
+            .with_parses(parses);
+        let ask = |text: &[u8], now: &str| once(&checkout, &[], text, || Some(now.to_owned()));
+        ask(b"one", "of one");
+        let kept = memory.0.lock().expect("lock").clone();
+        let (name, bytes) = kept.iter().next().expect("one");
+        for spoiled in [Vec::new(), b"short".to_vec(), vec![0; 64]] {
+            memory.keep(name, spoiled);
+            assert_eq!(ask(b"one", "again").as_deref(), Some("again"));
+        }
+        // What was kept of one text is not taken for another.
+        ask(b"other", "of other");
+        let names: Vec<[u8; 32]> = memory.0.lock().expect("lock").keys().copied().collect();
+        names
+            .iter()
+            .for_each(|name| memory.keep(name, bytes.clone()));
+        assert_eq!(ask(b"other", "of other").as_deref(), Some("of other"));
+    }
 }

@@ -4,15 +4,12 @@
 //! it: one folder for each owner, in it one for each state. Housekeeping is bounded in number,
 //! bytes and age, and removes what was not used for longest. Never reads what is kept.
 
-mod objects;
 mod private;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-
-pub use self::objects::{Name, Objects};
 
 /// How the name of a folder begins that is being written.
 const STAGING: &str = "making-";
@@ -194,6 +191,19 @@ impl Shelf {
         };
         (kept.into_iter().filter_map(of_path).collect(), staged)
     }
+}
+
+/// Makes a folder for the person alone if it is missing. One that others could write to is emptied.
+///
+/// # Errors
+/// Why it cannot be used, in words.
+pub fn private_folder(folder: &Path) -> Result<(), String> {
+    private::make(folder)
+        .map_err(|error| format!("`{}` cannot be used: {}", folder.display(), error.kind()))?;
+    if private::claim(folder)? == private::Before::Writable {
+        empty(folder);
+    }
+    Ok(())
 }
 
 /// Something that is kept.

@@ -14,6 +14,7 @@ use grounds_evidence::scorecard::{self, Scorecard};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::ci::CiAccess;
 use grounds_repo::means::Means;
+#[cfg(feature = "store")]
 use grounds_repo::parses::Parses;
 use grounds_repo::survey::Progress;
 
@@ -27,6 +28,8 @@ use crate::ended::{Beside, Ended, JobKind, Look, Need, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
+#[cfg(feature = "store")]
+use crate::parses;
 
 /// Asks, and returns how it ended.
 pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
@@ -255,14 +258,21 @@ fn with_kept(has_no_cache: bool, global: &Global) -> Result<(Checkout, Config), 
 }
 
 /// The checkout, for which what parses of files say is kept.
+#[cfg(feature = "store")]
 pub(super) fn with_parses(checkout: Checkout, config: &Config) -> Checkout {
     let bytes_max = config.ask.budget().limits.parses_bytes_max;
     let folder = cache_folder::of(cache_folder::PARSES).filter(|_| bytes_max > 0);
     // What cannot be kept costs time, and no answer.
-    match folder.and_then(|folder| Parses::open(&folder, crate::PROGRAM, bytes_max).ok()) {
-        Some(parses) => checkout.with_parses(parses),
+    match folder.and_then(|folder| parses::Parses::open(&folder, bytes_max)) {
+        Some(kept) => checkout.with_parses(Parses::of(crate::PROGRAM, Box::new(kept))),
         None => checkout,
     }
+}
+
+/// The checkout: nothing is kept of what parses say.
+#[cfg(not(feature = "store"))]
+pub(super) const fn with_parses(checkout: Checkout, _: &Config) -> Checkout {
+    checkout
 }
 
 pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
