@@ -8,7 +8,7 @@ owner/name, a tab, and the folder of its git. Of those that --skip does not list
 who calls a function with one definition and 1 to 20 lines with calls, which an oracle without grounds finds (see common.py).
 
 Three ways for each fact: a question to the server; `rg -n -w NAME`; the same, its first 100 lines. Counted are the tokens of the
-vocabulary o200k in what an agent reads (of a result, its structured content, which has the text in it; the text alone beside it), and whether
+vocabulary o200k in what an agent reads (of a result, its structured content; the text for clients that show no other, beside it), and whether
 the fact is there: the line of the definition, or all lines with calls. A result that says ANSWERED and lacks one, or cites a line that the
 oracle does not know as a call, is counted apart. It needs rg, ctags, git and the Python package pygments.
 """
@@ -27,6 +27,10 @@ import common
 CALLS_MAX = 20
 FILES_MAX = 4_000
 NAME_LETTERS_MIN = 4
+# What a result may cost, and how many calls are many.
+DEFINITION_TOKENS = 120
+CALLERS_TOKENS = 350
+MANY_CALLS = 8
 
 
 def arguments():
@@ -85,12 +89,12 @@ def measured(fact, server, tree, tokens):
     question = f"where is {name} defined?" if kind == "definition" else f"who calls {name}?"
     result = server.call("ask", {"question": question})
     report = result["structuredContent"]
-    places = {(path, line) for path, lines in report.get("citations", {}).items() for line in lines}
+    places = set(common.cited(result))
     whole = common.rg(["-n", "-w", name], tree)
     capped = "\n".join(whole.split("\n")[: common.RG_LINES_MAX])
     row = {"kind": kind, "name": name, "gold": sorted(gold), "outcome": report["outcome"], "exit_code": report["exit_code"]}
     row["grounds"] = tokens.count(json.dumps(report, ensure_ascii=False, separators=(",", ":")))
-    row["text"] = tokens.count(report["text"])
+    row["text"] = tokens.count(result["content"][0]["text"])
     answered = report["outcome"] == "answered"
     row["grounds_has"] = answered and gold <= places
     row["others"] = sorted(places - gold) if answered else []
@@ -111,6 +115,11 @@ def told(rows):
         answered = [row for row in of_kind if row["outcome"] == "answered"]
         missing = sum(not row["grounds_has"] for row in answered)
         others = sum(bool(row["others"]) for row in answered)
+        if kind == "callers":
+            of_ten = sorted(row["grounds"] for row in of_kind if len(row["gold"]) >= MANY_CALLS)
+            print(f"\n{len(of_ten)} facts with {MANY_CALLS} calls and more: {sum(cost <= CALLERS_TOKENS for cost in of_ten)} cost at most {CALLERS_TOKENS}; {of_ten}")
+        else:
+            print(f"\n{sum(row['grounds'] <= DEFINITION_TOKENS for row in of_kind)} of {len(of_kind)} cost at most {DEFINITION_TOKENS}")
         print(f"\n{kind}: {len(answered)} answered, {missing} of them lack a line of the oracle's, {others} cite a line that the oracle does not have;")
         print("outcomes:", dict(collections.Counter(row["outcome"] for row in of_kind)), "\n")
 

@@ -433,6 +433,25 @@ pub(crate) fn given(
     seen
 }
 
+/// What is neither a question nor a claim: refused, with what is wrong with it.
+pub(crate) fn not_read(
+    text: String,
+    why: &str,
+    checkout: &Checkout,
+    budget: &Budget,
+) -> Investigation {
+    let tree = Tree::new(checkout, &budget.limits);
+    let desk = Desk {
+        tree: &tree,
+        budget,
+    };
+    let (question, start) = (Question::of_claims(text), Instant::now());
+    let mut seen = empty(question, &Understanding::default(), &desk, start);
+    seen.outcome = Outcome::NotCheckable;
+    seen.confidence = confidence(ConfidenceLevel::None, &[why.to_owned()]);
+    seen
+}
+
 /// Several claims that are not decided, as one.
 fn together(all: Vec<Unsettled>) -> Unsettled {
     let reasons: Vec<&str> = all
@@ -1170,6 +1189,7 @@ fn empty(
         prose: None,
         ranked: Vec::new(),
         understood: None,
+        each: Vec::new(),
     }
 }
 

@@ -112,6 +112,7 @@ pub fn investigate_text(
         hypotheses: None,
         prose: None,
         understood: None,
+        each: Vec::new(),
         ranked: ranking.files.into_iter().take(budget.leads_max).collect(),
     })
 }
