@@ -141,11 +141,13 @@ pub(crate) fn together(mut each: Vec<Investigation>) -> Investigation {
         .iter()
         .flat_map(|one| one.question.goal.targets.clone())
         .collect();
+    let confidence = confidence(&each, is_answered);
     Investigation {
         outcome,
         decision: None,
-        confidence: confidence(&each, is_answered),
-        gap: Gap::default(),
+        gap: Gap {
+            lacks: all(&each, |one| one.gap.lacks.clone()),
+        },
         ledger,
         answer: Answer::new(sections.clone()).filter(|_| is_answered),
         leads: leads(&each),
@@ -158,13 +160,14 @@ pub(crate) fn together(mut each: Vec<Investigation>) -> Investigation {
         elapsed: each.iter().map(|one| one.elapsed).sum::<Duration>(),
         question,
         index: None,
-        says: None,
+        says: (!is_answered).then(|| reasons(&each).join("\n")),
         is_ranking: false,
         findings: if is_answered { Vec::new() } else { sections },
         hypotheses: None,
         prose: None,
         ranked: Vec::new(),
         understood: understood(&each),
+        confidence,
         each,
     }
 }
@@ -227,14 +230,21 @@ fn title(one: &Investigation) -> String {
 fn confidence(each: &[Investigation], is_answered: bool) -> Confidence {
     let least = each.iter().map(|one| &one.confidence);
     let least = least.min_by_key(|confidence| confidence.level).cloned();
-    let reasons = each.iter().filter(|one| one.outcome != Outcome::Answered);
-    let reasons: Vec<String> = reasons
-        .map(|one| format!("{}: {}", one.question.text, one.confidence.explanation))
-        .collect();
     match least {
         Some(least) if is_answered => least,
-        _ => crate::claimed::confidence(ConfidenceLevel::None, &reasons),
+        _ => crate::claimed::confidence(ConfidenceLevel::None, &reasons(each)),
     }
+}
+
+/// Why each is refused that is.
+fn reasons(each: &[Investigation]) -> Vec<String> {
+    let refused = each.iter().filter(|one| one.outcome != Outcome::Answered);
+    let reason = |one: &Investigation| {
+        let explained = &one.confidence.explanation;
+        let reason = explained.strip_prefix("None: ").unwrap_or(explained);
+        format!("{}: {reason}", one.question.text)
+    };
+    refused.map(reason).collect()
 }
 
 fn leads(each: &[Investigation]) -> Leads {

@@ -195,7 +195,7 @@ pub enum Format {
     Annotations,
     /// The form that reviewdog reads, of `grounds review` and `grounds check` only.
     Rdjson,
-    /// One page of HTML that loads nothing, of `grounds show` only.
+    /// One page of HTML that loads nothing, of `show`, `recheck`, `check` and `fleet`.
     Html,
 }
 

@@ -394,10 +394,15 @@ fn of_several(outcome: Outcome, each: &[EachReport]) -> Outcome {
 
 /// What came of one of several, as data and as text.
 fn of_each(card: &Card, report: &Value) -> (EachReport, String) {
-    let (outcome, said) = (Outcome::of_one(report), (card.said)(report));
+    let (outcome, mut said) = (Outcome::of_one(report), (card.said)(report));
     let question = safe::for_line(words::text_at(report, "/question"));
     let head = words::head(card.kind, outcome, report);
     let mut answer = AnswerReport::of(report, &said);
+    // A claim was understood as itself.
+    if answer.understood == [question.as_str()] && answer.not_understood.is_empty() {
+        answer.understood.clear();
+        said.understood.clear();
+    }
     answer.text = joined(&[&head, &answer.text]);
     let plain = format!("\n{question}\n{}\n", joined(&[&head, &said.plain()]));
     let each = EachReport {
