@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, RefusalKind,
-    Requirement, Target, TargetKind, Wanted, confidence, corroborate, gap,
+    Confidence, ConfidenceLevel, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation,
+    Outcome, RefusalKind, Requirement, Target, TargetKind, Wanted, confidence, corroborate, gap,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -799,6 +799,36 @@ fn is_without_target(question: &Question) -> bool {
 }
 
 impl Investigation {
+    /// The investigation of a question of which nothing is known yet.
+    pub(crate) fn blank(question: Question) -> Self {
+        Self {
+            outcome: Outcome::Insufficient(RefusalKind::CannotTell),
+            decision: None,
+            confidence: claimed::confidence(ConfidenceLevel::None, &[]),
+            gap: Gap::default(),
+            ledger: Ledger::new(&question.goal.targets),
+            answer: None,
+            leads: Leads::default(),
+            scope: Scope::default(),
+            tree: TreeState::default(),
+            forms: Vec::new(),
+            steps: Vec::new(),
+            recovery: Vec::new(),
+            bounds: Vec::new(),
+            elapsed: Duration::ZERO,
+            question,
+            index: None,
+            says: None,
+            is_ranking: false,
+            findings: Vec::new(),
+            hypotheses: None,
+            prose: None,
+            ranked: Vec::new(),
+            understood: None,
+            each: Vec::new(),
+        }
+    }
+
     /// Whether what was asked is so; `None` where no question of yes or no was answered. That something is not
     /// there at all is an answer to whether it is there, with nothing to cite but what was read.
     pub fn decided(&self) -> Option<Decision> {

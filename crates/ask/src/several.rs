@@ -3,12 +3,10 @@
 //! Before the first, the names of all are looked for together, so that a file that has none of them is read
 //! once. What can be read neither as a question nor as a claim is refused alone, and takes nothing from the others.
 
-use std::time::Duration;
-
 use grounds_claims::{Claim, by_name};
 use grounds_evidence::confidence::ConfidenceLevel;
 use grounds_evidence::{
-    Confidence, EntryId, Gap, Ledger, Outcome, RefusalKind, Target, TargetKind, Wanted,
+    Confidence, EntryId, Ledger, Outcome, RefusalKind, Target, TargetKind, Wanted,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
@@ -135,41 +133,42 @@ pub(crate) fn together(mut each: Vec<Investigation>) -> Investigation {
     let outcome = outcome(&each);
     let is_answered = outcome == Outcome::Answered;
     let (ledger, sections) = answered(&each);
-    let texts: Vec<&str> = each.iter().map(|one| one.question.text.as_str()).collect();
-    let mut question = Question::of_claims(texts.join("; "));
-    question.goal.targets = each
-        .iter()
-        .flat_map(|one| one.question.goal.targets.clone())
-        .collect();
-    let confidence = confidence(&each, is_answered);
-    Investigation {
+    let mut whole = Investigation {
         outcome,
-        decision: None,
-        gap: Gap {
-            lacks: all(&each, |one| one.gap.lacks.clone()),
-        },
+        confidence: confidence(&each, is_answered),
         ledger,
         answer: Answer::new(sections.clone()).filter(|_| is_answered),
-        leads: leads(&each),
-        scope: scope(&each),
-        tree: each.first().map(|one| one.tree.clone()).unwrap_or_default(),
-        forms: all(&each, |one| one.forms.clone()),
-        steps: all(&each, |one| one.steps.clone()),
-        recovery: all(&each, |one| one.recovery.clone()),
-        bounds: all(&each, |one| one.bounds.clone()),
-        elapsed: each.iter().map(|one| one.elapsed).sum::<Duration>(),
-        question,
-        index: None,
-        says: (!is_answered).then(|| reasons(&each).join("\n")),
-        is_ranking: false,
-        findings: if is_answered { Vec::new() } else { sections },
-        hypotheses: None,
-        prose: None,
-        ranked: Vec::new(),
         understood: understood(&each),
-        confidence,
-        each,
+        ..Investigation::blank(question(&each))
+    };
+    gather(&mut whole, &each);
+    if !is_answered {
+        whole.says = Some(reasons(&each).join("\n"));
+        whole.findings = sections;
     }
+    whole.each = each;
+    whole
+}
+
+/// All of them as one question, for whoever looks at the whole alone.
+fn question(each: &[Investigation]) -> Question {
+    let texts: Vec<&str> = each.iter().map(|one| one.question.text.as_str()).collect();
+    let mut question = Question::of_claims(texts.join("; "));
+    question.goal.targets = all(each, |one| one.question.goal.targets.clone());
+    question
+}
+
+/// What was done and read for all, and what each lacks.
+fn gather(whole: &mut Investigation, each: &[Investigation]) {
+    whole.gap.lacks = all(each, |one| one.gap.lacks.clone());
+    whole.leads = leads(each);
+    whole.scope = scope(each);
+    whole.tree = each.first().map(|one| one.tree.clone()).unwrap_or_default();
+    whole.forms = all(each, |one| one.forms.clone());
+    whole.steps = all(each, |one| one.steps.clone());
+    whole.recovery = all(each, |one| one.recovery.clone());
+    whole.bounds = all(each, |one| one.bounds.clone());
+    whole.elapsed = each.iter().map(|one| one.elapsed).sum();
 }
 
 /// One list of those of all.
@@ -226,7 +225,7 @@ fn title(one: &Investigation) -> String {
     format!("{}{decided}", one.question.text)
 }
 
-/// The least confidence; of a refusal, why each that is not answered is none.
+/// Returns the least confidence; of a refusal, with the reasons.
 fn confidence(each: &[Investigation], is_answered: bool) -> Confidence {
     let least = each.iter().map(|one| &one.confidence);
     let least = least.min_by_key(|confidence| confidence.level).cloned();

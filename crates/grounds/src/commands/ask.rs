@@ -211,7 +211,7 @@ fn lines(file: &Path) -> Result<Vec<String>, Error> {
     within_bounds(lines.collect(), file)
 }
 
-/// The same, unless there are none or too many.
+/// Returns the lines, or an error if there are too many or not any.
 fn within_bounds(all: Vec<String>, file: &Path) -> Result<Vec<String>, Error> {
     match all.len() {
         0 => Err(unusable(file, "it has no line".to_owned())),

@@ -51,13 +51,14 @@ pub(super) enum Outcome {
     Usage,
 }
 
-/// The structured result of a tool of `grounds mcp`. Nothing stands in it twice.
+/// The structured result of a tool of `grounds mcp`. It says nothing twice.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "grounds.mcp/3")]
 pub struct CallReport {
     /// The name and version of the schema: `grounds.mcp/3`.
     schema: &'static str,
-    /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed` says nothing about what was asked. `mixed` is of several, of which some are answered: `each` tells them apart.
+    /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed`
+    /// says nothing about what was asked. `mixed`: some of several are answered, and `each` says which.
     outcome: Outcome,
     /// The exit code of the command that was run.
     #[schemars(range(min = 0, max = 7))]
@@ -79,13 +80,14 @@ pub struct CallReport {
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct AnswerReport {
-    /// What the question or text was understood to claim, as typed claims; empty where no job says so.
+    /// What the question or text was understood to claim, as typed claims; not there if no job says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     understood: Vec<String>,
     /// Words that no claim accounts for: with any of them this is no answer to the whole question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     not_understood: Vec<String>,
-    /// The lines that the answer rests on: by file or commit, then by the function that they stand in or what they are. `12: code` is line 12; of a file or commit as a whole there are none. A result past `mcp.text_bytes_max` has them in its text.
+    /// The lines that the answer rests on: by file or commit, then by the function around them or what they are.
+    /// `12: code` is line 12; a file or commit as a whole has no line. A result past `mcp.text_bytes_max` has them in its text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     citations: Citations,
     /// The further parts of an answer that has several.
@@ -178,7 +180,7 @@ impl AnswerReport {
             list.filter_map(Value::as_str).map(safe::for_line).collect()
         };
         let part = |part: &Part| PartReport {
-            text: safe::for_terminal(&part.beside()).into_owned(),
+            text: safe::for_terminal(part.beside().trim_end()).into_owned(),
             citations: part.citations(),
         };
         let first = said.parts.first();
@@ -232,6 +234,13 @@ impl Outcome {
             .and_then(|code| outcomes.get(code))
             .copied();
         outcome.filter(|_| is_known).unwrap_or(Self::Failed)
+    }
+
+    /// The exit code: of several that differ, the one of the command, which is that of the worst.
+    fn code(self, of_command: i32) -> u8 {
+        let code = u8::try_from(of_command).ok();
+        let known = code.filter(|code| self == Self::Mixed && *code <= Exit::Blocked as u8);
+        known.unwrap_or(self.exit() as u8)
     }
 
     pub(super) const fn exit(self) -> Exit {
@@ -334,23 +343,34 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
     let outcome = Outcome::of(card.kind, output.code);
     let Some(report) = report else {
         let (what, advice) = words::error_of(&output.said);
-        // A success without a report is none.
-        let outcome = if outcome == Outcome::Usage {
-            outcome
-        } else {
-            Outcome::Failed
+        // A success without a report is a failure.
+        let outcome = match outcome {
+            Outcome::Usage => outcome,
+            _ => Outcome::Failed,
         };
         return result(CallReport::error(outcome, &what, &advice), bounds);
     };
-    let each = words::list_at(&report, "/each").iter();
+    let (called, plain) = told(card, outcome, &report, output, run);
+    result_with(called, &plain, bounds)
+}
+
+/// A report as data, and as text.
+fn told(
+    card: &Card,
+    outcome: Outcome,
+    report: &Value,
+    output: &Output,
+    run: Option<String>,
+) -> (CallReport, String) {
+    let each = words::list_at(report, "/each").iter();
     let (each, plain): (Vec<EachReport>, Vec<String>) = each.map(|one| of_each(card, one)).unzip();
     let outcome = of_several(outcome, &each);
     let error = outcome
         .is_error()
         .then(|| words::error_of(&output.said))
         .map(|(what, advice)| ErrorReport { what, advice });
-    let mut said = (card.said)(&report);
-    let mut answer = AnswerReport::of(&report, &said);
+    let mut said = (card.said)(report);
+    let mut answer = AnswerReport::of(report, &said);
     // What is said of several is said of each.
     if !each.is_empty() {
         answer = AnswerReport::default();
@@ -360,26 +380,20 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
             ..Said::default()
         };
     }
-    let head = words::head(card.kind, outcome, &report);
+    let head = words::head(card.kind, outcome, report);
     let kept = run.as_ref().map(|run| format!("run {run}"));
     let kept = kept.as_deref().unwrap_or_default();
     let plain = joined(&[&head, &said.plain(), &said.scope, kept]);
     answer.text = joined(&[&head, &answer.text, &safe::for_terminal(&said.scope)]);
     let called = CallReport {
-        exit_code: match outcome {
-            Outcome::Mixed => u8::try_from(output.code)
-                .ok()
-                .filter(|code| *code <= Exit::Blocked as u8)
-                .unwrap_or(Exit::Failed as u8),
-            _ => outcome.exit() as u8,
-        },
+        exit_code: outcome.code(output.code),
         answer,
         each,
         run,
         error,
         ..CallReport::of(outcome)
     };
-    result_with(called, &plain, bounds)
+    (called, plain)
 }
 
 /// The outcome of all: `mixed` if some are answered, and some are not.

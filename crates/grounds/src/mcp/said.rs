@@ -1,7 +1,7 @@
 //! What a result says, once as text and once as data: parts with the places that each rests on.
 //!
-//! Given the places of a report, shows each with one line of its code, below its file and what it
-//! stands in. As text and as data the same is said, and in neither of them twice.
+//! Given the places of a report, shows each with one line of its code, below its file and the function
+//! around it. Text and data say the same, and neither says anything twice.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ const COLUMNS_OF_MANY: usize = 40;
 /// So many places are many.
 const MANY: usize = 8;
 
-/// Lines of code by file, and there by what they stand in or are.
+/// Lines of code by file, and there by the function around them or what they are.
 pub(super) type Citations = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// What a result says below its first line.
@@ -48,7 +48,7 @@ pub(super) struct Part {
 pub(super) struct Spot {
     /// The file, or what else is cited.
     path: String,
-    /// What it is, or the function that it stands in.
+    /// What it is, or the function around it.
     what: String,
     /// Its lines, each with its number; none of a file or commit as a whole.
     lines: Vec<String>,
@@ -179,7 +179,7 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
         .collect();
     let (what, mut lines) = (what(place), lines);
     if lines.is_empty() {
-        // Without its text, what it is stands in the place of its line.
+        // Without its text, its line says what it is.
         return Spot {
             lines: vec![format!("{first}: {what}")],
             what: String::new(),
@@ -234,7 +234,7 @@ fn shows(line: &str, what: &str) -> bool {
     what.is_empty() || name.is_some_and(|name| line.contains(name))
 }
 
-/// The function that a call or use stands in: what it is, the line shows.
+/// The function around a call or use: what it is, the line shows.
 fn inside(what: &str) -> &str {
     let inside = what
         .split_once(" in `")

@@ -85,14 +85,16 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         if given.run_code { "run" } else { "no-run" },
         given.from_text.is_none(),
     );
+    put(given, &mut call)?;
+    Ok(call)
+}
+
+/// Puts what is asked into a call: one question, a text, one claim, or several of both.
+fn put(given: AskArguments, call: &mut Call) -> Result<(), Wrong> {
     let accept = given.accept.as_ref().and_then(word);
     let question = given.question.filter(|text| !text.trim().is_empty());
-    match (
-        question,
-        given.from_text,
-        given.questions.as_slice(),
-        given.claims.as_slice(),
-    ) {
+    let (questions, claims) = (given.questions.as_slice(), given.claims.as_slice());
+    match (question, given.from_text, questions, claims) {
         (Some(question), None, [], []) => {
             call.option("accept", accept);
             call.last(question);
@@ -124,7 +126,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
             ));
         }
     }
-    Ok(call)
+    Ok(())
 }
 
 /// One a line: a line break inside a question or claim is no part of it.

@@ -71,7 +71,7 @@ fn counted(report: &RecheckReport) -> Markup {
             (report.fallen.to_string(), "moved, changed or gone"),
             (report.not_looked.to_string(), "not looked at"),
         ]))
-        p.quiet { "What this says of each place is true now. When, where and how long, above, are of the run." }
+        p.quiet { "What this says of each place is true now. The times above are those of the run." }
     }
 }
 
@@ -82,14 +82,18 @@ fn listed(places: &[&PlaceReport], are_pages: bool, links: &Links) -> Markup {
             li {
                 (at(&one.path, (one.line_start, one.line_end), are_pages, links)) " "
                 span.quiet { (sentence(&one.what)) }
-                @if let Some(now) = &one.now { ", now at " (at(&now.path, (now.line, now.line), are_pages, links)) }
+                @if let Some(now) = &one.now {
+                    ", now at " (at(&now.path, (now.line, now.line), are_pages, links))
+                }
                 @if let Some(note) = &one.note { ": " (shown(note)) }
             }
         }
     };
     html! {
         ul.list { @for one in first { (item(one)) } }
-        @if !rest.is_empty() { details { summary { (rest.len()) " more" } ul.list { @for one in rest { (item(one)) } } } }
+        @if !rest.is_empty() {
+            details { summary { (rest.len()) " more" } ul.list { @for one in rest { (item(one)) } } }
+        }
     }
 }
 

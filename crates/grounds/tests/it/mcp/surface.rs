@@ -98,7 +98,7 @@ fn methods(number: usize) -> String {
         "import {{ serialize_session }} from '../../serialize';\n\n\
          export class Backend{number}Adapter {{\n\
          \x20 saveCurrentSession(session) {{\n\
-         \x20   return this.backend.put(this.keyOf(session), serialize_session(session, this.options.format, this.logger));\n\
+         \x20   return this.backend.put(this.keyOf(session), serialize_session(session, this.options, this.log));\n\
          \x20 }}\n\n\
          \x20 replaceExistingSession(session) {{\n\
          \x20   const previous = serialize_session(this.current, this.options.format);\n\
