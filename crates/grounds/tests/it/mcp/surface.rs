@@ -112,7 +112,7 @@ fn methods(number: usize) -> String {
 fn lists_and_results_cost_little() {
     let mut tree = Tree::of(&FILES).file("src/callers.rs", callers());
     for number in 0..5 {
-        tree = tree.file(&deep_path(number), methods(number));
+        tree = tree.file(deep_path(number), methods(number));
     }
     let mut session = Session::begun(tree.root(), &[]);
     let listed = session.request("tools/list", json!({}));
