@@ -90,7 +90,8 @@ def cited(result):
         for line in part.get("text", "").split("\n"):
             found = re.match(r"  (\d+): (.*)$", line)
             if found and path:
-                places[(path, int(found[1]))] = ""
+                inside = re.search(r"  \[([^\]]*)\]$", found[2])
+                places[(path, int(found[1]))] = inside[1] if inside else ""
             elif line and not line.startswith(" "):
                 path = line
         for path, kinds in part.get("citations", {}).items():
