@@ -155,7 +155,8 @@ impl CallReport {
 
     fn error(outcome: Outcome, what: &str, advice: &str) -> Self {
         Self {
-            answer: AnswerReport::of_text(words::error(outcome, what, advice)),
+            // What went wrong is said once, below.
+            answer: AnswerReport::of_text(words::error_head(outcome).to_owned()),
             error: Some(ErrorReport {
                 what: what.to_owned(),
                 advice: advice.to_owned(),
@@ -458,7 +459,10 @@ fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult 
 const TEXTS_OF_SEVERAL: usize = 4;
 
 fn result(report: CallReport, bounds: &McpBounds) -> CallToolResult {
-    let text = report.answer.text.clone();
+    let text = match &report.error {
+        Some(error) => words::error(report.outcome, &error.what, &error.advice),
+        None => report.answer.text.clone(),
+    };
     result_with(report, &text, bounds)
 }
 

@@ -268,7 +268,7 @@ mod tests {
     fn a_long_line_is_shown_around_the_name() {
         let line = format!("{}call(a){}", "x, ".repeat(40), ", y".repeat(40));
         let shown = around(&line, line.find("call").expect("it"), 20);
-        assert_eq!(shown, "… x, call(a), y, y,…");
+        assert_eq!(shown, "…, x, call(a), y, y, …");
         assert_eq!(around("short", 3, 20), "short");
         assert_eq!(
             around(&"é".repeat(30), 0, 20),

@@ -72,14 +72,17 @@ fn refused(why: &str) -> String {
     format!("REFUSED ({why}): this is no answer, and the opposite does not follow.")
 }
 
+/// The first words of an error.
+pub(super) const fn error_head(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Usage => "NOT RUN",
+        _ => "FAILED, nothing was shown either way",
+    }
+}
+
 /// The text of an error: what was tried and why it failed, and what to do next.
 pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
-    let head = if outcome == Outcome::Usage {
-        "NOT RUN"
-    } else {
-        "FAILED, nothing was shown either way"
-    };
-    format!("{head}: {what}\ntry: {advice}")
+    format!("{}: {what}\ntry: {advice}", error_head(outcome))
 }
 
 /// What the program said on standard error: the error, and what to do.
