@@ -3,8 +3,8 @@
     python3 bench/mcp/facts.py GROUNDS TOKENS MIRRORS [--trees N] [--facts N] [--seed N] [--skip FILE] [--rows FILE]
 
 GROUNDS is the program. TOKENS is the counter: `cargo build -p grounds-model --example tokens`. MIRRORS lists clones, one a line:
-owner/name, a tab, and the folder of its git. Of those that --skip does not list, trees are drawn by the seed and laid out with
-`git archive`; in each tree, facts are drawn by the seed among what universal-ctags knows: where a name with one definition is defined, and
+owner/name, a tab, and the folder of its git, or a work tree. Of those that --skip does not list, trees are drawn by the seed; of a folder of git they
+are laid out with `git archive`, so that results name no commit. In each tree, facts are drawn by the seed among what universal-ctags knows: where a name with one definition is defined, and
 who calls a function with one definition and 1 to 20 lines with calls, which an oracle without grounds finds (see common.py).
 
 Three ways for each fact: a question to the server; `rg -n -w NAME`; the same, its first 100 lines. Counted are the tokens of the
@@ -15,6 +15,7 @@ oracle does not know as a call, is counted apart. It needs rg, ctags, git and th
 
 import argparse
 import collections
+import contextlib
 import json
 import pathlib
 import random
@@ -44,6 +45,16 @@ def arguments():
     parser.add_argument("--skip", type=pathlib.Path, help="owner/name of clones that are not drawn, one a line")
     parser.add_argument("--rows", type=pathlib.Path, help="where each fact is written as a line of JSON")
     return parser.parse_args()
+
+
+@contextlib.contextmanager
+def tree_of(git):
+    """A work tree as it is, or the tree of the newest commit in a folder of its own; `None` if that cannot be laid out."""
+    if (pathlib.Path(git) / ".git").exists():
+        yield git
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder if laid_out(git, folder) else None
 
 
 def laid_out(git, folder):
@@ -136,8 +147,8 @@ def main():
     for name, git in clones:
         if len(trees) == given.trees:
             break
-        with tempfile.TemporaryDirectory() as folder:
-            if not laid_out(git, folder):
+        with tree_of(git) as folder:
+            if not folder:
                 continue
             oracle = common.Oracle(folder)
             facts = drawn(oracle, folder, random.Random(f"{given.seed} {name}"), given.facts)
