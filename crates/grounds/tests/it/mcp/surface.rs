@@ -568,6 +568,36 @@ fn a_bound_that_is_reached_is_told() {
     }
 }
 
+/// Past the bound of the text the outcome of each question is still there.
+#[test]
+fn a_bound_hides_no_outcome_of_several() {
+    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
+    let own = Tree::new().file("own.yaml", "mcp:\n  text_bytes_max: 100\n");
+    let config = own.path("own.yaml").display().to_string();
+    let mut session = Session::begun(tree.root(), &["--config", &config]);
+    let questions = [
+        "who calls fill_cache?",
+        "calls(_)",
+        "where is Gone defined?",
+    ];
+    let called = session.call("ask", json!({"questions": questions}));
+    called.is("mixed", 3, "MIXED: 1 of 3 are answered");
+    let text = called.text();
+    assert!(
+        text.len() <= 400 && text.contains("mcp.text_bytes_max"),
+        "{text}"
+    );
+    let each = called.report()["each"].as_array().expect("each");
+    let outcomes: Vec<&Value> = each.iter().map(|one| &one["outcome"]).collect();
+    assert_eq!(outcomes, ["answered", "not_checkable", "insufficient"]);
+    let asked: Vec<&Value> = each.iter().map(|one| &one["question"]).collect();
+    assert_eq!(asked, questions);
+    assert!(
+        each.iter().all(|one| one.get("citations").is_none()),
+        "{each:#?}"
+    );
+}
+
 /// How much of a machine a server uses is not for a file of the checkout to say.
 #[test]
 fn a_file_of_the_checkout_has_no_say_about_the_server() {
