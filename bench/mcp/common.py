@@ -83,15 +83,21 @@ def grounds(program, tree):
 
 
 def cited(result):
-    """The lines that a result of grounds shows: (path, line) with what is said in brackets beside the line."""
-    places, path = {}, None
-    for line in result["structuredContent"]["text"].split("\n"):
-        found = re.match(r"  (\d+): (.*)$", line)
-        if found and path:
-            inside = re.search(r"  \[([^\]]*)\]$", found[2])
-            places[(path, int(found[1]))] = inside[1] if inside else ""
-        elif line and not line.startswith(" "):
-            path = line
+    """The lines that a result of grounds shows, cited ones and leads: (path, line) with what the line stands in, if that is said."""
+    report, places = result["structuredContent"], {}
+    for part in [report, *report.get("parts", []), *report.get("each", [])]:
+        path = None
+        for line in part.get("text", "").split("\n"):
+            found = re.match(r"  (\d+): (.*)$", line)
+            if found and path:
+                inside = re.search(r"  \[([^\]]*)\]$", found[2])
+                places[(path, int(found[1]))] = inside[1] if inside else ""
+            elif line and not line.startswith(" "):
+                path = line
+        for path, kinds in part.get("citations", {}).items():
+            for what, lines in kinds.items():
+                numbers = [re.match(r"(\d+): ", line) for line in lines]
+                places |= {(path, int(number[1])): what for number in numbers if number}
     return places
 
 

@@ -3,18 +3,19 @@
     python3 bench/mcp/facts.py GROUNDS TOKENS MIRRORS [--trees N] [--facts N] [--seed N] [--skip FILE] [--rows FILE]
 
 GROUNDS is the program. TOKENS is the counter: `cargo build -p grounds-model --example tokens`. MIRRORS lists clones, one a line:
-owner/name, a tab, and the folder of its git. Of those that --skip does not list, trees are drawn by the seed and laid out with
-`git archive`; in each tree, facts are drawn by the seed among what universal-ctags knows: where a name with one definition is defined, and
+owner/name, a tab, and the folder of its git, or a work tree. Of those that --skip does not list, trees are drawn by the seed; of a folder of git they
+are laid out with `git archive`, so that results name no commit. In each tree, facts are drawn by the seed among what universal-ctags knows: where a name with one definition is defined, and
 who calls a function with one definition and 1 to 20 lines with calls, which an oracle without grounds finds (see common.py).
 
 Three ways for each fact: a question to the server; `rg -n -w NAME`; the same, its first 100 lines. Counted are the tokens of the
-vocabulary o200k in what an agent reads (of a result, its structured content, which has the text in it; the text alone beside it), and whether
+vocabulary o200k in what an agent reads (of a result, its structured content; the text for clients that show no other, beside it), and whether
 the fact is there: the line of the definition, or all lines with calls. A result that says ANSWERED and lacks one, or cites a line that the
 oracle does not know as a call, is counted apart. It needs rg, ctags, git and the Python package pygments.
 """
 
 import argparse
 import collections
+import contextlib
 import json
 import pathlib
 import random
@@ -27,6 +28,10 @@ import common
 CALLS_MAX = 20
 FILES_MAX = 4_000
 NAME_LETTERS_MIN = 4
+# What a result may cost, and how many calls are many.
+DEFINITION_TOKENS = 120
+CALLERS_TOKENS = 350
+MANY_CALLS = 8
 
 
 def arguments():
@@ -40,6 +45,16 @@ def arguments():
     parser.add_argument("--skip", type=pathlib.Path, help="owner/name of clones that are not drawn, one a line")
     parser.add_argument("--rows", type=pathlib.Path, help="where each fact is written as a line of JSON")
     return parser.parse_args()
+
+
+@contextlib.contextmanager
+def tree_of(git):
+    """A work tree as it is, or the tree of the newest commit in a folder of its own; `None` if that cannot be laid out."""
+    if (pathlib.Path(git) / ".git").exists():
+        yield git
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder if laid_out(git, folder) else None
 
 
 def laid_out(git, folder):
@@ -85,12 +100,12 @@ def measured(fact, server, tree, tokens):
     question = f"where is {name} defined?" if kind == "definition" else f"who calls {name}?"
     result = server.call("ask", {"question": question})
     report = result["structuredContent"]
-    places = {(path, line) for path, lines in report.get("citations", {}).items() for line in lines}
+    places = set(common.cited(result))
     whole = common.rg(["-n", "-w", name], tree)
     capped = "\n".join(whole.split("\n")[: common.RG_LINES_MAX])
     row = {"kind": kind, "name": name, "gold": sorted(gold), "outcome": report["outcome"], "exit_code": report["exit_code"]}
     row["grounds"] = tokens.count(json.dumps(report, ensure_ascii=False, separators=(",", ":")))
-    row["text"] = tokens.count(report["text"])
+    row["text"] = tokens.count(result["content"][0]["text"])
     answered = report["outcome"] == "answered"
     row["grounds_has"] = answered and gold <= places
     row["others"] = sorted(places - gold) if answered else []
@@ -111,6 +126,11 @@ def told(rows):
         answered = [row for row in of_kind if row["outcome"] == "answered"]
         missing = sum(not row["grounds_has"] for row in answered)
         others = sum(bool(row["others"]) for row in answered)
+        if kind == "callers":
+            of_ten = sorted(row["grounds"] for row in of_kind if len(row["gold"]) >= MANY_CALLS)
+            print(f"\n{len(of_ten)} facts with {MANY_CALLS} calls and more: {sum(cost <= CALLERS_TOKENS for cost in of_ten)} cost at most {CALLERS_TOKENS}; {of_ten}")
+        else:
+            print(f"\n{sum(row['grounds'] <= DEFINITION_TOKENS for row in of_kind)} of {len(of_kind)} cost at most {DEFINITION_TOKENS}")
         print(f"\n{kind}: {len(answered)} answered, {missing} of them lack a line of the oracle's, {others} cite a line that the oracle does not have;")
         print("outcomes:", dict(collections.Counter(row["outcome"] for row in of_kind)), "\n")
 
@@ -127,8 +147,8 @@ def main():
     for name, git in clones:
         if len(trees) == given.trees:
             break
-        with tempfile.TemporaryDirectory() as folder:
-            if not laid_out(git, folder):
+        with tree_of(git) as folder:
+            if not folder:
                 continue
             oracle = common.Oracle(folder)
             facts = drawn(oracle, folder, random.Random(f"{given.seed} {name}"), given.facts)

@@ -8,8 +8,8 @@ use std::time::Instant;
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
 use grounds_evidence::{
-    Confidence, ConfidenceLevel, EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match,
-    Observation, Outcome, Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
+    Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation, Outcome,
+    Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
@@ -430,6 +430,25 @@ pub(crate) fn given(
     let unsettled = together(open);
     let mut seen = refused(question, understanding, unsettled, &desk, start);
     seen.findings = findings;
+    seen
+}
+
+/// What is neither a question nor a claim: refused, with what is wrong with it.
+pub(crate) fn not_read(
+    text: String,
+    why: &str,
+    checkout: &Checkout,
+    budget: &Budget,
+) -> Investigation {
+    let tree = Tree::new(checkout, &budget.limits);
+    let desk = Desk {
+        tree: &tree,
+        budget,
+    };
+    let (question, start) = (Question::of_claims(text), Instant::now());
+    let mut seen = empty(question, &Understanding::default(), &desk, start);
+    seen.outcome = Outcome::NotCheckable;
+    seen.confidence = confidence(ConfidenceLevel::None, &[why.to_owned()]);
     seen
 }
 
@@ -1136,40 +1155,17 @@ fn empty(
         targets: targets(&understanding.claims),
         about_ci: false,
     };
-    let ledger = Ledger::new(&goal.targets);
-    let steps = understanding
-        .claims
-        .iter()
-        .map(|claim| Taken {
-            tool: STEP,
-            target: claim.to_string(),
-            error: None,
-        })
-        .collect();
+    let taken = |claim: &Claim| Taken {
+        tool: STEP,
+        target: claim.to_string(),
+        error: None,
+    };
     Investigation {
-        outcome: Outcome::Insufficient(RefusalKind::CannotTell),
-        decision: None,
-        confidence: confidence(ConfidenceLevel::None, &[]),
-        gap: Gap::default(),
-        ledger,
-        answer: None,
-        leads: Leads::default(),
         scope: desk.tree.scope(),
         tree: git::tree_state(desk.tree.checkout.git_top()),
-        forms: Vec::new(),
-        steps,
-        recovery: Vec::new(),
-        bounds: Vec::new(),
+        steps: understanding.claims.iter().map(taken).collect(),
         elapsed: start.elapsed(),
-        question: Question { goal, ..question },
-        index: None,
-        says: None,
-        is_ranking: false,
-        findings: Vec::new(),
-        hypotheses: None,
-        prose: None,
-        ranked: Vec::new(),
-        understood: None,
+        ..Investigation::blank(Question { goal, ..question })
     }
 }
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    Confidence, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation, Outcome, RefusalKind,
-    Requirement, Target, TargetKind, Wanted, confidence, corroborate, gap,
+    Confidence, ConfidenceLevel, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation,
+    Outcome, RefusalKind, Requirement, Target, TargetKind, Wanted, confidence, corroborate, gap,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -43,6 +43,7 @@ use crate::localise::RankedFile;
 use crate::planner::{self, Ran, Step};
 use crate::prose::Prose;
 use crate::question::Question;
+use crate::several::{self, Asked};
 
 /// One call of a tool, as it went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +105,8 @@ pub struct Investigation {
     pub ranked: Vec<RankedFile>,
     /// The claims that the question was understood as, where they say more than the question itself.
     pub understood: Option<Understood>,
+    /// What came of each of several that were asked together; empty of one alone.
+    pub each: Vec<Self>,
 }
 
 /// One way to recover, tried because the gap stayed open. A metric, never evidence.
@@ -178,14 +181,50 @@ pub fn investigate_in(
     company: Company<'_>,
 ) -> Investigation {
     let checkout = &checkout.for_one_run();
+    let seen = investigate_one(question, checkout, budget, bar, means, company);
+    checkout.end_run(&budget.limits);
+    seen
+}
+
+/// Investigates a question in the checkout of a run.
+fn investigate_one(
+    question: Question,
+    checkout: &Checkout,
+    budget: &Budget,
+    bar: Bar,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
     let older = |question| investigate_older(question, checkout, budget, bar, means, company);
     let began = SystemTime::now();
     let mut seen = claimed::investigate(question, checkout, budget, &older);
     if seen.understood.is_some() {
         seen.check_citations(checkout, budget, began);
     }
-    checkout.end_run(&budget.limits);
     seen
+}
+
+/// Investigates several questions and claims in one run, each by itself. What is refused takes nothing from the others.
+pub fn investigate_each(
+    asked: Vec<Asked>,
+    checkout: &Checkout,
+    budget: &Budget,
+    bar: Bar,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
+    let checkout = &checkout.for_one_run();
+    several::look_ahead(&asked, checkout, &budget.limits, company.progress);
+    let one = |asked| match asked {
+        Asked::Question(question) => {
+            investigate_one(*question, checkout, budget, bar, means, company)
+        }
+        Asked::Claim(claim) => decide_claims(vec![*claim], checkout, budget, means, company),
+        Asked::Unread { text, why } => claimed::not_read(text, &why, checkout, budget),
+    };
+    let each = asked.into_iter().map(one).collect();
+    checkout.end_run(&budget.limits);
+    several::together(each)
 }
 
 /// Decides claims that were given as such, one after the other.
@@ -197,6 +236,19 @@ pub fn investigate_claims(
     company: Company<'_>,
 ) -> Investigation {
     let checkout = &checkout.for_one_run();
+    let seen = decide_claims(claims, checkout, budget, means, company);
+    checkout.end_run(&budget.limits);
+    seen
+}
+
+/// Decides claims in the checkout of a run.
+fn decide_claims(
+    claims: Vec<grounds_claims::Claim>,
+    checkout: &Checkout,
+    budget: &Budget,
+    means: &Means,
+    company: Company<'_>,
+) -> Investigation {
     let older =
         |question| investigate_older(question, checkout, budget, Bar::Default, means, company);
     let began = SystemTime::now();
@@ -209,7 +261,6 @@ pub fn investigate_claims(
         &older,
     );
     seen.check_citations(checkout, budget, began);
-    checkout.end_run(&budget.limits);
     seen
 }
 
@@ -405,6 +456,7 @@ fn investigate_once(
         prose: None,
         ranked: Vec::new(),
         understood: None,
+        each: Vec::new(),
     };
     on_event(Event::Checking);
     investigation.check_citations(checkout, budget, began);
@@ -747,6 +799,36 @@ fn is_without_target(question: &Question) -> bool {
 }
 
 impl Investigation {
+    /// The investigation of a question of which nothing is known yet.
+    pub(crate) fn blank(question: Question) -> Self {
+        Self {
+            outcome: Outcome::Insufficient(RefusalKind::CannotTell),
+            decision: None,
+            confidence: claimed::confidence(ConfidenceLevel::None, &[]),
+            gap: Gap::default(),
+            ledger: Ledger::new(&question.goal.targets),
+            answer: None,
+            leads: Leads::default(),
+            scope: Scope::default(),
+            tree: TreeState::default(),
+            forms: Vec::new(),
+            steps: Vec::new(),
+            recovery: Vec::new(),
+            bounds: Vec::new(),
+            elapsed: Duration::ZERO,
+            question,
+            index: None,
+            says: None,
+            is_ranking: false,
+            findings: Vec::new(),
+            hypotheses: None,
+            prose: None,
+            ranked: Vec::new(),
+            understood: None,
+            each: Vec::new(),
+        }
+    }
+
     /// Whether what was asked is so; `None` where no question of yes or no was answered. That something is not
     /// there at all is an answer to whether it is there, with nothing to cite but what was read.
     pub fn decided(&self) -> Option<Decision> {

@@ -6,6 +6,7 @@ pub mod question;
 mod area_names;
 mod claimed;
 mod settle;
+mod several;
 mod topic;
 mod understand;
 
@@ -31,5 +32,8 @@ pub use claimed::Understood;
 pub use claimed::understood_of;
 pub use decision::Decision;
 pub use event::Event;
-pub use investigate::{Company, Investigation, investigate, investigate_claims, investigate_in};
+pub use investigate::{
+    Company, Investigation, investigate, investigate_claims, investigate_each, investigate_in,
+};
 pub use question::{Question, QuestionError, understand};
+pub use several::Asked;

@@ -195,7 +195,7 @@ pub enum Format {
     Annotations,
     /// The form that reviewdog reads, of `grounds review` and `grounds check` only.
     Rdjson,
-    /// One page of HTML that loads nothing, of `grounds show` only.
+    /// One page of HTML that loads nothing, of `show`, `recheck`, `check` and `fleet`.
     Html,
 }
 
@@ -364,7 +364,7 @@ pub enum SchemaOf {
 #[derive(Debug, Args)]
 pub struct Ask {
     /// The question, in quotation marks or as several words.
-    #[arg(required_unless_present_any = ["from", "claim"], value_name = "QUESTION")]
+    #[arg(required_unless_present_any = ["from", "claim", "each"], value_name = "QUESTION")]
     pub question: Vec<String>,
 
     /// Instead of a question, a claim such as `calls(_, "Context.Next")`: `_` is asked for, and
@@ -372,6 +372,11 @@ pub struct Ask {
     /// times; `-` reads claims from standard input, one a line, as text or as JSON.
     #[arg(long, value_name = "CLAIM", conflicts_with_all = ["question", "from"])]
     pub claim: Vec<String>,
+
+    /// Instead of a question, several of them and claims, one a line; `-` is standard input. Each is
+    /// answered by itself over one list of the tree: what is refused takes nothing from the others.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "claim", "from", "scorecard"])]
+    pub each: Option<PathBuf>,
 
     /// Instead of a question, a text about the code: an issue, a report, a log; `-` is standard
     /// input. Ranks the files, functions and lines that it points at. Ranking is not proof, so the

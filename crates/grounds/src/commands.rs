@@ -123,7 +123,8 @@ fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
         Command::Review(_) | Command::Check(_) | Command::Fleet(_)
     );
     let has_page = matches!(&cli.command, Command::Show(_) | Command::Fleet(_))
-        || cfg!(feature = "store") && matches!(&cli.command, Command::Check(_));
+        || cfg!(feature = "store")
+            && matches!(&cli.command, Command::Check(_) | Command::Recheck(_));
     match &cli.command {
         _ if cli.global.format == Format::Html && !has_page => Err(Error::FormatOfShow),
         _ if cli.global.format.is_of_findings() && !has_findings => Err(Error::FormatOfReview),

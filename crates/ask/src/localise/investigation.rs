@@ -79,7 +79,6 @@ pub fn investigate_text(
         } else {
             Outcome::Insufficient(RefusalKind::CannotTell)
         },
-        decision: None,
         confidence: confidence::derive(&question.goal, &requirements, &ledger),
         gap: if is_empty {
             Gap::default()
@@ -87,7 +86,6 @@ pub fn investigate_text(
             gap::of(&question.goal, &requirements, &ledger)
         },
         ledger,
-        answer: None,
         leads: Leads {
             places: leads_of(&ranking, budget.leads_max),
             did_you_mean: Vec::new(),
@@ -95,24 +93,16 @@ pub fn investigate_text(
         },
         scope: ranking.scope,
         tree: git::tree_state(checkout.git_top()),
-        forms: Vec::new(),
         steps: vec![Taken {
             tool: TOOL,
             target: question.text.clone(),
             error: None,
         }],
-        recovery: Vec::new(),
-        says: None,
         bounds: ranking.bounds,
         elapsed: start.elapsed(),
-        question,
         is_ranking: true,
-        findings: Vec::new(),
-        index: None,
-        hypotheses: None,
-        prose: None,
-        understood: None,
         ranked: ranking.files.into_iter().take(budget.leads_max).collect(),
+        ..Investigation::blank(question)
     })
 }
 

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grounds_ask::localise::investigate_text;
-use grounds_ask::{Company, Investigation, investigate_claims, investigate_in, understand};
+use grounds_ask::{
+    Asked as One, Company, Investigation, investigate_claims, investigate_each, investigate_in,
+    understand,
+};
 use grounds_claims::{Claim, ClaimError, ClaimForm};
 use grounds_evidence::Intent;
 use grounds_evidence::gap;
@@ -23,7 +26,7 @@ use super::progress::Meter;
 use super::text;
 use crate::cache_folder;
 use crate::cli::{Ask, Format, Global, Verb};
-use crate::config::{self, Config, StoreConfig};
+use crate::config::{self, AskConfig, Config, StoreConfig};
 use crate::ended::{Beside, Ended, JobKind, Look, Need, Report};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -36,6 +39,9 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     if let Some(from) = &arguments.from {
         return rank(from, arguments, global);
     }
+    if let Some(file) = &arguments.each {
+        return each(file, arguments, global);
+    }
     if !arguments.claim.is_empty() {
         let claims = given_claims(&arguments.claim, global)?;
         return decide(claims, with_kept(arguments.no_cache, global)?, global);
@@ -44,19 +50,8 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let (checkout, whole) = with_kept(arguments.no_cache, global)?;
     let config = &whole.ask;
     let budget = config.budget();
-    let bar = arguments
-        .accept
-        .map_or(Bar::Default, |level| Bar::At(level.into()));
-    let may_run = arguments.run
-        || arguments.run_without_sandbox
-        || (config.run == Some(true) && !arguments.no_run);
-    let means = Means {
-        may_run,
-        may_run_without_sandbox: arguments.run_without_sandbox
-            || config.run_without_sandbox == Some(true),
-        ci: ci_access(arguments, question.goal.about_ci)?,
-        scip: given_index(arguments)?,
-    };
+    let bar = bar(arguments);
+    let means = means(arguments, config, question.goal.about_ci)?;
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
     let helper = Helper::chosen(arguments, global, &whole)?;
@@ -78,6 +73,52 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         store: whole.store.clone(),
         beside,
         ..end(investigation, card, &checkout)
+    })
+}
+
+/// The quality that is asked for.
+fn bar(arguments: &Ask) -> Bar {
+    let level = arguments.accept;
+    level.map_or(Bar::Default, |level| Bar::At(level.into()))
+}
+
+/// What may be used beside the tree.
+fn means(arguments: &Ask, config: &AskConfig, about_ci: bool) -> Result<Means, Error> {
+    let may_run = arguments.run
+        || arguments.run_without_sandbox
+        || (config.run == Some(true) && !arguments.no_run);
+    Ok(Means {
+        may_run,
+        may_run_without_sandbox: arguments.run_without_sandbox
+            || config.run_without_sandbox == Some(true),
+        ci: ci_access(arguments, about_ci)?,
+        scip: given_index(arguments)?,
+    })
+}
+
+/// Several questions and claims, each by itself. No model proposes or writes anything.
+fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
+    let lines = lines(file)?.into_iter();
+    let asked: Vec<One> = lines
+        .map(|line| One::read(&as_here(line, global)))
+        .collect();
+    let (checkout, config) = with_kept(arguments.no_cache, global)?;
+    let budget = config.ask.budget();
+    let means = means(arguments, &config.ask, asked.iter().any(One::is_about_ci))?;
+    let progress = Arc::new(Progress::default());
+    let meter = Meter::start(global, &progress);
+    let on_event = |event| meter.tell(&event);
+    let company = Company {
+        progress: &progress,
+        on_event: &on_event,
+        proposer: None,
+    };
+    let investigation =
+        investigate_each(asked, &checkout, &budget, bar(arguments), &means, company);
+    drop(meter);
+    Ok(Ended {
+        store: config.store,
+        ..end(investigation, None, &checkout)
     })
 }
 
@@ -152,31 +193,41 @@ fn given_claims(given_texts: &[String], global: &Global) -> Result<Vec<Claim>, E
 fn given(texts: &[String]) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for text in texts {
-        if text != "-" {
-            all.push(text.clone());
-            continue;
+        match text.as_str() {
+            "-" => all.extend(lines(Path::new("-"))?),
+            _ => all.push(text.clone()),
         }
-        let (lines, is_cut) = text::read_any(Path::new("-"), CLAIMS_BYTES_MAX)?;
-        if is_cut {
-            return Err(unusable(format!(
-                "it has more than {CLAIMS_BYTES_MAX} bytes"
-            )));
-        }
-        let lines = lines.lines().map(str::trim);
-        all.extend(lines.filter(|line| !line.is_empty()).map(str::to_owned));
     }
+    within_bounds(all, Path::new("-"))
+}
+
+/// The lines of a file, or of standard input, that have something in them.
+fn lines(file: &Path) -> Result<Vec<String>, Error> {
+    let (text, is_cut) = text::read_any(file, CLAIMS_BYTES_MAX)?;
+    if is_cut {
+        let reason = format!("it has more than {CLAIMS_BYTES_MAX} bytes");
+        return Err(unusable(file, reason));
+    }
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
+    within_bounds(lines.collect(), file)
+}
+
+/// Returns the lines, or an error if there are too many or not any.
+fn within_bounds(all: Vec<String>, file: &Path) -> Result<Vec<String>, Error> {
     match all.len() {
-        0 => Err(unusable("it has no line".to_owned())),
-        count if count > CLAIMS_MAX => Err(unusable(format!(
-            "it has {count} lines, and at most {CLAIMS_MAX} are decided in one run"
-        ))),
+        0 => Err(unusable(file, "it has no line".to_owned())),
+        count if count > CLAIMS_MAX => {
+            let most = format!("it has {count} lines, and at most {CLAIMS_MAX} are decided");
+            Err(unusable(file, format!("{most} in one run")))
+        }
         _ => Ok(all),
     }
 }
 
-fn unusable(reason: String) -> Error {
+fn unusable(file: &Path, reason: String) -> Error {
     Error::Text {
-        path: PathBuf::from("-"),
+        path: file.to_owned(),
         reason,
     }
 }

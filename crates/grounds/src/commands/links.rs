@@ -40,6 +40,11 @@ pub(super) fn of(run: &Run, editor: Option<&EditorForm>) -> Links {
     between(Path::new(&run.head.repository), commit(run), editor)
 }
 
+/// The links of a folder as it is now, which no commit at a forge has to be.
+pub(super) fn of_today(root: &Path) -> Links {
+    between(root, None, editor().as_ref())
+}
+
 /// The links of a checkout as it is now.
 pub(super) fn of_checkout(checkout: &Checkout) -> Links {
     let state = git::tree_state(checkout.git_top());

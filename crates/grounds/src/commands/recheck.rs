@@ -1,13 +1,16 @@
 //! `grounds recheck`: is what a run cited still true?
 
+use std::path::Path;
+
 use grounds_web::Fetch;
 
-use super::print;
 use super::show::find;
-use crate::cli::{Global, Recheck};
+use super::{links, print};
+use crate::cli::{Format, Global, Recheck};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::output::html;
 use crate::output::store::RecheckReport;
 use crate::recheck::{self, Sources};
 
@@ -29,5 +32,10 @@ pub(super) fn run(arguments: &Recheck, global: &Global) -> Result<Exit, Error> {
     })?;
     let report = RecheckReport::of(&run.head, &checked);
     let exit: Exit = recheck::exit(&checked);
+    if global.format == Format::Html {
+        let tree = sources.tree.unwrap_or(Path::new(&run.head.repository));
+        let page = html::of_recheck(&run.head, &report, &links::of_today(tree));
+        return print(exit, &mut |out| writeln!(out, "{page}"));
+    }
     print(exit, &mut |out| report.print(global.format, out))
 }

@@ -17,6 +17,7 @@ mod prompts;
 mod report;
 mod resources;
 mod roots;
+mod said;
 mod serve;
 pub(crate) mod signals;
 pub(crate) mod tools;

@@ -30,7 +30,7 @@ const ALL: [Card; 3] = [
         text: |_| {
             "In this conversation, call grounds:\n\
             - before you say where something is, who calls or uses it, how many there are, or that it is \
-            absent: `ask`, several `claims` in one call;\n\
+            absent: `ask`, several `questions` in one call;\n\
             - after you wrote an answer about the code: `check` with its text, then mend what is FALSE;\n\
             - before you say that a change is done: `review`;\n\
             - before you pass on a fact about the world from memory: `verify`.\n\

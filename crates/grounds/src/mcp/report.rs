@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::arguments::Wrong;
 use super::child::{Ended, Output};
+use super::said::{Citations, Part, Said};
 use super::tools::Card;
 use super::words;
 use crate::config::McpBounds;
@@ -19,7 +20,7 @@ use crate::exit::Exit;
 use crate::safe;
 
 /// The name and version of the schema.
-const SCHEMA: &str = "grounds.mcp/2";
+const SCHEMA: &str = "grounds.mcp/3";
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,7 @@ pub(super) enum Outcome {
     Passes,
     Blocks,
     Shown,
+    Mixed,
     Insufficient,
     Conflicting,
     NotCheckable,
@@ -49,13 +51,14 @@ pub(super) enum Outcome {
     Usage,
 }
 
-/// The structured result of a tool of `grounds mcp`.
+/// The structured result of a tool of `grounds mcp`. It says nothing twice.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "grounds.mcp/2")]
+#[schemars(title = "grounds.mcp/3")]
 pub struct CallReport {
-    /// The name and version of the schema: `grounds.mcp/2`.
+    /// The name and version of the schema: `grounds.mcp/3`.
     schema: &'static str,
-    /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed` says nothing about what was asked.
+    /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed`
+    /// says nothing about what was asked. `mixed`: some of several are answered, and `each` says which.
     outcome: Outcome,
     /// The exit code of the command that was run.
     #[schemars(range(min = 0, max = 7))]
@@ -63,20 +66,56 @@ pub struct CallReport {
     /// The name under which the run is kept, for `show` and `grounds://run/NAME`, which has the whole report.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<String>,
-    /// What the question or text was understood to claim, as typed claims; empty where no job says so.
+    #[serde(flatten)]
+    answer: AnswerReport,
+    /// What came of each of several that were asked in one call, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    each: Vec<EachReport>,
+    /// What went wrong, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorReport>,
+}
+
+/// What is said of one question or text.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct AnswerReport {
+    /// What the question or text was understood to claim, as typed claims; not there if no job says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     understood: Vec<String>,
     /// Words that no claim accounts for: with any of them this is no answer to the whole question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     not_understood: Vec<String>,
-    /// The lines that the answer rests on, by file or commit; each stands in the text with its code.
+    /// The lines that the answer rests on: by file or commit, then by the function around them or what they are.
+    /// `12: code` is line 12; a file or commit as a whole has no line. A result past `mcp.text_bytes_max` has them in its text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    citations: BTreeMap<String, Vec<u64>>,
-    /// The text of the result: some clients show their model only this object.
+    citations: Citations,
+    /// The further parts of an answer that has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartReport>,
+    /// What this is, in its first line, and what the other fields do not say.
     text: String,
-    /// What went wrong, and what to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorReport>,
+}
+
+/// A part of an answer, with what it rests on.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct PartReport {
+    text: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    citations: Citations,
+}
+
+/// What came of one of several.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct EachReport {
+    /// The question or claim, as it was given.
+    question: String,
+    /// How it ended, by itself.
+    outcome: Outcome,
+    #[serde(flatten)]
+    answer: AnswerReport,
 }
 
 /// What went wrong.
@@ -102,17 +141,22 @@ impl CallReport {
             outcome,
             exit_code: outcome.exit() as u8,
             run: None,
-            understood: Vec::new(),
-            not_understood: Vec::new(),
-            citations: BTreeMap::new(),
-            text: String::new(),
+            answer: AnswerReport {
+                understood: Vec::new(),
+                not_understood: Vec::new(),
+                citations: BTreeMap::new(),
+                parts: Vec::new(),
+                text: String::new(),
+            },
+            each: Vec::new(),
             error: None,
         }
     }
 
     fn error(outcome: Outcome, what: &str, advice: &str) -> Self {
         Self {
-            text: words::error(outcome, what, advice),
+            // What went wrong is said once, below.
+            answer: AnswerReport::of_text(words::error_head(outcome).to_owned()),
             error: Some(ErrorReport {
                 what: what.to_owned(),
                 advice: advice.to_owned(),
@@ -122,7 +166,51 @@ impl CallReport {
     }
 }
 
+impl AnswerReport {
+    fn of_text(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
+    /// What is said of a report: all but its first line and what was read.
+    fn of(report: &Value, said: &Said) -> Self {
+        let strings = |pointer| {
+            let list = words::list_at(report, pointer).iter();
+            list.filter_map(Value::as_str).map(safe::for_line).collect()
+        };
+        let part = |part: &Part| PartReport {
+            text: safe::for_terminal(part.beside().trim_end()).into_owned(),
+            citations: part.citations(),
+        };
+        let first = said.parts.first();
+        Self {
+            understood: strings("/understood/text"),
+            not_understood: strings("/understood/not_understood"),
+            citations: first.map(Part::citations).unwrap_or_default(),
+            parts: said.parts.iter().skip(1).map(part).collect(),
+            text: safe::for_terminal(&said.beside()).into_owned(),
+        }
+    }
+}
+
 impl Outcome {
+    /// The outcome of one of several.
+    fn of_one(report: &Value) -> Self {
+        match (
+            words::text_at(report, "/outcome"),
+            report["decision"].as_str(),
+        ) {
+            (_, Some("no")) => Self::False,
+            ("answered", _) => Self::Answered,
+            ("insufficient", _) => Self::Insufficient,
+            ("conflicting", _) => Self::Conflicting,
+            ("not_checkable", _) => Self::NotCheckable,
+            _ => Self::Failed,
+        }
+    }
+
     /// The outcome that a code means for a job.
     fn of(kind: Kind, code: i32) -> Self {
         let (answered, is_known) = match kind {
@@ -149,12 +237,19 @@ impl Outcome {
         outcome.filter(|_| is_known).unwrap_or(Self::Failed)
     }
 
+    /// The exit code: of several that differ, the one of the command, which is that of the worst.
+    fn code(self, of_command: i32) -> u8 {
+        let code = u8::try_from(of_command).ok();
+        let known = code.filter(|code| self == Self::Mixed && *code <= Exit::Blocked as u8);
+        known.unwrap_or(self.exit() as u8)
+    }
+
     pub(super) const fn exit(self) -> Exit {
         match self {
             Self::Answered | Self::True | Self::Passes | Self::Shown => Exit::Answered,
             Self::Failed => Exit::Failed,
             Self::Usage => Exit::Usage,
-            Self::Insufficient => Exit::Insufficient,
+            Self::Insufficient | Self::Mixed => Exit::Insufficient,
             Self::Conflicting => Exit::Conflicting,
             Self::NotCheckable => Exit::NotCheckable,
             Self::False => Exit::False,
@@ -171,7 +266,8 @@ impl Outcome {
             | Self::False
             | Self::Passes
             | Self::Blocks
-            | Self::Shown => false,
+            | Self::Shown
+            | Self::Mixed => false,
             Self::Insufficient | Self::Conflicting | Self::NotCheckable => false,
         }
     }
@@ -248,51 +344,95 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
     let outcome = Outcome::of(card.kind, output.code);
     let Some(report) = report else {
         let (what, advice) = words::error_of(&output.said);
-        // A success without a report is none.
-        let outcome = if outcome == Outcome::Usage {
-            outcome
-        } else {
-            Outcome::Failed
+        // A success without a report is a failure.
+        let outcome = match outcome {
+            Outcome::Usage => outcome,
+            _ => Outcome::Failed,
         };
         return result(CallReport::error(outcome, &what, &advice), bounds);
     };
+    let (called, plain) = told(card, outcome, &report, output, run);
+    result_with(called, &plain, bounds)
+}
+
+/// A report as data, and as text.
+fn told(
+    card: &Card,
+    outcome: Outcome,
+    report: &Value,
+    output: &Output,
+    run: Option<String>,
+) -> (CallReport, String) {
+    let each = words::list_at(report, "/each").iter();
+    let (each, plain): (Vec<EachReport>, Vec<String>) = each.map(|one| of_each(card, one)).unzip();
+    let outcome = of_several(outcome, &each);
     let error = outcome
         .is_error()
         .then(|| words::error_of(&output.said))
         .map(|(what, advice)| ErrorReport { what, advice });
-    let body = (card.text)(&report);
-    let strings = |pointer| {
-        let list = words::list_at(&report, pointer).iter();
-        list.filter_map(Value::as_str).map(safe::for_line).collect()
-    };
+    let mut said = (card.said)(report);
+    let mut answer = AnswerReport::of(report, &said);
+    // What is said of several is said of each.
+    if !each.is_empty() {
+        answer = AnswerReport::default();
+        said = Said {
+            rest: plain.concat(),
+            scope: said.scope,
+            ..Said::default()
+        };
+    }
+    let head = words::head(card.kind, outcome, report);
+    let kept = run.as_ref().map(|run| format!("run {run}"));
+    let kept = kept.as_deref().unwrap_or_default();
+    let plain = joined(&[&head, &said.plain(), &said.scope, kept]);
+    answer.text = joined(&[&head, &answer.text, &safe::for_terminal(&said.scope)]);
     let called = CallReport {
-        understood: strings("/understood/text"),
-        not_understood: strings("/understood/not_understood"),
-        citations: cited(&report),
-        text: words::with_head(card.kind, outcome, &report, &body, run.as_deref()),
+        exit_code: outcome.code(output.code),
+        answer,
+        each,
         run,
         error,
         ..CallReport::of(outcome)
     };
-    result(called, bounds)
+    (called, plain)
 }
 
-/// The places of an answer, as many as are listed in its text.
-fn cited(report: &Value) -> BTreeMap<String, Vec<u64>> {
-    let mut cited: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for citation in words::list_at(report, "/citations")
-        .iter()
-        .take(words::LISTED_MAX)
-        .filter(|citation| citation["path"].is_string())
-    {
-        let path = safe::for_line(words::text_at(citation, "/path"));
-        let line = words::number_at(citation, "/line_start");
-        cited
-            .entry(path)
-            .or_default()
-            .extend((line > 0).then_some(line));
+/// The outcome of all: `mixed` if some are answered, and some are not.
+fn of_several(outcome: Outcome, each: &[EachReport]) -> Outcome {
+    let is_answered = |one: &&EachReport| matches!(one.outcome, Outcome::Answered | Outcome::False);
+    let answered = each.iter().filter(is_answered).count();
+    match answered > 0 && answered < each.len() {
+        true => Outcome::Mixed,
+        false => outcome,
     }
-    cited
+}
+
+/// What came of one of several, as data and as text.
+fn of_each(card: &Card, report: &Value) -> (EachReport, String) {
+    let (outcome, mut said) = (Outcome::of_one(report), (card.said)(report));
+    let question = safe::for_line(words::text_at(report, "/question"));
+    let head = words::head(card.kind, outcome, report);
+    let mut answer = AnswerReport::of(report, &said);
+    // A claim was understood as itself.
+    if answer.understood == [question.as_str()] && answer.not_understood.is_empty() {
+        answer.understood.clear();
+        said.understood.clear();
+    }
+    answer.text = joined(&[&head, &answer.text]);
+    let plain = format!("\n{question}\n{}\n", joined(&[&head, &said.plain()]));
+    let each = EachReport {
+        question,
+        outcome,
+        answer,
+    };
+    (each, plain)
+}
+
+/// Texts on lines of their own, without those that say nothing.
+fn joined(texts: &[&str]) -> String {
+    let texts = texts.iter().map(|text| text.trim_end());
+    let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join("\n")
 }
 
 fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult {
@@ -309,15 +449,43 @@ fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult 
         return exited(card, &nothing, None, bounds);
     }
     let report = CallReport {
-        text: text.into_owned(),
+        answer: AnswerReport::of_text(text.into_owned()),
         ..CallReport::of(outcome)
     };
     result(report, bounds)
 }
 
-fn result(mut report: CallReport, bounds: &McpBounds) -> CallToolResult {
-    report.text = words::bounded(&report.text, bounds.text_bytes_max);
-    let content = vec![ContentBlock::text(report.text.clone())];
+/// So many times the bytes of one text may those of several be.
+const TEXTS_OF_SEVERAL: usize = 4;
+
+fn result(report: CallReport, bounds: &McpBounds) -> CallToolResult {
+    let text = match &report.error {
+        Some(error) => words::error(report.outcome, &error.what, &error.advice),
+        None => report.answer.text.clone(),
+    };
+    result_with(report, &text, bounds)
+}
+
+/// A result whose text alone says all. Past the bound, that text is all that its data has beside the outcomes.
+fn result_with(mut report: CallReport, plain: &str, bounds: &McpBounds) -> CallToolResult {
+    let times = match report.each.is_empty() {
+        true => 1,
+        false => TEXTS_OF_SEVERAL,
+    };
+    let bytes_max = bounds.text_bytes_max.saturating_mul(times);
+    let text = words::bounded(plain, bytes_max);
+    if plain.len() > bytes_max {
+        report.answer.citations.clear();
+        report.answer.parts.clear();
+        report.answer.text.clone_from(&text);
+        report
+            .each
+            .iter_mut()
+            .for_each(|one| one.answer = AnswerReport::default());
+    } else {
+        report.answer.text = words::bounded(&report.answer.text, bytes_max);
+    }
+    let content = vec![ContentBlock::text(text)];
     let mut result = if report.outcome.is_error() {
         CallToolResult::error(content)
     } else {

@@ -13,23 +13,22 @@ const HASH_LETTERS: usize = 12;
 /// Citations, leads and names that are listed.
 pub(super) const LISTED_MAX: usize = 40;
 
-/// The text with its first line, and the name of the run.
-pub(super) fn with_head(
-    kind: Kind,
-    outcome: Outcome,
-    report: &Value,
-    body: &str,
-    run: Option<&str>,
-) -> String {
-    let kept = run.map(|run| format!("\nrun {run}")).unwrap_or_default();
-    format!("{}\n{}{kept}", head(kind, outcome, report), body.trim_end())
-}
-
 /// The first line: what this is.
-fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
+pub(super) fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
     let level = || text_at(report, "/confidence/level");
     match (outcome, kind) {
         (Outcome::Answered, _) => format!("ANSWERED, confidence {}.", level()),
+        (Outcome::Mixed, _) => {
+            let each = list_at(report, "/each");
+            let is_answered =
+                |one: &&Value| one["outcome"] == "answered" || one["decision"] == "no";
+            let answered = each.iter().filter(is_answered);
+            format!(
+                "MIXED: {} of {} are answered; each has an outcome of its own.",
+                answered.count(),
+                each.len()
+            )
+        }
         (Outcome::False, Kind::Ask) => {
             format!("ANSWERED, and the answer is no, confidence {}.", level())
         }
@@ -73,14 +72,17 @@ fn refused(why: &str) -> String {
     format!("REFUSED ({why}): this is no answer, and the opposite does not follow.")
 }
 
+/// The first words of an error.
+pub(super) const fn error_head(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Usage => "NOT RUN",
+        _ => "FAILED, nothing was shown either way",
+    }
+}
+
 /// The text of an error: what was tried and why it failed, and what to do next.
 pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
-    let head = if outcome == Outcome::Usage {
-        "NOT RUN"
-    } else {
-        "FAILED, nothing was shown either way"
-    };
-    format!("{head}: {what}\ntry: {advice}")
+    format!("{}: {what}\ntry: {advice}", error_head(outcome))
 }
 
 /// What the program said on standard error: the error, and what to do.

@@ -75,6 +75,9 @@ pub struct AskReport {
     hypotheses: Option<HypothesesReport>,
     /// Where a text points, which is no proof; null if a question was asked.
     ranking: Option<RankingReport>,
+    /// What came of each of several that were asked together, in their order; not there if one was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    each: Vec<Self>,
 }
 
 /// Claims, with the words that none of them has.
@@ -386,6 +389,11 @@ impl AskReport {
             prose: investigation.prose.as_ref().map(ProseReport::of),
             hypotheses: investigation.hypotheses.as_ref().map(HypothesesReport::of),
             ranking: RankingReport::of(investigation),
+            each: investigation
+                .each
+                .iter()
+                .map(|one| Self::of(one, None))
+                .collect(),
         }
     }
 

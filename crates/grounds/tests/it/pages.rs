@@ -239,6 +239,48 @@ fn a_checked_text_is_a_page_for_everyone() {
     assert_eq!(marks.as_u64(), Some(1), "{text}");
 }
 
+/// What a run cited, looked at again after its tree went on: one place moved, and one stands.
+#[test]
+fn a_run_that_is_looked_at_again_is_a_page_for_everyone() {
+    if !has("chromium") || !has("git") {
+        return;
+    }
+    let (person, tree) = person_with_runs();
+    let cart = format!("// <b>moved</b>\n{CART}");
+    std::fs::write(tree.path("src/cart.rs"), cart).expect("written");
+    std::fs::remove_file(tree.path("docs/wiki/operations.md")).expect("removed");
+    let mut browser = Browser::start();
+    for (id, code, says) in [
+        (
+            "explained",
+            3,
+            &[
+                "places do not stand",
+                "Moved",
+                "now at",
+                "src/cart.rs:7",
+                "As it was cited",
+                "This run",
+            ][..],
+        ),
+        ("claimed", 3, &["Gone", "do not stand"]),
+        ("refused", 5, &["Nothing can be looked at again"]),
+    ] {
+        let looked = person.run(tree.root(), &["recheck", id, "--format", "html"]);
+        assert_eq!(looked.code, Some(code), "{id}: {}", looked.text());
+        let page = tree.path(format!("{id}-again.html"));
+        std::fs::write(&page, &looked.out).expect("the page is written");
+        let name = format!("{id} again");
+        is_sound(&mut browser, &format!("file://{}", page.display()), &name);
+        let text = browser.value("document.body.innerText").to_string();
+        let missing: Vec<&&str> = says
+            .iter()
+            .filter(|words| !text.contains(**words))
+            .collect();
+        assert!(missing.is_empty(), "{id} does not say {missing:?}: {text}");
+    }
+}
+
 /// `grounds serve`, ended when it is dropped.
 pub(crate) struct Server {
     child: Child,

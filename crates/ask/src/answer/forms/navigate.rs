@@ -43,7 +43,13 @@ fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section>
         .collect();
     let mut citations = places::cite_lines(desk, target, &known);
     citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
-    let more = (wanted.len() as u64).saturating_sub(citations.len() as u64);
+    // A line with several calls is cited once, and shows all of them.
+    let shown: BTreeSet<(&str, u32)> = citations
+        .iter()
+        .map(|citation| (citation.path.as_str(), citation.line_start()))
+        .collect();
+    let is_left = |place: &&&Place| !shown.contains(&(place.path.as_str(), place.line));
+    let more = wanted.iter().filter(is_left).count() as u64;
     let text = summary(target, &wanted)
         + &namesakes(desk, target, &known)
         + &open_uses::sentence(desk, number);

@@ -10,13 +10,10 @@ use serde_json::Value;
 use super::{Call, Card, Context, word};
 use crate::mcp::arguments::{self, Wrong};
 use crate::mcp::report::Kind;
-use crate::mcp::words::{self, LISTED_MAX, list_at, number_at, text_at};
+use crate::mcp::said::{self, Manner, Part, Said};
+use crate::mcp::words::{LISTED_MAX, list_at, number_at, text_at};
 use crate::safe;
 
-/// An answer of so few places shows more lines of each.
-const FEW: usize = 2;
-/// Lines of a place where there are few.
-const FEW_LINES_MAX: usize = 2;
 /// Lines of a text that was asked for.
 const BODY_LINES_MAX: usize = 120;
 /// Leads, findings and near names that are listed.
@@ -38,7 +35,7 @@ pub(super) const CARD: Card = Card {
     is_kept: true,
     input: arguments::schema::<AskArguments>,
     call,
-    text,
+    said,
 };
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -46,8 +43,10 @@ pub(super) const CARD: Card = Card {
 struct AskArguments {
     /// One question in English.
     question: Option<String>,
-    /// Claims instead, each decided by itself in one pass: `calls(_, "f")` asks who, `none uses(_, "f") outside
-    /// tests` whether, `member("a.rs", _)` outlines, `body("f", _)` and `body("a.rs:10", _)` show the text.
+    /// Several questions or claims, each answered by itself in one pass.
+    questions: Vec<String>,
+    /// Claims instead: `calls(_, "f")` asks who, `none uses(_, "f") outside tests` whether, `member("a.rs", _)`
+    /// outlines, `body("f", _)` and `body("a.rs:10", _)` show the text.
     claims: Vec<String>,
     /// An issue, log or stack trace, instead of a question.
     from_text: Option<String>,
@@ -86,63 +85,75 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         if given.run_code { "run" } else { "no-run" },
         given.from_text.is_none(),
     );
+    put(given, &mut call)?;
+    Ok(call)
+}
+
+/// Puts what is asked into a call: one question, a text, one claim, or several of both.
+fn put(given: AskArguments, call: &mut Call) -> Result<(), Wrong> {
+    let accept = given.accept.as_ref().and_then(word);
     let question = given.question.filter(|text| !text.trim().is_empty());
-    match (question, given.from_text, given.claims.as_slice()) {
-        (Some(question), None, []) => {
-            call.option("accept", given.accept.as_ref().and_then(word));
+    let (questions, claims) = (given.questions.as_slice(), given.claims.as_slice());
+    match (question, given.from_text, questions, claims) {
+        (Some(question), None, [], []) => {
+            call.option("accept", accept);
             call.last(question);
         }
-        (None, Some(text), []) => {
+        (None, Some(text), [], []) => {
             call.option("from", Some("-"));
             call.input = Some(text);
         }
-        (None, None, [_, ..]) => {
+        (None, None, [], [claim]) => {
             call.option("claim", Some("-"));
-            // One a line: a line break inside a claim is no part of its text form.
-            let line = |claim: &String| claim.replace(['\n', '\r'], " ");
-            call.input = Some(given.claims.iter().map(line).collect::<Vec<_>>().join("\n"));
+            call.input = Some(one_line(claim));
         }
-        (None, None, []) => {
+        (None, None, several @ [_, ..], []) | (None, None, [], several @ [_, ..]) => {
+            call.option("accept", accept);
+            call.option("each", Some("-"));
+            let lines: Vec<String> = several.iter().map(one_line).collect();
+            call.input = Some(lines.join("\n"));
+        }
+        (None, None, [], []) => {
             return Err(Wrong::new(
-                "cannot ask: none of `question`, `claims` and `from_text` is given",
+                "cannot ask: none of `question`, `questions`, `claims` and `from_text` is given",
                 "give a question, for example \"where is main defined?\"",
             ));
         }
         _ => {
             return Err(Wrong::new(
-                "cannot ask: more than one of `question`, `claims` and `from_text` is given",
+                "cannot ask: more than one of `question`, `questions`, `claims` and `from_text` is given",
                 "give one of them",
             ));
         }
     }
-    Ok(call)
+    Ok(())
 }
 
-fn text(report: &Value) -> String {
-    let mut text = String::new();
-    understood(report, &mut text);
-    answer(report, &mut text);
+/// One a line: a line break inside a question or claim is no part of it.
+fn one_line(text: impl AsRef<str>) -> String {
+    text.as_ref().replace(['\n', '\r'], " ")
+}
+
+fn said(report: &Value) -> Said {
+    let mut said = Said {
+        parts: parts(report),
+        scope: scope(report),
+        ..Said::default()
+    };
+    understood(report, &mut said.understood);
+    let rest = &mut said.rest;
     if text_at(report, "/outcome") != "answered" {
-        let (answered, all) = (
-            answered_by_themselves(report),
-            list_at(report, "/understood/text").len(),
-        );
-        if answered > 0 {
-            let _ = writeln!(
-                text,
-                "{answered} of {all} claims are answered below, each by itself; the refusal is of the others"
-            );
-        }
-        refusal(report, &mut text);
+        refusal(report, rest);
     }
-    findings(report, &mut text);
-    broken(report, &mut text);
+    findings(report, rest);
+    broken(report, rest);
     let says = text_at(report, "/says");
-    if !says.is_empty() && !text.contains(says.trim_end_matches('.')) {
-        let _ = writeln!(text, "{says}");
+    let is_new = |text: &str| !text.contains(says.trim_end_matches('.'));
+    let parts = said.parts.iter().all(|part| is_new(&part.text));
+    if !says.is_empty() && parts && is_new(rest) {
+        let _ = writeln!(rest, "{says}");
     }
-    scope(report, &mut text);
-    text
+    said
 }
 
 /// The claims that the question was understood as, and the words that none of them has.
@@ -159,26 +170,50 @@ fn understood(report: &Value, text: &mut String) {
     }
 }
 
-fn answer(report: &Value, text: &mut String) {
+/// The parts of an answer, with as many places as are listed.
+fn parts(report: &Value) -> Vec<Part> {
     let citations = list_at(report, "/citations");
+    let names = names(report);
     let mut shown = 0;
-    for section in list_at(report, "/sections") {
-        titled(section, text);
-        let lines_max = match () {
-            () if asks_for_text(section, report) => BODY_LINES_MAX,
-            () if citations.len() <= FEW => FEW_LINES_MAX,
-            () => 1,
+    let mut part = |section: &Value| {
+        let of_many = Manner::one_line(citations.len());
+        let manner = match asks_for_text(section, report) {
+            true => Manner {
+                lines_max: BODY_LINES_MAX,
+                columns_max: usize::MAX,
+                ..of_many
+            },
+            false => Manner {
+                names: &names,
+                ..of_many
+            },
         };
         let cited = list_at(section, "/citations")
             .iter()
             .filter_map(Value::as_u64)
             .filter_map(|at| citations.get(usize::try_from(at).ok()?));
         let listed: Vec<&Value> = cited.take(LISTED_MAX.saturating_sub(shown)).collect();
-        list(&listed, lines_max, text);
         let left = list_at(section, "/citations").len() - listed.len();
-        more(number_at(section, "/more") + left as u64, text);
         shown += listed.len();
-    }
+        let mut part = Part {
+            spots: said::spots(&listed, manner),
+            ..Part::default()
+        };
+        titled(section, &mut part.text);
+        more(number_at(section, "/more") + left as u64, &mut part.end);
+        part
+    };
+    list_at(report, "/sections").iter().map(&mut part).collect()
+}
+
+/// The names that were asked for, without what they belong to.
+fn names(report: &Value) -> Vec<&str> {
+    let targets = list_at(report, "/goal/targets").iter();
+    let last = |target| {
+        let text = text_at(target, "/text");
+        text.rsplit([':', '.', '#', '/']).next().unwrap_or(text)
+    };
+    targets.map(last).filter(|name| !name.is_empty()).collect()
 }
 
 /// Whether a part is the text that a claim asks for: then all of its lines are the answer.
@@ -198,75 +233,6 @@ fn titled(section: &Value, text: &mut String) {
     {
         let _ = writeln!(text, "{line}");
     }
-}
-
-/// Places with their first lines; those of one file stand below its name, which costs a reader least.
-fn list(places: &[&Value], lines_max: usize, text: &mut String) {
-    let mut last = "";
-    for place in places {
-        let (path, first) = (text_at(place, "/path"), number_at(place, "/line_start"));
-        if text_at(place, "/resource") == "commit" || first == 0 {
-            last = "";
-            let _ = writeln!(text, "{}  {}", words::place(place), what(place));
-            continue;
-        }
-        if path != last {
-            last = path;
-            let _ = writeln!(text, "{}", safe::for_line(path));
-        }
-        let lines = text_at(place, "/text").lines().take(lines_max);
-        let mut any = false;
-        for (line, number) in lines.zip(first..) {
-            let line = if lines_max == 1 {
-                line.trim()
-            } else {
-                line.trim_end()
-            };
-            let _ = write!(text, "  {number}: {}", safe::for_line(line));
-            // Where a call stands is often all that is asked.
-            let about = what(place);
-            if number == first && !shows(line, &about) {
-                let _ = write!(text, "  [{}]", inside(&about));
-            }
-            text.push('\n');
-            any = true;
-        }
-        if lines_max == BODY_LINES_MAX && place["cut"] == true {
-            let last = number_at(place, "/line_end");
-            let _ = writeln!(
-                text,
-                "  cut after line {last}: ask for `path:line` to read on"
-            );
-        }
-        if !any {
-            let _ = writeln!(text, "  {first}: {}", what(place));
-        }
-    }
-}
-
-/// Whether a line says by itself what a place is: nothing, or the one name that it has.
-fn shows(line: &str, what: &str) -> bool {
-    let name = what
-        .strip_prefix('`')
-        .and_then(|name| name.strip_suffix('`'));
-    what.is_empty() || name.is_some_and(|name| line.contains(name))
-}
-
-/// The function that a call or use stands in: what it is, the line shows.
-fn inside(what: &str) -> &str {
-    let inside = what
-        .split_once(" in `")
-        .and_then(|(_, name)| name.strip_suffix('`'));
-    inside.unwrap_or(what)
-}
-
-fn what(place: &Value) -> String {
-    let what = [text_at(place, "/what"), text_at(place, "/why")];
-    safe::for_line(
-        what.into_iter()
-            .find(|what| !what.is_empty())
-            .unwrap_or_default(),
-    )
 }
 
 fn more(count: u64, text: &mut String) {
@@ -289,11 +255,10 @@ fn refusal(report: &Value, text: &mut String) {
     }
     let _ = writeln!(text, "why: {}", text_at(report, "/confidence/explanation"));
     let leads = list_at(report, "/leads");
-    // Where other claims of the call are answered, these say more than places that have their words.
-    if !leads.is_empty() && answered_by_themselves(report) == 0 {
+    if !leads.is_empty() {
         let _ = writeln!(text, "leads, not answers:");
         let leads: Vec<&Value> = leads.iter().take(LEADS_MAX).collect();
-        list(&leads, 1, text);
+        said::list(&said::spots(&leads, Manner::one_line(1)), text);
     }
     for near in list_at(report, "/did_you_mean").iter().take(LEADS_MAX) {
         let at = |name| safe::for_line(text_at(near, name));
@@ -321,35 +286,17 @@ fn broken(report: &Value, text: &mut String) {
     }
 }
 
-/// Whether a part of a refusal is a claim that was decided: the refusal of another takes nothing from it.
-fn is_decided(finding: &Value, report: &Value) -> bool {
-    let title = text_at(finding, "/title");
-    let claim = title.trim_end_matches(": yes").trim_end_matches(": no");
-    let claims = list_at(report, "/understood/text");
-    claims.len() > 1 && claims.iter().any(|one| one == claim)
-}
-
-/// How many of several claims were decided although the whole was refused.
-fn answered_by_themselves(report: &Value) -> usize {
-    let findings = list_at(report, "/findings").iter();
-    findings
-        .filter(|finding| is_decided(finding, report))
-        .count()
-}
-
 fn findings(report: &Value, text: &mut String) {
     for finding in list_at(report, "/findings") {
-        let _ = match is_decided(finding, report) {
-            true => writeln!(text, "answered:"),
-            false => writeln!(text, "finding, not an answer:"),
-        };
+        let _ = writeln!(text, "finding, not an answer:");
         titled(finding, text);
         let places: Vec<&Value> = list_at(finding, "/places").iter().take(LEADS_MAX).collect();
-        list(&places, 1, text);
+        said::list(&said::spots(&places, Manner::one_line(1)), text);
     }
 }
 
-fn scope(report: &Value, text: &mut String) {
+fn scope(report: &Value) -> String {
+    let mut text = String::new();
     let commit: String = text_at(report, "/scope/commit").chars().take(12).collect();
     // A claim that names its file needs no search of the tree.
     match number_at(report, "/scope/files_searched") {
@@ -385,4 +332,5 @@ fn scope(report: &Value, text: &mut String) {
         let _ = write!(text, "; bounds reached: {}", bounds.join(", "));
     }
     text.push('\n');
+    text
 }

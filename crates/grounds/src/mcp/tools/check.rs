@@ -24,7 +24,7 @@ pub(super) const CARD: Card = Card {
     is_kept: false,
     input: arguments::schema::<CheckArguments>,
     call,
-    text,
+    said: |report| text(report).into(),
 };
 
 /// Findings that are told in words.

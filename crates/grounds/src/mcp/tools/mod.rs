@@ -19,6 +19,7 @@ use super::Settings;
 use super::arguments::Wrong;
 use super::places::Places;
 use super::report::Kind;
+use super::said::Said;
 
 /// A tool.
 pub(super) struct Card {
@@ -34,7 +35,7 @@ pub(super) struct Card {
     /// The call that the arguments ask for.
     pub(super) call: fn(JsonObject, &Context<'_>) -> Result<Call, Wrong>,
     /// The report in a few words.
-    pub(super) text: fn(&Value) -> String,
+    pub(super) said: fn(&Value) -> Said,
 }
 
 /// What a call is made from, beside its arguments.

@@ -27,7 +27,7 @@ pub(super) const CARD: Card = Card {
     is_kept: true,
     input: arguments::schema::<ReviewArguments>,
     call,
-    text,
+    said: |report| text(report).into(),
 };
 
 /// Findings that are told in words.

@@ -19,7 +19,7 @@ pub(super) const CARD: Card = Card {
     is_kept: false,
     input: arguments::schema::<ShowArguments>,
     call,
-    text,
+    said: |report| text(report).into(),
 };
 
 /// Letters of a name.

@@ -25,7 +25,7 @@ pub(super) const CARD: Card = Card {
     is_kept: true,
     input: arguments::schema::<VerifyArguments>,
     call,
-    text,
+    said: |report| text(report).into(),
 };
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -13,6 +13,7 @@ mod frame;
 mod links;
 mod list;
 mod parts;
+mod recheck;
 mod review;
 mod time;
 mod verify;
@@ -29,6 +30,7 @@ pub use fleet::{FleetJob, FleetList, FleetRun, of_fleet_job, of_fleet_list, of_f
 pub use frame::policy;
 pub use links::{Editor, EditorForm, Forge, Links};
 pub use list::{List, of_list, of_message};
+pub use recheck::of_recheck;
 
 use frame::{Page, Section, Sentence};
 

@@ -5,5 +5,6 @@ mod recheck;
 mod run;
 
 pub use history::HistoryReport;
+pub(in crate::output) use recheck::PlaceReport;
 pub use recheck::RecheckReport;
 pub use run::{head_lines, moment, size, tree};

@@ -19,45 +19,45 @@ pub struct RecheckReport {
     /// The name of the run.
     run: String,
     /// `ask`, `verify` or `review`.
-    job: &'static str,
+    pub(in crate::output) job: &'static str,
     /// What was asked.
     words: String,
     /// Places that stand.
-    stand: usize,
+    pub(in crate::output) stand: usize,
     /// Places that moved, changed or are gone.
-    fallen: usize,
+    pub(in crate::output) fallen: usize,
     /// Places that could not be looked at.
-    not_looked: usize,
+    pub(in crate::output) not_looked: usize,
     /// Each place that was cited, in the order of the report.
-    places: Vec<PlaceReport>,
+    pub(in crate::output) places: Vec<PlaceReport>,
 }
 
 /// A place that was cited.
 #[derive(Debug, Serialize, JsonSchema)]
-struct PlaceReport {
+pub(in crate::output) struct PlaceReport {
     /// The path, the address, or the hash of a commit.
-    path: String,
+    pub(in crate::output) path: String,
     /// The first line; 0 for a resource as a whole.
-    line_start: u32,
+    pub(in crate::output) line_start: u32,
     /// The last line.
-    line_end: u32,
+    pub(in crate::output) line_end: u32,
     /// What it was cited for.
-    what: String,
+    pub(in crate::output) what: String,
     /// `stands`, `moved`, `changed`, `gone` or `not_looked`.
-    state: &'static str,
+    pub(in crate::output) state: &'static str,
     /// Where the same text stands now, for `moved`.
-    now: Option<NowReport>,
+    pub(in crate::output) now: Option<NowReport>,
     /// Why it could not be looked at, or what else there is to tell.
-    note: Option<String>,
+    pub(in crate::output) note: Option<String>,
 }
 
 /// Where a text stands now.
 #[derive(Debug, Serialize, JsonSchema)]
-struct NowReport {
+pub(in crate::output) struct NowReport {
     /// The file or page.
-    path: String,
+    pub(in crate::output) path: String,
     /// Its first line there.
-    line: u32,
+    pub(in crate::output) line: u32,
 }
 
 impl RecheckReport {
@@ -105,20 +105,21 @@ impl RecheckReport {
             writeln!(out, "{mark}{}", safe::for_line(&place.line()))?;
         }
         let words = safe::for_line(&self.words);
-        match self.places.is_empty() {
-            true => writeln!(
-                out,
-                "run {} cites nothing that could be looked at again: {words}",
-                self.run
-            ),
-            false => writeln!(
-                out,
-                "\nrun {}: {} of {} stand, {} moved, changed or are gone, {} could not be looked at: {words}",
-                self.run,
-                self.stand,
-                self.places.len(),
-                self.fallen,
-                self.not_looked
+        let (before, mark) = match self.places.is_empty() {
+            true => ("", ""),
+            false => ("\n", ":"),
+        };
+        let (run, summary) = (&self.run, self.summary());
+        writeln!(out, "{before}run {run}{mark} {summary}: {words}")
+    }
+
+    /// How many stand, how many do not, and how many could not be looked at.
+    pub(in crate::output) fn summary(&self) -> String {
+        match self.places.len() {
+            0 => "cites nothing that could be looked at again".to_owned(),
+            all => format!(
+                "{} of {all} stand, {} moved, changed or are gone, {} could not be looked at",
+                self.stand, self.fallen, self.not_looked
             ),
         }
     }

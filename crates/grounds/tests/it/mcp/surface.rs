@@ -87,10 +87,33 @@ fn callers() -> String {
     (0..10).map(caller).collect()
 }
 
+/// A path as long as those of real trees.
+fn deep_path(number: usize) -> String {
+    format!("packages/session-store/src/adapters/backend{number}/Backend{number}Adapter.ts")
+}
+
+/// Two methods that make the same call.
+fn methods(number: usize) -> String {
+    format!(
+        "import {{ serialize_session }} from '../../serialize';\n\n\
+         export class Backend{number}Adapter {{\n\
+         \x20 saveCurrentSession(session) {{\n\
+         \x20   return this.backend.put(this.keyOf(session), serialize_session(session, this.options, this.log));\n\
+         \x20 }}\n\n\
+         \x20 replaceExistingSession(session) {{\n\
+         \x20   const previous = serialize_session(this.current, this.options.format);\n\
+         \x20   return this.backend.swap(previous, session);\n\
+         \x20 }}\n}}\n"
+    )
+}
+
 /// An agent pays for the list in every session, and for each result.
 #[test]
 fn lists_and_results_cost_little() {
-    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
+    let mut tree = Tree::of(&FILES).file("src/callers.rs", callers());
+    for number in 0..5 {
+        tree = tree.file(deep_path(number), methods(number));
+    }
     let mut session = Session::begun(tree.root(), &[]);
     let listed = session.request("tools/list", json!({}));
     let mut cost = |tool, arguments| {
@@ -103,6 +126,7 @@ fn lists_and_results_cost_little() {
         json!({"question": "who calls fill_cache in src/callers.rs?"}),
     );
     let text = "`PageCache`, `fill_cache` and `src/main.rs` are here.";
+    let deep = cost("ask", json!({"question": "who calls serialize_session?"}));
     let checked = cost("check", json!({"text": text}));
     for (what, (tokens, shown), tokens_max) in [
         (
@@ -112,6 +136,7 @@ fn lists_and_results_cost_little() {
         ),
         ("a definition", defined, 120),
         ("ten callers", callers, 350),
+        ("ten callers in methods of deep files", deep, 350),
         ("a text that holds", checked, 100),
     ] {
         assert!(tokens <= tokens_max, "{what}: {tokens} tokens, {shown}");
@@ -176,7 +201,7 @@ fn the_prompt_before_a_change_asks_what_can_be_asked() {
     let text = called.text();
     assert!(
         text.contains("src/main.rs\n  2: fill_cache(&PageCache);  [main]")
-            && text.contains("answered:\ncalls(_, \"fill_cache\")"),
+            && text.contains("\ncalls(_, \"fill_cache\")\nANSWERED"),
         "{text}"
     );
 }
@@ -281,6 +306,21 @@ fn every_result_keeps_to_the_schema() {
             json!({"claims": ["defines(\"PageCache\", _)", "any calls(_, \"fill_cache\")"]}),
             "answered",
         ),
+        (
+            "ask",
+            json!({"questions": ["where is PageCache defined?", "who calls fill_cache?"]}),
+            "answered",
+        ),
+        (
+            "ask",
+            json!({"questions": ["where is PageCache defined?", "where is NoSuchThing defined?", "calls(_)", "hello"]}),
+            "mixed",
+        ),
+        (
+            "ask",
+            json!({"questions": ["where is NoSuchThing defined?", "calls(_)"]}),
+            "insufficient",
+        ),
         ("ask", json!({"claims": ["calls(_)"]}), "usage"),
         (
             "ask",
@@ -341,13 +381,43 @@ fn every_result_keeps_to_the_schema() {
             "{name} {arguments}: {}",
             called.text()
         );
-        // Some clients show only one of the two.
-        assert_eq!(called.report()["text"], called.text());
+        // Some clients show only one of the two: each says all, and nothing twice.
+        says_all(called.report(), called.text());
         assert_eq!(
             called.report()["error"].is_null(),
             outcome != "usage",
             "{name} {arguments}"
         );
+    }
+}
+
+/// The data says what the text says: its words, and each line that is cited.
+fn says_all(report: &Value, text: &str) {
+    let mut say = |part: &'_ Value| {
+        let said = part["text"].as_str().expect("a text").lines();
+        let cited = part["citations"].as_object().into_iter().flatten();
+        let kinds = cited.filter_map(|(_, kinds)| kinds.as_object()).flatten();
+        let lines = kinds.filter_map(|(_, lines)| lines.as_array()).flatten();
+        let lines: Vec<String> = lines
+            .filter_map(|line| line.as_str())
+            .map(str::to_owned)
+            .collect();
+        for line in said.map(str::to_owned).chain(lines) {
+            assert!(text.contains(&line), "{line} is not in {text}");
+        }
+    };
+    let list = |name: &str| report[name].as_array().cloned().unwrap_or_default();
+    say(report);
+    list("parts").iter().for_each(&mut say);
+    list("each").iter().for_each(&mut say);
+    let json = report.to_string();
+    for line in text.lines().filter(|line| line.starts_with("  ")) {
+        let (number, _) = line.trim_start().split_once(": ").expect("a line of code");
+        // A cited line is a string of its own, a lead is a line of a text.
+        let counted = [format!("\"{number}: "), format!("\\n  {number}: ")];
+        let said: usize = counted.iter().map(|mark| json.matches(mark).count()).sum();
+        let shown = text.matches(&format!("\n  {number}: ")).count();
+        assert_eq!(said, shown, "{line}: {json}");
     }
 }
 
@@ -496,6 +566,36 @@ fn a_bound_that_is_reached_is_told() {
             called.text()
         );
     }
+}
+
+/// Past the bound of the text the outcome of each question is still there.
+#[test]
+fn a_bound_hides_no_outcome_of_several() {
+    let tree = Tree::of(&FILES).file("src/callers.rs", callers());
+    let own = Tree::new().file("own.yaml", "mcp:\n  text_bytes_max: 100\n");
+    let config = own.path("own.yaml").display().to_string();
+    let mut session = Session::begun(tree.root(), &["--config", &config]);
+    let questions = [
+        "who calls fill_cache?",
+        "calls(_)",
+        "where is Gone defined?",
+    ];
+    let called = session.call("ask", json!({"questions": questions}));
+    called.is("mixed", 3, "MIXED: 1 of 3 are answered");
+    let text = called.text();
+    assert!(
+        text.len() <= 400 && text.contains("mcp.text_bytes_max"),
+        "{text}"
+    );
+    let each = called.report()["each"].as_array().expect("each");
+    let outcomes: Vec<&Value> = each.iter().map(|one| &one["outcome"]).collect();
+    assert_eq!(outcomes, ["answered", "not_checkable", "insufficient"]);
+    let asked: Vec<&Value> = each.iter().map(|one| &one["question"]).collect();
+    assert_eq!(asked, questions);
+    assert!(
+        each.iter().all(|one| one.get("citations").is_none()),
+        "{each:#?}"
+    );
 }
 
 /// How much of a machine a server uses is not for a file of the checkout to say.

@@ -1,0 +1,285 @@
+//! What a result says, once as text and once as data: parts with the places that each rests on.
+//!
+//! Given the places of a report, shows each with one line of its code, below its file and the function
+//! around it. Text and data say the same, and neither says anything twice.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::words::{self, number_at, text_at};
+use crate::safe;
+
+/// Columns of a line of code.
+const COLUMNS_MAX: usize = 200;
+/// Columns of a line where many places are shown: the call, and what is around it.
+const COLUMNS_OF_MANY: usize = 40;
+/// So many places are many.
+const MANY: usize = 8;
+
+/// Lines of code by file, and there by the function around them or what they are.
+pub(super) type Citations = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+/// What a result says below its first line.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// What the question was understood as, and what of it was not understood.
+    pub(super) understood: String,
+    /// The parts of an answer.
+    pub(super) parts: Vec<Part>,
+    /// What belongs to none of them.
+    pub(super) rest: String,
+    /// What was read.
+    pub(super) scope: String,
+}
+
+/// A part of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) text: String,
+    pub(super) spots: Vec<Spot>,
+    /// What is said after the places.
+    pub(super) end: String,
+}
+
+/// A place, as it is shown.
+#[derive(Debug)]
+pub(super) struct Spot {
+    /// The file, or what else is cited.
+    path: String,
+    /// What it is, or the function around it.
+    what: String,
+    /// Its lines, each with its number; none of a file or commit as a whole.
+    lines: Vec<String>,
+    /// Whether the line says by itself what it is.
+    is_plain: bool,
+}
+
+/// How the lines of places are shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner<'m> {
+    /// Lines of each place.
+    pub(super) lines_max: usize,
+    /// Columns of each line.
+    pub(super) columns_max: usize,
+    /// The names that were asked for: a long line is shown around one of them.
+    pub(super) names: &'m [&'m str],
+}
+
+impl From<String> for Said {
+    fn from(text: String) -> Self {
+        Self {
+            rest: text,
+            ..Self::default()
+        }
+    }
+}
+
+impl Said {
+    /// All of it as text.
+    pub(super) fn plain(&self) -> String {
+        let mut text = self.understood.clone();
+        for part in &self.parts {
+            text.push_str(&part.text);
+            list(&part.spots, &mut text);
+            text.push_str(&part.end);
+        }
+        text + &self.rest
+    }
+
+    /// The text that stands beside the places of the first part.
+    pub(super) fn beside(&self) -> String {
+        let first = self.parts.first();
+        first.map_or_else(String::new, Part::beside) + &self.rest
+    }
+}
+
+impl Part {
+    /// The text that stands beside the places.
+    pub(super) fn beside(&self) -> String {
+        format!("{}{}", self.text, self.end)
+    }
+
+    /// The places as data.
+    pub(super) fn citations(&self) -> Citations {
+        let mut citations = Citations::new();
+        for spot in &self.spots {
+            let of_file = citations.entry(spot.path.clone()).or_default();
+            let lines = of_file.entry(spot.what.clone()).or_default();
+            lines.extend(spot.lines.iter().cloned());
+        }
+        citations
+    }
+}
+
+impl Manner<'_> {
+    /// One line of each of so many places.
+    pub(super) const fn one_line(count: usize) -> Self {
+        Self {
+            lines_max: 1,
+            columns_max: if count < MANY {
+                COLUMNS_MAX
+            } else {
+                COLUMNS_OF_MANY
+            },
+            names: &[],
+        }
+    }
+
+    fn line(self, line: &str) -> String {
+        let line = match self.lines_max {
+            1 => line.trim(),
+            _ => line.trim_end(),
+        };
+        let found = self.names.iter().filter_map(|name| line.find(name));
+        safe::for_line(&around(line, found.min().unwrap_or(0), self.columns_max))
+    }
+}
+
+/// So many columns of a line, of which one from `at` on is among the first.
+fn around(line: &str, at: usize, columns_max: usize) -> String {
+    let columns = line.chars().count();
+    if columns <= columns_max {
+        return line.to_owned();
+    }
+    let before = line[..at].chars().count();
+    let start = before
+        .saturating_sub(columns_max / 4)
+        .min(columns - columns_max);
+    let shown: String = line.chars().skip(start).take(columns_max).collect();
+    let mark = |is_cut: bool| if is_cut { "…" } else { "" };
+    format!(
+        "{}{shown}{}",
+        mark(start > 0),
+        mark(start + columns_max < columns)
+    )
+}
+
+/// The places of a report, as they are shown.
+pub(super) fn spots(places: &[&Value], manner: Manner<'_>) -> Vec<Spot> {
+    places.iter().map(|place| spot(place, manner)).collect()
+}
+
+fn spot(place: &Value, manner: Manner<'_>) -> Spot {
+    let first = number_at(place, "/line_start");
+    if text_at(place, "/resource") == "commit" || first == 0 {
+        return Spot {
+            path: words::place(place),
+            what: what(place),
+            lines: Vec::new(),
+            is_plain: false,
+        };
+    }
+    let path = safe::for_line(text_at(place, "/path"));
+    let text = text_at(place, "/text");
+    let shown = text.lines().take(manner.lines_max).zip(first..);
+    let lines: Vec<String> = shown
+        .map(|(line, number)| format!("{number}: {}", manner.line(line)))
+        .collect();
+    let (what, mut lines) = (what(place), lines);
+    if lines.is_empty() {
+        // Without its text, its line says what it is.
+        return Spot {
+            lines: vec![format!("{first}: {what}")],
+            what: String::new(),
+            is_plain: true,
+            path,
+        };
+    }
+    let is_plain = shows(&lines[0], &what);
+    if manner.lines_max > 1 && place["cut"] == true {
+        let last = number_at(place, "/line_end");
+        lines.push(format!(
+            "cut after line {last}: ask for `path:line` to read on"
+        ));
+    }
+    Spot {
+        is_plain,
+        what: without_file(inside(&what), &path).to_owned(),
+        lines,
+        path,
+    }
+}
+
+/// Places as text: those of one file stand below its name, which costs a reader least.
+pub(super) fn list(spots: &[Spot], text: &mut String) {
+    let mut last = "";
+    for spot in spots {
+        if spot.lines.is_empty() {
+            last = "";
+            let _ = writeln!(text, "{}  {}", spot.path, spot.what);
+            continue;
+        }
+        if spot.path != last {
+            last = &spot.path;
+            let _ = writeln!(text, "{}", spot.path);
+        }
+        for (number, line) in spot.lines.iter().enumerate() {
+            let _ = write!(text, "  {line}");
+            // Where a call stands is often all that is asked.
+            if number == 0 && !spot.is_plain {
+                let _ = write!(text, "  [{}]", spot.what);
+            }
+            text.push('\n');
+        }
+    }
+}
+
+/// Whether a line says by itself what a place is: nothing, or the one name that it has.
+fn shows(line: &str, what: &str) -> bool {
+    let name = what
+        .strip_prefix('`')
+        .and_then(|name| name.strip_suffix('`'));
+    what.is_empty() || name.is_some_and(|name| line.contains(name))
+}
+
+/// The function around a call or use: what it is, the line shows.
+fn inside(what: &str) -> &str {
+    let inside = what
+        .split_once(" in `")
+        .and_then(|(_, name)| name.strip_suffix('`'));
+    inside.unwrap_or(what)
+}
+
+/// A name without the type that its file is named after.
+fn without_file<'n>(name: &'n str, path: &str) -> &'n str {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.split('.').next().unwrap_or(file);
+    let rest = name.strip_prefix(stem);
+    rest.and_then(|rest| rest.strip_prefix("::"))
+        .unwrap_or(name)
+}
+
+fn what(place: &Value) -> String {
+    let what = [text_at(place, "/what"), text_at(place, "/why")];
+    safe::for_line(
+        what.into_iter()
+            .find(|what| !what.is_empty())
+            .unwrap_or_default(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_shown_around_the_name() {
+        let line = format!("{}call(a){}", "x, ".repeat(40), ", y".repeat(40));
+        let shown = around(&line, line.find("call").expect("it"), 20);
+        assert_eq!(shown, "…, x, call(a), y, y, …");
+        assert_eq!(around("short", 3, 20), "short");
+        assert_eq!(
+            around(&"é".repeat(30), 0, 20),
+            format!("{}…", "é".repeat(20))
+        );
+    }
+
+    #[test]
+    fn what_a_path_says_is_not_said_again() {
+        assert_eq!(without_file("Cache::fill", "src/Cache.java"), "fill");
+        assert_eq!(without_file("Cache::fill", "src/cache.rs"), "Cache::fill");
+        assert_eq!(without_file("Cached", "src/Cache.java"), "Cached");
+    }
+}

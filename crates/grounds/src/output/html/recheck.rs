@@ -1,0 +1,108 @@
+//! The page of a run that was looked at again: what became of each place that it cited, what has
+//! fallen first.
+
+use maud::{Markup, html};
+
+use super::frame::{Page, Section, Sentence, Tone};
+use super::links::Links;
+use super::parts::{address, facts, of_run, place, sentence, shown, sums};
+use crate::output::store::{PlaceReport, RecheckReport};
+use crate::store::RunHead;
+
+/// Places of one state that are shown without opening.
+const PLACES_OPEN_MAX: usize = 50;
+
+/// States in the order of the page, each with its name there and its heading.
+const STATES: [(&str, &str, &str); 5] = [
+    ("gone", "gone", "Gone"),
+    ("changed", "changed", "Changed: the text is no longer there"),
+    ("moved", "moved", "Moved: the same text stands elsewhere"),
+    ("not_looked", "unseen", "Not looked at"),
+    ("stands", "stands", "As it was cited"),
+];
+
+/// The page of a report about a run.
+pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> String {
+    let all = report.places.len();
+    let (tone, word) = match (all, report.fallen, report.not_looked) {
+        (0, _, _) => (Tone::Open, "Nothing can be looked at again".to_owned()),
+        (_, 0, 0) => (Tone::Good, "It still stands".to_owned()),
+        (_, 0, _) => (Tone::Open, "Not all of it was looked at".to_owned()),
+        (_, fallen, _) => (Tone::Bad, format!("{fallen} of {all} places do not stand")),
+    };
+    let mut sections = vec![Section {
+        id: "places",
+        title: "What became of the places".to_owned(),
+        body: counted(report),
+    }];
+    for (state, id, title) in STATES {
+        let places: Vec<&PlaceReport> = report
+            .places
+            .iter()
+            .filter(|place| place.state == state)
+            .collect();
+        if !places.is_empty() {
+            sections.push(Section {
+                id,
+                title: title.to_owned(),
+                body: listed(&places, report.job == "verify", links),
+            });
+        }
+    }
+    sections.push(of_run(head));
+    let page = Page {
+        kind: "grounds recheck: what a run cited, as it is now".to_owned(),
+        heading: head.words.clone(),
+        verdict: Sentence {
+            tone,
+            word,
+            because: report.summary(),
+        },
+        facts: facts(head),
+        sections,
+    };
+    page.alone().into_string()
+}
+
+fn counted(report: &RecheckReport) -> Markup {
+    html! {
+        (sums(&[
+            (report.stand.to_string(), "stand"),
+            (report.fallen.to_string(), "moved, changed or gone"),
+            (report.not_looked.to_string(), "not looked at"),
+        ]))
+        p.quiet { "What this says of each place is true now. The times above are those of the run." }
+    }
+}
+
+fn listed(places: &[&PlaceReport], are_pages: bool, links: &Links) -> Markup {
+    let (first, rest) = places.split_at(places.len().min(PLACES_OPEN_MAX));
+    let item = |one: &PlaceReport| {
+        html! {
+            li {
+                (at(&one.path, (one.line_start, one.line_end), are_pages, links)) " "
+                span.quiet { (sentence(&one.what)) }
+                @if let Some(now) = &one.now {
+                    ", now at " (at(&now.path, (now.line, now.line), are_pages, links))
+                }
+                @if let Some(note) = &one.note { ": " (shown(note)) }
+            }
+        }
+    };
+    html! {
+        ul.list { @for one in first { (item(one)) } }
+        @if !rest.is_empty() {
+            details { summary { (rest.len()) " more" } ul.list { @for one in rest { (item(one)) } } }
+        }
+    }
+}
+
+/// A place of the tree leads there; a page leads to its address.
+fn at(path: &str, lines: (u32, u32), is_page: bool, links: &Links) -> Markup {
+    match is_page {
+        true => {
+            html! { (address(path)) @if lines.0 > 0 { span.quiet { (place("", lines.0, lines.1)) } } }
+        }
+        false => links.place(path, lines.0, lines.1),
+    }
+}
