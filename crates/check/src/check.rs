@@ -20,12 +20,13 @@ use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
+use crate::mention::Context;
 use crate::project;
 use crate::site;
 use crate::standing::{self, Standing};
 use crate::statement::{self, Statement};
 use crate::suppress;
-use crate::verdict::Verdict;
+use crate::verdict::{Evidence, Verdict};
 
 /// Claims of one run that are decided; the rest is counted and reported.
 pub const CLAIMS_MAX: usize = 200_000;
@@ -95,8 +96,29 @@ pub struct Report {
 
 /// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
 /// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-const fn is_weak(claim: &Claim) -> bool {
-    !matches!(claim.kind, Kind::Link | Kind::Script | Kind::Statement)
+fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
+    match one.claim.kind {
+        Kind::Link | Kind::Script | Kind::Statement => false,
+        Kind::Path => !is_sure_path(one, document, facts),
+        Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => true,
+    }
+}
+
+/// Whether a path that went can only be the one of this tree: it is written from the top, below a folder
+/// that is still here, and documents spoke of it when the commit removed it. An example may show files of
+/// the reader, and so may a hidden folder, which every project has.
+fn is_sure_path(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
+    let name = &one.claim.name;
+    let top = name.split('/').next().unwrap_or(name);
+    let was_here = matches!(
+        &one.verdict,
+        Verdict::Gone { evidence: Evidence::Commit { path, .. }, .. } if path == name
+    );
+    was_here
+        && !matches!(one.claim.context, Context::Fence(_))
+        && !top.starts_with('.')
+        && facts.folders.contains(top)
+        && facts.was_spoken_of(name, document)
 }
 
 /// How many claims came out how.
@@ -263,8 +285,9 @@ pub fn check(
             .filter(|_| is_open)
             .and_then(|stood| stood.seen_to_hold(&one.claim));
         one.held = seen.cloned();
-        let is_of_tree = facts.is_of_tree(&documents[one.document]);
-        let is_weak = is_weak(&one.claim) && is_of_tree && one.verdict.accuses();
+        let document = &documents[one.document];
+        let is_of_tree = facts.is_of_tree(document);
+        let is_weak = one.verdict.accuses() && is_of_tree && is_weak(one, document, &facts);
         let is_broken = |change: &Change| {
             !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
         };

@@ -536,9 +536,10 @@ pub(crate) fn is_record(name: &str) -> bool {
     let file = lower.rsplit('/').next().unwrap_or(&lower);
     let stem = file.split('.').next().unwrap_or(file);
     let last = stem.split(['-', '_']).next_back().unwrap_or(stem);
-    let is_plan = is_plan || ["plan", "prd", "triage"].contains(&last);
+    let is_plan = is_plan || ["plan", "prd", "triage", "todo", "done"].contains(&last);
     is_plan
         || is_numbered(name)
+        || is_of_release(file)
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
                 part.starts_with(mark)
@@ -546,6 +547,14 @@ pub(crate) fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Whether a file is the notes on one release, which its name is: `v0.20.0.md`.
+fn is_of_release(file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let mut parts = stem.strip_prefix('v').unwrap_or(stem).split('.');
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    stem.matches('.').count() > 1 && parts.all(is_number)
 }
 
 /// Whether a document is one of a series of papers, which their folder names: `swip/SWIP-12.md`.
@@ -607,7 +616,8 @@ fn is_record_heading(heading: &str) -> bool {
 fn about_another(claim: &Claim) -> Option<&'static str> {
     let told = sentences(&claim.around, &claim.name);
     let tells = |sentence: &&str| {
-        let lower = sentence.to_lowercase();
+        // The name itself tells nothing: `FutureResponse`.
+        let lower = sentence.replace(&claim.name, "").to_lowercase();
         OTHER_TIME.iter().any(|mark| lower.contains(mark)) || OLD_RELEASE.is_match(&lower)
     };
     if told.iter().any(tells) || excuse::is_told_in_past(claim) {
@@ -617,11 +627,13 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
     let name = claim.name.to_lowercase();
     let bare = sentence.replace('`', "");
     let is_added = matches!(claim.kind, Kind::Path) && ADDED_FILE.is_match(&sentence);
+    // "`ThingBuilder` to create a thing" says what the project's own is for.
+    let is_means = claim.kind == Kind::Symbol && bare.contains(&format!("{name} to create"));
     let is_readers = ["your", "example", "sample"]
         .iter()
         .any(|whose| bare.contains(&format!("{whose} {name}")))
         || bare.starts_with(&format!("where {name} is"));
-    if is_added || is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
+    if is_added || is_readers || !is_means && OF_READER.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence speaks of the reader's own things");
     }
     None
@@ -752,6 +764,8 @@ fn bound(line: &str) -> Vec<String> {
     };
     let of_parameter = |parameter: &str| {
         let name = parameter.split(['=', ':']).next().unwrap_or(parameter);
+        // `ThingInterface $thing` binds the second.
+        let name = name.rsplit('$').next().unwrap_or(name);
         let words = name.split(|letter: char| !is_name(letter));
         words
             .filter(|word| !word.is_empty())

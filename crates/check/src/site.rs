@@ -3,7 +3,7 @@
 use grounds_evidence::FileRole;
 use grounds_repo::role;
 
-use crate::decide::joined;
+use crate::decide::{exists, joined};
 use crate::document::Document;
 use crate::facts::Facts;
 
@@ -35,6 +35,38 @@ pub(crate) fn reason(
     let pages = pages_around(document, facts)?;
     let is_out = !pages.is_empty() && !target.starts_with(&format!("{pages}/"));
     is_out.then_some("a link to what the site has beside these pages")
+}
+
+/// Why a link leads on from where its page is shown: from another page that takes it in, or from the
+/// pages of a forge.
+pub(crate) fn is_shown_elsewhere(
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<&'static str> {
+    let leads_on = |page: &String| {
+        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        joined(folder, written).is_some_and(|target| exists(facts, &target))
+    };
+    let mut pages = facts.pages_taking_in(&document.name).into_iter();
+    match () {
+        () if is_of_forge(written, facts) => Some("a forge shows the files of a branch there"),
+        () if pages.any(|page| leads_on(&page)) => {
+            Some("another page takes this one in, from which the link leads on")
+        }
+        () => None,
+    }
+}
+
+/// Whether a link leads from the page of a forge to a file of a branch: `../blob/main/docs/a.md`.
+fn is_of_forge(written: &str, facts: &Facts<'_>) -> bool {
+    let bare = written.trim_start_matches("../");
+    let rest = ["blob/", "tree/", "raw/"]
+        .iter()
+        .find_map(|kind| bare.strip_prefix(kind));
+    let of_branch = rest.and_then(|rest| rest.split_once('/'));
+    let path = of_branch.and_then(|(_, path)| joined("", path));
+    bare != written && path.is_some_and(|path| exists(facts, &path))
 }
 
 /// Folders of pages that are written for a site.

@@ -27,6 +27,9 @@ pub(super) fn link(
     if let Some(found) = link_target(&target, &claim.name, document, facts) {
         return Verdict::Holds(file(&found));
     }
+    if let Some(bare) = quoted(&claim.name) {
+        return quoted_link(bare, document, facts);
+    }
     if facts.is_on_disk(&target) {
         return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
     }
@@ -34,6 +37,9 @@ pub(super) fn link(
         return Verdict::Unknown(format!(
             "`{target}` is left out of git: a build may make it"
         ));
+    }
+    if let Some(reason) = site::is_shown_elsewhere(&claim.name, document, facts) {
+        return Verdict::Unknown(reason.to_owned());
     }
     if let Some(gone) = gone_path(&target, document, facts, own) {
         return gone;
@@ -51,6 +57,29 @@ pub(super) fn link(
     Verdict::Contradicted {
         instead: format!("there is no file `{target}`"),
         closest: closest.map(|path| relative(document.folder(), &path)),
+        evidence: vec![file(document.name.as_str())],
+    }
+}
+
+/// The target between quotation marks, which belong to no address: `'./a.md'`.
+fn quoted(written: &str) -> Option<&str> {
+    let marks = ['\'', '"'];
+    let bare = marks
+        .iter()
+        .find_map(|mark| written.strip_prefix(*mark)?.strip_suffix(*mark));
+    bare.filter(|bare| !bare.is_empty() && !bare.contains(marks))
+}
+
+/// The verdict on a link whose target has quotation marks: renderers take them for a part of its name.
+fn quoted_link(bare: &str, document: &Document, facts: &Facts<'_>) -> Verdict {
+    let target = joined(document.folder(), bare);
+    let is_here = target.is_some_and(|target| facts.files.contains(&target));
+    if !is_here {
+        return Verdict::Unknown("the quotation marks may be those of a template".to_owned());
+    }
+    Verdict::Contradicted {
+        instead: format!("the quotation marks belong to the address: `{bare}` is here"),
+        closest: Some(bare.to_owned()),
         evidence: vec![file(document.name.as_str())],
     }
 }
