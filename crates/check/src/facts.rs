@@ -220,18 +220,14 @@ impl<'c> Facts<'c> {
     }
 
     /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
-    /// answer about the tree does not.
+    /// answer about the tree does not. What git tracks is of the tree even where its rules ignore it.
     pub fn is_of_tree(&self, document: &Document) -> bool {
-        !document.is_description
-            && self.files.contains(&document.name)
-            && self.is_tracked(&document.name)
-    }
-
-    /// Whether git tracks a path; all are taken to be where git cannot say.
-    fn is_tracked(&self, path: &str) -> bool {
         let list = || tracked::files(self.checkout).ok().flatten();
-        let tracked = self.tracked.get_or_init(list).as_ref();
-        tracked.is_none_or(|tracked| tracked.contains(path))
+        let is_here = || match self.tracked.get_or_init(list) {
+            Some(tracked) => tracked.contains(&document.name),
+            None => self.files.contains(&document.name),
+        };
+        !document.is_description && is_here()
     }
 
     /// Whether documents had a word or path right before the commit that removed it. A text that is

@@ -38,6 +38,7 @@ const RECORDS: &[&str] = &[
     "deprecat",
     "post-mortem",
     "postmortem",
+    "old-",
 ];
 
 /// Folders of texts about what was planned or decided once.
@@ -515,7 +516,25 @@ fn has_status(document: &Document) -> bool {
         let rest = bare.strip_prefix("Status");
         rest.is_some_and(|rest| rest.trim_start_matches('*').starts_with(':'))
     };
-    !name.to_ascii_lowercase().starts_with("readme") && document.text[..end].lines().any(is_status)
+    let mut lines = document.text[..end].lines();
+    !name.to_ascii_lowercase().starts_with("readme")
+        && (lines.clone().any(is_status)
+            || lines
+                .find(|line| !line.trim().is_empty())
+                .is_some_and(is_of_state))
+}
+
+/// Whether the title of a document names the release that it tells of: "# Coverage of Thing v3.1.2".
+fn is_of_state(title: &str) -> bool {
+    let heading = title.strip_prefix('#').unwrap_or_default();
+    let mut words = heading.split_whitespace();
+    words.any(|word| {
+        let parts = word.strip_prefix('v').map(|bare| bare.split('.'));
+        let mut parts = parts.into_iter().flatten();
+        let is_number =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        word.matches('.').count() == 2 && parts.all(is_number)
+    })
 }
 
 /// Bytes at the start of a document that say what it is about.

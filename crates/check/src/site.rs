@@ -144,12 +144,17 @@ pub(crate) fn file_from_page(
 pub(crate) fn file_served(written: &str, document: &Document, facts: &Facts<'_>) -> Option<String> {
     let is_asset = written.contains('/')
         && !written.starts_with('.')
-        && [".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp"]
-            .iter()
-            .any(|ending| written.ends_with(ending));
+        && [
+            ".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".mp4", ".webm",
+        ]
+        .iter()
+        .any(|ending| written.ends_with(ending));
     // Only what serves the page too: the folder at the top, or that of a part.
     let of_part = document.name.split('/').next().unwrap_or_default();
-    let ends = ["/src/", "/public/", "/static/"].map(|folder| format!("{folder}{written}"));
+    let folders = [
+        "/src/", "/public/", "/static/", "/files/", "/assets/", "/images/", "/media/",
+    ];
+    let ends = folders.map(|folder| format!("{folder}{written}"));
     let is_served = |path: &&String| {
         path.starts_with(&format!("{of_part}/")) && ends.iter().any(|end| path.ends_with(end))
     };
@@ -164,11 +169,28 @@ pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     files.find(|path| path.ends_with(written)).cloned()
 }
 
-/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`.
+/// Whether a folder has what a program makes a project of the reader from.
+fn is_template(folder: &str) -> bool {
+    let marks = [
+        "template",
+        "scaffold",
+        "skeleton",
+        "boilerplate",
+        "cookiecutter",
+    ];
+    let lower = folder.to_ascii_lowercase();
+    // Those of a forge are the project's own.
+    let is_of_forge = lower.contains("issue") || lower.contains("request");
+    folder.contains("{{") || !is_of_forge && marks.iter().any(|mark| lower.contains(mark))
+}
+
+/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`. That of
+/// test data or of a template speaks of files that are not there.
 pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
     let mut folders = document.folder().split('/');
-    let is_copied = role::of_shown(&document.name) == FileRole::Vendored
-        || folders.any(|folder| folder.starts_with("vendor-"));
+    let role = role::of_shown(&document.name);
+    let is_copied = matches!(role, FileRole::Vendored | FileRole::Fixture)
+        || folders.any(|folder| folder.starts_with("vendor-") || is_template(folder));
     facts.is_of_tree(document) && is_copied
 }
 

@@ -96,7 +96,8 @@ fn may_be_made(
         return Some("a link without a file's ending may be made by the site's generator");
     };
     let ending = ending.trim_end_matches(['\'', '`']);
-    if matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
+    let is_made = last.contains(".html.") || last.contains(".htm.");
+    if is_made || matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
         return Some("the site's generator may make this page");
     }
     let this = document.name.rsplit('/').next().unwrap_or_default();

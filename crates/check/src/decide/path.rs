@@ -150,6 +150,12 @@ fn told_path(
     if !is_bare && is_made_by_code(&claim.name, facts) {
         return Verdict::Unknown("code has this path as a text: a run may make it".to_owned());
     }
+    if facts
+        .gone_path(&claim.name)
+        .is_some_and(|gone| gone.moved_out)
+    {
+        return Verdict::Unknown("it may be in the repository that its commit tells of".to_owned());
+    }
     let is_whole = claim.name.contains('/')
         && facts
             .gone_path(&claim.name)
