@@ -98,7 +98,8 @@ pub struct Report {
 /// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
 fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
     match one.claim.kind {
-        Kind::Link | Kind::Script | Kind::Statement => false,
+        Kind::Script | Kind::Statement => false,
+        Kind::Link => site::may_be_found_by_name(&one.claim.name, document, facts),
         Kind::Path => !is_sure_path(one, document, facts),
         Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => true,
     }

@@ -3,7 +3,7 @@
 use grounds_evidence::FileRole;
 use grounds_repo::role;
 
-use crate::decide::{exists, joined};
+use crate::decide::{PAGE_ENDINGS, exists, folders_around, joined};
 use crate::document::Document;
 use crate::facts::Facts;
 
@@ -84,13 +84,11 @@ fn is_taken_in(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
         None => (written, false),
     };
     let name = path.rsplit('/').next().unwrap_or(path);
-    let this = document.name.rsplit('/').next().unwrap_or_default();
-    let is_readme = this.to_ascii_lowercase().starts_with("readme");
     let end = format!("/{path}");
     let mut pages = facts.files_named(name).iter();
     is_up
         && !path.starts_with("..")
-        && !is_readme
+        && !is_readme(document)
         && !is_of_pages(&document.name)
         && pages.any(|page| is_of_pages(page) && page.ends_with(&end))
 }
@@ -115,12 +113,75 @@ fn pages_around(document: &Document, facts: &Facts<'_>) -> Option<String> {
     }
 }
 
-/// The page to which a bare name leads where the generator puts all pages into one folder, as that of
-/// Elixir does.
-pub(crate) fn file_of_flat(written: &str, facts: &Facts<'_>) -> Option<String> {
-    let is_flat = facts.files.contains("mix.exs") && !written.contains('/');
-    let pages = facts.files_named(written);
-    pages.first().filter(|_| is_flat).cloned()
+/// The page or image to which a link leads where the generator finds them by their names alone: that of
+/// Elixir its pages, that of Swift the resources of a catalogue. A README is read on a forge.
+pub(crate) fn file_by_name(
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let last = written.rsplit('/').next().unwrap_or(written);
+    let catalogue = document
+        .name
+        .find(".docc/")
+        .map(|at| &document.name[..at + 6]);
+    let of_elixir = facts.files.contains("mix.exs") && (last == written || !is_readme(document));
+    let is_found = |path: &&String| match catalogue {
+        Some(catalogue) => path.starts_with(catalogue),
+        None => of_elixir && PAGE_ENDINGS.iter().any(|ending| path.ends_with(ending)),
+    };
+    facts.files_named(last).iter().find(is_found).cloned()
+}
+
+/// Whether a builder that is not known may find the target of a link by its name, in another folder of the
+/// manual: then a dead link is one in the tree, and may not be one for readers.
+pub(crate) fn may_be_found_by_name(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
+    let last = written.rsplit('/').next().unwrap_or(written);
+    let mut folders = document.folder().split('/');
+    let is_manual = folders.any(|folder| MANUALS.contains(&folder)) && !is_readme(document);
+    is_manual && !facts.files_named(last).is_empty() && !has_known_builder(document, facts)
+}
+
+/// Folders of pages that a builder may take in.
+const MANUALS: [&str; 11] = [
+    "doc",
+    "docs",
+    "documentation",
+    "site",
+    "website",
+    "guide",
+    "guides",
+    "content",
+    "pages",
+    "wiki",
+    "manual",
+];
+
+/// Whether a folder around a document has the settings of a builder whose links are those of files.
+fn has_known_builder(document: &Document, facts: &Facts<'_>) -> bool {
+    let marks = [
+        "mkdocs.yml",
+        "mkdocs.yaml",
+        "book.toml",
+        "conf.py",
+        "docusaurus.config.js",
+        "docusaurus.config.ts",
+    ];
+    let folders = [".vitepress", ".vuepress"];
+    folders_around(document).into_iter().any(|folder| {
+        let is_in = |mark: &&str| joined(folder, mark);
+        let has_file = marks
+            .iter()
+            .filter_map(is_in)
+            .any(|path| facts.files.contains(&path));
+        let mut paths = folders.iter().filter_map(is_in);
+        has_file || paths.any(|path| facts.folders.contains(&path))
+    })
+}
+
+fn is_readme(document: &Document) -> bool {
+    let name = document.name.rsplit('/').next().unwrap_or_default();
+    name.to_ascii_lowercase().starts_with("readme")
 }
 
 /// The file to which a link leads where the site gives each page a folder of its own, from which the

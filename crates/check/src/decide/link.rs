@@ -148,7 +148,7 @@ fn link_target(
         .collect();
     let by_end = || {
         site::file_below(written, facts)
-            .or_else(|| site::file_of_flat(written, facts))
+            .or_else(|| site::file_by_name(written, document, facts))
             .or_else(|| site::file_from_page(written, document, facts))
             .or_else(|| site::file_served(written, document, facts))
     };
