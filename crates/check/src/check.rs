@@ -20,13 +20,12 @@ use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
 use crate::lookup::{self, Wanted};
-use crate::mention::Context;
 use crate::project;
 use crate::site;
 use crate::standing::{self, Standing};
 use crate::statement::{self, Statement};
 use crate::suppress;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::Verdict;
 
 /// Claims of one run that are decided; the rest is counted and reported.
 pub const CLAIMS_MAX: usize = 200_000;
@@ -100,26 +99,10 @@ fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
     match one.claim.kind {
         Kind::Script | Kind::Statement => false,
         Kind::Link => site::may_be_found_by_name(&one.claim.name, document, facts),
-        Kind::Path => !is_sure_path(one, document, facts),
-        Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => true,
+        Kind::Path | Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => {
+            true
+        }
     }
-}
-
-/// Whether a path that went can only be the one of this tree: it is written from the top, below a folder
-/// that is still here, and documents spoke of it when the commit removed it. An example may show files of
-/// the reader, and so may a hidden folder, which every project has.
-fn is_sure_path(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
-    let name = &one.claim.name;
-    let top = name.split('/').next().unwrap_or(name);
-    let was_here = matches!(
-        &one.verdict,
-        Verdict::Gone { evidence: Evidence::Commit { path, .. }, .. } if path == name
-    );
-    was_here
-        && !matches!(one.claim.context, Context::Fence(_))
-        && !top.starts_with('.')
-        && facts.folders.contains(top)
-        && facts.was_spoken_of(name, document)
 }
 
 /// How many claims came out how.

@@ -50,6 +50,7 @@ const PLANS: &[&str] = &[
     "decisions",
     "enhancements",
     "keps",
+    "plans",
 ];
 
 /// Words by which a sentence tells of another time.
@@ -559,6 +560,7 @@ pub(crate) fn is_record(name: &str) -> bool {
     is_plan
         || is_numbered(name)
         || is_of_release(file)
+        || is_dated(file)
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
                 part.starts_with(mark)
@@ -574,6 +576,16 @@ fn is_of_release(file: &str) -> bool {
     let mut parts = stem.strip_prefix('v').unwrap_or(stem).split('.');
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     stem.matches('.').count() > 1 && parts.all(is_number)
+}
+
+/// Whether the name of a file begins with a day, as that of a plan or of minutes: `2026-07-09-retry.md`.
+fn is_dated(file: &str) -> bool {
+    let mut parts = file.splitn(4, '-');
+    let lengths = [4, 2, 2];
+    lengths.into_iter().all(|length| {
+        let part = parts.next().and_then(|part| part.get(..length));
+        part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }
 
 /// Whether a document is one of a series of papers, which their folder names: `swip/SWIP-12.md`.

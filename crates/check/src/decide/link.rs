@@ -38,19 +38,30 @@ pub(super) fn link(
             "`{target}` is left out of git: a build may make it"
         ));
     }
+    dead(claim, &target, document, facts, own)
+}
+
+/// The verdict on a link whose target is not here: how it went, or why a reader may be led on after all.
+fn dead(
+    claim: &Claim,
+    target: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
     if let Some(reason) = site::is_shown_elsewhere(&claim.name, document, facts) {
         return Verdict::Unknown(reason.to_owned());
     }
-    if let Some(gone) = gone_path(&target, document, facts, own) {
+    if let Some(gone) = gone_path(target, document, facts, own) {
         return gone;
     }
-    let last = target.rsplit('/').next().unwrap_or(&target);
+    let last = target.rsplit('/').next().unwrap_or(target);
     let closest = match facts.files_named(last) {
         [only] => Some(only.clone()),
-        _ => sibling(&target, facts),
+        _ => sibling(target, facts),
     };
-    if let Some(reason) = site::reason(&claim.name, &target, document, facts)
-        .or_else(|| may_be_made(&target, document, facts, closest.is_some()))
+    if let Some(reason) = site::reason(&claim.name, target, document, facts)
+        .or_else(|| may_be_made(target, document, facts, closest.is_some()))
     {
         return Verdict::Unknown(reason.to_owned());
     }

@@ -136,7 +136,8 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
     let was_made = gone.was_defined
         || gone.replaced_by.as_deref().is_some_and(is_renamed)
         || is_text_of_code(claim, &gone.line)
-        || is_condition(claim, &gone.line);
+        || is_condition(claim, &gone.line)
+        || is_parameter(claim, &gone.line);
     match claim.kind {
         Kind::Symbol => is_of_code && was_made,
         Kind::Variable => was_made && !is_listed(&gone.line),
@@ -144,6 +145,14 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
         Kind::Flag => is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path),
         _ => true,
     }
+}
+
+/// Whether a line is that of one parameter or field with its type, `limit: int = 3,`, which a code span names.
+fn is_parameter(claim: &Claim, line: &str) -> bool {
+    let rest = line.trim_start().strip_prefix(claim.name.as_str());
+    let is_typed =
+        rest.is_some_and(|rest| rest.starts_with(": ") && rest.trim_end().ends_with(','));
+    is_typed && claim.context == Context::Span && !line.contains(['"', '\'', '{'])
 }
 
 /// Whether a line asks whether the reader has defined a macro: no code puts such a name together.
