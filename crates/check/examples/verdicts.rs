@@ -75,6 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "owners": claim.owners,
             "text": document.text.get(claim.start..claim.end),
             "verdict": checked.verdict.as_str(),
+            "is_note": checked.is_note,
             "closest": closest,
             "shown": shown,
         });

@@ -201,6 +201,7 @@ impl<'d> Stated<'d> {
                     date: "-".to_owned(),
                     path: path.clone(),
                     moved_to: moved_to.clone(),
+                    moved_out: false,
                 };
                 all.insert(called, gone);
             }

@@ -95,8 +95,14 @@ pub struct Report {
 
 /// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
 /// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-const fn is_weak(claim: &Claim) -> bool {
-    !matches!(claim.kind, Kind::Link | Kind::Script | Kind::Statement)
+fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
+    match one.claim.kind {
+        Kind::Script | Kind::Statement => false,
+        Kind::Link => site::may_be_found_by_name(&one.claim.name, document, facts),
+        Kind::Path | Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => {
+            true
+        }
+    }
 }
 
 /// How many claims came out how.
@@ -263,8 +269,9 @@ pub fn check(
             .filter(|_| is_open)
             .and_then(|stood| stood.seen_to_hold(&one.claim));
         one.held = seen.cloned();
-        let is_of_tree = facts.is_of_tree(&documents[one.document]);
-        let is_weak = is_weak(&one.claim) && is_of_tree && one.verdict.accuses();
+        let document = &documents[one.document];
+        let is_of_tree = facts.is_of_tree(document);
+        let is_weak = one.verdict.accuses() && is_of_tree && is_weak(one, document, &facts);
         let is_broken = |change: &Change| {
             !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
         };

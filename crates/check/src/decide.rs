@@ -6,6 +6,7 @@
 mod flag;
 mod link;
 mod name;
+mod owned;
 mod path;
 mod script;
 mod version;
@@ -17,12 +18,13 @@ use grounds_repo::words::Sighting;
 use crate::claim::{Claim, Kind};
 use crate::code::Code;
 use crate::document::Document;
+use crate::extract::spanned;
 use crate::facts::Facts;
 use crate::statement::Statement;
 use crate::verdict::{Evidence, Verdict};
 
 pub(crate) use flag::sighting_of_flag;
-pub(crate) use path::{found_path, is_from_here};
+pub(crate) use path::{PAGE_ENDINGS, folders_around, found_path, is_from_here};
 pub(crate) use script::script_in;
 
 /// Decides a claim.
@@ -65,12 +67,11 @@ fn names_in_passing(claim: &Claim, document: &Document) -> bool {
         .text
         .get(claim.start..claim.end)
         .unwrap_or_default();
-    let spans = || said.split('`').skip(1).step_by(2);
     let is_in_passing = |word: &String| {
         let is_product = word.starts_with(char::is_uppercase)
             && word.contains(char::is_lowercase)
             && word.chars().all(char::is_alphanumeric);
-        is_product && !spans().any(|span| span.contains(word.as_str()))
+        is_product && !spanned(said).any(|span| span.contains(word.as_str()))
     };
     let mut words = claim.statement.iter().flat_map(Statement::words);
     words.any(|word| is_in_passing(&word))

@@ -17,6 +17,12 @@ use grounds_repo::{text, tracked};
 /// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
+/// Pages that are read for the ones that they take in.
+const PAGES_READ_MAX: usize = 20_000;
+
+/// Bytes of a line that could take in a page.
+const LINE_BYTES_MAX: usize = 400;
+
 /// Letters of a type's name behind those that a registry takes: `Rule`, `Command`, `Middleware`.
 const ENDING_MAX: usize = 12;
 
@@ -46,6 +52,8 @@ pub struct Facts<'c> {
     /// Why no index of the history is kept, or `None` if one is, or if none was wanted.
     pub history_unkept: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
+    /// The lines of the pages of the tree that take in others, each with its page.
+    taking_in: OnceCell<Vec<(String, String)>>,
     /// What git tracks, or `None` where it cannot say.
     tracked: OnceCell<Option<BTreeSet<String>>>,
     /// What was read of the tree.
@@ -94,6 +102,7 @@ impl<'c> Facts<'c> {
             history_gap: None,
             history_unkept: None,
             identifiers: OnceCell::new(),
+            taking_in: OnceCell::new(),
             tracked: OnceCell::new(),
             scope: found.scope,
         }
@@ -211,18 +220,14 @@ impl<'c> Facts<'c> {
     }
 
     /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
-    /// answer about the tree does not.
+    /// answer about the tree does not. What git tracks is of the tree even where its rules ignore it.
     pub fn is_of_tree(&self, document: &Document) -> bool {
-        !document.is_description
-            && self.files.contains(&document.name)
-            && self.is_tracked(&document.name)
-    }
-
-    /// Whether git tracks a path; all are taken to be where git cannot say.
-    fn is_tracked(&self, path: &str) -> bool {
         let list = || tracked::files(self.checkout).ok().flatten();
-        let tracked = self.tracked.get_or_init(list).as_ref();
-        tracked.is_none_or(|tracked| tracked.contains(path))
+        let is_here = || match self.tracked.get_or_init(list) {
+            Some(tracked) => tracked.contains(&document.name),
+            None => self.files.contains(&document.name),
+        };
+        !document.is_description && is_here()
     }
 
     /// Whether documents had a word or path right before the commit that removed it. A text that is
@@ -312,6 +317,38 @@ impl<'c> Facts<'c> {
             && path.symlink_metadata().is_ok()
     }
 
+    /// The pages that take in a page: a line of theirs has the command of a builder and its path.
+    pub(crate) fn pages_taking_in(&self, page: &str) -> Vec<String> {
+        let name = page.rsplit('/').next().unwrap_or(page);
+        let lines = self.taking_in.get_or_init(|| self.lines_taking_in());
+        let is_of = |line: &str| {
+            let mut parts = line
+                .split(|letter: char| letter.is_whitespace() || "\"'<>(){}[]|,;".contains(letter));
+            parts.any(|part| {
+                let path = part.trim_start_matches(['.', '/']);
+                path.ends_with(name) && page.ends_with(path)
+            })
+        };
+        let found = lines.iter().filter(|(_, line)| is_of(line));
+        found.map(|(page, _)| page.clone()).collect()
+    }
+
+    fn lines_taking_in(&self) -> Vec<(String, String)> {
+        let is_page = |path: &&String| {
+            let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+            ["md", "mdx", "rst", "markdown", "adoc"].contains(&ending)
+        };
+        let mut found = Vec::new();
+        for page in self.files.iter().filter(is_page).take(PAGES_READ_MAX) {
+            let path = self.checkout.root().join(page);
+            let bytes = text::read_whole(&path, MANIFEST_BYTES_MAX).unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            let lines = text.lines().filter(|line| takes_in(line));
+            found.extend(lines.map(|line| (page.clone(), line.to_owned())));
+        }
+        found
+    }
+
     /// The name of the checkout's folder.
     pub fn folder_name(&self) -> String {
         self.checkout
@@ -320,6 +357,21 @@ impl<'c> Facts<'c> {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
     }
+}
+
+/// Whether a line of a page has the command by which a builder puts another page in its place.
+fn takes_in(line: &str) -> bool {
+    const COMMANDS: [&str; 8] = [
+        "include",
+        "--8<--",
+        "snippet",
+        "import ",
+        "{{#",
+        "{%",
+        "embed",
+        "transclude",
+    ];
+    line.len() < LINE_BYTES_MAX && COMMANDS.iter().any(|command| line.contains(command))
 }
 
 /// What is said of paths that were left out of the history; `None` if none was.

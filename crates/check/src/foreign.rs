@@ -38,6 +38,7 @@ const RECORDS: &[&str] = &[
     "deprecat",
     "post-mortem",
     "postmortem",
+    "old-",
 ];
 
 /// Folders of texts about what was planned or decided once.
@@ -49,6 +50,7 @@ const PLANS: &[&str] = &[
     "decisions",
     "enhancements",
     "keps",
+    "plans",
 ];
 
 /// Words by which a sentence tells of another time.
@@ -515,7 +517,25 @@ fn has_status(document: &Document) -> bool {
         let rest = bare.strip_prefix("Status");
         rest.is_some_and(|rest| rest.trim_start_matches('*').starts_with(':'))
     };
-    !name.to_ascii_lowercase().starts_with("readme") && document.text[..end].lines().any(is_status)
+    let mut lines = document.text[..end].lines();
+    !name.to_ascii_lowercase().starts_with("readme")
+        && (lines.clone().any(is_status)
+            || lines
+                .find(|line| !line.trim().is_empty())
+                .is_some_and(is_of_state))
+}
+
+/// Whether the title of a document names the release that it tells of: "# Coverage of Thing v3.1.2".
+fn is_of_state(title: &str) -> bool {
+    let heading = title.strip_prefix('#').unwrap_or_default();
+    let mut words = heading.split_whitespace();
+    words.any(|word| {
+        let parts = word.strip_prefix('v').map(|bare| bare.split('.'));
+        let mut parts = parts.into_iter().flatten();
+        let is_number =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        word.matches('.').count() == 2 && parts.all(is_number)
+    })
 }
 
 /// Bytes at the start of a document that say what it is about.
@@ -536,9 +556,11 @@ pub(crate) fn is_record(name: &str) -> bool {
     let file = lower.rsplit('/').next().unwrap_or(&lower);
     let stem = file.split('.').next().unwrap_or(file);
     let last = stem.split(['-', '_']).next_back().unwrap_or(stem);
-    let is_plan = is_plan || ["plan", "prd", "triage"].contains(&last);
+    let is_plan = is_plan || ["plan", "prd", "triage", "todo", "done"].contains(&last);
     is_plan
         || is_numbered(name)
+        || is_of_release(file)
+        || is_dated(file)
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
                 part.starts_with(mark)
@@ -546,6 +568,24 @@ pub(crate) fn is_record(name: &str) -> bool {
                     || part.contains(&format!("_{mark}"))
             })
         })
+}
+
+/// Whether a file is the notes on one release, which its name is: `v0.20.0.md`.
+fn is_of_release(file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let mut parts = stem.strip_prefix('v').unwrap_or(stem).split('.');
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    stem.matches('.').count() > 1 && parts.all(is_number)
+}
+
+/// Whether the name of a file begins with a day, as that of a plan or of minutes: `2026-07-09-retry.md`.
+fn is_dated(file: &str) -> bool {
+    let mut parts = file.splitn(4, '-');
+    let lengths = [4, 2, 2];
+    lengths.into_iter().all(|length| {
+        let part = parts.next().and_then(|part| part.get(..length));
+        part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }
 
 /// Whether a document is one of a series of papers, which their folder names: `swip/SWIP-12.md`.
@@ -607,7 +647,8 @@ fn is_record_heading(heading: &str) -> bool {
 fn about_another(claim: &Claim) -> Option<&'static str> {
     let told = sentences(&claim.around, &claim.name);
     let tells = |sentence: &&str| {
-        let lower = sentence.to_lowercase();
+        // The name itself tells nothing: `FutureResponse`.
+        let lower = sentence.replace(&claim.name, "").to_lowercase();
         OTHER_TIME.iter().any(|mark| lower.contains(mark)) || OLD_RELEASE.is_match(&lower)
     };
     if told.iter().any(tells) || excuse::is_told_in_past(claim) {
@@ -617,11 +658,13 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
     let name = claim.name.to_lowercase();
     let bare = sentence.replace('`', "");
     let is_added = matches!(claim.kind, Kind::Path) && ADDED_FILE.is_match(&sentence);
+    // "`ThingBuilder` to create a thing" says what the project's own is for.
+    let is_means = claim.kind == Kind::Symbol && bare.contains(&format!("{name} to create"));
     let is_readers = ["your", "example", "sample"]
         .iter()
         .any(|whose| bare.contains(&format!("{whose} {name}")))
         || bare.starts_with(&format!("where {name} is"));
-    if is_added || is_readers || OF_READER.iter().any(|mark| sentence.contains(mark)) {
+    if is_added || is_readers || !is_means && OF_READER.iter().any(|mark| sentence.contains(mark)) {
         return Some("the sentence speaks of the reader's own things");
     }
     None
@@ -752,6 +795,8 @@ fn bound(line: &str) -> Vec<String> {
     };
     let of_parameter = |parameter: &str| {
         let name = parameter.split(['=', ':']).next().unwrap_or(parameter);
+        // `ThingInterface $thing` binds the second.
+        let name = name.rsplit('$').next().unwrap_or(name);
         let words = name.split(|letter: char| !is_name(letter));
         words
             .filter(|word| !word.is_empty())

@@ -13,6 +13,9 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_fence && claim.owners.is_empty() && is_small {
         return None;
     }
+    if let Some(closest) = other_number(claim, facts) {
+        return Some(slip(claim, closest));
+    }
     let closest = near(&claim.name, facts)?;
     let is_long = differing(&closest, &claim.name).is_some_and(|(word, _)| word.len() > 8);
     // Running text has names of products, and an example has constants of the system.
@@ -30,14 +33,18 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     if is_form(&closest, &claim.name) {
         return None;
     }
-    Some(Verdict::Contradicted {
+    Some(slip(claim, closest))
+}
+
+fn slip(claim: &Claim, closest: String) -> Verdict {
+    Verdict::Contradicted {
         instead: format!(
             "no code here has `{}`, and `{closest}` is one slip away",
             claim.name
         ),
         closest: Some(closest),
         evidence: Vec::new(),
-    })
+    }
 }
 
 /// Endings of the forms of a word.
@@ -58,6 +65,24 @@ fn is_form(one: &str, other: &str) -> bool {
             .any(|at| ends(&one, at) && ends(&other, at))
     })
 }
+
+/// The singular or plural that the code has of what a text calls an option.
+fn other_number(claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+    let name = &claim.name;
+    let bare = claim.around.replace('`', "").replace("configuration ", "");
+    let is_option = ["option", "setting"]
+        .iter()
+        .any(|kind| bare.contains(&format!("{name} {kind}")));
+    let is_shown = claim.context == Context::Span && name.len() >= OPTION_LETTERS_MIN && is_option;
+    let is_other = |other: &&String| {
+        other.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(other)
+    };
+    let mut others = facts.identifiers_like(name, 1).filter(|_| is_shown);
+    others.find(is_other).cloned()
+}
+
+/// Letters from which on an option's name is no word of the language.
+const OPTION_LETTERS_MIN: usize = 8;
 
 /// Whether a name is one of a package that the tree does not have: `debug.BuildInfo`, `numpy.asfarray`.
 fn is_of_another_package(claim: &Claim, facts: &Facts<'_>) -> bool {

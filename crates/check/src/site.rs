@@ -3,7 +3,7 @@
 use grounds_evidence::FileRole;
 use grounds_repo::role;
 
-use crate::decide::joined;
+use crate::decide::{PAGE_ENDINGS, exists, folders_around, joined};
 use crate::document::Document;
 use crate::facts::Facts;
 
@@ -37,6 +37,38 @@ pub(crate) fn reason(
     is_out.then_some("a link to what the site has beside these pages")
 }
 
+/// Why a link leads on from where its page is shown: from another page that takes it in, or from the
+/// pages of a forge.
+pub(crate) fn is_shown_elsewhere(
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<&'static str> {
+    let leads_on = |page: &String| {
+        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        joined(folder, written).is_some_and(|target| exists(facts, &target))
+    };
+    let mut pages = facts.pages_taking_in(&document.name).into_iter();
+    match () {
+        () if is_of_forge(written, facts) => Some("a forge shows the files of a branch there"),
+        () if pages.any(|page| leads_on(&page)) => {
+            Some("another page takes this one in, from which the link leads on")
+        }
+        () => None,
+    }
+}
+
+/// Whether a link leads from the page of a forge to a file of a branch: `../blob/main/docs/a.md`.
+fn is_of_forge(written: &str, facts: &Facts<'_>) -> bool {
+    let bare = written.trim_start_matches("../");
+    let rest = ["blob/", "tree/", "raw/"]
+        .iter()
+        .find_map(|kind| bare.strip_prefix(kind));
+    let of_branch = rest.and_then(|rest| rest.split_once('/'));
+    let path = of_branch.and_then(|(_, path)| joined("", path));
+    bare != written && path.is_some_and(|path| exists(facts, &path))
+}
+
 /// Folders of pages that are written for a site.
 const PAGES: [&str; 6] = ["doc", "docs", "documentation", "site", "website", "guide"];
 
@@ -52,13 +84,11 @@ fn is_taken_in(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
         None => (written, false),
     };
     let name = path.rsplit('/').next().unwrap_or(path);
-    let this = document.name.rsplit('/').next().unwrap_or_default();
-    let is_readme = this.to_ascii_lowercase().starts_with("readme");
     let end = format!("/{path}");
     let mut pages = facts.files_named(name).iter();
     is_up
         && !path.starts_with("..")
-        && !is_readme
+        && !is_readme(document)
         && !is_of_pages(&document.name)
         && pages.any(|page| is_of_pages(page) && page.ends_with(&end))
 }
@@ -83,12 +113,75 @@ fn pages_around(document: &Document, facts: &Facts<'_>) -> Option<String> {
     }
 }
 
-/// The page to which a bare name leads where the generator puts all pages into one folder, as that of
-/// Elixir does.
-pub(crate) fn file_of_flat(written: &str, facts: &Facts<'_>) -> Option<String> {
-    let is_flat = facts.files.contains("mix.exs") && !written.contains('/');
-    let pages = facts.files_named(written);
-    pages.first().filter(|_| is_flat).cloned()
+/// The page or image to which a link leads where the generator finds them by their names alone: that of
+/// Elixir its pages, that of Swift the resources of a catalogue. A README is read on a forge.
+pub(crate) fn file_by_name(
+    written: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let last = written.rsplit('/').next().unwrap_or(written);
+    let catalogue = document
+        .name
+        .find(".docc/")
+        .map(|at| &document.name[..at + 6]);
+    let of_elixir = facts.files.contains("mix.exs") && (last == written || !is_readme(document));
+    let is_found = |path: &&String| match catalogue {
+        Some(catalogue) => path.starts_with(catalogue),
+        None => of_elixir && PAGE_ENDINGS.iter().any(|ending| path.ends_with(ending)),
+    };
+    facts.files_named(last).iter().find(is_found).cloned()
+}
+
+/// Whether a builder that is not known may find the target of a link by its name, in another folder of the
+/// manual: then a dead link is one in the tree, and may not be one for readers.
+pub(crate) fn may_be_found_by_name(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
+    let last = written.rsplit('/').next().unwrap_or(written);
+    let mut folders = document.folder().split('/');
+    let is_manual = folders.any(|folder| MANUALS.contains(&folder)) && !is_readme(document);
+    is_manual && !facts.files_named(last).is_empty() && !has_known_builder(document, facts)
+}
+
+/// Folders of pages that a builder may take in.
+const MANUALS: [&str; 11] = [
+    "doc",
+    "docs",
+    "documentation",
+    "site",
+    "website",
+    "guide",
+    "guides",
+    "content",
+    "pages",
+    "wiki",
+    "manual",
+];
+
+/// Whether a folder around a document has the settings of a builder whose links are those of files.
+fn has_known_builder(document: &Document, facts: &Facts<'_>) -> bool {
+    let marks = [
+        "mkdocs.yml",
+        "mkdocs.yaml",
+        "book.toml",
+        "conf.py",
+        "docusaurus.config.js",
+        "docusaurus.config.ts",
+    ];
+    let folders = [".vitepress", ".vuepress"];
+    folders_around(document).into_iter().any(|folder| {
+        let is_in = |mark: &&str| joined(folder, mark);
+        let has_file = marks
+            .iter()
+            .filter_map(is_in)
+            .any(|path| facts.files.contains(&path));
+        let mut paths = folders.iter().filter_map(is_in);
+        has_file || paths.any(|path| facts.folders.contains(&path))
+    })
+}
+
+fn is_readme(document: &Document) -> bool {
+    let name = document.name.rsplit('/').next().unwrap_or_default();
+    name.to_ascii_lowercase().starts_with("readme")
 }
 
 /// The file to which a link leads where the site gives each page a folder of its own, from which the
@@ -112,12 +205,17 @@ pub(crate) fn file_from_page(
 pub(crate) fn file_served(written: &str, document: &Document, facts: &Facts<'_>) -> Option<String> {
     let is_asset = written.contains('/')
         && !written.starts_with('.')
-        && [".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp"]
-            .iter()
-            .any(|ending| written.ends_with(ending));
+        && [
+            ".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".mp4", ".webm",
+        ]
+        .iter()
+        .any(|ending| written.ends_with(ending));
     // Only what serves the page too: the folder at the top, or that of a part.
     let of_part = document.name.split('/').next().unwrap_or_default();
-    let ends = ["/src/", "/public/", "/static/"].map(|folder| format!("{folder}{written}"));
+    let folders = [
+        "/src/", "/public/", "/static/", "/files/", "/assets/", "/images/", "/media/",
+    ];
+    let ends = folders.map(|folder| format!("{folder}{written}"));
     let is_served = |path: &&String| {
         path.starts_with(&format!("{of_part}/")) && ends.iter().any(|end| path.ends_with(end))
     };
@@ -132,11 +230,28 @@ pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     files.find(|path| path.ends_with(written)).cloned()
 }
 
-/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`.
+/// Whether a folder has what a program makes a project of the reader from.
+fn is_template(folder: &str) -> bool {
+    let marks = [
+        "template",
+        "scaffold",
+        "skeleton",
+        "boilerplate",
+        "cookiecutter",
+    ];
+    let lower = folder.to_ascii_lowercase();
+    // Those of a forge are the project's own.
+    let is_of_forge = lower.contains("issue") || lower.contains("request");
+    folder.contains("{{") || !is_of_forge && marks.iter().any(|mark| lower.contains(mark))
+}
+
+/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`. That of
+/// test data or of a template speaks of files that are not there.
 pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
     let mut folders = document.folder().split('/');
-    let is_copied = role::of_shown(&document.name) == FileRole::Vendored
-        || folders.any(|folder| folder.starts_with("vendor-"));
+    let role = role::of_shown(&document.name);
+    let is_copied = matches!(role, FileRole::Vendored | FileRole::Fixture)
+        || folders.any(|folder| folder.starts_with("vendor-") || is_template(folder));
     facts.is_of_tree(document) && is_copied
 }
 

@@ -8,7 +8,8 @@
 //! `base` names the commit so far as the one to compare with, `description NAME` describes the change
 //! since then, `comments NAME` is a file of code whose comments are checked,
 //! `text NAME` is checked, `tree PATH` is a file of the tree that is checked, and `claims` lists
-//! `LINE KIND NAME VERDICT [SUGGESTION]` in order.
+//! `LINE KIND NAME VERDICT [SUGGESTION]` in order. `fails`, if it is there, lists those of them that fail a
+//! run, as `LINE KIND NAME`; the other accusations are notes.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -40,6 +41,7 @@ fn differences(page: &Path) -> String {
         let tree = tempfile::tempdir().expect("a folder");
         git(tree.path(), &["init", "-q"]);
         let (mut documents, mut expected) = (Vec::new(), String::new());
+        let mut failing: Option<String> = None;
         let mut options = Options::default();
         for (first, body) in blocks(case) {
             match first.split_once(' ').unwrap_or((first, "")) {
@@ -83,12 +85,17 @@ fn differences(page: &Path) -> String {
                 }
                 ("text", name) => documents.push(Document::new(name, body)),
                 ("claims", _) => body.clone_into(&mut expected),
+                ("fails", _) => failing = Some(body.to_owned()),
                 other => panic!("{title}: no such block: {other:?}"),
             }
         }
-        let found = verdicts(tree.path(), &documents, &options);
+        let (found, fails) = verdicts(tree.path(), &documents, &options);
         if found.trim() != expected.trim() {
             wrong += &format!("\n{title}: expected\n{expected}found\n{found}");
+        }
+        let failing = failing.unwrap_or_else(|| fails.clone());
+        if fails.trim() != failing.trim() {
+            wrong += &format!("\n{title}: expected to fail\n{failing}found\n{fails}");
         }
     }
     wrong
@@ -107,11 +114,12 @@ fn blocks(case: &str) -> Vec<(&str, &str)> {
     found
 }
 
-fn verdicts(tree: &Path, documents: &[Document], options: &Options) -> String {
+/// Every claim with its verdict, and those that fail a run.
+fn verdicts(tree: &Path, documents: &[Document], options: &Options) -> (String, String) {
     let checkout = Checkout::open(tree).expect("a checkout");
     let report =
         check(documents, &checkout, &Limits::default(), options).expect("the base is here");
-    let mut lines = String::new();
+    let (mut lines, mut fails) = (String::new(), String::new());
     // A page about statements is about them alone.
     let states = |checked: &&Checked| checked.claim.kind == Kind::Statement;
     let has_statements = report.checked.iter().any(|checked| states(&checked));
@@ -133,8 +141,11 @@ fn verdicts(tree: &Path, documents: &[Document], options: &Options) -> String {
             "{line} {kind} {name} {}{suggestion}\n",
             checked.verdict.as_str()
         );
+        if checked.verdict.accuses() && !checked.is_note {
+            fails += &format!("{line} {kind} {name}\n");
+        }
     }
-    lines
+    (lines, fails)
 }
 
 /// The commit that is checked out.

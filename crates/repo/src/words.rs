@@ -23,6 +23,8 @@ use crate::text;
 
 /// Bytes of one file whose words are looked at; a larger one is skipped and counted.
 const FILE_BYTES_MAX: u64 = 16 << 20;
+/// Bytes at the start of a file that say which program wrote it.
+const OWN_BYTES: usize = 200;
 /// Files that are kept for one word; `files_with` tells whether there are more.
 pub const PATHS_MAX: usize = 400;
 /// Different identifiers that are kept for near names.
@@ -270,8 +272,20 @@ fn code_bytes(entry: &DirEntry) -> Option<Result<Vec<u8>, SkipReason>> {
     }
     match text::read_whole(entry.path(), FILE_BYTES_MAX) {
         Ok(bytes) if memchr::memchr(0, &bytes[..bytes.len().min(8 << 10)]).is_some() => None,
+        Ok(bytes) if name.ends_with(".json") && is_own_report(&bytes) => None,
         read => Some(read),
     }
+}
+
+/// Whether a file of JSON is one that this program wrote, as a baseline: it repeats what documents say, and
+/// a document must not confirm itself.
+fn is_own_report(bytes: &[u8]) -> bool {
+    let start = bytes[..bytes.len().min(OWN_BYTES)].trim_ascii_start();
+    let key = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    let value = key.and_then(|key| key.strip_prefix(b"\"schema\""));
+    let value = value.map(<[u8]>::trim_ascii_start);
+    let value = value.and_then(|rest| rest.strip_prefix(b":"));
+    value.is_some_and(|value| value.trim_ascii_start().starts_with(b"\"grounds."))
 }
 
 fn keep_better(known: &mut Option<Sighting>, sighting: Sighting) {

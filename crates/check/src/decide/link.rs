@@ -27,6 +27,9 @@ pub(super) fn link(
     if let Some(found) = link_target(&target, &claim.name, document, facts) {
         return Verdict::Holds(file(&found));
     }
+    if let Some(bare) = quoted(&claim.name) {
+        return quoted_link(bare, document, facts);
+    }
     if facts.is_on_disk(&target) {
         return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
     }
@@ -35,22 +38,59 @@ pub(super) fn link(
             "`{target}` is left out of git: a build may make it"
         ));
     }
-    if let Some(gone) = gone_path(&target, document, facts, own) {
+    dead(claim, &target, document, facts, own)
+}
+
+/// The verdict on a link whose target is not here: how it went, or why a reader may be led on after all.
+fn dead(
+    claim: &Claim,
+    target: &str,
+    document: &Document,
+    facts: &Facts<'_>,
+    own: &BTreeSet<String>,
+) -> Verdict {
+    if let Some(reason) = site::is_shown_elsewhere(&claim.name, document, facts) {
+        return Verdict::Unknown(reason.to_owned());
+    }
+    if let Some(gone) = gone_path(target, document, facts, own) {
         return gone;
     }
-    let last = target.rsplit('/').next().unwrap_or(&target);
+    let last = target.rsplit('/').next().unwrap_or(target);
     let closest = match facts.files_named(last) {
         [only] => Some(only.clone()),
-        _ => sibling(&target, facts),
+        _ => sibling(target, facts),
     };
-    if let Some(reason) = site::reason(&claim.name, &target, document, facts)
-        .or_else(|| may_be_made(&target, document, facts, closest.is_some()))
+    if let Some(reason) = site::reason(&claim.name, target, document, facts)
+        .or_else(|| may_be_made(target, document, facts, closest.is_some()))
     {
         return Verdict::Unknown(reason.to_owned());
     }
     Verdict::Contradicted {
         instead: format!("there is no file `{target}`"),
         closest: closest.map(|path| relative(document.folder(), &path)),
+        evidence: vec![file(document.name.as_str())],
+    }
+}
+
+/// The target between quotation marks, which belong to no address: `'./a.md'`.
+fn quoted(written: &str) -> Option<&str> {
+    let marks = ['\'', '"'];
+    let bare = marks
+        .iter()
+        .find_map(|mark| written.strip_prefix(*mark)?.strip_suffix(*mark));
+    bare.filter(|bare| !bare.is_empty() && !bare.contains(marks))
+}
+
+/// The verdict on a link whose target has quotation marks: renderers take them for a part of its name.
+fn quoted_link(bare: &str, document: &Document, facts: &Facts<'_>) -> Verdict {
+    let target = joined(document.folder(), bare);
+    let is_here = target.is_some_and(|target| facts.files.contains(&target));
+    if !is_here {
+        return Verdict::Unknown("the quotation marks may be those of a template".to_owned());
+    }
+    Verdict::Contradicted {
+        instead: format!("the quotation marks belong to the address: `{bare}` is here"),
+        closest: Some(bare.to_owned()),
         evidence: vec![file(document.name.as_str())],
     }
 }
@@ -67,7 +107,8 @@ fn may_be_made(
         return Some("a link without a file's ending may be made by the site's generator");
     };
     let ending = ending.trim_end_matches(['\'', '`']);
-    if matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
+    let is_made = last.contains(".html.") || last.contains(".htm.");
+    if is_made || matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
         return Some("the site's generator may make this page");
     }
     let this = document.name.rsplit('/').next().unwrap_or_default();
@@ -118,7 +159,7 @@ fn link_target(
         .collect();
     let by_end = || {
         site::file_below(written, facts)
-            .or_else(|| site::file_of_flat(written, facts))
+            .or_else(|| site::file_by_name(written, document, facts))
             .or_else(|| site::file_from_page(written, document, facts))
             .or_else(|| site::file_served(written, document, facts))
     };

@@ -4,10 +4,12 @@ use grounds_evidence::FileRole;
 use grounds_repo::history::{GoneWord, import_root};
 use grounds_syntax::languages;
 
+use super::owned::lacking;
 use super::place;
 use crate::claim::{Claim, Kind};
 use crate::code::whole_words;
 use crate::document::Document;
+use crate::extract::spanned;
 use crate::facts::Facts;
 use crate::foreign::is_record;
 use crate::lookup::{halves, prefixes};
@@ -23,7 +25,7 @@ pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     // A definition that was here says more than that the name could be put together.
     let was_defined = facts
         .gone_word(&claim.name)
-        .is_some_and(|gone| gone.was_defined);
+        .is_some_and(|gone| gone.was_defined || is_condition(claim, &gone.line));
     if let Some(gone) = gone_word(claim, document, facts)
         && (was_defined || !is_composed(claim, facts))
     {
@@ -35,7 +37,7 @@ pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
         None if is_composed(claim, facts) => {
             Verdict::Unknown("the code may put this name together".to_owned())
         }
-        None => Verdict::NotFound,
+        None => lacking(claim, facts).unwrap_or(Verdict::NotFound),
     }
 }
 
@@ -133,7 +135,9 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
     // A name that the code only ever used belongs to a library or to the language.
     let was_made = gone.was_defined
         || gone.replaced_by.as_deref().is_some_and(is_renamed)
-        || is_text_of_code(claim, &gone.line);
+        || is_text_of_code(claim, &gone.line)
+        || is_condition(claim, &gone.line)
+        || is_parameter(claim, &gone.line);
     match claim.kind {
         Kind::Symbol => is_of_code && was_made,
         Kind::Variable => was_made && !is_listed(&gone.line),
@@ -141,6 +145,21 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
         Kind::Flag => is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path),
         _ => true,
     }
+}
+
+/// Whether a line is that of one parameter or field with its type, `limit: int = 3,`, which a code span names.
+fn is_parameter(claim: &Claim, line: &str) -> bool {
+    let rest = line.trim_start().strip_prefix(claim.name.as_str());
+    let is_typed =
+        rest.is_some_and(|rest| rest.starts_with(": ") && rest.trim_end().ends_with(','));
+    is_typed && claim.context == Context::Span && !line.contains(['"', '\'', '{'])
+}
+
+/// Whether a line asks whether the reader has defined a macro: no code puts such a name together.
+fn is_condition(claim: &Claim, line: &str) -> bool {
+    let bare = line.trim_start().strip_prefix('#').map(str::trim_start);
+    let is_asked = bare.is_some_and(|bare| bare.starts_with("if") || bare.starts_with("elif"));
+    claim.kind == Kind::Variable && is_asked && whole_words(line, &claim.name).next().is_some()
 }
 
 /// Whether something speaks for another name of the same letters, or for a text that knows of the
@@ -317,7 +336,7 @@ const DATA: &[&str] = &["yaml", "yml", "json", "json5", "jsonc", "xml", "html"];
 
 /// Whether a code span is what a program prints, with a name in it: `failed to list: AccessDenied`.
 fn is_in_message(claim: &Claim) -> bool {
-    let mut spans = claim.around.split('`').skip(1).step_by(2);
+    let mut spans = spanned(&claim.around);
     claim.context == Context::Span
         && spans.any(|span| {
             span.contains(&claim.name)

@@ -12,7 +12,7 @@ use crate::mention::Context;
 use crate::verdict::{Evidence, Verdict};
 
 /// The top and every folder down to a document's own.
-pub(super) fn folders_around(document: &Document) -> Vec<&str> {
+pub(crate) fn folders_around(document: &Document) -> Vec<&str> {
     let mut folders = vec![""];
     let mut folder = document.folder();
     while !folder.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn sibling(path: &str, facts: &Facts<'_>) -> Option<String> {
 }
 
 /// The endings of the files that a page of a site may be written in.
-pub(super) const PAGE_ENDINGS: [&str; 5] = ["md", "mdx", "rst", "markdown", "adoc"];
+pub(crate) const PAGE_ENDINGS: [&str; 5] = ["md", "mdx", "rst", "markdown", "adoc"];
 
 /// Folders from which includes and imports are written.
 const SOURCE_FOLDERS: [&str; 5] = ["src", "include", "lib", "source", "sources"];
@@ -149,6 +149,12 @@ fn told_path(
     }
     if !is_bare && is_made_by_code(&claim.name, facts) {
         return Verdict::Unknown("code has this path as a text: a run may make it".to_owned());
+    }
+    if facts
+        .gone_path(&claim.name)
+        .is_some_and(|gone| gone.moved_out)
+    {
+        return Verdict::Unknown("it may be in the repository that its commit tells of".to_owned());
     }
     let is_whole = claim.name.contains('/')
         && facts

@@ -9,6 +9,7 @@ mod words;
 use crate::document::{Document, Format};
 use crate::mention::Mention;
 pub use sentences::{Sentence, sentences};
+pub(crate) use words::spanned;
 
 /// Mentions of one text that are looked at; what comes after is not, and the report says so.
 pub const MENTIONS_MAX: usize = 100_000;

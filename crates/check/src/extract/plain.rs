@@ -48,13 +48,12 @@ fn is_attribute(line: &str) -> bool {
 pub(super) fn of_line(at: usize, line: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut prose = line.to_owned();
-    let mut parts = line.match_indices('`');
-    while let (Some((open, _)), Some((close, _))) = (parts.next(), parts.next()) {
-        let inner = &line[open + 1..close];
-        if !inner.trim().is_empty() {
-            found.push(mention(at, line, open + 1, inner, Context::Span));
+    for (outer, inner) in words::spans(line) {
+        let named = &line[inner.clone()];
+        if !named.trim().is_empty() {
+            found.push(mention(at, line, inner.start, named, Context::Span));
         }
-        prose.replace_range(open..=close, &" ".repeat(close + 1 - open));
+        prose.replace_range(outer.clone(), &" ".repeat(outer.len()));
     }
     for word in words::in_prose(&prose) {
         let named = &line[word.clone()];

@@ -79,16 +79,16 @@ fn plain(document: &Document) -> Vec<Sentence> {
         if start.is_empty() || start.starts_with(['-', '*', '+']) {
             builder.close();
         }
-        let mut rest = at;
-        for (number, piece) in line.split('`').enumerate() {
-            let place = rest..rest + piece.len();
-            rest = place.end + 1;
-            if number % 2 == 1 && !piece.is_empty() {
-                builder.name(piece, place);
-            } else {
-                builder.text(piece, &place);
+        let mut read = 0;
+        for (outer, inner) in words::spans(line) {
+            builder.text(&line[read..outer.start], &(at + read..at + outer.start));
+            let name = line[inner.clone()].trim();
+            if !name.is_empty() {
+                builder.name(name, at + inner.start..at + inner.end);
             }
+            read = outer.end;
         }
+        builder.text(&line[read..], &(at + read..at + line.len()));
         builder.text(" ", &(at + line.len()..at + line.len()));
         builder.close_ended();
     }

@@ -30,6 +30,46 @@ pub(super) fn window(block: &str, at: usize) -> String {
     block[start..end].to_owned()
 }
 
+/// The code spans of a text: each with its marks, and without. As many backquotes end one as begin it.
+pub(super) fn spans(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find('`').map(|open| at + open) {
+        let inner = open + run(&text[open..]);
+        let width = inner - open;
+        let mut from = inner;
+        let close = loop {
+            let close = text[from..].find('`').map(|close| from + close);
+            let Some(close) = close.filter(|close| close - inner <= MENTION_BYTES_MAX) else {
+                break None;
+            };
+            let length = run(&text[close..]);
+            if length == width {
+                break Some(close);
+            }
+            from = close + length;
+        };
+        at = match close {
+            Some(close) => {
+                found.push((open..close + width, inner..close));
+                close + width
+            }
+            None => inner,
+        };
+    }
+    found
+}
+
+/// The backquotes at the start of a text.
+fn run(text: &str) -> usize {
+    text.len() - text.trim_start_matches('`').len()
+}
+
+/// The texts of the code spans of a text.
+pub(crate) fn spanned(text: &str) -> impl Iterator<Item = &str> {
+    spans(text).into_iter().map(|(_, inner)| &text[inner])
+}
+
 /// Words of prose that only code writes so: `camelCase`, `snake_case`, `CAPS_CASE`, `--flag`,
 /// `a/path.ext`, `Type::method`, `name()`, and versions.
 pub(super) fn in_prose(text: &str) -> Vec<Range<usize>> {

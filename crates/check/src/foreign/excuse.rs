@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Foreign;
 use super::is_name;
 use crate::claim::{Claim, Kind};
+use crate::extract::spanned;
 use crate::mention::Context;
 use crate::near;
 use crate::verdict::Verdict;
@@ -192,7 +193,7 @@ fn is_struck_out(claim: &Claim) -> bool {
 
 /// Whether a code span is a command that a comment gives to a robot: `/tag vM.m.p commit_hash`.
 fn is_in_bots_command(claim: &Claim) -> bool {
-    let mut spans = claim.around.split('`').skip(1).step_by(2);
+    let mut spans = spanned(&claim.around);
     claim.context == Context::Span
         && claim.kind == Kind::Symbol
         && spans.any(|span| {

@@ -82,7 +82,7 @@ fn with_line(word: &str) -> (&str, Option<&str>) {
     };
     let line = rest
         .trim_start_matches('L')
-        .split(['-', ':'])
+        .split(['-', '–', ':'])
         .next()
         .unwrap_or_default();
     let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());

@@ -229,11 +229,7 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         let at = word.as_ptr() as usize - line.as_ptr() as usize;
         !line[..at].ends_with(['-', '/'])
     };
-    let is_language = |word: &&str| Language::of_word(word.trim_end_matches('.')).is_some();
-    let place = words
-        .iter()
-        .position(|word| is_language(word) && is_alone(word))?;
-    let language = Language::of_word(words[place].trim_end_matches('.'))?;
+    let language_of = |word: &str| Language::of_word(word.trim_end_matches('.'));
     let between = [
         "version",
         "versions",
@@ -249,10 +245,17 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
         "a",
         "compiler",
     ];
-    let version = words[place + 1..]
-        .iter()
-        .find(|word| !between.contains(&word.to_ascii_lowercase().as_str()))
-        .filter(|word| Minimum::parse(word.trim_start_matches('v')).is_some())?;
+    let behind = |place: usize| {
+        let mut rest = words[place + 1..]
+            .iter()
+            .skip_while(|word| between.contains(&word.to_ascii_lowercase().as_str()));
+        let is_version = |word: &&&str| Minimum::parse(word.trim_start_matches('v')).is_some();
+        rest.next().filter(is_version)
+    };
+    // "a minimum PHP version requirement of PHP 7.2" names it twice.
+    let mut places = (0..words.len()).filter(|place| is_alone(words[*place]));
+    let (language, version) =
+        places.find_map(|place| Some((language_of(words[place])?, behind(place)?)))?;
     // Another version before it says of what the minimum is: of a release, of another thing.
     let before = &line[..version.as_ptr() as usize - line.as_ptr() as usize];
     let is_number = |letter: char| letter.is_ascii_digit();

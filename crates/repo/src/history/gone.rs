@@ -55,6 +55,8 @@ pub struct GonePath {
     pub path: String,
     /// Where the commit moved it, or `None` if it was deleted.
     pub moved_to: Option<String>,
+    /// Whether the commit deleted it and says that something moved to another repository or package.
+    pub moved_out: bool,
 }
 
 /// Finds the newest commit that removed each word from code. The history is read once, newest
@@ -366,6 +368,7 @@ pub(super) fn is_path_or_end(whole: &str, path: &str) -> bool {
 pub(super) struct Reader {
     commit: String,
     date: String,
+    tells_of_move: bool,
     status: Option<char>,
     from: Option<String>,
 }
@@ -375,11 +378,12 @@ impl Reader {
     pub(super) fn take(&mut self, record: &str) -> Option<GonePath> {
         let record = record.trim_start_matches('\n');
         if let Some(head) = record.strip_prefix('\u{1}') {
-            let mut words = head.split_whitespace();
+            let mut words = head.splitn(3, ' ');
             (self.commit, self.date) = (
                 words.next()?.to_owned(),
                 words.next().unwrap_or_default().to_owned(),
             );
+            self.tells_of_move = words.next().is_some_and(moved::is_told);
             (self.status, self.from) = (None, None);
             return None;
         }
@@ -403,6 +407,7 @@ impl Reader {
             commit: self.commit.clone(),
             date: self.date.clone(),
             path,
+            moved_out: self.tells_of_move && moved_to.is_none(),
             moved_to,
         }
     }

@@ -44,7 +44,7 @@ const NAMES: [&str; 8] = [
     "--diff-filter=DR",
     "-M60%",
     "-l2000",
-    "--format=%x01%H %cs",
+    "--format=%x01%H %cs %s",
 ];
 
 /// A part of a patch.

@@ -1,0 +1,102 @@
+//! A name that a text has below the project's own package, where no code of the tree has it.
+//!
+//! Given such a name, returns what shows that the package is here and lacks it; `None` if the package may
+//! bring the name in a way that its text does not show, or if it is not this tree's. A name alone never
+//! accuses: it may be anybody's.
+
+use super::file;
+use crate::claim::Claim;
+use crate::facts::Facts;
+use crate::mention::Context;
+use crate::verdict::Verdict;
+
+/// Letters from which on a name is looked for.
+const LETTERS_MIN: usize = 4;
+
+/// The verdict on a name that the package of its owners lacks.
+pub(super) fn lacking(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
+    let is_shown = !matches!(claim.context, Context::Prose) && claim.name.len() >= LETTERS_MIN;
+    let owners: Vec<&str> = claim.owners.iter().map(String::as_str).collect();
+    let of_owners = match owners.as_slice() {
+        _ if !is_shown => None,
+        [package] => of_python(package, claim, facts).or_else(|| of_go(package, claim, facts)),
+        [root, folders @ ..] if !folders.is_empty() => of_php(root, folders, claim, facts),
+        _ => None,
+    };
+    let home = of_owners?;
+    Some(Verdict::Contradicted {
+        instead: format!(
+            "no code here has `{}`, and `{home}` is its owner",
+            claim.name
+        ),
+        closest: None,
+        evidence: vec![file(&home)],
+    })
+}
+
+/// Whether an example is of a language, or names none.
+fn is_of(claim: &Claim, languages: &[&str]) -> bool {
+    match &claim.context {
+        Context::Fence(language) => language.is_empty() || languages.contains(&language.as_str()),
+        Context::Span => true,
+        Context::Link | Context::Prose => false,
+    }
+}
+
+/// The first file of a package of Python that brings its names one by one.
+fn of_python(package: &str, claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+    let homes = ["", "src/"].map(|folder| format!("{folder}{package}/__init__.py"));
+    let home = homes.into_iter().find(|home| facts.files.contains(home))?;
+    let text = facts.text(&home)?;
+    let is_open = [
+        "__getattr__",
+        "import *",
+        "globals()",
+        "lazy",
+        "setattr",
+        "__path__",
+    ]
+    .iter()
+    .any(|mark| text.contains(mark));
+    (!is_open && is_of(claim, &["python", "py", "pycon"])).then_some(home)
+}
+
+/// The manifest of a module of Go whose package at the top has the name of the owner.
+fn of_go(package: &str, claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+    let is_exported = claim
+        .name
+        .starts_with(|first: char| first.is_ascii_uppercase());
+    let manifest = facts.text("go.mod").filter(|_| is_exported)?;
+    let module = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("module "))?;
+    let last = module.trim().rsplit('/').find(|part| !is_major(part))?;
+    let is_at_top = facts
+        .files
+        .iter()
+        .any(|path| !path.contains('/') && path.ends_with(".go"));
+    // A package of the standard library may have the same name, and comes from elsewhere.
+    let is_own = last == package && module.contains('/') && is_at_top;
+    (is_own && is_of(claim, &["go", "golang"])).then(|| "go.mod".to_owned())
+}
+
+/// Whether a part of a module's path is its major version: `v2`.
+fn is_major(part: &str) -> bool {
+    let number = part.strip_prefix('v').unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The folder that has the types of a namespace of PHP, one a file, as the manifest says.
+fn of_php(root: &str, folders: &[&str], claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+    let is_type = claim
+        .name
+        .starts_with(|first: char| first.is_ascii_uppercase());
+    let manifest = facts.text("composer.json").filter(|_| is_type)?;
+    let mark = format!("\"{root}\\\\\":");
+    let (_, rest) = manifest.split_once("\"psr-4\"")?.1.split_once(&mark)?;
+    let home = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+    let folder = format!("{}/{}", home.trim_end_matches('/'), folders.join("/"));
+    let folder = folder.trim_start_matches("./").trim_start_matches('/');
+    let is_here = facts.folders.contains(folder);
+    (is_here && is_of(claim, &["php"])).then(|| folder.to_owned())
+}
