@@ -135,11 +135,15 @@ fn asks_no_more(question: &Question) -> bool {
         (Intent::Locate, Wants::Definition | Wants::DefinitionOnly)
             | (Intent::Navigate, Wants::Callers)
     );
-    let mut named = 0;
+    let (mut named, mut read) = (0, Vec::new());
+    // "Who calls what X calls" says a word twice, and more than a form has.
     let is_read = |word: &str| {
         let word = word.trim_matches(['?', '.', '`', '"', '\'']);
         named += usize::from(word == target.text);
-        word == target.text || is_among(OF_PLAIN, &word.to_lowercase())
+        let lower = word.to_lowercase();
+        let is_new = !read.contains(&lower);
+        read.push(lower.clone());
+        word == target.text || is_new && is_among(OF_PLAIN, &lower)
     };
     let is_whole = question.text.split_whitespace().all(is_read);
     is_form
@@ -588,8 +592,12 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
  source body existing available set example examples docs documentation document load loads loaded \
  loading open opens opened read reads";
 
+/// Those that say that something is there.
+const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration definition \
+ implement implemented implementation located called list occurrences occurrence mention mentioned";
+
 /// Those that a question about the history has in them, beside days and versions.
-const READ_AS_HISTORY: &str = "since until before after last latest newest recent recently release \
+const READ_AS_HISTORY: &str = "since until before after first last latest newest recent recently release \
  releases released version versions tag tags day days week weeks month months year years today \
  yesterday state status news new uncommitted committed staged current branch branches";
 
@@ -642,8 +650,8 @@ fn guard(
     seen.leads = ranked(&seen.question.text, tree, budget);
 }
 
-/// Whether only places with the words of the question were found. Such places do not answer it surely; a name made
-/// of just these words does, and so does the only definition whose comment has them.
+/// Whether only places with the words of the question were found. Such places do not answer it surely, and neither does
+/// a definition whose comment has them; a name made of just these words does.
 fn is_of_words(seen: &Investigation) -> bool {
     let goal = &seen.question.goal;
     let is_of_code = matches!(
@@ -654,7 +662,6 @@ fn is_of_words(seen: &Investigation) -> bool {
     let is_one = |seen: &Observation| match seen.found {
         // Words that stand one behind the other in a document or a comment are no name.
         Match::ExactIdentifier => !matches!(seen.relation, Relation::Mentions(_)),
-        Match::DescribedDefinition => seen.match_count == 1,
         _ => false,
     };
     let mut entries = seen.ledger.entries().iter();
@@ -787,21 +794,22 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         if is_of_history && (is_time || is_author) && !understanding.counts {
             return true;
         }
-        if is_of_text && is_among(READ_AS_TEXT, &lower) {
+        let mut texts = targets.iter().chain(&folders);
+        if texts.any(|text| text == &lower || words_of(text).any(|word| word == lower)) {
             return true;
         }
-        targets
-            .iter()
-            .chain(&folders)
-            .any(|text| text == &lower || words_of(text).any(|word| word == lower))
-            || is_among(elsewhere, &lower)
+        // Which part of it is meant, and whether there is such a thing at all, no form reads.
+        let is_part = understanding.owned.contains(word);
+        if is_of_text && !is_part && is_among(READ_AS_TEXT, &lower) {
+            return true;
+        }
+        let is_more = understanding.is_existence && !is_among(READ_AS_EXISTENCE, &lower);
+        !is_part && !is_more && is_among(elsewhere, &lower)
     };
-    understanding
-        .unread
-        .iter()
-        .filter(|word| !is_read(word))
-        .cloned()
-        .collect()
+    let owned = understanding.owned.iter();
+    let more = owned.filter(|word| !understanding.unread.contains(word));
+    let all = understanding.unread.iter().chain(more);
+    all.filter(|word| !is_read(word)).cloned().collect()
 }
 
 /// The words of a target: what stands between blanks, dots and slashes.
@@ -879,7 +887,12 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
     if !is_path && aspect != HistoryAspect::Removed {
         settle::resolve(text, desk)?;
     }
-    let seen = older(lowered(text, is_path, aspect, question));
+    let mut seen = older(lowered(text, is_path, aspect, question));
+    // `.travis.yml`: what is gone can be a file, though it is written as a name.
+    let may_be_file = aspect == HistoryAspect::Removed && !is_path && text.contains('.');
+    if may_be_file && seen.outcome != Outcome::Answered {
+        seen = older(lowered(text, true, aspect, question));
+    }
     let Some(answer) = seen.answer.filter(|_| seen.outcome == Outcome::Answered) else {
         return Err(Unsettled::unknown(format!(
             "the history that is here does not tell it of `{text}`"
@@ -1050,23 +1063,31 @@ fn refused(
         None => unsettled.reason,
     };
     seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
-    let is_denied = seen.outcome == Outcome::Insufficient(RefusalKind::NotFound)
-        && asks_for_existence(&understanding.claims);
-    let no = if is_denied { "No: " } else { "" };
-    seen.says = Some(format!("{no}{}.", why.trim_end_matches('.')));
+    let is_absent = seen.outcome == Outcome::Insufficient(RefusalKind::NotFound);
+    let holds = of_absence(&understanding.claims).filter(|_| is_absent);
+    let decided = holds.map_or("", |holds| if holds { "Yes: " } else { "No: " });
+    seen.says = Some(format!("{decided}{}.", why.trim_end_matches('.')));
     seen.leads = leads;
     seen.understood = Some(Understood {
         claims: understanding.claims,
         unread: understanding.unread,
-        holds: is_denied.then_some(false),
+        holds,
     });
     seen.elapsed = start.elapsed();
     seen
 }
 
-/// Whether the one claim is that something is defined here: what is not in a tree of which all was read is not.
-fn asks_for_existence(claims: &[Claim]) -> bool {
-    matches!(claims, [claim] if claim.predicate == &names::DEFINES && claim.quantifier == Quantifier::Any)
+/// Whether the one claim holds of what is not in a tree of which all was read: that something is defined here, or that
+/// it is not; `None` for other claims.
+fn of_absence(claims: &[Claim]) -> Option<bool> {
+    match claims {
+        [claim] if claim.predicate == &names::DEFINES => match claim.quantifier {
+            Quantifier::Any => Some(claim.is_negated),
+            Quantifier::None => Some(!claim.is_negated),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {

@@ -496,8 +496,14 @@ fn phrase_at<'p>(
     let found = all
         .iter()
         .find_map(|phrase| Some((phrase, fits(phrase, tokens)?)));
+    // "A wrapper around X" is what wraps X, and not what X wraps.
+    let is_turned = |(phrase, length): (&Phrase, usize)| {
+        !phrase.is_verb && phrase.stems[length - 1] == "around" && tokens[length - 1].after == After::Word
+    };
     // "Landed in which commit" is of the history, and calls nothing.
-    found.filter(|(_, (length, _))| !asks_when(&tokens[*length..]))
+    found.filter(|(phrase, (length, _))| {
+        !asks_when(&tokens[*length..]) && !(phrase.stems.len() == *length && is_turned((phrase, *length)))
+    })
 }
 
 /// "… which commit", "… what release".
