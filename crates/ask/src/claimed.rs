@@ -659,19 +659,32 @@ fn is_of_words(seen: &Investigation) -> bool {
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let mut targets = goal.targets.iter();
-    let is_one = |seen: &Observation| match seen.found {
-        // Words that stand one behind the other in a document or a comment are no name.
-        Match::ExactIdentifier => !matches!(seen.relation, Relation::Mentions(_)),
-        _ => false,
+    // Words that stand one behind the other in a document or a comment are no name.
+    let is_one = |seen: &Observation| {
+        matches!(seen.found, Match::ExactIdentifier | Match::SymbolDefinition)
+            && matches!(
+                seen.relation,
+                Relation::Defines | Relation::Declares | Relation::Binds
+            )
     };
     let mut entries = seen.ledger.entries().iter();
     let names_one = entries.any(|entry| is_one(&entry.observation));
+    let is_of_uses = seen.question.wants == Wants::Occurrence;
+    let is_word = |target: &Target| target.kind == TargetKind::Phrase || is_plain_word(target, &seen.question);
     is_of_code
         && seen.confidence.level > ConfidenceLevel::Medium
         && !names_one
-        && seen.question.wants != Wants::Occurrence
+        && !is_of_uses
         && !goal.targets.is_empty()
-        && targets.all(|target| target.kind == TargetKind::Phrase)
+        && targets.all(is_word)
+}
+
+/// Whether a target is a word of the question as others are: in small letters, and not quoted.
+fn is_plain_word(target: &Target, question: &Question) -> bool {
+    let mut words = question.text.split_whitespace();
+    let is_small = target.text.chars().all(|letter| letter.is_lowercase());
+    let is_said = words.any(|word| word.trim_end_matches(['?', '.', ',', ':', '!']) == target.text);
+    target.kind == TargetKind::Identifier && is_small && is_said
 }
 
 /// The words that count as left over. A change that is planned may be told in any

@@ -220,7 +220,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
         let owned = phrase::beside_names(&part, self.tree, &self.lexicon)
             .into_iter()
-            .chain(phrase::of_others(&part, &self.lexicon));
+            .chain(phrase::of_others(&part, self.tree, &self.lexicon));
         let owned: Vec<String> = owned.map(|at| part.tokens[at].text.clone()).collect();
         let understanding = &mut self.understanding;
         understanding.doings.extend(doings);
@@ -412,8 +412,9 @@ fn without_slips(
         let is_open = !token.is_code
             && unread.contains(&token.text)
             && !lexicon::is_empty(&token.lower)
-            && lexicon.of(token).next().is_none()
-            && !tree.defines(&token.text);
+            && lexicon.of(token).next().is_none();
+        // What stands in the tree is no slip, however close it is to a word of questions: "timer", and not "time".
+        let is_open = is_open && tree.know(&[&token.text])[0].is_absent();
         is_open.then(|| lexicon.meant(&token.lower)).flatten()
     };
     let mut is_other = false;

@@ -24,6 +24,8 @@ const DENOTING: &str = "one ones thing things stuff code source sources snippet 
 /// Nouns of the empty words that say which part or property is meant.
 const SAYING: &str = "help name names entry report display answer list path number question search view print trace \
  review study fact time total side section order chain tree end ends check extension figure lookup";
+/// Nouns for what a program tells.
+const TOLD: &str = "error errors message messages text string warning log hash";
 /// Words between "the" and a noun that leave it that noun.
 const NOUN_PHRASE_WORDS_MAX: usize = 3;
 
@@ -50,8 +52,8 @@ pub(super) fn beside_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> V
     found
 }
 
-/// The same of a word that is no name: "the text of the constraints".
-pub(super) fn of_others(part: &Part, lexicon: &Lexicon) -> Vec<usize> {
+/// The same of a word that is no name: "the text of the constraints", "the ports error".
+pub(super) fn of_others(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<usize> {
     let is_other = |at: &usize| {
         let word = part.word(*at);
         !part.is_name(*at)
@@ -60,7 +62,27 @@ pub(super) fn of_others(part: &Part, lexicon: &Lexicon) -> Vec<usize> {
             && word.chars().any(char::is_alphanumeric)
     };
     let others = (0..part.tokens.len()).filter(is_other);
-    others.filter_map(|at| owned(part, at, lexicon)).collect()
+    others
+        .flat_map(|at| [owned(part, at, lexicon), described(part, at, tree)])
+        .flatten()
+        .collect()
+}
+
+/// "The generated type", "the info list": the noun of a phrase of two words, of which the tree has no such thing.
+fn described(part: &Part, at: usize, tree: &Tree<'_>) -> Option<usize> {
+    let (token, next) = (&part.tokens[at], part.tokens.get(at + 1)?);
+    let is_phrase = token.after == After::Word && at > 0 && lexicon::is_article(part.word(at - 1));
+    let is_noun = is_in(SAYING, &next.lower) || is_in(TOLD, &next.lower);
+    let forms = [token.lower.clone(), capital(&token.lower), token.lower.to_uppercase()];
+    let is_thing = |form: &String| tree.defines(form) && is_kind_of(form, &next.lower, tree);
+    let is_other_kind = lexicon::is_kind(&next.lower) && !forms.iter().any(is_thing);
+    (is_phrase && !part.is_name(at + 1) && (is_noun || is_other_kind)).then_some(at + 1)
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// "The help of a command", "an error for X": the noun of which the name says whose it is.
