@@ -9,12 +9,13 @@ use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
 use grounds_evidence::{
     Confidence, ConfidenceLevel, EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match,
-    Observation, Outcome, Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
+    Observation, Outcome, Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted, name,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::limits::Limits;
+use grounds_repo::needles::STOP_WORDS;
 use grounds_repo::within::Within;
 
 use crate::answer::{Answer, Section};
@@ -273,8 +274,10 @@ fn partly(
 ) -> Investigation {
     let mut seen = older(question.clone());
     guard(&mut seen, understanding, tree, budget);
+    // Likeness takes no account of words, and would pass over what belongs to a name.
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
+        && !understanding.has_owned
         && let Some(seen) = by_likeness(&question, tree, budget, older)
     {
         return seen;
@@ -633,10 +636,15 @@ fn guard(
         || understanding.has_open_clause && !understanding.claims.is_empty()
         || understanding.counts
         || is_other_question(seen, &understanding.claims)
-        || is_of_words(seen);
+        || is_of_words(seen, understanding, tree);
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
     }
+    // Where the words are those of what was found, none of them was understood.
+    let unread = match unread.is_empty() && understanding.claims.is_empty() {
+        true => understanding.unread.clone(),
+        false => unread,
+    };
     seen.understood = Some(Understood {
         claims: understanding.claims.clone(),
         unread,
@@ -651,33 +659,83 @@ fn guard(
 }
 
 /// Whether only places with the words of the question were found. Such places do not answer it surely, and neither does
-/// a definition whose comment has them; a name made of just these words does.
-fn is_of_words(seen: &Investigation) -> bool {
+/// a definition whose comment has them; a name does that is made of just these words, with what it belongs to.
+fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<'_>) -> bool {
     let goal = &seen.question.goal;
     let is_of_code = matches!(
         goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let mut targets = goal.targets.iter();
+    // "Search for red tape" asks for the words alone, "where is red tape cut" for more.
+    let is_said = |word: &String| {
+        goal.targets
+            .iter()
+            .any(|target| target.text.contains(word.as_str()))
+    };
+    let asks_for_words =
+        seen.question.wants == Wants::Occurrence && understanding.unread.iter().all(is_said);
     // Words that stand one behind the other in a document or a comment are no name.
-    let is_one = |seen: &Observation| {
-        matches!(seen.found, Match::ExactIdentifier | Match::SymbolDefinition)
-            && matches!(
-                seen.relation,
-                Relation::Defines | Relation::Declares | Relation::Binds
-            )
+    let is_one = |seen: &Observation| match seen.found {
+        Match::ExactPhrase => asks_for_words,
+        Match::ExactIdentifier | Match::SymbolDefinition => {
+            let is_named = [Relation::Defines, Relation::Declares, Relation::Binds];
+            asks_for_words || is_named.contains(&seen.relation)
+        }
+        Match::DescribedDefinition => is_made_of(seen, tree),
+        _ => false,
     };
     let mut entries = seen.ledger.entries().iter();
     let names_one = entries.any(|entry| is_one(&entry.observation));
-    let is_of_uses = seen.question.wants == Wants::Occurrence;
-    let is_word = |target: &Target| target.kind == TargetKind::Phrase || is_plain_word(target, &seen.question);
+    let is_word = |target: &Target| {
+        target.kind == TargetKind::Phrase || is_plain_word(target, &seen.question)
+    };
     is_of_code
         && seen.confidence.level > ConfidenceLevel::Medium
         && !names_one
-        && !is_of_uses
         && !goal.targets.is_empty()
         && targets.all(is_word)
 }
+
+/// Whether each definition that was found by its words has no other words in its name, and no word of the phrase is
+/// missing in its name and owners: `Chapter.source_path` for "the source path of a chapter".
+fn is_made_of(seen: &Observation, tree: &Tree<'_>) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let all = name::words(text).into_iter();
+        all.map(|word| understand::singular(&word.to_lowercase()))
+            .collect()
+    };
+    let is_said = |word: &String| !STOP_WORDS.contains(&word.as_str());
+    let said: Vec<String> = words(&seen.target).into_iter().filter(is_said).collect();
+    let is_one = |source: &Source| {
+        let text = tree.text(&source.path).unwrap_or_default();
+        let line = text
+            .lines()
+            .nth(source.line_start.saturating_sub(1) as usize);
+        let names = line
+            .unwrap_or_default()
+            .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let fitting = names.filter(|name| {
+            let own = words(name);
+            !own.is_empty() && own.iter().all(|word| said.contains(word))
+        });
+        fitting.take(NAMES_OF_LINE_MAX).any(|name| {
+            let known = tree.know(&[name]);
+            known[0].definitions().any(|place| {
+                let is_here = place.path.as_str() == source.path && place.line == source.line_start;
+                let owners = place.containers.iter().flat_map(|owner| words(owner));
+                let all: Vec<String> = words(name).into_iter().chain(owners).collect();
+                is_here && said.iter().all(|word| all.contains(word))
+            })
+        })
+    };
+    !seen.sources.is_empty()
+        && seen.sources.len() as u64 == seen.match_count
+        && seen.sources.iter().all(is_one)
+}
+
+/// Names of a line that are held against the words of a phrase.
+const NAMES_OF_LINE_MAX: usize = 4;
 
 /// Whether a target is a word of the question as others are: in small letters, and not quoted.
 fn is_plain_word(target: &Target, question: &Question) -> bool {

@@ -252,7 +252,8 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         )));
     }
     if names.is_empty() && constructs {
-        let why = format!("`{text}` calls no type by its name, and values can be made in other ways");
+        let why =
+            format!("`{text}` calls no type by its name, and values can be made in other ways");
         return Err(Unsettled::unknown(why).with(&definition));
     }
     if names.is_empty() && claim.kind.is_some() {

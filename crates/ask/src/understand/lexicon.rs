@@ -326,7 +326,15 @@ pub(crate) fn singular(word: &str) -> String {
 }
 
 /// Words that say nothing beside a name, and choose among what is asked for where they stand in a relation.
-const TURNING: &[&str] = &["first", "before", "after", "both", "yesterday", "without", "between"];
+const TURNING: &[&str] = &[
+    "first",
+    "before",
+    "after",
+    "both",
+    "yesterday",
+    "without",
+    "between",
+];
 
 /// Whether a word chooses among what is asked for.
 pub(crate) fn is_turning(word: &str) -> bool {

@@ -63,6 +63,8 @@ pub(crate) struct Understanding {
     pub doings: Vec<String>,
     /// Nouns that say which part of what is asked about is meant: "the text of the constraints".
     pub owned: Vec<String>,
+    /// Whether such a noun belongs to a name.
+    pub has_owned: bool,
 }
 
 /// One way to understand a clause.
@@ -218,7 +220,9 @@ impl<'r, 'c> Reader<'r, 'c> {
         }
         let doings = part.free().filter(|at| acts(&part, *at, &self.lexicon));
         let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
-        let owned = phrase::beside_names(&part, self.tree, &self.lexicon)
+        let owned = phrase::beside_names(&part, self.tree, &self.lexicon);
+        self.understanding.has_owned |= !owned.is_empty();
+        let owned = owned
             .into_iter()
             .chain(phrase::of_others(&part, self.tree, &self.lexicon));
         let owned: Vec<String> = owned.map(|at| part.tokens[at].text.clone()).collect();
@@ -571,9 +575,15 @@ fn of_names(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) 
         kind.split(' ').any(|kept| kept.to_lowercase() == word)
     };
     let is_scope = |at: usize| part.taken[at] && lexicon::is_test(part.word(at));
-    let is_had = |at: &usize| is_kept(*at) || is_scope(*at) || match takes_all {
-        true => value::is_soft_by_itself(part.word(*at)) || value::is_described(&reading.claim),
-        false => reading.used.contains(at),
+    let is_had = |at: &usize| {
+        is_kept(*at)
+            || is_scope(*at)
+            || match takes_all {
+                true => {
+                    value::is_soft_by_itself(part.word(*at)) || value::is_described(&reading.claim)
+                }
+                false => reading.used.contains(at),
+            }
     };
     let beside = phrase::beside_names(part, tree, lexicon);
     let left = beside.into_iter().filter(|at| !is_had(at));
@@ -590,11 +600,13 @@ fn turns(part: &Part, at: usize) -> bool {
     let next = part.word(at + 1);
     let until = (at..part.tokens.len()).find(|at| part.tokens[*at].after != token::After::Word);
     let has_name = (at + 1..=until.unwrap_or(at)).any(|at| part.is_name(at));
-    let is_of_asker = ["i", "we", "you", "someone"].contains(&next) || next.ends_with("ing");
-    let is_plan = ["before", "after"].contains(&word)
-        && (is_of_asker || !next.is_empty() && !has_name);
+    let is_doing = next.ends_with("ing") && !part.tokens[at + 1].is_code;
+    let is_of_asker = ["i", "we", "you", "someone"].contains(&next) || is_doing;
+    let is_plan =
+        ["before", "after"].contains(&word) && (is_of_asker || !next.is_empty() && !has_name);
     let is_both_of_one = word == "both" && part.names.len() < 2;
-    let leads = is_both_of_one || word == "first" && (at == 0 || next == "of" && part.word(at + 2) == "all");
+    let leads = is_both_of_one
+        || word == "first" && (at == 0 || next == "of" && part.word(at + 2) == "all");
     !(is_plan || leads)
 }
 
@@ -704,7 +716,8 @@ fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 fn of_tests(part: &Part, claim: &Claim) -> Option<String> {
     const OF_HISTORY: [&str; 4] = ["introduced", "authored", "changed", "removed"];
     let is_scoped = part.scope.tests != grounds_claims::Tests::Count
-        || (0..part.tokens.len()).any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
+        || (0..part.tokens.len())
+            .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
     (is_scoped && OF_HISTORY.contains(&claim.predicate.name)).then(|| "tests".to_owned())
 }
 

@@ -366,6 +366,8 @@ impl Part {
             "does it have",
             "have we",
             "is the",
+            "there is",
+            "there are",
         ]
         .iter()
         .any(|phrase| self.stands(0, phrase).is_some());
@@ -626,7 +628,17 @@ impl Part {
         let ends = token.after != After::Word
             || at + 1 == self.tokens.len()
             || lexicon::is_kind(next)
-            || ["in", "inside", "anywhere", "here", "somewhere", "at", "within", "under"].contains(&next);
+            || [
+                "in",
+                "inside",
+                "anywhere",
+                "here",
+                "somewhere",
+                "at",
+                "within",
+                "under",
+            ]
+            .contains(&next);
         let is_introduced = lexicon::is_article(before)
             || lexicon::is_kind(before)
             || ["called", "named", "no"].contains(&before);
@@ -639,7 +651,12 @@ impl Part {
             tree.files.iter().any(has)
         };
         let is_one = token.is_capital && token.text.chars().all(char::is_alphanumeric);
-        self.asks == Asks::Whether && self.is_existence() && is_one && ends && is_introduced && !names_file()
+        self.asks == Asks::Whether
+            && self.is_existence()
+            && is_one
+            && ends
+            && is_introduced
+            && !names_file()
     }
 
     /// "A extends B?" asks whether it does.

@@ -24,6 +24,10 @@ const DENOTING: &str = "one ones thing things stuff code source sources snippet 
 /// Nouns of the empty words that say which part or property is meant.
 const SAYING: &str = "help name names entry report display answer list path number question search view print trace \
  review study fact time total side section order chain tree end ends check extension figure lookup";
+/// Words before a noun that say nothing of which one is meant.
+const ADJECTIVES: &str = "public private internal static abstract concrete nested inner local global direct immediate \
+ builtin std standard main ordinary plain actual whole entire complete full same other another such different distinct \
+ separate new incoming own precise exact small little quick one any some all each every both";
 /// Nouns for what a program tells.
 const TOLD: &str = "error errors message messages text string warning log hash";
 /// Words between "the" and a noun that leave it that noun.
@@ -43,11 +47,14 @@ pub(super) fn beside_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> V
                 owned(part, at, lexicon),
                 possessed(part, at, lexicon),
                 following(part, at, named, tree),
-                preceding(part, at),
+                preceding(part, at, named),
+                belonging(part, at, named),
             ];
             around.into_iter().flatten()
         })
         .collect();
+    // What belongs to a scope or to the name itself is read there.
+    found.retain(|at| !part.taken[*at] || lexicon::is_test(part.word(*at)));
     found.dedup();
     found
 }
@@ -73,7 +80,11 @@ fn described(part: &Part, at: usize, tree: &Tree<'_>) -> Option<usize> {
     let (token, next) = (&part.tokens[at], part.tokens.get(at + 1)?);
     let is_phrase = token.after == After::Word && at > 0 && lexicon::is_article(part.word(at - 1));
     let is_noun = is_in(SAYING, &next.lower) || is_in(TOLD, &next.lower);
-    let forms = [token.lower.clone(), capital(&token.lower), token.lower.to_uppercase()];
+    let forms = [
+        token.lower.clone(),
+        capital(&token.lower),
+        token.lower.to_uppercase(),
+    ];
     let is_thing = |form: &String| tree.defines(form) && is_kind_of(form, &next.lower, tree);
     let is_other_kind = lexicon::is_kind(&next.lower) && !forms.iter().any(is_thing);
     (is_phrase && !part.is_name(at + 1) && (is_noun || is_other_kind)).then_some(at + 1)
@@ -81,14 +92,21 @@ fn described(part: &Part, at: usize, tree: &Tree<'_>) -> Option<usize> {
 
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().collect::<String>());
     first.unwrap_or_default() + letters.as_str()
 }
 
 /// "The help of a command", "an error for X": the noun of which the name says whose it is.
 fn owned(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
-    let is_apposed = |at: usize| lexicon::is_article(part.word(at)) || lexicon::is_kind(part.word(at));
-    let first = (0..at).rev().take_while(|at| is_apposed(*at)).last().unwrap_or(at);
+    let is_apposed =
+        |at: usize| lexicon::is_article(part.word(at)) || lexicon::is_kind(part.word(at));
+    let first = (0..at)
+        .rev()
+        .take_while(|at| is_apposed(*at))
+        .last()
+        .unwrap_or(at);
     let of = first.checked_sub(1)?;
     let noun = of.checked_sub(1)?;
     let is_of = part.word(of) == "of";
@@ -116,19 +134,43 @@ fn following(part: &Part, at: usize, named: &Named, tree: &Tree<'_>) -> Option<u
     if part.tokens[at].after != After::Word || part.tokens[at].is_owner || part.is_name(next) {
         return None;
     }
-    let is_plain = !part.tokens[at].is_code && !looks_like_code(&named.text);
-    let is_other_kind = is_plain && !is_kind_of(&named.text, &token.lower, tree);
+    let is_other_kind = is_plain(part, at, named) && !is_kind_of(&named.text, &token.lower, tree);
     (is_in(SAYING, &token.lower) || is_other_kind).then_some(next)
 }
 
-/// "The help depcache": the noun before the name.
-fn preceding(part: &Part, at: usize) -> Option<usize> {
+/// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an adjective
+/// says which one is meant.
+fn preceding(part: &Part, at: usize, named: &Named) -> Option<usize> {
     let before = at.checked_sub(1)?;
-    let fits = is_in(SAYING, part.word(before))
+    let word = part.word(before);
+    let is_other = is_plain(part, at, named)
+        && lexicon::is_empty(word)
+        && !lexicon::is_kind(&lexicon::singular(word))
+        && !lexicon::is_article(word)
+        && !is_in(ADJECTIVES, word);
+    let fits = (is_in(SAYING, word) || is_other)
         && part.tokens[before].after == After::Word
         && before > 0
         && lexicon::is_article(part.word(before - 1));
     fits.then_some(before)
+}
+
+/// "The index of a debug": what a plain word belongs to.
+fn belonging(part: &Part, at: usize, named: &Named) -> Option<usize> {
+    let owner = at + 3;
+    let fits = is_plain(part, at, named)
+        && part.tokens[at].after == After::Word
+        && ["of", "for"].contains(&part.word(at + 1))
+        && ["a", "an"].contains(&part.word(at + 2))
+        && owner < part.tokens.len()
+        && !part.is_name(owner)
+        && lexicon::is_empty(part.word(owner));
+    fits.then_some(owner)
+}
+
+/// Whether a name is written as other words are.
+fn is_plain(part: &Part, at: usize, named: &Named) -> bool {
+    !part.tokens[at].is_code && !looks_like_code(&named.text)
 }
 
 /// Whether a noun says more than the name that it belongs to: it neither stands for it nor asks for a relation.
@@ -166,19 +208,19 @@ fn has_determiner(part: &Part, noun: usize) -> bool {
 /// Whether a word for a kind fits one of the definitions of a name; a word for no kind fits all.
 fn is_kind_of(name: &str, word: &str, tree: &Tree<'_>) -> bool {
     use SymbolKind::{
-        Class, Constant, Constructor, Enum, Field, Function, Interface, Macro, Method, Object, Parameter, Property,
-        Struct, Trait, TypeAlias, Union, Variable, Variant,
+        Class, Constant, Constructor, Enum, Field, Function, Interface, Macro, Method, Object,
+        Parameter, Property, Struct, Trait, TypeAlias, Union, Variable, Variant,
     };
     let kinds: &[SymbolKind] = match lexicon::singular(word).as_str() {
-        "type" | "class" | "struct" | "enum" | "trait" | "interface" | "union" | "protocol" | "exception" => {
-            &[Class, Struct, Enum, Trait, Interface, Union, TypeAlias, Object]
-        }
+        "type" | "class" | "struct" | "enum" | "trait" | "interface" | "union" | "protocol"
+        | "exception" => &[
+            Class, Struct, Enum, Trait, Interface, Union, TypeAlias, Object,
+        ],
         "function" | "method" | "routine" | "macro" | "constructor" | "callback" => {
             &[Function, Method, Constructor, Macro]
         }
-        "field" | "property" | "variable" | "constant" | "attribute" | "parameter" | "argument" | "variant" => {
-            &[Constant, Variable, Field, Property, Variant, Parameter]
-        }
+        "field" | "property" | "variable" | "constant" | "attribute" | "parameter" | "argument"
+        | "variant" => &[Constant, Variable, Field, Property, Variant, Parameter],
         _ => return true,
     };
     let known = tree.know(&[last_part(name)]);

@@ -527,8 +527,7 @@ fn is_in(list: &str, word: &str) -> bool {
 fn plain(part: &Part, list: &str) -> Vec<usize> {
     // "The header of a merge": what "a" stands before is a thing, and nothing that is done.
     let is_thing = |at: usize| at > 0 && ["a", "an"].contains(&part.word(at - 1));
-    let is_plain =
-        |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code && !is_thing(*at);
+    let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code && !is_thing(*at);
     // "Landed in" is one token.
     let stem = |at: usize| part.tokens[at].stem.split(' ').next().unwrap_or_default();
     let fits = |at: &usize| is_in(list, stem(*at)) || is_in(list, part.word(*at));

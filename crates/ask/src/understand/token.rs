@@ -498,11 +498,16 @@ fn phrase_at<'p>(
         .find_map(|phrase| Some((phrase, fits(phrase, tokens)?)));
     // "A wrapper around X" is what wraps X, and not what X wraps.
     let is_turned = |(phrase, length): (&Phrase, usize)| {
-        !phrase.is_verb && phrase.stems[length - 1] == "around" && tokens[length - 1].after == After::Word
+        let asks = tokens
+            .get(length)
+            .is_some_and(|next| super::lexicon::is_asking(&next.lower));
+        let goes_on = tokens[length - 1].after == After::Word && !asks;
+        !phrase.is_verb && phrase.stems[length - 1] == "around" && goes_on
     };
     // "Landed in which commit" is of the history, and calls nothing.
     found.filter(|(phrase, (length, _))| {
-        !asks_when(&tokens[*length..]) && !(phrase.stems.len() == *length && is_turned((phrase, *length)))
+        !asks_when(&tokens[*length..])
+            && !(phrase.stems.len() == *length && is_turned((phrase, *length)))
     })
 }
 

@@ -155,7 +155,9 @@ impl PlaceReport {
             State::NotQuoted => (
                 "not_quoted",
                 None,
-                Some("the file is there; nothing of it was quoted that could be compared".to_owned()),
+                Some(
+                    "the file is there; nothing of it was quoted that could be compared".to_owned(),
+                ),
             ),
             State::NotLooked(why) => ("not_looked", None, Some(why.clone())),
         };
