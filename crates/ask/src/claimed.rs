@@ -596,8 +596,8 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
  loading open opens opened read reads";
 
 /// Those that say that something is there.
-const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration definition \
- implement implemented implementation located called list occurrences occurrence mention mentioned";
+const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration \
+ definition implement implemented implementation located called list occurrences occurrence mention mentioned";
 
 /// Those that a question about the history has in them, beside days and versions.
 const READ_AS_HISTORY: &str = "since until before after first last latest newest recent recently release \

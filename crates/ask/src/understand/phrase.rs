@@ -15,7 +15,8 @@ use super::tree::{Tree, last_part};
 const DENOTING: &str = "one ones thing things stuff code source sources snippet logic definition definitions \
  declaration declarations def defs decl implementation implementations impl body bodies place places spot spots site \
  sites line lines location locations occasion occasions whereabouts file files getter getters setter setters all any \
- some each both rest most many few lot bit couple bunch part parts piece pieces purpose role job meaning overview summary \
+ some each both rest most many few lot bit couple bunch part parts piece pieces purpose role job meaning overview \
+ summary \
  idea behaviour behavior responsibility responsibilities signature signatures docs doc documentation docstring history \
  difference differences example examples usage usages author authors internals structure architecture design \
  description explanation semantics existence origin type types version versions value values \
@@ -138,8 +139,8 @@ fn following(part: &Part, at: usize, named: &Named, tree: &Tree<'_>) -> Option<u
     (is_in(SAYING, &token.lower) || is_other_kind).then_some(next)
 }
 
-/// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an adjective
-/// says which one is meant.
+/// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an
+/// adjective says which one is meant.
 fn preceding(part: &Part, at: usize, named: &Named) -> Option<usize> {
     let before = at.checked_sub(1)?;
     let word = part.word(before);
