@@ -16,7 +16,7 @@ const DENOTING: &str = "one ones thing things stuff code source sources snippet 
  declaration declarations def defs decl implementation implementations impl body bodies place places spot spots site \
  sites line lines location locations occasion occasions whereabouts file files getter getters setter setters all any \
  some each both rest most many few lot bit couple bunch part parts piece pieces purpose role job meaning overview \
- summary \
+ summary list lists \
  idea behaviour behavior responsibility responsibilities signature signatures docs doc documentation docstring history \
  difference differences example examples usage usages author authors internals structure architecture design \
  description explanation semantics existence origin type types version versions value values \
@@ -133,6 +133,11 @@ fn following(part: &Part, at: usize, named: &Named, tree: &Tree<'_>) -> Option<u
     let next = at + 1;
     let token = part.tokens.get(next)?;
     if part.tokens[at].after != After::Word || part.tokens[at].is_owner || part.is_name(next) {
+        return None;
+    }
+    // "Does X print?", "would X end up …": the word is what it does.
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    if lexicon::is_auxiliary(before) && !lexicon::is_be(before) {
         return None;
     }
     let is_other_kind = is_plain(part, at, named) && !is_kind_of(&named.text, &token.lower, tree);

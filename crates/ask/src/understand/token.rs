@@ -506,8 +506,8 @@ fn phrase_at<'p>(
     };
     // "Landed in which commit" is of the history, and calls nothing.
     found.filter(|(phrase, (length, _))| {
-        !asks_when(&tokens[*length..])
-            && !(phrase.stems.len() == *length && is_turned((phrase, *length)))
+        let is_other = phrase.stems.len() == *length && is_turned((phrase, *length));
+        !(asks_when(&tokens[*length..]) || is_other)
     })
 }
 

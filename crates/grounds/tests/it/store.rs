@@ -662,8 +662,10 @@ fn a_finding_without_a_quote_is_no_failure() {
     commit_all(tree.root());
     std::fs::write(tree.path("a.py"), "import os\nimport sys\n").expect("written");
     let location = serde_json::json!({"physicalLocation": {"artifactLocation": {"uri": "a.py"}}});
-    let log = serde_json::json!({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "lines"}},
-        "results": [{"ruleId": "L1", "level": "warning", "message": {"text": "too few lines"}, "locations": [location]}]}]});
+    let result = serde_json::json!({"ruleId": "L1", "level": "warning",
+        "message": {"text": "too few lines"}, "locations": [location]});
+    let log = serde_json::json!({"version": "2.1.0",
+        "runs": [{"tool": {"driver": {"name": "lines"}}, "results": [result]}]});
     let report = tree.path("lines.sarif");
     std::fs::write(&report, log.to_string()).expect("written");
     let words = ["review", "--findings", &report.display().to_string()];
