@@ -640,11 +640,7 @@ fn guard(
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
     }
-    // Where the words are those of what was found, none of them was understood.
-    let unread = match unread.is_empty() && understanding.claims.is_empty() {
-        true => understanding.unread.clone(),
-        false => unread,
-    };
+    let unread = or_all(unread, understanding);
     seen.understood = Some(Understood {
         claims: understanding.claims.clone(),
         unread,
@@ -656,6 +652,14 @@ fn guard(
     }
     seen.confidence.level = ConfidenceLevel::Low;
     seen.leads = ranked(&seen.question.text, tree, budget);
+}
+
+/// Where the words are those of what was found, none of them was understood.
+fn or_all(unread: Vec<String>, understanding: &Understanding) -> Vec<String> {
+    match unread.is_empty() && understanding.claims.is_empty() {
+        true => understanding.unread.clone(),
+        false => unread,
+    }
 }
 
 /// Whether only places with the words of the question were found. Such places do not answer it surely, and neither does
@@ -697,41 +701,46 @@ fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<
         && targets.all(is_word)
 }
 
-/// Whether each definition that was found by its words has no other words in its name, and no word of the phrase is
-/// missing in its name and owners: `Chapter.source_path` for "the source path of a chapter".
+/// Whether one of the definitions that were found by their words has no other words in its name, and no word of the
+/// phrase is missing in its name and owners: `Chapter.source_path` for "the source path of a chapter".
 fn is_made_of(seen: &Observation, tree: &Tree<'_>) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let all = name::words(text).into_iter();
-        all.map(|word| understand::singular(&word.to_lowercase()))
-            .collect()
-    };
     let is_said = |word: &String| !STOP_WORDS.contains(&word.as_str());
-    let said: Vec<String> = words(&seen.target).into_iter().filter(is_said).collect();
+    let said: Vec<String> = words_in(&seen.target).into_iter().filter(is_said).collect();
     let is_one = |source: &Source| {
         let text = tree.text(&source.path).unwrap_or_default();
         let line = text
             .lines()
             .nth(source.line_start.saturating_sub(1) as usize);
-        let names = line
-            .unwrap_or_default()
-            .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        let fitting = names.filter(|name| {
-            let own = words(name);
+        let is_end = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+        let fits = |name: &&str| {
+            let own = words_in(name);
             !own.is_empty() && own.iter().all(|word| said.contains(word))
-        });
-        fitting.take(NAMES_OF_LINE_MAX).any(|name| {
-            let known = tree.know(&[name]);
-            known[0].definitions().any(|place| {
-                let is_here = place.path.as_str() == source.path && place.line == source.line_start;
-                let owners = place.containers.iter().flat_map(|owner| words(owner));
-                let all: Vec<String> = words(name).into_iter().chain(owners).collect();
-                is_here && said.iter().all(|word| all.contains(word))
-            })
-        })
+        };
+        let names = line.unwrap_or_default().split(is_end).filter(fits);
+        names
+            .take(NAMES_OF_LINE_MAX)
+            .any(|name| has_all(name, source, &said, tree))
     };
-    !seen.sources.is_empty()
-        && seen.sources.len() as u64 == seen.match_count
-        && seen.sources.iter().all(is_one)
+    seen.sources.iter().any(is_one)
+}
+
+/// Whether a name that is defined at a place has all words, in itself and in its owners.
+fn has_all(name: &str, source: &Source, said: &[String], tree: &Tree<'_>) -> bool {
+    let known = tree.know(&[name]);
+    known[0].definitions().any(|place| {
+        let is_here = place.path.as_str() == source.path && place.line == source.line_start;
+        let owners = place.containers.iter().flat_map(|owner| words_in(owner));
+        let all: Vec<String> = words_in(name).into_iter().chain(owners).collect();
+        is_here && said.iter().all(|word| all.contains(word))
+    })
+}
+
+/// The words of a name or phrase, without plurals.
+fn words_in(text: &str) -> Vec<String> {
+    let words = name::words(text).into_iter();
+    words
+        .map(|word| understand::singular(&word.to_lowercase()))
+        .collect()
 }
 
 /// Names of a line that are held against the words of a phrase.
@@ -823,64 +832,76 @@ pub(crate) fn turns(word: &str) -> bool {
 
 /// The words that neither a claim nor the older understanding has.
 fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
-    let targets: Vec<String> = seen
-        .question
-        .goal
-        .targets
+    let texts = looked_for(seen);
+    let owned = understanding.owned.iter();
+    let more = owned.filter(|word| !understanding.unread.contains(word));
+    let all = understanding.unread.iter().chain(more);
+    all.filter(|word| !is_read(word, &texts, seen, understanding))
+        .cloned()
+        .collect()
+}
+
+/// The texts of the targets and folders in small letters.
+fn looked_for(seen: &Investigation) -> Vec<String> {
+    let targets = seen.question.goal.targets.iter();
+    let texts = targets.map(|target| target.text.to_lowercase());
+    let folders = seen.question.within.folders.iter();
+    texts
+        .chain(folders.map(|folder| folder.to_lowercase()))
+        .collect()
+}
+
+/// Whether the older way has read a word.
+fn is_read(
+    word: &String,
+    texts: &[String],
+    seen: &Investigation,
+    understanding: &Understanding,
+) -> bool {
+    if understanding.doings.contains(word) {
+        return false;
+    }
+    let lower = word.to_lowercase();
+    if turns(&lower) {
+        // "What is not committed?" is a form of its own.
+        return lower == "not" && seen.question.history.aspect == HistoryAspect::WorkTree;
+    }
+    if is_of_history(&lower, seen) && !understanding.counts {
+        return true;
+    }
+    if texts
         .iter()
-        .map(|target| target.text.to_lowercase())
-        .collect();
-    let folders: Vec<String> = seen
-        .question
-        .within
-        .folders
-        .iter()
-        .map(|folder| folder.to_lowercase())
-        .collect();
+        .any(|text| *text == lower || words_of(text).any(|word| word == lower))
+    {
+        return true;
+    }
+    // Which part of it is meant, and whether there is such a thing at all, no form reads.
+    if understanding.owned.contains(word) {
+        return false;
+    }
     let elsewhere = match seen.question.goal.intent {
         Intent::Locate | Intent::Navigate => READ_AS_PLACE,
         _ => READ_ELSEWHERE,
     };
-    let is_of_text = seen.question.goal.targets.iter().any(|target| {
-        matches!(
-            target.kind,
-            TargetKind::Message | TargetKind::Quoted | TargetKind::Phrase
-        )
-    });
-    let is_read = |word: &String| {
-        if understanding.doings.contains(word) {
-            return false;
-        }
-        let lower = word.to_lowercase();
-        // "What is not committed?" is a form of its own.
-        let is_of_work_tree = seen.question.history.aspect == HistoryAspect::WorkTree;
-        if turns(&lower) {
-            return lower == "not" && is_of_work_tree;
-        }
-        let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
-        let is_time = lower.contains(|letter: char| letter.is_ascii_digit())
-            || is_among(READ_AS_HISTORY, &lower);
-        let author = seen.question.history.author.as_deref().unwrap_or_default();
-        let is_author = author.to_lowercase().contains(&lower);
-        if is_of_history && (is_time || is_author) && !understanding.counts {
-            return true;
-        }
-        let mut texts = targets.iter().chain(&folders);
-        if texts.any(|text| text == &lower || words_of(text).any(|word| word == lower)) {
-            return true;
-        }
-        // Which part of it is meant, and whether there is such a thing at all, no form reads.
-        let is_part = understanding.owned.contains(word);
-        if is_of_text && !is_part && is_among(READ_AS_TEXT, &lower) {
-            return true;
-        }
-        let is_more = understanding.is_existence && !is_among(READ_AS_EXISTENCE, &lower);
-        !is_part && !is_more && is_among(elsewhere, &lower)
-    };
-    let owned = understanding.owned.iter();
-    let more = owned.filter(|word| !understanding.unread.contains(word));
-    let all = understanding.unread.iter().chain(more);
-    all.filter(|word| !is_read(word)).cloned().collect()
+    let is_more = understanding.is_existence && !is_among(READ_AS_EXISTENCE, &lower);
+    let is_text = is_of_text(seen) && is_among(READ_AS_TEXT, &lower);
+    is_text || !is_more && is_among(elsewhere, &lower)
+}
+
+/// Whether a word of a question about the history is a time, or of its author.
+fn is_of_history(lower: &str, seen: &Investigation) -> bool {
+    let asks = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
+    let is_time =
+        lower.contains(|letter: char| letter.is_ascii_digit()) || is_among(READ_AS_HISTORY, lower);
+    let author = seen.question.history.author.as_deref().unwrap_or_default();
+    asks && (is_time || author.to_lowercase().contains(lower))
+}
+
+/// Whether a text is looked for, and no name.
+fn is_of_text(seen: &Investigation) -> bool {
+    use TargetKind::{Message, Phrase, Quoted};
+    let mut targets = seen.question.goal.targets.iter();
+    targets.any(|target| matches!(target.kind, Message | Quoted | Phrase))
 }
 
 /// The words of a target: what stands between blanks, dots and slashes.

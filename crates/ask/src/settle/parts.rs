@@ -91,7 +91,7 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 
 /// Bytes of files that are looked through for a word.
 const WORD_BYTES_MAX: u64 = 64 << 20;
-/// Places with a word that are told.
+/// Places with a word that are shown.
 const WORD_SPOTS_MAX: usize = 5;
 
 /// Whether a name is written as words are: "Refund".
@@ -100,7 +100,7 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Why a word that is no name here may stand for one all the same: it stands somewhere, in whatever letters and be it
-/// inside a longer one, or not all could be looked through. `None` where it stands nowhere.
+/// inside a longer one, or not all could be looked through. `None` if no file has it.
 fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
     let lower = word.to_lowercase();
     let (mut spots, mut bytes) = (Vec::new(), 0);
@@ -124,7 +124,7 @@ fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
     }
     let why = match spots.is_empty() {
         true => format!("`{word}` is no name here, and the tree is too large to look for the word"),
-        false => format!("`{word}` is no name here, and the word stands in other forms"),
+        false => format!("`{word}` is no name here, and other forms of the word occur"),
     };
     Some(Unsettled::unknown(why).with(&spots))
 }

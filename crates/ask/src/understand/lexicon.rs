@@ -325,7 +325,7 @@ pub(crate) fn singular(word: &str) -> String {
     }
 }
 
-/// Words that say nothing beside a name, and choose among what is asked for where they stand in a relation.
+/// Words that say nothing beside a name, and choose among what is asked for in a relation.
 const TURNING: &[&str] = &[
     "first",
     "before",

@@ -218,17 +218,8 @@ impl<'r, 'c> Reader<'r, 'c> {
             (claims, unread) = (vec![like], Vec::new());
             self.understanding.is_like = true;
         }
-        let doings = part.free().filter(|at| acts(&part, *at, &self.lexicon));
-        let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
-        let owned = phrase::beside_names(&part, self.tree, &self.lexicon);
-        self.understanding.has_owned |= !owned.is_empty();
-        let owned = owned
-            .into_iter()
-            .chain(phrase::of_others(&part, self.tree, &self.lexicon));
-        let owned: Vec<String> = owned.map(|at| part.tokens[at].text.clone()).collect();
+        self.note_nouns(&part);
         let understanding = &mut self.understanding;
-        understanding.doings.extend(doings);
-        understanding.owned.extend(owned);
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
@@ -241,6 +232,20 @@ impl<'r, 'c> Reader<'r, 'c> {
         understanding.claims.extend(claims);
         understanding.unread.extend(unread);
         part
+    }
+
+    /// Notes what a clause says that something does, and of which nouns it says whose they are.
+    fn note_nouns(&mut self, part: &Part) {
+        let text = |at: usize| part.tokens[at].text.clone();
+        let owned = phrase::beside_names(part, self.tree, &self.lexicon);
+        let others = phrase::of_others(part, self.tree, &self.lexicon);
+        let doings = part.free().filter(|at| acts(part, *at, &self.lexicon));
+        let understanding = &mut self.understanding;
+        understanding.doings.extend(doings.map(text));
+        understanding.has_owned |= !owned.is_empty();
+        understanding
+            .owned
+            .extend(owned.into_iter().chain(others).map(text));
     }
 
     /// What the frames read of a clause, and the words that they leave over.
@@ -524,31 +529,9 @@ fn narrows(claim: &Claim, token: &Token) -> bool {
 
 /// The words of a clause with a content of their own that a reading does not have.
 fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
-    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
-    let is_left = |at: &usize| {
-        let token = &part.tokens[*at];
-        let is_placed =
-            says_where(part, *at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
-        let is_free = !reading.used.contains(at) && !is_placed;
-        if says_again(part, *at, reading, lexicon) {
-            return false;
-        }
-        let is_trigger = lexicon.is_relation(token)
-            && !lexicon::is_asking_verb(&token.lower)
-            && !lexicon::is_empty(&token.lower);
-        is_free
-            && (part.is_name(*at)
-                || is_trigger
-                || !lexicon::is_empty(&token.lower)
-                || acts(part, *at, lexicon)
-                || turns(part, *at)
-                || token.is_capital && lexicon::is_kind(&token.lower)
-                || narrows(&reading.claim, token))
-            && token.lower.chars().any(char::is_alphanumeric)
-    };
     let words = part
         .free()
-        .filter(is_left)
+        .filter(|at| is_left(part, *at, reading, tree, lexicon))
         .map(|at| part.tokens[at].text.clone());
     let unclaimed = part.unclaimed(&reading.claim).map(str::to_owned);
     let told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
@@ -563,6 +546,28 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
         .chain(unresolved(part, reading))
         .chain(parts_of_object(part, &reading.claim))
         .collect()
+}
+
+/// Whether a word has a content of its own that a reading does not have.
+fn is_left(part: &Part, at: usize, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
+    let token = &part.tokens[at];
+    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
+    let is_placed =
+        || says_where(part, at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
+    if reading.used.contains(&at) || says_again(part, at, reading, lexicon) || is_placed() {
+        return false;
+    }
+    let is_empty = lexicon::is_empty(&token.lower);
+    let is_trigger =
+        lexicon.is_relation(token) && !lexicon::is_asking_verb(&token.lower) && !is_empty;
+    let says_something = part.is_name(at)
+        || is_trigger
+        || !is_empty
+        || acts(part, at, lexicon)
+        || turns(part, at)
+        || token.is_capital && lexicon::is_kind(&token.lower)
+        || narrows(&reading.claim, token);
+    says_something && token.lower.chars().any(char::is_alphanumeric)
 }
 
 /// Nouns that belong to a name, and that the claim does not have.
@@ -712,7 +717,7 @@ fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
-/// Who wrote the tests of a name is not told by its history.
+/// The history of a name does not say who wrote its tests.
 fn of_tests(part: &Part, claim: &Claim) -> Option<String> {
     const OF_HISTORY: [&str; 4] = ["introduced", "authored", "changed", "removed"];
     let is_scoped = part.scope.tests != grounds_claims::Tests::Count

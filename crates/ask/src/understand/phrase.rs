@@ -1,4 +1,4 @@
-//! Which words stand in one noun phrase with what a clause is about: "the help of a command", "the command path".
+//! Which words form a noun phrase with what a clause is about: "the help of a command", "the command path".
 //!
 //! A noun that says nothing elsewhere ("name", "list", "help") says there what of the thing is meant. Only nouns that
 //! stand for the thing itself, or for its place, add nothing to it.
