@@ -679,6 +679,10 @@ fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<
     };
     let asks_for_words =
         seen.question.wants == Wants::Occurrence && understanding.unread.iter().all(is_said);
+    // "Where is the price of a cart implemented?" asks for what is described, and for nothing that is done with it.
+    let asks_for_definition = understanding.unread.iter().any(|word| {
+        ["defined", "implemented", "declared", "located"].contains(&word.to_lowercase().as_str())
+    });
     // Words that stand one behind the other in a document or a comment are no name.
     let is_one = |seen: &Observation| match seen.found {
         Match::ExactPhrase => asks_for_words,
@@ -686,7 +690,9 @@ fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<
             let is_named = [Relation::Defines, Relation::Declares, Relation::Binds];
             asks_for_words || is_named.contains(&seen.relation)
         }
-        Match::DescribedDefinition => is_made_of(seen, tree),
+        Match::DescribedDefinition => {
+            asks_for_definition && seen.match_count == 1 || is_made_of(seen, tree)
+        }
         _ => false,
     };
     let mut entries = seen.ledger.entries().iter();
@@ -965,6 +971,10 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
     };
     let text = claim.text(0).unwrap_or_default();
     let is_gone = aspect == HistoryAspect::Removed && is_written_as_file(text);
+    if aspect == HistoryAspect::Removed && !is_gone {
+        // That it is gone is read in the tree as well.
+        desk.tree.know(&[text]);
+    }
     let is_path = is_gone || understand::is_path(text, desk.tree);
     if is_path
         && desk.tree.files_of(text).is_empty()

@@ -422,7 +422,7 @@ fn without_slips(
             && unread.contains(&token.text)
             && !lexicon::is_empty(&token.lower)
             && lexicon.of(token).next().is_none();
-        // What stands in the tree is no slip, however close it is to a word of questions: "timer", and not "time".
+        // A word of the tree is no slip, however close it is to a word of questions: "timer", and not "time".
         let is_open = is_open && tree.know(&[&token.text])[0].is_absent();
         is_open.then(|| lexicon.meant(&token.lower)).flatten()
     };
