@@ -4,7 +4,7 @@
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-use grounds_ask::{Budget, Company, Investigation, investigate_in, understand};
+use grounds_ask::{Budget, Company, Decision, Investigation, investigate_in, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
@@ -65,13 +65,9 @@ fn answer(tree: &Path, text: &str) -> Option<String> {
 }
 
 fn told(seen: &Investigation) -> String {
-    let holds = seen
-        .understood
-        .as_ref()
-        .and_then(|understood| understood.holds);
-    let code = match (seen.outcome, holds) {
-        (Outcome::Answered, Some(false)) => 6,
-        (Outcome::Answered, _) => 0,
+    let code = match (seen.outcome, seen.decided()) {
+        (_, Some(Decision::No)) => 6,
+        (_, Some(Decision::Yes)) | (Outcome::Answered, _) => 0,
         (Outcome::Failed, _) => 1,
         _ => 3,
     };

@@ -9,12 +9,13 @@ use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
 use grounds_evidence::{
     Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation, Outcome,
-    Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted,
+    Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted, name,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::limits::Limits;
+use grounds_repo::needles::STOP_WORDS;
 use grounds_repo::within::Within;
 
 use crate::answer::{Answer, Section};
@@ -135,11 +136,15 @@ fn asks_no_more(question: &Question) -> bool {
         (Intent::Locate, Wants::Definition | Wants::DefinitionOnly)
             | (Intent::Navigate, Wants::Callers)
     );
-    let mut named = 0;
+    let (mut named, mut read) = (0, Vec::new());
+    // "Who calls what X calls" says a word twice, and more than a form has.
     let is_read = |word: &str| {
         let word = word.trim_matches(['?', '.', '`', '"', '\'']);
         named += usize::from(word == target.text);
-        word == target.text || is_among(OF_PLAIN, &word.to_lowercase())
+        let lower = word.to_lowercase();
+        let is_new = !read.contains(&lower);
+        read.push(lower.clone());
+        word == target.text || is_new && is_among(OF_PLAIN, &lower)
     };
     let is_whole = question.text.split_whitespace().all(is_read);
     is_form
@@ -269,8 +274,10 @@ fn partly(
 ) -> Investigation {
     let mut seen = older(question.clone());
     guard(&mut seen, understanding, tree, budget);
+    // Likeness takes no account of words, and would pass over what belongs to a name.
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
+        && !understanding.has_owned
         && let Some(seen) = by_likeness(&question, tree, budget, older)
     {
         return seen;
@@ -607,8 +614,12 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
  source body existing available set example examples docs documentation document load loads loaded \
  loading open opens opened read reads";
 
+/// Those that say that something is there.
+const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration \
+ definition implement implemented implementation located called list occurrences occurrence mention mentioned";
+
 /// Those that a question about the history has in them, beside days and versions.
-const READ_AS_HISTORY: &str = "since until before after last latest newest recent recently release \
+const READ_AS_HISTORY: &str = "since until before after first last latest newest recent recently release \
  releases released version versions tag tags day days week weeks month months year years today \
  yesterday state status news new uncommitted committed staged current branch branches";
 
@@ -644,10 +655,11 @@ fn guard(
         || understanding.has_open_clause && !understanding.claims.is_empty()
         || understanding.counts
         || is_other_question(seen, &understanding.claims)
-        || is_of_words(seen);
+        || is_of_words(seen, understanding, tree);
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
     }
+    let unread = or_all(unread, understanding);
     seen.understood = Some(Understood {
         claims: understanding.claims.clone(),
         unread,
@@ -661,29 +673,110 @@ fn guard(
     seen.leads = ranked(&seen.question.text, tree, budget);
 }
 
-/// Whether only places with the words of the question were found. Such places do not answer it surely; a name made
-/// of just these words does, and so does the only definition whose comment has them.
-fn is_of_words(seen: &Investigation) -> bool {
+/// Where the words are those of what was found, none of them was understood.
+fn or_all(unread: Vec<String>, understanding: &Understanding) -> Vec<String> {
+    match unread.is_empty() && understanding.claims.is_empty() {
+        true => understanding.unread.clone(),
+        false => unread,
+    }
+}
+
+/// Whether only places with the words of the question were found. Such places do not answer it surely, and neither does
+/// a definition whose comment has them; a name does that is made of just these words, with what it belongs to.
+fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<'_>) -> bool {
     let goal = &seen.question.goal;
     let is_of_code = matches!(
         goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let mut targets = goal.targets.iter();
+    // "Search for red tape" asks for the words alone, "where is red tape cut" for more.
+    let is_said = |word: &String| {
+        goal.targets
+            .iter()
+            .any(|target| target.text.contains(word.as_str()))
+    };
+    let asks_for_words =
+        seen.question.wants == Wants::Occurrence && understanding.unread.iter().all(is_said);
+    // "Where is the price of a cart implemented?" asks for what is described, and for nothing that is done with it.
+    let asks_for_definition = understanding.unread.iter().any(|word| {
+        ["defined", "implemented", "declared", "located"].contains(&word.to_lowercase().as_str())
+    });
+    // Words that stand one behind the other in a document or a comment are no name.
     let is_one = |seen: &Observation| match seen.found {
-        // Words that stand one behind the other in a document or a comment are no name.
-        Match::ExactIdentifier => !matches!(seen.relation, Relation::Mentions(_)),
-        Match::DescribedDefinition => seen.match_count == 1,
+        Match::ExactPhrase => asks_for_words,
+        Match::ExactIdentifier | Match::SymbolDefinition => {
+            let is_named = [Relation::Defines, Relation::Declares, Relation::Binds];
+            asks_for_words || is_named.contains(&seen.relation)
+        }
+        Match::DescribedDefinition => {
+            asks_for_definition && seen.match_count == 1 || is_made_of(seen, tree)
+        }
         _ => false,
     };
     let mut entries = seen.ledger.entries().iter();
     let names_one = entries.any(|entry| is_one(&entry.observation));
+    let is_word = |target: &Target| {
+        target.kind == TargetKind::Phrase || is_plain_word(target, &seen.question)
+    };
     is_of_code
         && seen.confidence.level > ConfidenceLevel::Medium
         && !names_one
-        && seen.question.wants != Wants::Occurrence
         && !goal.targets.is_empty()
-        && targets.all(|target| target.kind == TargetKind::Phrase)
+        && targets.all(is_word)
+}
+
+/// Whether one of the definitions that were found by their words has no other words in its name, and no word of the
+/// phrase is missing in its name and owners: `Chapter.source_path` for "the source path of a chapter".
+fn is_made_of(seen: &Observation, tree: &Tree<'_>) -> bool {
+    let is_said = |word: &String| !STOP_WORDS.contains(&word.as_str());
+    let said: Vec<String> = words_in(&seen.target).into_iter().filter(is_said).collect();
+    let is_one = |source: &Source| {
+        let text = tree.text(&source.path).unwrap_or_default();
+        let line = text
+            .lines()
+            .nth(source.line_start.saturating_sub(1) as usize);
+        let is_end = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+        let fits = |name: &&str| {
+            let own = words_in(name);
+            !own.is_empty() && own.iter().all(|word| said.contains(word))
+        };
+        let names = line.unwrap_or_default().split(is_end).filter(fits);
+        names
+            .take(NAMES_OF_LINE_MAX)
+            .any(|name| has_all(name, source, &said, tree))
+    };
+    seen.sources.iter().any(is_one)
+}
+
+/// Whether a name that is defined at a place has all words, in itself and in its owners.
+fn has_all(name: &str, source: &Source, said: &[String], tree: &Tree<'_>) -> bool {
+    let known = tree.know(&[name]);
+    known[0].definitions().any(|place| {
+        let is_here = place.path.as_str() == source.path && place.line == source.line_start;
+        let owners = place.containers.iter().flat_map(|owner| words_in(owner));
+        let all: Vec<String> = words_in(name).into_iter().chain(owners).collect();
+        is_here && said.iter().all(|word| all.contains(word))
+    })
+}
+
+/// The words of a name or phrase, without plurals.
+fn words_in(text: &str) -> Vec<String> {
+    let words = name::words(text).into_iter();
+    words
+        .map(|word| understand::singular(&word.to_lowercase()))
+        .collect()
+}
+
+/// Names of a line that are held against the words of a phrase.
+const NAMES_OF_LINE_MAX: usize = 4;
+
+/// Whether a target is a word of the question as others are: in small letters, and not quoted.
+fn is_plain_word(target: &Target, question: &Question) -> bool {
+    let mut words = question.text.split_whitespace();
+    let is_small = target.text.chars().all(|letter| letter.is_lowercase());
+    let is_said = words.any(|word| word.trim_end_matches(['?', '.', ',', ':', '!']) == target.text);
+    target.kind == TargetKind::Identifier && is_small && is_said
 }
 
 /// The words that count as left over. A change that is planned may be told in any
@@ -764,63 +857,76 @@ pub(crate) fn turns(word: &str) -> bool {
 
 /// The words that neither a claim nor the older understanding has.
 fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
-    let targets: Vec<String> = seen
-        .question
-        .goal
-        .targets
+    let texts = looked_for(seen);
+    let owned = understanding.owned.iter();
+    let more = owned.filter(|word| !understanding.unread.contains(word));
+    let all = understanding.unread.iter().chain(more);
+    all.filter(|word| !is_read(word, &texts, seen, understanding))
+        .cloned()
+        .collect()
+}
+
+/// The texts of the targets and folders in small letters.
+fn looked_for(seen: &Investigation) -> Vec<String> {
+    let targets = seen.question.goal.targets.iter();
+    let texts = targets.map(|target| target.text.to_lowercase());
+    let folders = seen.question.within.folders.iter();
+    texts
+        .chain(folders.map(|folder| folder.to_lowercase()))
+        .collect()
+}
+
+/// Whether the older way has read a word.
+fn is_read(
+    word: &String,
+    texts: &[String],
+    seen: &Investigation,
+    understanding: &Understanding,
+) -> bool {
+    if understanding.doings.contains(word) {
+        return false;
+    }
+    let lower = word.to_lowercase();
+    if turns(&lower) {
+        // "What is not committed?" is a form of its own.
+        return lower == "not" && seen.question.history.aspect == HistoryAspect::WorkTree;
+    }
+    if is_of_history(&lower, seen) && !understanding.counts {
+        return true;
+    }
+    if texts
         .iter()
-        .map(|target| target.text.to_lowercase())
-        .collect();
-    let folders: Vec<String> = seen
-        .question
-        .within
-        .folders
-        .iter()
-        .map(|folder| folder.to_lowercase())
-        .collect();
+        .any(|text| *text == lower || words_of(text).any(|word| word == lower))
+    {
+        return true;
+    }
+    // Which part of it is meant, and whether there is such a thing at all, no form reads.
+    if understanding.owned.contains(word) {
+        return false;
+    }
     let elsewhere = match seen.question.goal.intent {
         Intent::Locate | Intent::Navigate => READ_AS_PLACE,
         _ => READ_ELSEWHERE,
     };
-    let is_of_text = seen.question.goal.targets.iter().any(|target| {
-        matches!(
-            target.kind,
-            TargetKind::Message | TargetKind::Quoted | TargetKind::Phrase
-        )
-    });
-    let is_read = |word: &String| {
-        if understanding.doings.contains(word) {
-            return false;
-        }
-        let lower = word.to_lowercase();
-        // "What is not committed?" is a form of its own.
-        let is_of_work_tree = seen.question.history.aspect == HistoryAspect::WorkTree;
-        if turns(&lower) {
-            return lower == "not" && is_of_work_tree;
-        }
-        let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
-        let is_time = lower.contains(|letter: char| letter.is_ascii_digit())
-            || is_among(READ_AS_HISTORY, &lower);
-        let author = seen.question.history.author.as_deref().unwrap_or_default();
-        let is_author = author.to_lowercase().contains(&lower);
-        if is_of_history && (is_time || is_author) && !understanding.counts {
-            return true;
-        }
-        if is_of_text && is_among(READ_AS_TEXT, &lower) {
-            return true;
-        }
-        targets
-            .iter()
-            .chain(&folders)
-            .any(|text| text == &lower || words_of(text).any(|word| word == lower))
-            || is_among(elsewhere, &lower)
-    };
-    understanding
-        .unread
-        .iter()
-        .filter(|word| !is_read(word))
-        .cloned()
-        .collect()
+    let is_more = understanding.is_existence && !is_among(READ_AS_EXISTENCE, &lower);
+    let is_text = is_of_text(seen) && is_among(READ_AS_TEXT, &lower);
+    is_text || !is_more && is_among(elsewhere, &lower)
+}
+
+/// Whether a word of a question about the history is a time, or of its author.
+fn is_of_history(lower: &str, seen: &Investigation) -> bool {
+    let asks = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
+    let is_time =
+        lower.contains(|letter: char| letter.is_ascii_digit()) || is_among(READ_AS_HISTORY, lower);
+    let author = seen.question.history.author.as_deref().unwrap_or_default();
+    asks && (is_time || author.to_lowercase().contains(lower))
+}
+
+/// Whether a text is looked for, and no name.
+fn is_of_text(seen: &Investigation) -> bool {
+    use TargetKind::{Message, Phrase, Quoted};
+    let mut targets = seen.question.goal.targets.iter();
+    targets.any(|target| matches!(target.kind, Message | Quoted | Phrase))
 }
 
 /// The words of a target: what stands between blanks, dots and slashes.
@@ -884,6 +990,10 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
     };
     let text = claim.text(0).unwrap_or_default();
     let is_gone = aspect == HistoryAspect::Removed && is_written_as_file(text);
+    if aspect == HistoryAspect::Removed && !is_gone {
+        // That it is gone is read in the tree as well.
+        desk.tree.know(&[text]);
+    }
     let is_path = is_gone || understand::is_path(text, desk.tree);
     if is_path
         && desk.tree.files_of(text).is_empty()
@@ -898,7 +1008,12 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
     if !is_path && aspect != HistoryAspect::Removed {
         settle::resolve(text, desk)?;
     }
-    let seen = older(lowered(text, is_path, aspect, question));
+    let mut seen = older(lowered(text, is_path, aspect, question));
+    // `.travis.yml`: what is gone can be a file, though it is written as a name.
+    let may_be_file = aspect == HistoryAspect::Removed && !is_path && text.contains('.');
+    if may_be_file && seen.outcome != Outcome::Answered {
+        seen = older(lowered(text, true, aspect, question));
+    }
     let Some(answer) = seen.answer.filter(|_| seen.outcome == Outcome::Answered) else {
         return Err(Unsettled::unknown(format!(
             "the history that is here does not tell it of `{text}`"
@@ -1069,23 +1184,31 @@ fn refused(
         None => unsettled.reason,
     };
     seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
-    let is_denied = seen.outcome == Outcome::Insufficient(RefusalKind::NotFound)
-        && asks_for_existence(&understanding.claims);
-    let no = if is_denied { "No: " } else { "" };
-    seen.says = Some(format!("{no}{}.", why.trim_end_matches('.')));
+    let is_absent = seen.outcome == Outcome::Insufficient(RefusalKind::NotFound);
+    let holds = of_absence(&understanding.claims).filter(|_| is_absent);
+    let decided = holds.map_or("", |holds| if holds { "Yes: " } else { "No: " });
+    seen.says = Some(format!("{decided}{}.", why.trim_end_matches('.')));
     seen.leads = leads;
     seen.understood = Some(Understood {
         claims: understanding.claims,
         unread: understanding.unread,
-        holds: is_denied.then_some(false),
+        holds,
     });
     seen.elapsed = start.elapsed();
     seen
 }
 
-/// Whether the one claim is that something is defined here: what is not in a tree of which all was read is not.
-fn asks_for_existence(claims: &[Claim]) -> bool {
-    matches!(claims, [claim] if claim.predicate == &names::DEFINES && claim.quantifier == Quantifier::Any)
+/// Whether the one claim holds of what is not in a tree of which all was read: that something is defined here, or that
+/// it is not; `None` for other claims.
+fn of_absence(claims: &[Claim]) -> Option<bool> {
+    match claims {
+        [claim] if claim.predicate == &names::DEFINES => match claim.quantifier {
+            Quantifier::Any => Some(claim.is_negated),
+            Quantifier::None => Some(!claim.is_negated),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confidence {

@@ -45,11 +45,13 @@ impl Exit {
 }
 
 impl Exit {
-    /// How a question ends: "no" is an answer, and nothing that a script may go on after.
+    /// How a question ends: "no" is an answer, and nothing that a script may go on after. That something is not
+    /// there is an answer as well, though nothing can be cited for it.
     pub fn of_question(outcome: Outcome, decision: Option<Decision>) -> Self {
         match decision {
             Some(Decision::No) => Self::False,
-            Some(Decision::Yes) | None => Self::from(outcome),
+            Some(Decision::Yes) => Self::Answered,
+            None => Self::from(outcome),
         }
     }
 }

@@ -31,6 +31,8 @@ pub enum State {
     Changed,
     /// There is no such file or page any more.
     Gone,
+    /// The file is there, and nothing of it was quoted that could be compared.
+    NotQuoted,
     /// It could not be looked at.
     NotLooked(String),
 }
@@ -99,10 +101,11 @@ pub fn recheck(run: &Run, sources: &Sources<'_>) -> Result<Vec<Checked>, String>
     }
 }
 
-/// How a recheck ends: one place that does not stand decides, then one that could not be looked at. Where nothing is cited, nothing can be checked.
+/// How a recheck ends: one place that does not stand decides, then one that could not be looked at. What quotes
+/// nothing decides nothing; where nothing else is cited, nothing can be checked.
 pub fn exit(checked: &[Checked]) -> Exit {
     let has = |fits: fn(&State) -> bool| checked.iter().any(|place| fits(&place.state));
-    if checked.is_empty() {
+    if checked.iter().all(|place| place.state == State::NotQuoted) {
         Exit::NotCheckable
     } else if has(|state| matches!(state, State::Moved { .. } | State::Changed | State::Gone)) {
         Exit::Insufficient

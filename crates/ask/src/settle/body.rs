@@ -251,6 +251,11 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             "the file of `{text}` could not be parsed"
         )));
     }
+    if names.is_empty() && constructs {
+        let why =
+            format!("`{text}` calls no type by its name, and values can be made in other ways");
+        return Err(Unsettled::unknown(why).with(&definition));
+    }
     if names.is_empty() && claim.kind.is_some() {
         // Which of its calls does something is asked: without any, the question means something else.
         return Err(Unsettled::unknown(format!(
@@ -290,10 +295,12 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     };
     let several = regions.len() > 1;
     let purpose = claim.kind.as_deref();
+    // What is used or made need not be called.
+    let is_part = claim.predicate != &names::CALLS;
     Ok(Settled {
         holds: None,
         sections: vec![desk.section(sentence, &cited, 1)],
-        level: if several || purpose.is_some() {
+        level: if several || purpose.is_some() || is_part {
             ConfidenceLevel::Medium
         } else {
             ConfidenceLevel::High
@@ -305,6 +312,8 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 "`{text}` has {} definitions, and the calls of all are listed",
                 regions.len()
             )
+        } else if is_part {
+            "only its calls are listed".to_owned()
         } else {
             String::new()
         },

@@ -8,13 +8,21 @@ use grounds_repo::{detail, outline};
 
 use super::subject::{Subject, definition_spot, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, literal, sites};
+use crate::understand::token::looks_like_code;
 use crate::understand::{is_path, with_line};
 
 /// Where a name is defined, or how often.
 pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
-    let subject = resolve(text, desk)?;
-    if matches!(claim.quantifier, Quantifier::Any | Quantifier::None) {
+    let is_asked = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
+    let subject = match resolve(text, desk) {
+        // A plain word is no spelling: what has it in its name could be meant.
+        Err(unsettled) if is_asked && unsettled.is_absent && is_word(text) => {
+            return Err(written_otherwise(text, desk).unwrap_or(unsettled));
+        }
+        resolved => resolved?,
+    };
+    if is_asked {
         return there_is(claim, &subject, desk);
     }
     let mut kept: Vec<&Place> = Vec::new();
@@ -79,6 +87,46 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         level: ConfidenceLevel::High,
         because: String::new(),
     })
+}
+
+/// Bytes of files that are looked through for a word.
+const WORD_BYTES_MAX: u64 = 64 << 20;
+/// Places with a word that are shown.
+const WORD_SPOTS_MAX: usize = 5;
+
+/// Whether a name is written as words are: "Refund".
+fn is_word(text: &str) -> bool {
+    text.chars().all(char::is_alphabetic) && !looks_like_code(text)
+}
+
+/// Why a word that is no name here may stand for one all the same: it stands somewhere, in whatever letters and be it
+/// inside a longer one, or not all could be looked through. `None` if no file has it.
+fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
+    let lower = word.to_lowercase();
+    let (mut spots, mut bytes) = (Vec::new(), 0);
+    for file in &desk.tree.files {
+        let path = file.as_str();
+        if path.to_lowercase().contains(&lower) {
+            spots.push(Spot::line(path, 0, "its path has the word"));
+        }
+        let text = desk.tree.text(path).unwrap_or_default();
+        bytes += text.len() as u64;
+        let mut lines = text.lines().zip(1..);
+        if let Some((_, line)) = lines.find(|(line, _)| line.to_lowercase().contains(&lower)) {
+            spots.push(Spot::line(path, line, "the word stands here"));
+        }
+        if spots.len() >= WORD_SPOTS_MAX || bytes > WORD_BYTES_MAX {
+            break;
+        }
+    }
+    if spots.is_empty() && bytes <= WORD_BYTES_MAX {
+        return None;
+    }
+    let why = match spots.is_empty() {
+        true => format!("`{word}` is no name here, and the tree is too large to look for the word"),
+        false => format!("`{word}` is no name here, and other forms of the word occur"),
+    };
+    Some(Unsettled::unknown(why).with(&spots))
 }
 
 /// Whether a name is defined at all, as the kind that is asked for.

@@ -36,7 +36,7 @@ const EMPTY: &[&str] = &[
      in std standard main ordinary plain middleware component components service services layer layers \
      fn fun func statement statements \
      use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
-     subroutines wrapper wrappers",
+     subroutines",
     // Verbs that ask, tell, look and think, and say nothing of the code.
     "tell show list give gives given find search look looking looked see know need want like wonder \
      report reports collect describe precise exact kindly occasion occasions location locations overview \
@@ -323,6 +323,22 @@ pub(crate) fn singular(word: &str) -> String {
         }
         () => word.to_owned(),
     }
+}
+
+/// Words that say nothing beside a name, and choose among what is asked for in a relation.
+const TURNING: &[&str] = &[
+    "first",
+    "before",
+    "after",
+    "both",
+    "yesterday",
+    "without",
+    "between",
+];
+
+/// Whether a word chooses among what is asked for.
+pub(crate) fn is_turning(word: &str) -> bool {
+    has(TURNING, word)
 }
 
 pub(crate) fn is_asking_verb(word: &str) -> bool {

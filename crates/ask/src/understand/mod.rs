@@ -10,6 +10,7 @@ mod lexicon;
 mod opening;
 mod part;
 mod parts;
+mod phrase;
 mod project;
 mod quantity;
 mod relation;
@@ -60,6 +61,10 @@ pub(crate) struct Understanding {
     pub is_like: bool,
     /// Verbs that ask elsewhere, and here say what something in the code does.
     pub doings: Vec<String>,
+    /// Nouns that say which part of what is asked about is meant: "the text of the constraints".
+    pub owned: Vec<String>,
+    /// Whether such a noun belongs to a name.
+    pub has_owned: bool,
 }
 
 /// One way to understand a clause.
@@ -187,6 +192,7 @@ impl<'r, 'c> Reader<'r, 'c> {
                 &self.lexicon,
                 &self.context,
             );
+            part.has_told = !self.told.is_empty();
             if clause.asks {
                 part = self.ask(part, &clause.tokens);
                 asking += 1;
@@ -212,10 +218,8 @@ impl<'r, 'c> Reader<'r, 'c> {
             (claims, unread) = (vec![like], Vec::new());
             self.understanding.is_like = true;
         }
-        let doings = part.free().filter(|at| acts(&part, *at, &self.lexicon));
-        let doings: Vec<String> = doings.map(|at| part.tokens[at].text.clone()).collect();
+        self.note_nouns(&part);
         let understanding = &mut self.understanding;
-        understanding.doings.extend(doings);
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
@@ -230,6 +234,20 @@ impl<'r, 'c> Reader<'r, 'c> {
         part
     }
 
+    /// Notes what a clause says that something does, and of which nouns it says whose they are.
+    fn note_nouns(&mut self, part: &Part) {
+        let text = |at: usize| part.tokens[at].text.clone();
+        let owned = phrase::beside_names(part, self.tree, &self.lexicon);
+        let others = phrase::of_others(part, self.tree, &self.lexicon);
+        let doings = part.free().filter(|at| acts(part, *at, &self.lexicon));
+        let understanding = &mut self.understanding;
+        understanding.doings.extend(doings.map(text));
+        understanding.has_owned |= !owned.is_empty();
+        understanding
+            .owned
+            .extend(owned.into_iter().chain(others).map(text));
+    }
+
     /// What the frames read of a clause, and the words that they leave over.
     fn by_frames(&self, mut part: Part, tokens: &[Token]) -> (Part, Vec<Claim>, Vec<String>) {
         let (claim, unread) = completed(&mut part, self.tree, &self.lexicon);
@@ -242,6 +260,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         }
         if let Some(tokens) = without_slips(tokens, &unread, self.tree, &self.lexicon) {
             let mut other = Part::new(tokens, self.tree, &self.lexicon, &self.context);
+            other.has_told = part.has_told;
             let (meant, rest) = completed(&mut other, self.tree, &self.lexicon);
             if meant.is_some() && rest.is_empty() {
                 return (other, one(meant), rest);
@@ -402,7 +421,9 @@ fn without_slips(
         let is_open = !token.is_code
             && unread.contains(&token.text)
             && !lexicon::is_empty(&token.lower)
-            && !tree.defines(&token.text);
+            && lexicon.of(token).next().is_none();
+        // A word of the tree is no slip, however close it is to a word of questions: "timer", and not "time".
+        let is_open = is_open && tree.know(&[&token.text])[0].is_absent();
         is_open.then(|| lexicon.meant(&token.lower)).flatten()
     };
     let mut is_other = false;
@@ -508,40 +529,90 @@ fn narrows(claim: &Claim, token: &Token) -> bool {
 
 /// The words of a clause with a content of their own that a reading does not have.
 fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
-    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
-    let is_left = |at: &usize| {
-        let token = &part.tokens[*at];
-        let is_placed =
-            says_where(part, *at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
-        let is_free = !reading.used.contains(at) && !is_placed;
-        if says_again(part, *at, reading, lexicon) {
-            return false;
-        }
-        let is_trigger = lexicon.is_relation(token)
-            && !lexicon::is_asking_verb(&token.lower)
-            && !lexicon::is_empty(&token.lower);
-        is_free
-            && (part.is_name(*at)
-                || is_trigger
-                || !lexicon::is_empty(&token.lower)
-                || acts(part, *at, lexicon)
-                || has_of(part, *at) && is_of_name
-                || token.is_capital && lexicon::is_kind(&token.lower)
-                || narrows(&reading.claim, token))
-            && token.lower.chars().any(char::is_alphanumeric)
-    };
     let words = part
         .free()
-        .filter(is_left)
+        .filter(|at| is_left(part, *at, reading, tree, lexicon))
         .map(|at| part.tokens[at].text.clone());
     let unclaimed = part.unclaimed(&reading.claim).map(str::to_owned);
-    words
-        .filter(|word| !part.is_mention(word))
+    let told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
+    let of_names = of_names(part, reading, tree, lexicon);
+    let of_names = of_names.into_iter().filter(|word| !told.contains(word));
+    told.iter()
+        .cloned()
+        .chain(of_names.collect::<Vec<String>>())
         .chain(unclaimed)
         .chain(manner(part, reading))
+        .chain(of_tests(part, &reading.claim))
         .chain(unresolved(part, reading))
         .chain(parts_of_object(part, &reading.claim))
         .collect()
+}
+
+/// Whether a word has a content of its own that a reading does not have.
+fn is_left(part: &Part, at: usize, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
+    let token = &part.tokens[at];
+    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
+    let is_placed =
+        || says_where(part, at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
+    if reading.used.contains(&at) || says_again(part, at, reading, lexicon) || is_placed() {
+        return false;
+    }
+    let is_empty = lexicon::is_empty(&token.lower);
+    let is_trigger =
+        lexicon.is_relation(token) && !lexicon::is_asking_verb(&token.lower) && !is_empty;
+    let says_something = part.is_name(at)
+        || is_trigger
+        || !is_empty
+        || acts(part, at, lexicon)
+        || turns(part, at)
+        || token.is_capital && lexicon::is_kind(&token.lower)
+        || narrows(&reading.claim, token);
+    says_something && token.lower.chars().any(char::is_alphanumeric)
+}
+
+/// Nouns that belong to a name, and that the claim does not have.
+fn of_names(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
+    // A value takes every word of its clause; what it keeps of them is its text.
+    let takes_all = reading.claim.predicate == &names::VALUE;
+    let kind = reading.claim.kind.as_deref().unwrap_or_default();
+    let is_kept = |at: usize| {
+        let word = part.word(at);
+        kind.split(' ').any(|kept| kept.to_lowercase() == word)
+    };
+    let is_scope = |at: usize| part.taken[at] && lexicon::is_test(part.word(at));
+    let is_had = |at: &usize| {
+        is_kept(*at)
+            || is_scope(*at)
+            || match takes_all {
+                true => {
+                    value::is_soft_by_itself(part.word(*at)) || value::is_described(&reading.claim)
+                }
+                false => reading.used.contains(at),
+            }
+    };
+    let beside = phrase::beside_names(part, tree, lexicon);
+    let left = beside.into_iter().filter(|at| !is_had(at));
+    left.map(|at| part.tokens[at].text.clone()).collect()
+}
+
+/// Whether a word that says nothing elsewhere changes which of the places are asked for: "for the first time", "before
+/// b", "both". What is planned or asked for at another time changes nothing: "before I rename it".
+fn turns(part: &Part, at: usize) -> bool {
+    let word = part.word(at);
+    if !lexicon::is_turning(word) || part.is_name(at) {
+        return false;
+    }
+    let next = part.word(at + 1);
+    let until = (at..part.tokens.len()).find(|at| part.tokens[*at].after != token::After::Word);
+    let has_name = (at + 1..=until.unwrap_or(at)).any(|at| part.is_name(at));
+    let is_doing = next.ends_with("ing") && !part.tokens[at + 1].is_code;
+    let is_of_asker = ["i", "we", "you", "someone"].contains(&next) || is_doing;
+    let is_plan =
+        ["before", "after"].contains(&word) && (is_of_asker || !next.is_empty() && !has_name);
+    let is_both_of_one = word == "both" && part.names.len() < 2;
+    let leads = is_both_of_one
+        || word == "first" && (at == 0 || next == "of" && part.word(at + 2) == "all");
+    !(is_plan || leads)
 }
 
 /// "Which of X's methods does f call?" asks for parts of X, and a claim of X itself does not have them.
@@ -591,6 +662,14 @@ fn says_again(part: &Part, at: usize, reading: &Reading, lexicon: &Lexicon) -> b
                 .get(at + 2)
                 .is_some_and(|token| token.text == name)
         });
+    // "The caller of the caller of X" is no caller of X.
+    let is_noun_of = |at: &usize| {
+        let triggers = lexicon.of(&part.tokens[*at]);
+        triggers.into_iter().any(|trigger| {
+            matches!(trigger, lexicon::Trigger::Noun(predicate, _) if predicate == claim.predicate)
+        })
+    };
+    let is_of_object = is_of_object && !reading.used.iter().any(is_noun_of);
     let denies = ["no", "zero", "any"].contains(&before)
         && claim.quantifier == grounds_claims::Quantifier::None;
     // "Subclasses that derive from X."
@@ -638,16 +717,13 @@ fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
-/// "Where is the help of a command shown?" asks for something that the command has, and not for the command.
-fn has_of(part: &Part, at: usize) -> bool {
-    const OWNED: &[&str] = &[
-        "name", "names", "help", "entry", "end", "kind", "sort", "report", "display", "answer",
-    ];
-    let is_owner = |at: usize| part.is_name(at) || lexicon::is_kind(part.word(at));
-    let is_owned =
-        at > 0 && lexicon::is_article(part.word(at - 1)) && OWNED.contains(&part.word(at));
-    let mut rest = (at + 2..part.tokens.len()).skip_while(|at| lexicon::is_article(part.word(*at)));
-    is_owned && part.word(at + 1) == "of" && rest.next().is_some_and(is_owner)
+/// The history of a name does not say who wrote its tests.
+fn of_tests(part: &Part, claim: &Claim) -> Option<String> {
+    const OF_HISTORY: [&str; 4] = ["introduced", "authored", "changed", "removed"];
+    let is_scoped = part.scope.tests != grounds_claims::Tests::Count
+        || (0..part.tokens.len())
+            .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
+    (is_scoped && OF_HISTORY.contains(&claim.predicate.name)).then(|| "tests".to_owned())
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
@@ -662,7 +738,7 @@ fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
         .take_while(|at| first.is_none_or(|first| *at < first))
         .find(|at| match part.word(*at) {
             "its" => part.word(at + 1) != "own",
-            "it" | "they" | "them" => !part.context.is_empty(),
+            "it" | "they" | "them" => !part.context.is_empty() || part.has_told,
             _ => false,
         })?;
     let texts = (0..2)

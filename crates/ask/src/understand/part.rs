@@ -56,6 +56,8 @@ pub(crate) struct Part {
     pub(crate) is_unclear: bool,
     /// Names of earlier sentences and clauses.
     pub(crate) context: Vec<Named>,
+    /// Whether clauses before told something in words, and named nothing.
+    pub(crate) has_told: bool,
     /// Words that name the project itself.
     mentions: Vec<String>,
 }
@@ -259,6 +261,7 @@ impl Part {
             at_least: None,
             is_unclear: false,
             context: context.to_vec(),
+            has_told: false,
             mentions: Vec::new(),
         };
         let is_project = |token: &&Token| tree.is_project(&token.text);
@@ -363,6 +366,8 @@ impl Part {
             "does it have",
             "have we",
             "is the",
+            "there is",
+            "there are",
         ]
         .iter()
         .any(|phrase| self.stands(0, phrase).is_some());
@@ -600,8 +605,9 @@ impl Part {
                     .tokens
                     .get(1)
                     .is_some_and(|next| lexicon.is_relation(next) && next.lower.ends_with('s'));
-            let is_type_or_value =
-                known.is_defined() || (token.is_capital || is_first) && known.uses().count() > 1;
+            let is_type_or_value = known.is_defined()
+                || (token.is_capital || is_first) && known.uses().count() > 1
+                || self.is_asked_for(*at, tree);
             if is_type_or_value {
                 names.push(Named {
                     at: Some(*at),
@@ -612,6 +618,45 @@ impl Part {
         }
         names.sort_by_key(|named| named.at);
         names
+    }
+
+    /// "Is there a Refund?" names what is not here as well: a word with a capital that ends what is asked for.
+    fn is_asked_for(&self, at: usize, tree: &Tree<'_>) -> bool {
+        let token = &self.tokens[at];
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        let next = self.word(at + 1);
+        let ends = token.after != After::Word
+            || at + 1 == self.tokens.len()
+            || lexicon::is_kind(next)
+            || [
+                "in",
+                "inside",
+                "anywhere",
+                "here",
+                "somewhere",
+                "at",
+                "within",
+                "under",
+            ]
+            .contains(&next);
+        let is_introduced = lexicon::is_article(before)
+            || lexicon::is_kind(before)
+            || ["called", "named", "no"].contains(&before);
+        let names_file = || {
+            let lower = &token.lower;
+            let has = |file: &grounds_repo::path::RepoPath| {
+                let mut parts = file.as_str().split('/').map(str::to_lowercase);
+                parts.any(|part| part == *lower || part.split('.').next() == Some(lower))
+            };
+            tree.files.iter().any(has)
+        };
+        let is_one = token.is_capital && token.text.chars().all(char::is_alphanumeric);
+        self.asks == Asks::Whether
+            && self.is_existence()
+            && is_one
+            && ends
+            && is_introduced
+            && !names_file()
     }
 
     /// "A extends B?" asks whether it does.
@@ -705,6 +750,7 @@ impl Part {
             !self.is_name(*at)
                 && token.text.len() > 2
                 && !self.is_described(*at)
+                && !self.is_common(*at)
                 && !self.is_left_out(*at)
                 && !lexicon::is_empty(&token.lower)
                 && !lexicon::is_asking(&token.lower)
@@ -716,6 +762,12 @@ impl Part {
             .filter(is_candidate)
             .take(grounds_repo::needles::TARGETS_MAX)
             .collect()
+    }
+
+    /// "Does it use a cache?" names none: what "a" introduces is one of many, unless it is asked whether there is one.
+    fn is_common(&self, at: usize) -> bool {
+        let is_one = at > 0 && ["a", "an"].contains(&self.word(at - 1));
+        is_one && !self.is_existence() && !lexicon::is_kind(self.word(at + 1))
     }
 
     /// A plain word as a name, if the tree defines it, or as a file: "nativetypes pulls in compiler.py".

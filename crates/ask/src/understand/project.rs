@@ -483,7 +483,9 @@ const TIMES: &str = "commit commits release releases tag tags version versions f
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
-    let named = subject(part).or_else(|| called_by_stem(part, tree))?;
+    let named = subject(part)
+        .or_else(|| called_by_stem(part, tree))
+        .or_else(|| gone_by_name(part))?;
     let of = |list: &str| plain(part, list);
     // "Which release" asks for one, whatever else the tree calls so.
     let is_time = |at: usize| !part.tokens[at].is_code && is_in(TIMES, part.word(at));
@@ -525,7 +527,9 @@ fn is_in(list: &str, word: &str) -> bool {
 
 /// The plain words of a clause that a list has, as they are or by their stems.
 fn plain(part: &Part, list: &str) -> Vec<usize> {
-    let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code;
+    // "The header of a merge": what "a" stands before is a thing, and nothing that is done.
+    let is_thing = |at: usize| at > 0 && ["a", "an"].contains(&part.word(at - 1));
+    let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code && !is_thing(*at);
     // "Landed in" is one token.
     let stem = |at: usize| part.tokens[at].stem.split(' ').next().unwrap_or_default();
     let fits = |at: &usize| is_in(list, stem(*at)) || is_in(list, part.word(*at));
@@ -632,6 +636,27 @@ fn called_by_stem(part: &Part, tree: &Tree<'_>) -> Option<Named> {
         }),
         _ => None,
     }
+}
+
+/// "When was the Tab class removed?": what is gone is no name of the tree, and is the one word that says something.
+fn gone_by_name(part: &Part) -> Option<Named> {
+    if plain(part, GONE).is_empty() || !part.names.is_empty() {
+        return None;
+    }
+    let others = [GONE, TIMES, LAST].map(|list| plain(part, list)).concat();
+    let is_content = |at: &usize| {
+        let word = part.word(*at);
+        !others.contains(at) && !lexicon::is_empty(word) && !lexicon::is_asking(word)
+    };
+    let rest: Vec<usize> = part.free().filter(is_content).collect();
+    let [only] = rest.as_slice() else {
+        return None;
+    };
+    Some(Named {
+        at: Some(*only),
+        text: part.tokens[*only].text.clone(),
+        is_path: false,
+    })
 }
 
 /// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").

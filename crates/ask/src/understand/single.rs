@@ -155,7 +155,10 @@ fn existence(part: &Part) -> Option<Reading> {
     let is_of_tests = part.scope.tests != grounds_claims::Tests::Count;
     let named = only_name(part).filter(|_| !part.is_only && !is_of_tests)?;
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
-    claim.quantifier = if part.is_negated {
+    let is_none = ["there is no", "there are no"]
+        .iter()
+        .any(|phrase| part.stands(0, phrase).is_some());
+    claim.quantifier = if part.is_negated || is_none {
         Quantifier::None
     } else {
         Quantifier::Any

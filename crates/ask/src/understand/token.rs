@@ -496,8 +496,19 @@ fn phrase_at<'p>(
     let found = all
         .iter()
         .find_map(|phrase| Some((phrase, fits(phrase, tokens)?)));
+    // "A wrapper around X" is what wraps X, and not what X wraps.
+    let is_turned = |(phrase, length): (&Phrase, usize)| {
+        let asks = tokens
+            .get(length)
+            .is_some_and(|next| super::lexicon::is_asking(&next.lower));
+        let goes_on = tokens[length - 1].after == After::Word && !asks;
+        !phrase.is_verb && phrase.stems[length - 1] == "around" && goes_on
+    };
     // "Landed in which commit" is of the history, and calls nothing.
-    found.filter(|(_, (length, _))| !asks_when(&tokens[*length..]))
+    found.filter(|(phrase, (length, _))| {
+        let is_other = phrase.stems.len() == *length && is_turned((phrase, *length));
+        !(asks_when(&tokens[*length..]) || is_other)
+    })
 }
 
 /// "… which commit", "… what release".

@@ -63,14 +63,16 @@ pub(crate) fn is_of_default(word: &str) -> bool {
     .contains(&word)
 }
 
+/// Whether a word is one of those that ask for a value, or for its limit or unit.
+pub(super) fn is_soft_by_itself(word: &str) -> bool {
+    [SOFT, CUES, LIMITS, CUES_OF_NAMES]
+        .iter()
+        .any(|list| is_in(list, word))
+}
+
 /// Whether a word of a description ranks what is found and does not choose it.
 pub(crate) fn is_soft(word: &str) -> bool {
-    is_in(SOFT, word)
-        || is_in(CUES, word)
-        || is_in(LIMITS, word)
-        || is_in(CUES_OF_NAMES, word)
-        || lexicon::is_empty(word)
-        || lexicon::is_kind(word)
+    is_soft_by_itself(word) || lexicon::is_empty(word) || lexicon::is_kind(word)
 }
 
 /// "What is X set to?", "the default of X", "X of Y", "the default backlog timeout", "MAX = ?"

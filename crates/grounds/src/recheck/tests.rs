@@ -24,6 +24,10 @@ fn nothing_ends_well_because_it_was_not_looked_at() {
     check(vec![State::Stands, State::Stands], Exit::Answered);
     check(vec![State::Stands, not_looked()], Exit::Failed);
     check(vec![not_looked(), State::Changed], Exit::Insufficient);
+    check(vec![State::NotQuoted], Exit::NotCheckable);
+    check(vec![State::NotQuoted, not_looked()], Exit::Failed);
+    check(vec![State::NotQuoted, State::Gone], Exit::Insufficient);
+    check(vec![State::NotQuoted, State::Stands], Exit::Answered);
     check(
         vec![
             State::Stands,

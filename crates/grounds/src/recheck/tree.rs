@@ -162,9 +162,7 @@ impl Files {
         match (file, &cited.text) {
             (Err(state), _) => state.clone(),
             (Ok(_), None) if cited.line_start == 0 && cited.fit != Fit::Within => State::Stands,
-            (Ok(_), None) => {
-                State::NotLooked("it quotes nothing that could be compared".to_owned())
-            }
+            (Ok(_), None) => State::NotQuoted,
             // What was kept has stars where a secret stood.
             (Ok(file), Some(text)) if text.contains(MASKED) => {
                 in_file(&mask::text(file), text, cited)

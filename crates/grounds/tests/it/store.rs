@@ -652,6 +652,33 @@ fn findings_are_looked_at_again() {
     );
 }
 
+/// A finding of another program about a file as a whole quotes nothing: that it cannot be compared is no failure.
+#[test]
+fn a_finding_without_a_quote_is_no_failure() {
+    if !has("git") {
+        return;
+    }
+    let (person, tree) = (Person::new(), Tree::of(&[("a.py", "import os\n")]));
+    commit_all(tree.root());
+    std::fs::write(tree.path("a.py"), "import os\nimport sys\n").expect("written");
+    let location = serde_json::json!({"physicalLocation": {"artifactLocation": {"uri": "a.py"}}});
+    let result = serde_json::json!({"ruleId": "L1", "level": "warning",
+        "message": {"text": "too few lines"}, "locations": [location]});
+    let log = serde_json::json!({"version": "2.1.0",
+        "runs": [{"tool": {"driver": {"name": "lines"}}, "results": [result]}]});
+    let report = tree.path("lines.sarif");
+    std::fs::write(&report, log.to_string()).expect("written");
+    let words = ["review", "--findings", &report.display().to_string()];
+    let review = person.run(tree.root(), &words);
+    assert!(matches!(review.code, Some(0 | 7)), "{}", review.text());
+    let (code, states, report) = recheck(&person, &[]);
+    let expected = (5, vec!["not_quoted".to_owned()]);
+    assert_eq!((code, states), expected, "{report:#}");
+    std::fs::remove_file(tree.path("a.py")).expect("removed");
+    let (code, states, _) = recheck(&person, &[]);
+    assert_eq!((code, states), (3, vec!["gone".to_owned()]));
+}
+
 #[test]
 fn pages_hold_hostile_text_as_text() {
     let hostile = "fn x() { /* total_price <script>alert(1)</script> \u{202e}\u{1b}[31m <img src=x onerror=alert(1)> */ }\npub fn total_price() {}\n";

@@ -478,6 +478,8 @@ fn files_with(
         "grep",
         "-l",
         "-z",
+        // In a program that was built from it, a name tells nothing of the code.
+        "-I",
         "-F",
         "-w",
         "--no-textconv",

@@ -13,10 +13,11 @@ use crate::store::RunHead;
 const PLACES_OPEN_MAX: usize = 50;
 
 /// States in the order of the page, each with its name there and its heading.
-const STATES: [(&str, &str, &str); 5] = [
+const STATES: [(&str, &str, &str); 6] = [
     ("gone", "gone", "Gone"),
     ("changed", "changed", "Changed: the text is no longer there"),
     ("moved", "moved", "Moved: the same text stands elsewhere"),
+    ("not_quoted", "unquoted", "Nothing was quoted of it"),
     ("not_looked", "unseen", "Not looked at"),
     ("stands", "stands", "As it was cited"),
 ];
@@ -24,7 +25,8 @@ const STATES: [(&str, &str, &str); 5] = [
 /// The page of a report about a run.
 pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> String {
     let all = report.places.len();
-    let (tone, word) = match (all, report.fallen, report.not_looked) {
+    let open = report.not_looked + report.not_quoted;
+    let (tone, word) = match (all, report.fallen, open) {
         (0, _, _) => (Tone::Open, "Nothing can be looked at again".to_owned()),
         (_, 0, 0) => (Tone::Good, "It still stands".to_owned()),
         (_, 0, _) => (Tone::Open, "Not all of it was looked at".to_owned()),
@@ -69,6 +71,7 @@ fn counted(report: &RecheckReport) -> Markup {
         (sums(&[
             (report.stand.to_string(), "stand"),
             (report.fallen.to_string(), "moved, changed or gone"),
+            (report.not_quoted.to_string(), "quoted nothing"),
             (report.not_looked.to_string(), "not looked at"),
         ]))
         p.quiet { "What this says of each place is true now. The times above are those of the run." }

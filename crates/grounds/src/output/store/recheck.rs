@@ -26,6 +26,8 @@ pub struct RecheckReport {
     pub(in crate::output) stand: usize,
     /// Places that moved, changed or are gone.
     pub(in crate::output) fallen: usize,
+    /// Files that are there and of which nothing was quoted: of them nothing can be compared.
+    pub(in crate::output) not_quoted: usize,
     /// Places that could not be looked at.
     pub(in crate::output) not_looked: usize,
     /// Each place that was cited, in the order of the report.
@@ -43,7 +45,7 @@ pub(in crate::output) struct PlaceReport {
     pub(in crate::output) line_end: u32,
     /// What it was cited for.
     pub(in crate::output) what: String,
-    /// `stands`, `moved`, `changed`, `gone` or `not_looked`.
+    /// `stands`, `moved`, `changed`, `gone`, `not_quoted` or `not_looked`.
     pub(in crate::output) state: &'static str,
     /// Where the same text stands now, for `moved`.
     pub(in crate::output) now: Option<NowReport>,
@@ -71,6 +73,7 @@ impl RecheckReport {
         let count =
             |fits: fn(&State) -> bool| checked.iter().filter(|place| fits(&place.state)).count();
         let stand = count(|state| *state == State::Stands);
+        let not_quoted = count(|state| *state == State::NotQuoted);
         let not_looked = count(|state| matches!(state, State::NotLooked(_)));
         Self {
             schema: "grounds.recheck/1",
@@ -78,7 +81,8 @@ impl RecheckReport {
             job: head.kind.as_str(),
             words: head.words.clone(),
             stand,
-            fallen: checked.len() - stand - not_looked,
+            fallen: checked.len() - stand - not_quoted - not_looked,
+            not_quoted,
             not_looked,
             places: checked.iter().map(PlaceReport::of).collect(),
         }
@@ -100,6 +104,15 @@ impl RecheckReport {
         }
     }
 
+    /// ", 2 quote nothing", where there are some.
+    fn unquoted(&self) -> String {
+        match self.not_quoted {
+            0 => String::new(),
+            1 => ", 1 quotes nothing".to_owned(),
+            count => format!(", {count} quote nothing"),
+        }
+    }
+
     fn lines(&self, mark: &str, out: &mut dyn Write) -> io::Result<()> {
         for place in &self.places {
             writeln!(out, "{mark}{}", safe::for_line(&place.line()))?;
@@ -118,8 +131,11 @@ impl RecheckReport {
         match self.places.len() {
             0 => "cites nothing that could be looked at again".to_owned(),
             all => format!(
-                "{} of {all} stand, {} moved, changed or are gone, {} could not be looked at",
-                self.stand, self.fallen, self.not_looked
+                "{} of {all} stand, {} moved, changed or are gone{}, {} could not be looked at",
+                self.stand,
+                self.fallen,
+                self.unquoted(),
+                self.not_looked
             ),
         }
     }
@@ -139,6 +155,13 @@ impl PlaceReport {
             ),
             State::Changed => ("changed", None, None),
             State::Gone => ("gone", None, None),
+            State::NotQuoted => (
+                "not_quoted",
+                None,
+                Some(
+                    "the file is there; nothing of it was quoted that could be compared".to_owned(),
+                ),
+            ),
             State::NotLooked(why) => ("not_looked", None, Some(why.clone())),
         };
         Self {

@@ -1,0 +1,237 @@
+//! Which words form a noun phrase with what a clause is about: "the help of a command", "the command path".
+//!
+//! A noun that says nothing elsewhere ("name", "list", "help") says there what of the thing is meant. Only nouns that
+//! stand for the thing itself, or for its place, add nothing to it.
+
+use grounds_claims::names;
+use grounds_evidence::SymbolKind;
+
+use super::lexicon::{self, Lexicon, Trigger};
+use super::part::{Named, Part};
+use super::token::{After, looks_like_code};
+use super::tree::{Tree, last_part};
+
+/// Nouns that stand for the thing itself, for where it is, or for all that can be said of it.
+const DENOTING: &str = "one ones thing things stuff code source sources snippet logic definition definitions \
+ declaration declarations def defs decl implementation implementations impl body bodies place places spot spots site \
+ sites line lines location locations occasion occasions whereabouts file files getter getters setter setters all any \
+ some each both rest most many few lot bit couple bunch part parts piece pieces purpose role job meaning overview \
+ summary list lists \
+ idea behaviour behavior responsibility responsibilities signature signatures docs doc documentation docstring history \
+ difference differences example examples usage usages author authors internals structure architecture design \
+ description explanation semantics existence origin type types version versions value values \
+ default defaults visibility scope point front top bottom sake case hang hold track sense middle terms \
+ inside outside instance instances caller callers callee callees";
+/// Nouns of the empty words that say which part or property is meant.
+const SAYING: &str = "help name names entry report display answer list path number question search view print trace \
+ review study fact time total side section order chain tree end ends check extension figure lookup";
+/// Words before a noun that say nothing of which one is meant.
+const ADJECTIVES: &str = "public private internal static abstract concrete nested inner local global direct immediate \
+ builtin std standard main ordinary plain actual whole entire complete full same other another such different distinct \
+ separate new incoming own precise exact small little quick one any some all each every both";
+/// Nouns for what a program tells.
+const TOLD: &str = "error errors message messages text string warning log hash";
+/// Words between "the" and a noun that leave it that noun.
+const NOUN_PHRASE_WORDS_MAX: usize = 3;
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// The words that say which part or property of a name is meant, and that no claim of the name alone has.
+pub(super) fn beside_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<usize> {
+    let named = part.names.iter().filter(|named| !named.is_path);
+    let mut found: Vec<usize> = named
+        .filter_map(|named| Some((named, named.at?)))
+        .flat_map(|(named, at)| {
+            let around = [
+                owned(part, at, lexicon),
+                possessed(part, at, lexicon),
+                following(part, at, named, tree),
+                preceding(part, at, named),
+                belonging(part, at, named),
+            ];
+            around.into_iter().flatten()
+        })
+        .collect();
+    // What belongs to a scope or to the name itself is read there.
+    found.retain(|at| !part.taken[*at] || lexicon::is_test(part.word(*at)));
+    found.dedup();
+    found
+}
+
+/// The same of a word that is no name: "the text of the constraints", "the ports error".
+pub(super) fn of_others(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<usize> {
+    let is_other = |at: &usize| {
+        let word = part.word(*at);
+        !part.is_name(*at)
+            && !lexicon::is_empty(word)
+            && !lexicon::is_asking(word)
+            && word.chars().any(char::is_alphanumeric)
+    };
+    let others = (0..part.tokens.len()).filter(is_other);
+    others
+        .flat_map(|at| [owned(part, at, lexicon), described(part, at, tree)])
+        .flatten()
+        .collect()
+}
+
+/// "The generated type", "the info list": the noun of a phrase of two words, of which the tree has no such thing.
+fn described(part: &Part, at: usize, tree: &Tree<'_>) -> Option<usize> {
+    let (token, next) = (&part.tokens[at], part.tokens.get(at + 1)?);
+    let is_phrase = token.after == After::Word && at > 0 && lexicon::is_article(part.word(at - 1));
+    let is_noun = is_in(SAYING, &next.lower) || is_in(TOLD, &next.lower);
+    let forms = [
+        token.lower.clone(),
+        capital(&token.lower),
+        token.lower.to_uppercase(),
+    ];
+    let is_thing = |form: &String| tree.defines(form) && is_kind_of(form, &next.lower, tree);
+    let is_other_kind = lexicon::is_kind(&next.lower) && !forms.iter().any(is_thing);
+    (is_phrase && !part.is_name(at + 1) && (is_noun || is_other_kind)).then_some(at + 1)
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().collect::<String>());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// "The help of a command", "an error for X": the noun of which the name says whose it is.
+fn owned(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
+    let is_apposed =
+        |at: usize| lexicon::is_article(part.word(at)) || lexicon::is_kind(part.word(at));
+    let first = (0..at)
+        .rev()
+        .take_while(|at| is_apposed(*at))
+        .last()
+        .unwrap_or(at);
+    let of = first.checked_sub(1)?;
+    let noun = of.checked_sub(1)?;
+    let is_of = part.word(of) == "of";
+    let is_for = part.word(of) == "for" && noun > 0 && lexicon::is_article(part.word(noun - 1));
+    let fits = (is_of || is_for)
+        && part.tokens[noun].after == After::Word
+        && part.tokens[of].after == After::Word
+        && says_more(part, noun, lexicon)
+        && has_determiner(part, noun);
+    fits.then_some(noun)
+}
+
+/// "X's name": the noun after its owner.
+fn possessed(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
+    let next = at + 1;
+    let is_owner = part.tokens[at].is_owner && part.tokens[at].after == After::Word;
+    (is_owner && next < part.tokens.len() && says_more(part, next, lexicon)).then_some(next)
+}
+
+/// "The command path": the noun of which the name only says whose it is. A kind after a name that is written as code
+/// stands for it; after a plain word it does if the tree has the word as such a kind.
+fn following(part: &Part, at: usize, named: &Named, tree: &Tree<'_>) -> Option<usize> {
+    let next = at + 1;
+    let token = part.tokens.get(next)?;
+    if part.tokens[at].after != After::Word || part.tokens[at].is_owner || part.is_name(next) {
+        return None;
+    }
+    // "Does X print?", "would X end up …": the word is what it does.
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    if lexicon::is_auxiliary(before) && !lexicon::is_be(before) {
+        return None;
+    }
+    let is_other_kind = is_plain(part, at, named) && !is_kind_of(&named.text, &token.lower, tree);
+    (is_in(SAYING, &token.lower) || is_other_kind).then_some(next)
+}
+
+/// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an
+/// adjective says which one is meant.
+fn preceding(part: &Part, at: usize, named: &Named) -> Option<usize> {
+    let before = at.checked_sub(1)?;
+    let word = part.word(before);
+    let is_other = is_plain(part, at, named)
+        && lexicon::is_empty(word)
+        && !lexicon::is_kind(&lexicon::singular(word))
+        && !lexicon::is_article(word)
+        && !is_in(ADJECTIVES, word);
+    let fits = (is_in(SAYING, word) || is_other)
+        && part.tokens[before].after == After::Word
+        && before > 0
+        && lexicon::is_article(part.word(before - 1));
+    fits.then_some(before)
+}
+
+/// "The index of a debug": what a plain word belongs to.
+fn belonging(part: &Part, at: usize, named: &Named) -> Option<usize> {
+    let owner = at + 3;
+    let fits = is_plain(part, at, named)
+        && part.tokens[at].after == After::Word
+        && ["of", "for"].contains(&part.word(at + 1))
+        && ["a", "an"].contains(&part.word(at + 2))
+        && owner < part.tokens.len()
+        && !part.is_name(owner)
+        && lexicon::is_empty(part.word(owner));
+    fits.then_some(owner)
+}
+
+/// Whether a name is written as other words are.
+fn is_plain(part: &Part, at: usize, named: &Named) -> bool {
+    !part.tokens[at].is_code && !looks_like_code(&named.text)
+}
+
+/// Whether a noun says more than the name that it belongs to: it neither stands for it nor asks for a relation.
+fn says_more(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    let token = &part.tokens[at];
+    !part.is_name(at)
+        && !token.is_code
+        && !is_in(DENOTING, &token.lower)
+        && !asks_for_relation(part, at, lexicon)
+        && !lexicon::is_whole(&token.lower)
+        && token.lower.chars().any(char::is_alphabetic)
+}
+
+/// Whether a word asks for what a predicate relates to a name. Tests of a name are no relation that others have.
+fn asks_for_relation(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+    lexicon.of(&part.tokens[at]).any(|trigger| {
+        let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
+        predicate != &names::TESTED
+    })
+}
+
+/// Whether a noun has an article or "which" before it, with no more than a few words between.
+fn has_determiner(part: &Part, noun: usize) -> bool {
+    let is_one = |at: &usize| {
+        lexicon::is_article(part.word(*at)) || ["which", "what", "whose"].contains(&part.word(*at))
+    };
+    let from = noun.saturating_sub(NOUN_PHRASE_WORDS_MAX);
+    let found = (from..noun).rev().find(is_one);
+    found.is_some_and(|start| {
+        (start..noun).all(|at| part.tokens[at].after == After::Word)
+            && (start + 1..noun).all(|at| !lexicon::is_auxiliary(part.word(at)))
+    })
+}
+
+/// Whether a word for a kind fits one of the definitions of a name; a word for no kind fits all.
+fn is_kind_of(name: &str, word: &str, tree: &Tree<'_>) -> bool {
+    use SymbolKind::{
+        Class, Constant, Constructor, Enum, Field, Function, Interface, Macro, Method, Object,
+        Parameter, Property, Struct, Trait, TypeAlias, Union, Variable, Variant,
+    };
+    let kinds: &[SymbolKind] = match lexicon::singular(word).as_str() {
+        "type" | "class" | "struct" | "enum" | "trait" | "interface" | "union" | "protocol"
+        | "exception" => &[
+            Class, Struct, Enum, Trait, Interface, Union, TypeAlias, Object,
+        ],
+        "function" | "method" | "routine" | "macro" | "constructor" | "callback" => {
+            &[Function, Method, Constructor, Macro]
+        }
+        "field" | "property" | "variable" | "constant" | "attribute" | "parameter" | "argument"
+        | "variant" => &[Constant, Variable, Field, Property, Variant, Parameter],
+        _ => return true,
+    };
+    let known = tree.know(&[last_part(name)]);
+    let mut definitions = known[0].definitions().peekable();
+    // What is no name of the tree can be of any kind.
+    definitions.peek().is_none()
+        || definitions.any(|place| place.kind.is_none_or(|kind| kinds.contains(&kind)))
+}
