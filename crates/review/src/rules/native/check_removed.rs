@@ -4,7 +4,7 @@
 //! what was checked.
 
 mod called;
-mod condition;
+pub(super) mod condition;
 mod danger;
 mod function;
 mod harm;

@@ -39,7 +39,8 @@ pub(super) fn call_of(
             return false;
         }
         match (function.owner.as_deref(), receiver(before)) {
-            (None, None) => true,
+            // A package of Go is its folder: without a receiver a call means no other one.
+            (None, None) => language != "Go" || folder(&call.path) == folder(&head.path),
             (None, Some(receiver)) => is_module(receiver, &head.path),
             (Some(_), None) if function.is_constructor => is_made(before),
             (Some(owner), None) => {

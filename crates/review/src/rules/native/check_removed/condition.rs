@@ -93,7 +93,7 @@ pub(super) fn subjects(condition: &str) -> Vec<String> {
 }
 
 /// A text without what stands in its quotation marks.
-fn without_texts(text: &str) -> String {
+pub(in crate::rules::native) fn without_texts(text: &str) -> String {
     let (mut out, mut quote) = (String::with_capacity(text.len()), None);
     for letter in text.chars() {
         match quote {

@@ -4,9 +4,8 @@
 //! what most changes do on purpose.
 
 use super::condition;
+use crate::rules::worth::REACHES_MEMORY;
 
-/// Languages in which a wrong value reaches memory.
-const UNSAFE_LANGUAGES: [&str; 3] = ["C", "C++", "Objective-C"];
 /// Pieces of the words by which a check says who may do something, or what is let in.
 const PERMISSIONS: [&str; 22] = [
     "admin",
@@ -35,7 +34,7 @@ const PERMISSIONS: [&str; 22] = [
 
 /// Whether a wrong value of a language may reach memory.
 pub(super) fn reaches_memory(language: &str) -> bool {
-    UNSAFE_LANGUAGES.contains(&language)
+    REACHES_MEMORY.contains(&language)
 }
 
 /// Whether a part of a condition that is gone matters for the line that still uses a value.
