@@ -71,10 +71,18 @@ fn parts(name: &str) -> Vec<String> {
     let cuts = name.match_indices('_').map(|(at, _)| at);
     let parts = cuts.flat_map(|at| {
         let (before, behind) = (&name[..=at], &name[at..]);
-        let first = (before.len() > PART_BYTES_MIN)
-            .then(|| format!(r##"(?-u:\b){}(?:["'`{{%$]|#\{{| *\#\#)"##, regex::escape(before)));
-        let last = (behind.len() > PART_BYTES_MIN)
-            .then(|| format!(r##"(?:[}}"'`]|%s|\#\# *){}(?-u:\b)"##, regex::escape(behind)));
+        let first = (before.len() > PART_BYTES_MIN).then(|| {
+            format!(
+                r##"(?-u:\b){}(?:["'`{{%$]|#\{{| *\#\#)"##,
+                regex::escape(before)
+            )
+        });
+        let last = (behind.len() > PART_BYTES_MIN).then(|| {
+            format!(
+                r##"(?:[}}"'`]|%s|\#\# *){}(?-u:\b)"##,
+                regex::escape(behind)
+            )
+        });
         first.into_iter().chain(last)
     });
     parts.collect()
@@ -87,7 +95,9 @@ mod tests {
     #[test]
     fn a_name_is_known_whole_and_in_parts() {
         let is_match = |name: &str, text: &str| {
-            regex::Regex::new(&pattern(name)).expect("a pattern").is_match(text)
+            regex::Regex::new(&pattern(name))
+                .expect("a pattern")
+                .is_match(text)
         };
         for text in [
             "visit_call(x)",

@@ -370,7 +370,9 @@ impl Run<'_> {
             let quote = &quote[..quote.floor_char_boundary(QUOTE_BYTES_MAX.min(quote.len()))];
             let mut finding =
                 self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
-            finding.severity = self.worth(rule, &place.message, head).unwrap_or(finding.severity);
+            finding.severity = self
+                .worth(rule, &place.message, head)
+                .unwrap_or(finding.severity);
             finding.exact = Some(fix::exact(head, &place.range, place.edit.as_ref()));
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
             run.found.push(Found {
@@ -702,11 +704,13 @@ impl RemovedLines {
         Self(diff.files.iter().map(text).collect())
     }
 
-    /// The files among whose removed lines the first line of a quote stands: its own first.
+    /// The files of which a place with a quote may come: its own first, in which it may have been edited, then those
+    /// among whose removed lines the first line of the quote stands.
     fn with(&self, quote: &str, own: usize) -> Vec<usize> {
         let first = crate::fingerprint::normalised(quote.lines().next().unwrap_or_default());
         let has = |number: &usize| !first.is_empty() && self.0[*number].contains(&first);
         let others = (0..self.0.len()).filter(|number| *number != own);
-        std::iter::once(own).chain(others).filter(has).collect()
+        let own = std::iter::once(own).filter(|number| !self.0[*number].is_empty());
+        own.chain(others.filter(has)).collect()
     }
 }

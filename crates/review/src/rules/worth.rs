@@ -70,11 +70,26 @@ mod tests {
             severity(rule, message, role, language) == Some(Severity::Info)
         };
         let key = "a secret of the kind `private-key`";
-        assert!(of("check-removed", "the check `a` is gone", FileRole::Source, "Go"));
-        assert!(!of("check-removed", "the check `a` is gone", FileRole::Source, "C"));
+        assert!(of(
+            "check-removed",
+            "the check `a` is gone",
+            FileRole::Source,
+            "Go"
+        ));
+        assert!(!of(
+            "check-removed",
+            "the check `a` is gone",
+            FileRole::Source,
+            "C"
+        ));
         assert!(of("secret-in-text", key, FileRole::Test, "Go"));
         assert!(!of("secret-in-text", key, FileRole::Source, "Go"));
-        assert!(!of("secret-in-text", "a secret of the kind `github`", FileRole::Test, "Go"));
+        assert!(!of(
+            "secret-in-text",
+            "a secret of the kind `github`",
+            FileRole::Test,
+            "Go"
+        ));
         assert!(!of("test-skipped", "", FileRole::Test, "Go"));
     }
 

@@ -22,27 +22,72 @@ const NAMED_MAX: usize = 3;
 const HEAD_LINES_MAX: usize = 80;
 /// How records of versions are called, without their ending.
 const RECORDS: &[&str] = &[
-    "changelog", "changes", "history", "news", "release_notes", "release-notes", "releasenotes",
+    "changelog",
+    "changes",
+    "history",
+    "news",
+    "release_notes",
+    "release-notes",
+    "releasenotes",
 ];
 /// Endings of such records.
 const ENDINGS: &[&str] = &["", "md", "markdown", "rst", "txt", "adoc"];
 /// Folders in which each change is one file.
 const FRAGMENTS: &[&str] = &[
-    ".changeset/", "changelog.d/", "newsfragments/", ".changes/", "changes/", "changelog/", "news/",
-    "changelog_unreleased/", ".changelog/", "changelog_entries/",
+    ".changeset/",
+    "changelog.d/",
+    "newsfragments/",
+    ".changes/",
+    "changes/",
+    "changelog/",
+    "news/",
+    "changelog_unreleased/",
+    ".changelog/",
+    "changelog_entries/",
 ];
 /// Words of a heading for what is not released.
 const UNRELEASED: &[&str] = &[
-    "unreleased", "upcoming", "next release", "next version", "[next]", "in development",
-    "not yet released", "pending", "[head]", "(head)", "[main]", "[master]",
+    "unreleased",
+    "upcoming",
+    "next release",
+    "next version",
+    "[next]",
+    "in development",
+    "not yet released",
+    "pending",
+    "[head]",
+    "(head)",
+    "[main]",
+    "[master]",
 ];
 /// Languages whose own syntax says what is public, and in which other projects call it.
 const LANGUAGES: &[&str] = &["Python", "Go", "Rust", "Java", "C#", "PHP", "Ruby"];
 /// Folders of what other projects do not call.
 const PRIVATE_FOLDERS: &[&str] = &[
-    "internal", "internals", "impl", "private", "tests", "test", "spec", "testing", "testutil",
-    "testutils", "scripts", "tools", "bench", "benches", "benchmarks", "examples", "example", "cmd",
-    "docs", "ci", "hack", "e2e", "generated", "migrations",
+    "internal",
+    "internals",
+    "impl",
+    "private",
+    "tests",
+    "test",
+    "spec",
+    "testing",
+    "testutil",
+    "testutils",
+    "scripts",
+    "tools",
+    "bench",
+    "benches",
+    "benchmarks",
+    "examples",
+    "example",
+    "cmd",
+    "docs",
+    "ci",
+    "hack",
+    "e2e",
+    "generated",
+    "migrations",
 ];
 
 /// See `built_in/changelog-not-updated.yml`.
@@ -110,7 +155,10 @@ fn place(base: &SideText, change: &Change<'_>, broken: &[Public], record: &str) 
     let line = change.lines.added.first().map(|line| (*line, *line));
     ChangePlace {
         lines: line,
-        quote: base.line(base.line_of(broken[0].at.start)).trim().to_owned(),
+        quote: base
+            .line(base.line_of(broken[0].at.start))
+            .trim()
+            .to_owned(),
         message: format!(
             "{}{more} can no longer be called as before, and `{record}` says nothing of it",
             names.join(", ")
@@ -178,10 +226,7 @@ fn public(side: &SideText) -> Vec<Public> {
         })
     };
     let read = |(name, label): &(Range<usize>, Label)| {
-        let is_function = matches!(
-            label.kind,
-            Some(SymbolKind::Function | SymbolKind::Method)
-        );
+        let is_function = matches!(label.kind, Some(SymbolKind::Function | SymbolKind::Method));
         if !is_function
             || !is_open(&(name.clone(), label.clone()))
             || !has_open_holders(label)
@@ -264,9 +309,12 @@ fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> 
         })?;
         let fragments = || {
             here.clone().find_map(|(_, rest)| {
-                let folder = FRAGMENTS.iter().find(|fragments| rest.starts_with(**fragments))?;
+                let folder = FRAGMENTS
+                    .iter()
+                    .find(|fragments| rest.starts_with(**fragments))?;
                 let file = rest[folder.len()..].to_lowercase();
-                let is_one = !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
+                let is_one =
+                    !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
                 (is_one && !file.starts_with("readme") && !file.starts_with("config"))
                     .then(|| (*folder).to_owned())
             })

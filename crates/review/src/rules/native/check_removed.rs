@@ -275,8 +275,21 @@ fn added_use(
 /// Whether the change adds the same condition elsewhere.
 fn is_moved(condition: &str, change: &Change<'_>) -> bool {
     let bare = condition::bare(condition);
-    let mut statements = added_statements(change).into_iter();
-    statements.any(|statement| condition::bare(&statement).contains(&bare))
+    let statements: Vec<String> = added_statements(change);
+    let has = |part: &str| {
+        let mut bares = statements
+            .iter()
+            .map(|statement| condition::bare(statement));
+        bares.any(|statement| statement.contains(part))
+    };
+    // What a call says may be kept in a variable, which is asked instead.
+    let is_kept = || {
+        condition::call(&bare).is_some_and(has)
+            && statements
+                .iter()
+                .any(|statement| condition::decides(statement))
+    };
+    has(&bare) || is_kept()
 }
 
 /// The part that a condition lost, where an added condition has all others and none more.

@@ -23,22 +23,61 @@ const FINDINGS_MAX: usize = 5;
 const NAME_LETTERS_MIN: usize = 4;
 /// Languages whose own syntax says what others cannot call.
 const LANGUAGES: &[&str] = &[
-    "Python", "TypeScript", "TSX", "JavaScript", "Go", "Rust", "C", "C++", "Java", "Kotlin", "C#",
-    "Swift", "Ruby", "PHP", "Lua",
+    "Python",
+    "TypeScript",
+    "TSX",
+    "JavaScript",
+    "Go",
+    "Rust",
+    "C",
+    "C++",
+    "Java",
+    "Kotlin",
+    "C#",
+    "Swift",
+    "Ruby",
+    "PHP",
+    "Lua",
 ];
 /// Languages in which what a type inherits from may call what the type hides.
 const OPEN_TO_PARENTS: &[&str] = &["Python", "Ruby", "C#", "JavaScript", "Lua"];
 /// Names that a runtime or a frame calls.
 const CALLED_BY_RUNTIME: &[&str] = &[
-    "main", "init", "deinit", "readObject", "writeObject", "readResolve", "writeReplace",
-    "readObjectNoData", "method_missing", "respond_to_missing?", "initialize", "initialize_copy",
-    "initialize_dup", "inherited", "included", "extended", "prepended", "method_added",
-    "constructor", "dispose", "finalize",
+    "main",
+    "init",
+    "deinit",
+    "readObject",
+    "writeObject",
+    "readResolve",
+    "writeReplace",
+    "readObjectNoData",
+    "method_missing",
+    "respond_to_missing?",
+    "initialize",
+    "initialize_copy",
+    "initialize_dup",
+    "inherited",
+    "included",
+    "extended",
+    "prepended",
+    "method_added",
+    "constructor",
+    "dispose",
+    "finalize",
 ];
 /// Words on the line of a definition, by which something else calls it.
 const CALLED_BY_MARK: &[&str] = &[
-    "override", "virtual", "extern", "operator", "abstract", "partial", "@objc", "event",
-    "interrupt", "EXPORT", "__attribute__",
+    "override",
+    "virtual",
+    "extern",
+    "operator",
+    "abstract",
+    "partial",
+    "@objc",
+    "event",
+    "interrupt",
+    "EXPORT",
+    "__attribute__",
 ];
 
 /// See `built_in/new-code-unused.yml`.
@@ -135,10 +174,8 @@ fn fresh(head: &SideText, change: &Change<'_>) -> Vec<Fresh> {
 }
 
 const fn is_function(label: &Label) -> bool {
-    matches!(
-        label.kind,
-        Some(SymbolKind::Function | SymbolKind::Method)
-    ) && !label.is_part_of_a_longer_name
+    matches!(label.kind, Some(SymbolKind::Function | SymbolKind::Method))
+        && !label.is_part_of_a_longer_name
 }
 
 /// Whether a name is one that only code of the tree would call.
@@ -153,9 +190,15 @@ fn is_marked(head: &SideText, name: &Range<usize>, label: &Label) -> bool {
     let first = head.line_of(label.item.start);
     let opens = |line: &str| {
         let line = line.trim_start();
-        line.starts_with('@') || line.starts_with('[') || line.starts_with("#[") || line.ends_with(']')
+        line.starts_with('@')
+            || line.starts_with('[')
+            || line.starts_with("#[")
+            || line.ends_with(']')
     };
-    let start = head.line_range(head.line_of(name.start)).start.min(label.item.start);
+    let start = head
+        .line_range(head.line_of(name.start))
+        .start
+        .min(label.item.start);
     let before = &head.text[start..name.start];
     let mut words = before.split(|mark: char| !(mark.is_alphanumeric() || "_@".contains(mark)));
     opens(head.line(first))
@@ -210,7 +253,8 @@ fn is_used_in_file(
     comments: &[Range<usize>],
     parse: &Parse<'_>,
 ) -> bool {
-    let is_in = |at: &Range<usize>, outer: &Range<usize>| outer.start <= at.start && at.end <= outer.end;
+    let is_in =
+        |at: &Range<usize>, outer: &Range<usize>| outer.start <= at.start && at.end <= outer.end;
     let is_named = words(&head.text, name).any(|at| {
         !is_in(&at, &label.item)
             && !comments.iter().any(|comment| is_in(&at, comment))

@@ -24,7 +24,15 @@ const CALLS_MAX: usize = 2_000;
 const NAME_LETTERS_MIN: usize = 5;
 /// How the words begin that assert.
 const ASSERTS: &[&str] = &[
-    "assert", "expect", "should", "verify", "require", "must", "xctassert", "ensure", "refute",
+    "assert",
+    "expect",
+    "should",
+    "verify",
+    "require",
+    "must",
+    "xctassert",
+    "ensure",
+    "refute",
 ];
 /// Further words of a line that may fail a test.
 const FAILS: &[&str] = &[
@@ -149,7 +157,11 @@ fn body<'s>(side: &'s SideText, test: &Test) -> impl Iterator<Item = String> + u
     let lines = side.text[test.item.clone()].lines().skip(1);
     lines
         .map(str::trim)
-        .filter(|line| !["//", "#", "*", "/*", "--"].iter().any(|mark| line.starts_with(mark)))
+        .filter(|line| {
+            !["//", "#", "*", "/*", "--"]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+        })
         .map(condition::without_texts)
         .filter(|line| line.chars().any(char::is_alphanumeric))
 }
@@ -224,12 +236,8 @@ fn no_longer_calls(
     let Some(subject) = calls(old, &kept.old).find(is_subject) else {
         return Ok(None);
     };
-    let is_product = |path: &str| {
-        matches!(
-            role::of_shown(path),
-            FileRole::Source | FileRole::Header
-        )
-    };
+    let is_product =
+        |path: &str| matches!(role::of_shown(path), FileRole::Source | FileRole::Header);
     let names = [subject.clone()];
     let still = mentions::among(world, &names, &is_product, change.mentions_bytes_max)?;
     Ok(still.contains(&subject).then(|| {
@@ -242,7 +250,9 @@ fn no_longer_calls(
 
 /// Whether a test is named after something: it is all of its name but for what says that it is a test.
 fn is_named_after(test: &str, word: &str) -> bool {
-    test.trim_start_matches("test").trim_start_matches("tests").starts_with(word)
+    test.trim_start_matches("test")
+        .trim_start_matches("tests")
+        .starts_with(word)
 }
 
 /// The letters and digits of a name, in lower case.

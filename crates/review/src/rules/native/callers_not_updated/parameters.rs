@@ -42,7 +42,11 @@ impl Arity {
 
 /// What is in the first parentheses behind a name; `None` if something else than generics comes
 /// first.
-pub(in crate::rules::native) fn parentheses(text: &str, from: usize, language: &str) -> Option<Range<usize>> {
+pub(in crate::rules::native) fn parentheses(
+    text: &str,
+    from: usize,
+    language: &str,
+) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
     let between = text[from..open].trim();
@@ -142,7 +146,10 @@ pub(in crate::rules::native) fn parts<'t>(text: &'t str, language: &str) -> Opti
 }
 
 /// How many arguments parameters take, the object of a method left out; `None` if that cannot be told.
-pub(in crate::rules::native) fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
+pub(in crate::rules::native) fn arity(
+    parameters: Option<Vec<&str>>,
+    language: &str,
+) -> Option<Arity> {
     let mut arity = Arity {
         least: 0,
         most: Some(0),

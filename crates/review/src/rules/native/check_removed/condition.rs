@@ -119,6 +119,28 @@ pub(super) fn parts(condition: &str) -> Vec<String> {
         .collect()
 }
 
+/// The first call of a condition with all that it is given; `None` if it calls nothing with a value.
+pub(super) fn call(bare: &str) -> Option<&str> {
+    let is_name = |letter: char| letter.is_alphanumeric() || "_.:>-".contains(letter);
+    let mut opens = bare.match_indices('(').map(|(at, _)| at);
+    let open = opens.find(|at| {
+        bare[..*at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+    })?;
+    let start = bare[..open]
+        .rfind(|letter| !is_name(letter))
+        .map_or(0, |at| at + 1);
+    let mut depth = 0_usize;
+    let end = bare[open..].char_indices().find_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(open + at + 1)
+    })?;
+    (end > open + 2).then_some(&bare[start..end])
+}
+
 /// How many more brackets a line opens than it closes.
 pub(super) fn depth(line: &str) -> i64 {
     let code = without_texts(line);
@@ -247,6 +269,8 @@ mod tests {
             (Some("a"), Some("a"))
         );
         assert_eq!((presence("a<b"), presence("f(a)")), (None, None));
+        assert_eq!(call("(f(a,b)==0)"), Some("f(a,b)"));
+        assert_eq!((call("(a<b)"), call("(f()==0)")), (None, None));
         assert!(leaves("if (a) return -1;") && !leaves("if (a) b = returned;"));
     }
 }
