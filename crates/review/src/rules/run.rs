@@ -563,6 +563,7 @@ impl Run<'_> {
 
     fn report(&self, mut files: Vec<FileRun>) -> RuleReport {
         self.leave_moved_out(&mut files);
+        self.note_rewrites(&mut files);
         let mut report = RuleReport {
             judged: self.judged(&files),
             ..RuleReport::default()
@@ -630,6 +631,22 @@ impl Run<'_> {
                 lines: 0,
                 open: Open::Bound,
             });
+        }
+    }
+
+    /// Reports as info what a change has so often that it is what the change is about.
+    fn note_rewrites(&self, files: &mut [FileRun]) {
+        for (number, rule) in self.on {
+            let Some(most) = worth::most_in_change(&rule.name) else {
+                continue;
+            };
+            let found = files.iter_mut().flat_map(|file| &mut file.found);
+            let found: Vec<&mut Found> = found.filter(|found| found.rule == *number).collect();
+            if rule.origin == Origin::BuiltIn && found.len() > most {
+                found
+                    .into_iter()
+                    .for_each(|found| found.finding.severity = Severity::Info);
+            }
         }
     }
 

@@ -37,6 +37,15 @@ const NOTES: &[Note] = &[
     },
 ];
 
+/// Rules of which a change with more findings is a rewrite, which does on purpose what the rule is about.
+const REWRITES: &[(&str, usize)] = &[("check-removed", 3)];
+
+/// How many findings of a rule one change may have at the gate; `None` if all.
+pub(crate) fn most_in_change(rule: &str) -> Option<usize> {
+    let row = REWRITES.iter().find(|(name, _)| *name == rule);
+    row.map(|(_, most)| *most)
+}
+
 const fn is_for_show(role: FileRole) -> bool {
     matches!(
         role,

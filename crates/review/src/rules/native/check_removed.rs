@@ -13,6 +13,7 @@ use ast_grep_core::Node;
 
 use super::{Change, ChangePlace, Native};
 use crate::diff::LineKind;
+use crate::finding::Severity;
 use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
@@ -149,6 +150,9 @@ fn told(
         return None;
     }
     let (first, last) = rows(branch, base);
+    if function.is_of_removed_build(first, base) {
+        return None;
+    }
     let weaker = weakened(&parts, change);
     let lost = weaker
         .as_ref()
@@ -162,7 +166,7 @@ fn told(
     let is_loop = !branch.kind().starts_with("if") && !branch.kind().starts_with("unless");
     let text = branch.text();
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
-    let is_guard = is_guard(&text, &condition.text(), &checked);
+    let is_guard = is_guard(&text, &condition.text(), &checked) && !function.has_new_guard(head);
     let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
     let (names, from) = match &weaker {
         Some(part) => (condition::subjects(part), first),
@@ -172,7 +176,9 @@ fn told(
     };
     let names: Vec<String> = names
         .into_iter()
-        .filter(|name| weaker.is_some() || !is_checked_anew(name, change))
+        .filter(|name| {
+            weaker.is_some() || !(is_checked_anew(name, change) || is_given_anew(name, change))
+        })
         .collect();
     let (line, name) = match is_open && weaker.is_none() {
         true => added_use(&names, &condition.text(), (head, branch), change)?,
@@ -187,18 +193,18 @@ fn told(
     if !harm::reaches_memory(language) && is_made_anew(&name, change) {
         return None;
     }
-    if !lost
+    let mut lost = lost
         .iter()
-        .any(|part| harm::matters(part, &name, &quote, language))
-    {
-        return None;
-    }
+        .filter(|part| harm::matters(part, &name, &quote, language))
+        .peekable();
+    lost.peek()?;
+    let is_note = !lost.any(|part| harm::keeps_within(part));
     let what = weaker.unwrap_or_else(|| condition::short(&condition.text()));
     Some(ChangePlace {
         lines: Some((line, line)),
         message: format!("the check `{what}` is gone, and `{name}` is still used after it"),
         symbol: function.name.clone(),
-        severity: None,
+        severity: is_note.then_some(Severity::Info),
         quote,
     })
 }
@@ -320,6 +326,24 @@ fn is_checked_anew(name: &str, change: &Change<'_>) -> bool {
     let mut statements = added_statements(change).into_iter();
     statements
         .any(|statement| condition::has_word(&statement, name) && condition::decides(&statement))
+}
+
+/// Whether the change gives a name to a function that no removed line calls: it may check what it is given.
+fn is_given_anew(name: &str, change: &Change<'_>) -> bool {
+    let removed = || {
+        let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
+        lines.filter(|line| line.kind == LineKind::Removed)
+    };
+    let is_new = |call: &str| {
+        let callee = call.split('(').next().unwrap_or_default();
+        condition::has_word(call, name)
+            && !removed().any(|line| condition::has_word(&line.text, callee))
+    };
+    let bares: Vec<String> = added(change).map(condition::bare).collect();
+    bares
+        .iter()
+        .filter_map(|line| condition::call(line))
+        .any(is_new)
 }
 
 /// The added lines, those joined that one pair of brackets holds together.

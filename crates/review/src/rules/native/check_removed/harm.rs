@@ -32,6 +32,11 @@ const PERMISSIONS: [&str; 22] = [
     "whitelist",
 ];
 
+/// Pieces of the names of sizes.
+const SIZES: [&str; 5] = ["len", "size", "count", "offset", "index"];
+/// Pieces of the names of functions that test whether something may be used.
+const TESTS: [&str; 4] = ["test", "check", "bound", "within"];
+
 /// Whether a wrong value of a language may reach memory.
 pub(super) fn reaches_memory(language: &str) -> bool {
     REACHES_MEMORY.contains(&language)
@@ -43,6 +48,18 @@ pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> boo
         || says_permission(part) && !asks_for_nothing(part)
         || is_bound(part) && is_index(line, name)
         || condition::presence(part).is_some_and(|value| looks_into(line, value))
+}
+
+/// Whether a part keeps a value within bounds, asks whether it is there or allowed, or calls a test of it by name. What
+/// compares a value with a constant, or asks what kind it is, chooses between ways that are all meant.
+pub(super) fn keeps_within(part: &str) -> bool {
+    let lower = part.to_lowercase();
+    let has_one_of = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    is_bound(part)
+        || condition::presence(part).is_some()
+        || says_permission(part)
+        || has_one_of(&SIZES)
+        || has_one_of(&TESTS) && lower.contains('(')
 }
 
 fn says_permission(part: &str) -> bool {
@@ -113,5 +130,23 @@ mod tests {
             "return r.path",
             "JavaScript"
         ));
+    }
+
+    #[test]
+    fn a_note_is_what_chooses_between_ways() {
+        use super::keeps_within;
+        for part in [
+            "n<0",
+            "i+2>length",
+            "optlen!=1",
+            "!ND_TTEST(up->a)",
+            "p->next",
+            "!is_admin(u)",
+        ] {
+            assert!(keeps_within(part), "{part}");
+        }
+        for part in ["!op_is_callable(f)", "exec(a,b)==0", "type!=LEXER_COMMA"] {
+            assert!(!keeps_within(part), "{part}");
+        }
     }
 }
