@@ -18,7 +18,7 @@ use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use crate::rules::watched::Watched;
-use function::Function;
+use function::{Function, Place};
 
 type TreeNode<'n> = Node<'n, Watched>;
 
@@ -159,7 +159,7 @@ fn told(
         .map_or_else(|| parts.as_slice(), std::slice::from_ref);
     if lost
         .iter()
-        .all(|part| function.is_kept_out_before(part, first, base))
+        .all(|part| function.is_kept_out_before(part, Place::Old(first), base))
     {
         return None;
     }
@@ -188,6 +188,13 @@ fn told(
                 .is_none_or(|part| danger::depends(text, part, name))
         })?,
     };
+    if is_open
+        && lost
+            .iter()
+            .all(|part| function.is_kept_out_before(part, Place::New(line), base))
+    {
+        return None;
+    }
     let quote = head.line(line).trim().to_owned();
     let language = head.language.map_or("", |language| language.name);
     if !harm::reaches_memory(language) && is_made_anew(&name, change) {

@@ -227,6 +227,7 @@ pub(super) fn leaves(branch: &str) -> bool {
 
 /// Whether a branch gives one of some names another value, as where it is kept between bounds.
 pub(super) fn sets(branch: &str, names: &[String]) -> bool {
+    let branch = without_texts(branch);
     names.iter().any(|name| {
         branch.match_indices(name.as_str()).any(|(at, _)| {
             let rest = branch[at + name.len()..].trim_start();

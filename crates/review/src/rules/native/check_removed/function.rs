@@ -10,6 +10,15 @@ const OTHER_LINES_MAX: usize = 6;
 /// Lines behind a condition in which its branch leaves.
 const GUARD_LINES_MAX: u32 = 8;
 
+/// A line by its number at one side.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// At the base.
+    Old(u32),
+    /// At the reviewed side.
+    New(u32),
+}
+
 /// A function of the base.
 pub(super) struct Function {
     /// Its name, or its first line.
@@ -118,12 +127,15 @@ impl Function {
     }
 
     /// Whether a check that is kept before a line already left where a value is missing, so that asking for it again
-    /// changed nothing.
-    pub(super) fn is_kept_out_before(&self, part: &str, line: u32, base: &SideText) -> bool {
+    /// changed nothing. The line is one of the base, or of the reviewed side.
+    pub(super) fn is_kept_out_before(&self, part: &str, place: Place, base: &SideText) -> bool {
         let Some(value) = condition::presence(part) else {
             return false;
         };
-        let before = self.kept.iter().filter(|(old, _)| *old < line);
+        let before = self.kept.iter().filter(|(old, new)| match place {
+            Place::Old(line) => *old < line,
+            Place::New(line) => *new < line,
+        });
         before.clone().any(|(old, _)| {
             let text = condition::of_line(base.line(*old));
             let is_branch = condition::begins_branch(base.line(*old));
