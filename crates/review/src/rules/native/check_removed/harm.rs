@@ -48,12 +48,13 @@ pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> boo
         || condition::presence(part).is_some_and(|value| looks_into(line, value))
 }
 
-/// Whether a part keeps a value within bounds or calls a test of it by name, or says who may do something. What compares a
-/// value with a constant, or asks whether it is there or what kind it is, mostly chooses between ways that are all meant.
+/// Whether a part keeps a value within bounds, asks whether it is there, calls a test of it by name, or says who may do
+/// something. What compares a value with a constant, or asks what kind it is, mostly chooses between ways that are all meant.
 pub(super) fn keeps_within(part: &str) -> bool {
     let lower = part.to_lowercase();
     let is_test = lower.contains('(') && TESTS.iter().any(|word| lower.contains(word));
-    is_bound(part) || is_test || says_permission(part) && !asks_for_nothing(part)
+    let is_presence = condition::presence(part).is_some();
+    is_bound(part) || is_presence || is_test || says_permission(part)
 }
 
 fn says_permission(part: &str) -> bool {
@@ -137,7 +138,6 @@ mod tests {
             "exec(a,b)==0",
             "type!=LEXER_COMMA",
             "src[2]=='<'",
-            "p->next",
         ] {
             assert!(!keeps_within(part), "{part}");
         }
