@@ -151,7 +151,10 @@ fn analyzers_of_c_are_read_by_their_sarif() {
     if !are_there(&["cppcheck", "flawfinder", "bwrap"]) {
         return;
     }
-    let head = "#include <string.h>\nint f(char *v)\n{\n  char b[4];\n  strcpy(b, v);\n  b[7] = 1;\n  return b[0];\n}\n";
+    let head = concat!(
+        "#include <string.h>\nint f(char *v)\n{\n  char b[4];\n",
+        "  strcpy(b, v);\n  b[7] = 1;\n  return b[0];\n}\n"
+    );
     let tree = changed(&[("src/a.c", "int g;\n")], &[("src/a.c", head)]);
     let (run, report) = review(
         &tree,

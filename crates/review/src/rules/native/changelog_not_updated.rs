@@ -212,41 +212,41 @@ fn public(side: &SideText) -> Vec<Public> {
         parsed.parse.is_public(name, label) == Some(true)
             && !side.text[name.clone()].starts_with('_')
     };
-    let has_open_holders = |label: &Label| {
-        let mut holders = definitions.iter().filter(|(_, holder)| {
-            holder.item.start < label.item.start && label.item.end <= holder.item.end
-        });
-        holders.all(|holder| {
-            let is_function = matches!(
-                holder.1.kind,
-                Some(SymbolKind::Function | SymbolKind::Method)
-            );
-            // What stands inside of a function cannot be called from elsewhere.
-            !is_function && is_open(holder)
-        })
+    let is_wanted = |one: &&(Range<usize>, Label)| {
+        is_function(&one.1)
+            && is_open(one)
+            // What is inside of a function cannot be called from elsewhere.
+            && holders(&definitions, &one.1).all(|holder| !is_function(&holder.1) && is_open(holder))
+            && !parsed.parse.is_test(one.0.clone())
     };
     let read = |(name, label): &(Range<usize>, Label)| {
-        let is_function = matches!(label.kind, Some(SymbolKind::Function | SymbolKind::Method));
-        if !is_function
-            || !is_open(&(name.clone(), label.clone()))
-            || !has_open_holders(label)
-            || parsed.parse.is_test(name.clone())
-        {
-            return None;
-        }
         let inside = parameters::parentheses(&side.text, name.end, language);
         let parts = inside.and_then(|inside| parameters::parts(&side.text[inside], language));
-        Some(Public {
+        Public {
             name: side.text[name.clone()].to_owned(),
             containers: label.containers.clone(),
             at: name.clone(),
             arity: parameters::arity(parts, language),
-        })
+        }
     };
-    definitions.iter().filter_map(read).collect()
+    definitions.iter().filter(is_wanted).map(read).collect()
 }
 
-/// Whether a file is none that other projects bring in.
+const fn is_function(label: &Label) -> bool {
+    matches!(label.kind, Some(SymbolKind::Function | SymbolKind::Method))
+}
+
+/// The definitions around another one.
+fn holders<'d>(
+    definitions: &'d [(Range<usize>, Label)],
+    label: &'d Label,
+) -> impl Iterator<Item = &'d (Range<usize>, Label)> {
+    definitions.iter().filter(|(_, holder)| {
+        holder.item.start < label.item.start && label.item.end <= holder.item.end
+    })
+}
+
+/// Whether other projects bring in nothing of a file.
 fn is_private(side: &SideText) -> bool {
     let mut folders = side.path.split('/').rev();
     let file = folders.next().unwrap_or_default();
@@ -291,15 +291,13 @@ fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> 
         .chain([""])
         .collect();
     for folder in folders {
-        let here = paths.iter().filter_map(|path| {
-            let rest = path.strip_prefix(folder)?;
-            Some((path.as_str(), rest))
-        });
-        let records: Vec<&str> = here
-            .clone()
-            .filter(|(_, rest)| !rest.contains('/') && is_record(rest))
-            .map(|(path, _)| path)
-            .collect();
+        let here = || paths.iter().filter(|path| path.starts_with(folder));
+        let is_of_folder = |path: &&String| {
+            let rest = &path[folder.len()..];
+            !rest.contains('/') && is_record(rest)
+        };
+        let records: Vec<&str> = here().filter(is_of_folder).map(String::as_str).collect();
+        let fragments = here().find_map(|path| fragments(&path[folder.len()..]));
         let mut kept = None;
         world.each(&records, &mut |at, bytes| {
             if names_unreleased(&String::from_utf8_lossy(bytes)) {
@@ -307,26 +305,20 @@ fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> 
             }
             kept.is_none()
         })?;
-        let fragments = || {
-            here.clone().find_map(|(_, rest)| {
-                let folder = FRAGMENTS
-                    .iter()
-                    .find(|fragments| rest.starts_with(**fragments))?;
-                let file = rest[folder.len()..].to_lowercase();
-                let is_one =
-                    !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
-                (is_one && !file.starts_with("readme") && !file.starts_with("config"))
-                    .then(|| (*folder).to_owned())
-            })
-        };
-        if kept.is_some() || !records.is_empty() {
-            return Ok(kept.or_else(fragments));
-        }
-        if let Some(folder) = fragments() {
-            return Ok(Some(folder));
+        if kept.is_some() || fragments.is_some() || !records.is_empty() {
+            return Ok(kept.or(fragments));
         }
     }
     Ok(None)
+}
+
+/// The folder of files for single changes that a path below a folder is in; `None` if it is no such file.
+fn fragments(rest: &str) -> Option<String> {
+    let folder = FRAGMENTS.iter().find(|folder| rest.starts_with(**folder))?;
+    let file = rest[folder.len()..].to_lowercase();
+    let is_one = !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
+    let is_other = file.starts_with("readme") || file.starts_with("config");
+    (is_one && !is_other).then(|| (*folder).to_owned())
 }
 
 /// Whether a record has a heading for what is not released.

@@ -84,7 +84,7 @@ impl Native for TestWeakened {
                     "the test `{}` is still there, and all of its assertions are gone",
                     kept.new.name
                 )),
-                false => no_longer_calls(&kept, (base, &old), (head, &new), change)?,
+                false => no_longer_calls(&kept, &old, (head, &new), change)?,
             };
             places.extend(message.map(|message| ChangePlace {
                 lines: Some((kept.line, kept.line)),
@@ -205,35 +205,14 @@ fn parts(text: &str) -> Vec<String> {
 /// What is wrong where a test no longer calls what it is named after, while that is still in the tree.
 fn no_longer_calls(
     kept: &Kept,
-    (base, old): (&SideText, &Parsed<'_>),
+    old: &Parsed<'_>,
     (head, new): (&SideText, &Parsed<'_>),
     change: &Change<'_>,
 ) -> Result<Option<String>, Unread> {
-    let Some(world) = change.world else {
-        return Ok(None);
-    };
-    let calls = |parsed: &Parsed<'_>, test: &Test| {
-        let calls = parsed.parse.calls_in(test.item.clone(), CALLS_MAX);
-        calls.into_iter().map(|call| call.name)
-    };
-    let named = flat(&kept.new.name);
-    let now: Vec<String> = calls(new, &kept.new).collect();
-    let text = flat(&head.text[kept.new.item.clone()]);
-    let name_length = flat(&kept.new.name).len();
-    let is_subject = |name: &String| {
-        let word = flat(name);
-        // The name of the test itself stands in its text once.
-        let others = text.matches(&word).count();
-        name.chars().count() >= NAME_LETTERS_MIN
-            && parts(name).len() > 1
-            && !has_word_of(name, ASSERTS)
-            && is_named_after(&named, &word)
-            && !now.contains(name)
-            && others <= 1
-            && word.len() <= name_length
-    };
-    let _ = base;
-    let Some(subject) = calls(old, &kept.old).find(is_subject) else {
+    let subject = change
+        .world
+        .and_then(|world| Some((world, lost_subject(kept, old, (head, new))?)));
+    let Some((world, subject)) = subject else {
         return Ok(None);
     };
     let is_product =
@@ -246,6 +225,34 @@ fn no_longer_calls(
             kept.new.name
         )
     }))
+}
+
+/// What a test is named after and called before, and neither calls nor has in its text now.
+fn lost_subject(
+    kept: &Kept,
+    old: &Parsed<'_>,
+    (head, new): (&SideText, &Parsed<'_>),
+) -> Option<String> {
+    let named = flat(&kept.new.name);
+    let text = flat(&head.text[kept.new.item.clone()]);
+    let now = calls(new, &kept.new);
+    let is_subject = |name: &String| {
+        let word = flat(name);
+        name.chars().count() >= NAME_LETTERS_MIN
+            && parts(name).len() > 1
+            && !has_word_of(name, ASSERTS)
+            && is_named_after(&named, &word)
+            && !now.contains(name)
+            // The name of the test itself is in its text once.
+            && text.matches(&word).count() <= 1
+    };
+    calls(old, &kept.old).into_iter().find(is_subject)
+}
+
+/// The names that a test calls.
+fn calls(parsed: &Parsed<'_>, test: &Test) -> Vec<String> {
+    let calls = parsed.parse.calls_in(test.item.clone(), CALLS_MAX);
+    calls.into_iter().map(|call| call.name).collect()
 }
 
 /// Whether a test is named after something: it is all of its name but for what says that it is a test.
