@@ -58,7 +58,7 @@ pub struct RulesConfig {
     #[schemars(range(min = 1, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub stated_bytes_max: Option<usize>,
-    /// Bytes of the tree that are looked through for a caller of new code; with more, the report says so and nothing else.
+    /// Bytes of the tree that are looked through for a caller of new code; with more, the report says so.
     #[schemars(range(min = 1, max = 4_294_967_296_u64))]
     #[serde(deserialize_with = "from_one_to::<_, _, 4_294_967_296>")]
     pub mentions_bytes_max: Option<usize>,

@@ -109,8 +109,8 @@ impl Function {
         })
     }
 
-    /// Whether a line is in a part for some builds alone (`#if … #endif`) whose marks are removed too: then it goes with
-    /// these builds.
+    /// Whether a line is in a part for some builds alone (`#if … #endif`) whose marks are removed too: then it goes
+    /// with these builds.
     pub(super) fn is_of_removed_build(&self, line: u32, base: &SideText) -> bool {
         let mut depth = 0_i32;
         (self.first..line).rev().any(|above| {

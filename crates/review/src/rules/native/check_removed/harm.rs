@@ -49,7 +49,8 @@ pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> boo
 }
 
 /// Whether a part keeps a value within bounds, asks whether it is there, calls a test of it by name, or says who may do
-/// something. What compares a value with a constant, or asks what kind it is, mostly chooses between ways that are all meant.
+/// something. What compares a value with a constant, or asks what kind it is, mostly chooses between ways that are
+/// all meant.
 pub(super) fn keeps_within(part: &str) -> bool {
     let lower = part.to_lowercase();
     let is_test = lower.contains('(') && TESTS.iter().any(|word| lower.contains(word));
