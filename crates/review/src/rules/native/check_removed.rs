@@ -297,7 +297,7 @@ fn is_moved(condition: &str, change: &Change<'_>) -> bool {
     };
     // What a call says may be kept in a variable, which is asked instead.
     let is_kept = || {
-        condition::call(&bare).is_some_and(has)
+        condition::call(&bare).is_some_and(|call| has(&format!("={call}")))
             && statements
                 .iter()
                 .any(|statement| condition::decides(statement))
