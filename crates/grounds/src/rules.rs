@@ -129,6 +129,9 @@ fn configured(mut set: RuleSet, config: &RulesConfig) -> Result<RuleSet, Error> 
         .documents_bytes_max
         .unwrap_or(limits.documents_bytes_max);
     limits.stated_names_max = config.stated_names_max.unwrap_or(limits.stated_names_max);
+    limits.mentions_bytes_max = config
+        .mentions_bytes_max
+        .unwrap_or(limits.mentions_bytes_max);
     limits.stated_files_max = config.stated_files_max.unwrap_or(limits.stated_files_max);
     limits.stated_bytes_max = config.stated_bytes_max.unwrap_or(limits.stated_bytes_max);
     limits.threads_max = config.threads_max.unwrap_or(limits.threads_max);

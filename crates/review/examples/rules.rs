@@ -4,7 +4,7 @@
 //! `rules commits COUNT REPOSITORY…` or `rules comments FOLDER VALID.json REJECTED.json`, where
 //! FOLDER holds the repositories as `owner+name`, or `rules peer AST-GREP FOLDER…`: the same rule
 //! files given to both, over all files. With `all` as the first word, rules that are off speak too;
-//! with `show`, every finding is printed; `only RULE` or `without RULE` behind them chooses rules.
+//! with `show`, every finding is printed; `only RULE,…` or `without RULE,…` behind them chooses rules.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -275,7 +275,8 @@ fn choose(rules: &mut RuleSet, words: &mut Vec<String>) -> Result<(), Failure> {
         && matches!(word.as_str(), "only" | "without")
     {
         let names = rules.rules().iter().map(|rule| rule.name.clone());
-        let is_off = |name: &String| (name == rule) == (word == "without");
+        let is_named = |name: &String| rule.split(',').any(|one| one == name);
+        let is_off = |name: &String| is_named(name) == (word == "without");
         let off: Vec<String> = names.filter(is_off).collect();
         rules.switch(&off, false)?;
         words.drain(..2);

@@ -58,6 +58,10 @@ pub struct RulesConfig {
     #[schemars(range(min = 1, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub stated_bytes_max: Option<usize>,
+    /// Bytes of the tree that are looked through for a caller of new code; with more, the report says so.
+    #[schemars(range(min = 1, max = 4_294_967_296_u64))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 4_294_967_296>")]
+    pub mentions_bytes_max: Option<usize>,
     /// Threads of a run.
     #[schemars(range(min = 1, max = 64))]
     #[serde(deserialize_with = "from_one_to::<_, _, 64>")]
@@ -104,6 +108,7 @@ impl RulesConfig {
             documents_max: self.documents_max.or(other.documents_max),
             documents_bytes_max: self.documents_bytes_max.or(other.documents_bytes_max),
             stated_names_max: self.stated_names_max.or(other.stated_names_max),
+            mentions_bytes_max: self.mentions_bytes_max.or(other.mentions_bytes_max),
             stated_files_max: self.stated_files_max.or(other.stated_files_max),
             stated_bytes_max: self.stated_bytes_max.or(other.stated_bytes_max),
             threads_max: self.threads_max.or(other.threads_max),

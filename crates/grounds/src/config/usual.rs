@@ -130,6 +130,7 @@ fn rules() -> RulesConfig {
         documents_max: Some(usual.documents_max),
         documents_bytes_max: Some(usual.documents_bytes_max),
         stated_names_max: Some(usual.stated_names_max),
+        mentions_bytes_max: Some(usual.mentions_bytes_max),
         stated_files_max: Some(usual.stated_files_max),
         stated_bytes_max: Some(usual.stated_bytes_max),
         ..RulesConfig::default()

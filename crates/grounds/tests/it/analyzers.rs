@@ -145,3 +145,28 @@ fn what_did_not_run_is_not_clean() {
         "{report:#}"
     );
 }
+
+#[test]
+fn analyzers_of_c_are_read_by_their_sarif() {
+    if !are_there(&["cppcheck", "flawfinder", "bwrap"]) {
+        return;
+    }
+    let head = concat!(
+        "#include <string.h>\nint f(char *v)\n{\n  char b[4];\n",
+        "  strcpy(b, v);\n  b[7] = 1;\n  return b[0];\n}\n"
+    );
+    let tree = changed(&[("src/a.c", "int g;\n")], &[("src/a.c", head)]);
+    let (run, report) = review(
+        &tree,
+        &["--analyzer", "cppcheck", "--analyzer", "flawfinder"],
+    );
+    let said = format!("{report:#}\n{}", String::from_utf8_lossy(&run.err));
+    assert_eq!(run.code, Some(7), "{said}");
+    let found = found(&report);
+    let is_at = |line: &str, tool: &str| {
+        let mut places = found.iter();
+        places.any(|place| place.starts_with(line) && place.contains(tool))
+    };
+    assert!(is_at("src/a.c:6", "Cppcheck"), "{said}");
+    assert!(is_at("src/a.c:5", "Flawfinder"), "{said}");
+}

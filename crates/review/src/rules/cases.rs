@@ -183,7 +183,11 @@ fn verdict(
         &|one| one.name == rule.name,
         &diff,
         &texts,
-        Some((&texts, &stated)),
+        Some(run::Around {
+            callers: &texts,
+            stated: &stated,
+            world: &texts,
+        }),
     );
     if let Some(open) = report.not_judged.first() {
         return Err(format!("`{}` was not judged: {}", open.path, open.reason));

@@ -23,6 +23,8 @@ pub struct RuleLimits {
     pub stated_files_max: usize,
     /// Bytes of these files, at both sides.
     pub stated_bytes_max: usize,
+    /// Bytes of the tree that are looked through for a caller of new code.
+    pub mentions_bytes_max: usize,
     /// Threads of a run.
     pub threads_max: usize,
 }
@@ -40,6 +42,7 @@ impl Default for RuleLimits {
             stated_names_max: 2_000,
             stated_files_max: 2_000,
             stated_bytes_max: 128 << 20,
+            mentions_bytes_max: 256 << 20,
             threads_max: std::thread::available_parallelism()
                 .map_or(1, usize::from)
                 .min(16),

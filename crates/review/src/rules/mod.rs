@@ -19,6 +19,7 @@ mod git_blobs;
 mod language;
 mod limits;
 mod look;
+mod mentions;
 mod native;
 mod news;
 pub mod page;
@@ -30,6 +31,7 @@ mod side;
 mod stated;
 mod suppression;
 mod watched;
+mod worth;
 
 pub use callers::{CallSite, Callers, ChainCallers};
 pub use documents::RuleError;

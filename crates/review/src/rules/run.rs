@@ -14,13 +14,14 @@ use super::look::{self, Fault, Looked};
 use super::native::{Change, ChangePlace};
 use super::news::{self, Gone};
 use super::report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedBy, Unread};
-use super::rule::{DetectorKind, Rule};
+use super::rule::{DetectorKind, Origin, Rule};
 use super::set::RuleSet;
 use super::side::{Blobs, Lines, Place, Side, SideText};
-use super::stated::{InDocuments, Stated, TreeWorld};
+use super::stated::{InDocuments, Stated, TreeWorld, World};
 use super::suppression;
+use super::worth;
 use crate::diff::{ChangedFile, Diff, FileChange};
-use crate::finding::{Anchor, Finding, Producer};
+use crate::finding::{Anchor, Finding, Producer, Severity};
 use crate::quality::{self, Basis};
 use crate::sides::Sides;
 
@@ -52,13 +53,18 @@ pub fn run_in_repository(rules: &RuleSet, sides: &Sides<'_>) -> Result<RuleRepor
     let (diff, world) = (&sides.change().diff, TreeWorld::new(sides));
     let callers = ChainCallers::new(sides);
     let stated = InDocuments::new(&world, diff, &rules.limits);
+    let around = Around {
+        callers: &callers,
+        stated: &stated,
+        world: &world,
+    };
     let blobs = GitBlobs::new(sides)?;
     Ok(run_chosen(
         rules,
         &|rule| is_on_anywhere(rules, rule),
         diff,
         &blobs,
-        Some((&callers, &stated)),
+        Some(around),
     ))
 }
 
@@ -68,7 +74,7 @@ pub(crate) fn run_chosen(
     is_chosen: &dyn Fn(&Rule) -> bool,
     diff: &Diff,
     blobs: &dyn Blobs,
-    around: Option<(&dyn Callers, &dyn Stated)>,
+    around: Option<Around<'_>>,
 ) -> RuleReport {
     let on: Vec<(usize, &Rule)> = rules
         .rules()
@@ -88,12 +94,20 @@ pub(crate) fn run_chosen(
     run.report(files)
 }
 
+/// Who can be asked about what is around a change.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    pub(crate) callers: &'a dyn Callers,
+    pub(crate) stated: &'a dyn Stated,
+    pub(crate) world: &'a dyn World,
+}
+
 struct Run<'a> {
     set: &'a RuleSet,
     on: &'a [(usize, &'a Rule)],
     diff: &'a Diff,
     blobs: &'a dyn Blobs,
-    around: Option<(&'a dyn Callers, &'a dyn Stated)>,
+    around: Option<Around<'a>>,
     limits: &'a RuleLimits,
 }
 
@@ -271,8 +285,10 @@ impl Run<'_> {
                 lines,
                 base: base.as_ref(),
                 head,
-                callers: self.around.map(|(callers, _)| callers),
-                stated: self.around.map(|(_, stated)| stated),
+                callers: self.around.map(|around| around.callers),
+                stated: self.around.map(|around| around.stated),
+                world: self.around.map(|around| around.world),
+                mentions_bytes_max: self.limits.mentions_bytes_max,
                 packs: &self.set.packs,
             },
             &mut run,
@@ -354,6 +370,9 @@ impl Run<'_> {
             let quote = &quote[..quote.floor_char_boundary(QUOTE_BYTES_MAX.min(quote.len()))];
             let mut finding =
                 self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
+            finding.severity = self
+                .worth(rule, &place.message, head)
+                .unwrap_or(finding.severity);
             finding.exact = Some(fix::exact(head, &place.range, place.edit.as_ref()));
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
             run.found.push(Found {
@@ -406,6 +425,15 @@ impl Run<'_> {
         self.cut(change.file, run);
     }
 
+    /// How much a finding of a rule of the program matters in a file, where the table of notes says so.
+    fn worth(&self, rule: usize, message: &str, side: &SideText) -> Option<Severity> {
+        let rule = &self.set.rules()[rule];
+        let language = side.language.map_or("", |language| language.name);
+        (rule.origin == Origin::BuiltIn)
+            .then(|| worth::severity(&rule.name, message, side.role, language))
+            .flatten()
+    }
+
     fn found_in_change(&self, rule: usize, change: &Change<'_>, place: ChangePlace) -> Found {
         let anchor = place
             .lines
@@ -418,7 +446,9 @@ impl Run<'_> {
             place.message,
             place.symbol,
         );
-        finding.severity = place.severity.unwrap_or(finding.severity);
+        let side = change.head.or(change.base);
+        let worth = side.and_then(|side| self.worth(rule, &finding.title, side));
+        finding.severity = place.severity.or(worth).unwrap_or(finding.severity);
         let line = place.lines.map_or(0, |(start, _)| start);
         let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
         Found {
@@ -533,6 +563,7 @@ impl Run<'_> {
 
     fn report(&self, mut files: Vec<FileRun>) -> RuleReport {
         self.leave_moved_out(&mut files);
+        self.note_rewrites(&mut files);
         let mut report = RuleReport {
             judged: self.judged(&files),
             ..RuleReport::default()
@@ -600,6 +631,22 @@ impl Run<'_> {
                 lines: 0,
                 open: Open::Bound,
             });
+        }
+    }
+
+    /// Reports as info what a change has so often that it is what the change is about.
+    fn note_rewrites(&self, files: &mut [FileRun]) {
+        for (number, rule) in self.on {
+            let Some(most) = worth::most_in_change(&rule.name) else {
+                continue;
+            };
+            let found = files.iter_mut().flat_map(|file| &mut file.found);
+            let found: Vec<&mut Found> = found.filter(|found| found.rule == *number).collect();
+            if rule.origin == Origin::BuiltIn && found.len() > most {
+                found
+                    .into_iter()
+                    .for_each(|found| found.finding.severity = Severity::Info);
+            }
         }
     }
 
@@ -674,11 +721,13 @@ impl RemovedLines {
         Self(diff.files.iter().map(text).collect())
     }
 
-    /// The files among whose removed lines the first line of a quote stands: its own first.
+    /// The files of which a place with a quote may come: its own first, in which it may have been edited, then those
+    /// among whose removed lines the first line of the quote stands.
     fn with(&self, quote: &str, own: usize) -> Vec<usize> {
         let first = crate::fingerprint::normalised(quote.lines().next().unwrap_or_default());
         let has = |number: &usize| !first.is_empty() && self.0[*number].contains(&first);
         let others = (0..self.0.len()).filter(|number| *number != own);
-        std::iter::once(own).chain(others).filter(has).collect()
+        let own = std::iter::once(own).filter(|number| !self.0[*number].is_empty());
+        own.chain(others.filter(has)).collect()
     }
 }

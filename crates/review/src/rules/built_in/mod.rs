@@ -13,6 +13,7 @@ macro_rules! built_in {
 
 built_in![
     "callers-not-updated",
+    "changelog-not-updated",
     "check-removed",
     "code-from-values",
     "condition-always-same",
@@ -28,9 +29,11 @@ built_in![
     "invisible-characters",
     "lock-held-across-await",
     "memory-misused",
+    "new-code-unused",
     "nothing-used",
     "password-in-code",
     "print-leftover",
+    "promise-before-merge",
     "promise-dangling",
     "request-value-as-place",
     "resource-not-closed",
@@ -44,6 +47,7 @@ built_in![
     "terminator-forgotten",
     "test-deleted",
     "test-skipped",
+    "test-weakened",
     "tls-check-disabled",
     "unsafe-deserialization",
     "weak-cipher",

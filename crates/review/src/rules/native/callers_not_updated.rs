@@ -2,7 +2,7 @@
 //! still means the old one. Counts only what the text surely says.
 
 mod meant;
-mod parameters;
+pub(super) mod parameters;
 
 use std::ops::Range;
 

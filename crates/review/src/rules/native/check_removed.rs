@@ -4,7 +4,7 @@
 //! what was checked.
 
 mod called;
-mod condition;
+pub(super) mod condition;
 mod danger;
 mod function;
 mod harm;
@@ -13,11 +13,12 @@ use ast_grep_core::Node;
 
 use super::{Change, ChangePlace, Native};
 use crate::diff::LineKind;
+use crate::finding::Severity;
 use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use crate::rules::watched::Watched;
-use function::Function;
+use function::{Function, Place};
 
 type TreeNode<'n> = Node<'n, Watched>;
 
@@ -149,20 +150,23 @@ fn told(
         return None;
     }
     let (first, last) = rows(branch, base);
+    if function.is_of_removed_build(first, base) {
+        return None;
+    }
     let weaker = weakened(&parts, change);
     let lost = weaker
         .as_ref()
         .map_or_else(|| parts.as_slice(), std::slice::from_ref);
     if lost
         .iter()
-        .all(|part| function.is_kept_out_before(part, first, base))
+        .all(|part| function.is_kept_out_before(part, Place::Old(first), base))
     {
         return None;
     }
     let is_loop = !branch.kind().starts_with("if") && !branch.kind().starts_with("unless");
     let text = branch.text();
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
-    let is_guard = is_guard(&text, &condition.text(), &checked);
+    let is_guard = is_guard(&text, &condition.text(), &checked) && !function.has_new_guard(head);
     let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
     let (names, from) = match &weaker {
         Some(part) => (condition::subjects(part), first),
@@ -172,7 +176,9 @@ fn told(
     };
     let names: Vec<String> = names
         .into_iter()
-        .filter(|name| weaker.is_some() || !is_checked_anew(name, change))
+        .filter(|name| {
+            weaker.is_some() || !(is_checked_anew(name, change) || is_given_anew(name, change))
+        })
         .collect();
     let (line, name) = match is_open && weaker.is_none() {
         true => added_use(&names, &condition.text(), (head, branch), change)?,
@@ -182,23 +188,30 @@ fn told(
                 .is_none_or(|part| danger::depends(text, part, name))
         })?,
     };
+    if is_open
+        && lost
+            .iter()
+            .all(|part| function.is_kept_out_before(part, Place::New(line), base))
+    {
+        return None;
+    }
     let quote = head.line(line).trim().to_owned();
     let language = head.language.map_or("", |language| language.name);
     if !harm::reaches_memory(language) && is_made_anew(&name, change) {
         return None;
     }
-    if !lost
+    let mut lost = lost
         .iter()
-        .any(|part| harm::matters(part, &name, &quote, language))
-    {
-        return None;
-    }
+        .filter(|part| harm::matters(part, &name, &quote, language))
+        .peekable();
+    lost.peek()?;
+    let is_note = !lost.any(|part| harm::keeps_within(part));
     let what = weaker.unwrap_or_else(|| condition::short(&condition.text()));
     Some(ChangePlace {
         lines: Some((line, line)),
         message: format!("the check `{what}` is gone, and `{name}` is still used after it"),
         symbol: function.name.clone(),
-        severity: None,
+        severity: is_note.then_some(Severity::Info),
         quote,
     })
 }
@@ -275,8 +288,21 @@ fn added_use(
 /// Whether the change adds the same condition elsewhere.
 fn is_moved(condition: &str, change: &Change<'_>) -> bool {
     let bare = condition::bare(condition);
-    let mut statements = added_statements(change).into_iter();
-    statements.any(|statement| condition::bare(&statement).contains(&bare))
+    let statements: Vec<String> = added_statements(change);
+    let has = |part: &str| {
+        let mut bares = statements
+            .iter()
+            .map(|statement| condition::bare(statement));
+        bares.any(|statement| statement.contains(part))
+    };
+    // What a call says may be kept in a variable, which is asked instead.
+    let is_kept = || {
+        condition::call(&bare).is_some_and(|call| has(&format!("={call}")))
+            && statements
+                .iter()
+                .any(|statement| condition::decides(statement))
+    };
+    has(&bare) || is_kept()
 }
 
 /// The part that a condition lost, where an added condition has all others and none more.
@@ -307,6 +333,24 @@ fn is_checked_anew(name: &str, change: &Change<'_>) -> bool {
     let mut statements = added_statements(change).into_iter();
     statements
         .any(|statement| condition::has_word(&statement, name) && condition::decides(&statement))
+}
+
+/// Whether the change gives a name to a function that no removed line calls: it may check what it is given.
+fn is_given_anew(name: &str, change: &Change<'_>) -> bool {
+    let removed = || {
+        let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
+        lines.filter(|line| line.kind == LineKind::Removed)
+    };
+    let is_new = |call: &str| {
+        let callee = call.split('(').next().unwrap_or_default();
+        condition::has_word(call, name)
+            && !removed().any(|line| condition::has_word(&line.text, callee))
+    };
+    let bares: Vec<String> = added(change).map(condition::bare).collect();
+    bares
+        .iter()
+        .filter_map(|line| condition::call(line))
+        .any(is_new)
 }
 
 /// The added lines, those joined that one pair of brackets holds together.

@@ -5,16 +5,19 @@ use super::callers::Callers;
 use super::changes::ChangedLines;
 use super::report::Unread;
 use super::side::{Lines, Place, SideText};
-use super::stated::Stated;
+use super::stated::{Stated, World};
 use crate::diff::{ChangedFile, Diff};
 use crate::finding::Severity;
 
 mod callers_not_updated;
+mod changelog_not_updated;
 mod check_removed;
 mod document_not_updated;
+mod new_code_unused;
 mod secret;
 mod settings_changed;
 mod test_deleted;
+mod test_weakened;
 
 /// A rule in code.
 pub(crate) trait Native: Sync + std::fmt::Debug {
@@ -61,6 +64,10 @@ pub(crate) struct Change<'a> {
     pub(crate) callers: Option<&'a dyn Callers>,
     /// What documents state; `None` if nobody can say.
     pub(crate) stated: Option<&'a dyn Stated>,
+    /// The files of the reviewed side; `None` if nobody can read them.
+    pub(crate) world: Option<&'a dyn World>,
+    /// Bytes of the tree that one rule may look through for names.
+    pub(crate) mentions_bytes_max: usize,
     /// Folders and files of rules that the configuration names.
     pub(crate) packs: &'a [String],
 }
@@ -80,11 +87,14 @@ pub(crate) struct ChangePlace {
 /// Every rule in code.
 const ALL: &[&dyn Native] = &[
     &callers_not_updated::CallersNotUpdated,
+    &changelog_not_updated::ChangelogNotUpdated,
     &check_removed::CheckRemoved,
     &document_not_updated::DocumentNotUpdated,
+    &new_code_unused::NewCodeUnused,
     &secret::Secret,
     &settings_changed::SettingsChanged,
     &test_deleted::TestDeleted,
+    &test_weakened::TestWeakened,
 ];
 
 /// The rule in code of a name.

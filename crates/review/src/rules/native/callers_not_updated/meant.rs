@@ -39,7 +39,7 @@ pub(super) fn call_of(
             return false;
         }
         match (function.owner.as_deref(), receiver(before)) {
-            (None, None) => true,
+            (None, None) => is_reached(call, function, head),
             (None, Some(receiver)) => is_module(receiver, &head.path),
             (Some(_), None) if function.is_constructor => is_made(before),
             (Some(owner), None) => {
@@ -55,6 +55,18 @@ pub(super) fn call_of(
         .filter(|at| line[at + function.name.len()..].starts_with('('));
     let at = called.find(|at| is_meant(*at))?;
     Some(at + function.name.len())
+}
+
+/// Whether a call without a receiver can mean a function: in Go of the same folder, which is the package, and in C of
+/// the same file where the function is static.
+fn is_reached(call: &CallSite, function: &Function, head: &SideText) -> bool {
+    let before = &head.text[function.item.start..function.at.start];
+    let is_static = || whole_words(before, "static").next().is_some();
+    match head.language.map_or("", |language| language.name) {
+        "Go" => folder(&call.path) == folder(&head.path),
+        "C" | "C++" if is_static() => call.path == head.path,
+        _ => true,
+    }
 }
 
 /// Whether a call is in a method of a type.

@@ -10,22 +10,28 @@ const NO_SLASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
 
 /// How many arguments a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Arity {
+pub(in crate::rules::native) struct Arity {
     least: usize,
     most: Option<usize>,
 }
 
 impl Arity {
-    pub(super) fn takes(self, count: usize) -> bool {
+    pub(in crate::rules::native) fn takes(self, count: usize) -> bool {
         self.least <= count && self.most.is_none_or(|most| count <= most)
     }
 
+    /// Whether every call that another one takes is taken.
+    pub(in crate::rules::native) fn takes_all_of(self, other: Self) -> bool {
+        let has_room = |most: usize| other.most.is_some_and(|count| count <= most);
+        self.least <= other.least && self.most.is_none_or(has_room)
+    }
+
     /// The same where more arguments than are taken are no error.
-    pub(super) const fn without_most(self) -> Self {
+    pub(in crate::rules::native) const fn without_most(self) -> Self {
         Self { most: None, ..self }
     }
 
-    pub(super) fn words(self) -> String {
+    pub(in crate::rules::native) fn words(self) -> String {
         match self.most {
             Some(most) if most == self.least => self.least.to_string(),
             Some(most) => format!("{} to {most}", self.least),
@@ -36,7 +42,11 @@ impl Arity {
 
 /// What is in the first parentheses behind a name; `None` if something else than generics comes
 /// first.
-pub(super) fn parentheses(text: &str, from: usize, language: &str) -> Option<Range<usize>> {
+pub(in crate::rules::native) fn parentheses(
+    text: &str,
+    from: usize,
+    language: &str,
+) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let open = from + rest.find('(')?;
     let between = text[from..open].trim();
@@ -103,7 +113,7 @@ impl Scanner {
 }
 
 /// The parts of a list between its outermost commas; `None` if what it holds cannot be told.
-pub(super) fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
+pub(in crate::rules::native) fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
     let mut scanner = Scanner::of(language);
     let mut last = ' ';
@@ -136,7 +146,10 @@ pub(super) fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
 }
 
 /// How many arguments parameters take, the object of a method left out; `None` if that cannot be told.
-pub(super) fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Arity> {
+pub(in crate::rules::native) fn arity(
+    parameters: Option<Vec<&str>>,
+    language: &str,
+) -> Option<Arity> {
     let mut arity = Arity {
         least: 0,
         most: Some(0),
@@ -175,7 +188,7 @@ pub(super) fn arity(parameters: Option<Vec<&str>>, language: &str) -> Option<Ari
 }
 
 /// Whether a first parameter is the object that a method is called on.
-pub(super) fn is_object(parameter: &str, language: &str) -> bool {
+pub(in crate::rules::native) fn is_object(parameter: &str, language: &str) -> bool {
     let name = parameter.split(':').next().unwrap_or_default().trim();
     match language {
         "Python" => matches!(name, "self" | "cls"),
@@ -185,7 +198,7 @@ pub(super) fn is_object(parameter: &str, language: &str) -> bool {
 }
 
 /// How many arguments a call gives; `None` if that cannot be told.
-pub(super) fn given(text: &str, language: &str) -> Option<usize> {
+pub(in crate::rules::native) fn given(text: &str, language: &str) -> Option<usize> {
     let given = parts(text, language)?;
     let is_open = |part: &&str| {
         part.starts_with(['*', '&']) && language != "Rust" && language != "C" && language != "Go"

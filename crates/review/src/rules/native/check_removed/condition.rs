@@ -93,7 +93,7 @@ pub(super) fn subjects(condition: &str) -> Vec<String> {
 }
 
 /// A text without what stands in its quotation marks.
-fn without_texts(text: &str) -> String {
+pub(in crate::rules::native) fn without_texts(text: &str) -> String {
     let (mut out, mut quote) = (String::with_capacity(text.len()), None);
     for letter in text.chars() {
         match quote {
@@ -117,6 +117,28 @@ pub(super) fn parts(condition: &str) -> Vec<String> {
         .map(|part| balanced(&bare(part)))
         .filter(|part| !part.is_empty())
         .collect()
+}
+
+/// The first call of a condition with all that it is given; `None` if it calls nothing with a value.
+pub(super) fn call(bare: &str) -> Option<&str> {
+    let is_name = |letter: char| letter.is_alphanumeric() || "_.:>-".contains(letter);
+    let mut opens = bare.match_indices('(').map(|(at, _)| at);
+    let open = opens.find(|at| {
+        bare[..*at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+    })?;
+    let start = bare[..open]
+        .rfind(|letter| !is_name(letter))
+        .map_or(0, |at| at + 1);
+    let mut depth = 0_usize;
+    let end = bare[open..].char_indices().find_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(open + at + 1)
+    })?;
+    (end > open + 2).then_some(&bare[start..end])
 }
 
 /// How many more brackets a line opens than it closes.
@@ -205,6 +227,7 @@ pub(super) fn leaves(branch: &str) -> bool {
 
 /// Whether a branch gives one of some names another value, as where it is kept between bounds.
 pub(super) fn sets(branch: &str, names: &[String]) -> bool {
+    let branch = without_texts(branch);
     names.iter().any(|name| {
         branch.match_indices(name.as_str()).any(|(at, _)| {
             let rest = branch[at + name.len()..].trim_start();
@@ -247,6 +270,8 @@ mod tests {
             (Some("a"), Some("a"))
         );
         assert_eq!((presence("a<b"), presence("f(a)")), (None, None));
+        assert_eq!(call("(f(a,b)==0)"), Some("f(a,b)"));
+        assert_eq!((call("(a<b)"), call("(f()==0)")), (None, None));
         assert!(leaves("if (a) return -1;") && !leaves("if (a) b = returned;"));
     }
 }

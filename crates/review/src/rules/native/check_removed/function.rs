@@ -10,14 +10,27 @@ const OTHER_LINES_MAX: usize = 6;
 /// Lines behind a condition in which its branch leaves.
 const GUARD_LINES_MAX: u32 = 8;
 
+/// A line by its number at one side.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// At the base.
+    Old(u32),
+    /// At the reviewed side.
+    New(u32),
+}
+
 /// A function of the base.
 pub(super) struct Function {
     /// Its name, or its first line.
     pub(super) name: String,
+    /// Its first line.
+    first: u32,
     /// Its last line.
     last: u32,
     /// Its removed lines, in order.
     removed: Vec<u32>,
+    /// Its added lines, in order.
+    added: Vec<u32>,
     /// Lines of the base with the numbers that they have now.
     kept: Vec<(u32, u32)>,
 }
@@ -58,10 +71,11 @@ impl Function {
         let (start, end) = (kept.first()?.1, kept.last()?.1);
         let added = change.lines.added.iter();
         let inside = added.filter(|line| (start..=end).contains(*line));
-        let added = inside
-            .filter(|line| !is_again(head.line(**line), branch))
-            .count();
-        if others + added > OTHER_LINES_MAX || removed.contains(&first) {
+        let added: Vec<u32> = inside
+            .copied()
+            .filter(|line| !is_again(head.line(*line), branch))
+            .collect();
+        if others + added.len() > OTHER_LINES_MAX || removed.contains(&first) {
             return None;
         }
         let name = function
@@ -69,8 +83,10 @@ impl Function {
             .or_else(|| function.field("declarator"));
         Some(Self {
             name: name.map_or_else(String::new, |name| name.text().into_owned()),
+            first,
             last,
             removed,
+            added,
             kept,
         })
     }
@@ -80,13 +96,46 @@ impl Function {
         self.removed.binary_search(&line).is_ok() || base.line(line).trim().is_empty()
     }
 
+    /// Whether the change adds a branch of the function that leaves: another check may keep out the same.
+    pub(super) fn has_new_guard(&self, head: &SideText) -> bool {
+        self.added.iter().any(|first| {
+            let last = first + GUARD_LINES_MAX;
+            let mut branch = self
+                .added
+                .iter()
+                .filter(|line| (first..=&last).contains(line));
+            condition::begins_branch(head.line(*first))
+                && branch.any(|line| condition::leaves(head.line(*line)))
+        })
+    }
+
+    /// Whether a line is in a part for some builds alone (`#if … #endif`) whose marks are removed too: then it goes
+    /// with these builds.
+    pub(super) fn is_of_removed_build(&self, line: u32, base: &SideText) -> bool {
+        let mut depth = 0_i32;
+        (self.first..line).rev().any(|above| {
+            let text = base.line(above).trim_start();
+            let rest = text
+                .strip_prefix('#')
+                .map(str::trim_start)
+                .unwrap_or_default();
+            let (opens, closes) = (rest.starts_with("if"), rest.starts_with("endif"));
+            let is_around = depth == 0 && (opens || rest.starts_with("el"));
+            depth += i32::from(closes) - i32::from(opens && depth > 0);
+            is_around && self.removed.binary_search(&above).is_ok()
+        })
+    }
+
     /// Whether a check that is kept before a line already left where a value is missing, so that asking for it again
-    /// changed nothing.
-    pub(super) fn is_kept_out_before(&self, part: &str, line: u32, base: &SideText) -> bool {
+    /// changed nothing. The line is one of the base, or of the reviewed side.
+    pub(super) fn is_kept_out_before(&self, part: &str, place: Place, base: &SideText) -> bool {
         let Some(value) = condition::presence(part) else {
             return false;
         };
-        let before = self.kept.iter().filter(|(old, _)| *old < line);
+        let before = self.kept.iter().filter(|(old, new)| match place {
+            Place::Old(line) => *old < line,
+            Place::New(line) => *new < line,
+        });
         before.clone().any(|(old, _)| {
             let text = condition::of_line(base.line(*old));
             let is_branch = condition::begins_branch(base.line(*old));

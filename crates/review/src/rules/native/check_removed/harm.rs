@@ -4,9 +4,8 @@
 //! what most changes do on purpose.
 
 use super::condition;
+use crate::rules::worth::REACHES_MEMORY;
 
-/// Languages in which a wrong value reaches memory.
-const UNSAFE_LANGUAGES: [&str; 3] = ["C", "C++", "Objective-C"];
 /// Pieces of the words by which a check says who may do something, or what is let in.
 const PERMISSIONS: [&str; 22] = [
     "admin",
@@ -33,9 +32,12 @@ const PERMISSIONS: [&str; 22] = [
     "whitelist",
 ];
 
+/// Pieces of the names of functions that test whether something may be used.
+const TESTS: [&str; 4] = ["test", "check", "bound", "within"];
+
 /// Whether a wrong value of a language may reach memory.
 pub(super) fn reaches_memory(language: &str) -> bool {
-    UNSAFE_LANGUAGES.contains(&language)
+    REACHES_MEMORY.contains(&language)
 }
 
 /// Whether a part of a condition that is gone matters for the line that still uses a value.
@@ -44,6 +46,16 @@ pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> boo
         || says_permission(part) && !asks_for_nothing(part)
         || is_bound(part) && is_index(line, name)
         || condition::presence(part).is_some_and(|value| looks_into(line, value))
+}
+
+/// Whether a part keeps a value within bounds, asks whether it is there, calls a test of it by name, or says who may do
+/// something. What compares a value with a constant, or asks what kind it is, mostly chooses between ways that are
+/// all meant.
+pub(super) fn keeps_within(part: &str) -> bool {
+    let lower = part.to_lowercase();
+    let is_test = lower.contains('(') && TESTS.iter().any(|word| lower.contains(word));
+    let is_presence = condition::presence(part).is_some();
+    is_bound(part) || is_presence || is_test || says_permission(part)
 }
 
 fn says_permission(part: &str) -> bool {
@@ -61,7 +73,7 @@ fn asks_for_nothing(part: &str) -> bool {
 
 /// Whether a part compares sizes.
 fn is_bound(part: &str) -> bool {
-    let bare = condition::bare(part)
+    let bare = condition::bare(&condition::without_texts(part))
         .replace("->", ".")
         .replace("=>", "")
         .replace("<<", "")
@@ -114,5 +126,21 @@ mod tests {
             "return r.path",
             "JavaScript"
         ));
+    }
+
+    #[test]
+    fn a_note_is_what_chooses_between_ways() {
+        use super::keeps_within;
+        for part in ["n<0", "i+2>length", "!ND_TTEST(up->a)", "!is_admin(u)"] {
+            assert!(keeps_within(part), "{part}");
+        }
+        for part in [
+            "!op_is_callable(f)",
+            "exec(a,b)==0",
+            "type!=LEXER_COMMA",
+            "src[2]=='<'",
+        ] {
+            assert!(!keeps_within(part), "{part}");
+        }
     }
 }

@@ -1,0 +1,340 @@
+//! A public function that others can no longer call as before, in a repository that writes down what comes in the next
+//! version, where the change writes nothing there. Says nothing where no such record is kept with each change.
+
+use std::ops::Range;
+
+use grounds_evidence::SymbolKind;
+use grounds_syntax::Label;
+
+use super::callers_not_updated::parameters::{self, Arity};
+use super::{Change, ChangePlace, Native};
+use crate::diff::{ChangedFile, LineKind};
+use crate::rules::limits::RuleLimits;
+use crate::rules::report::Unread;
+use crate::rules::side::SideText;
+use crate::rules::stated::World;
+
+/// Definitions of one side that are looked at.
+const DEFINITIONS_MAX: usize = 20_000;
+/// Names that a message has.
+const NAMED_MAX: usize = 3;
+/// Lines of a record in which the next version has to be named.
+const HEAD_LINES_MAX: usize = 80;
+/// How records of versions are called, without their ending.
+const RECORDS: &[&str] = &[
+    "changelog",
+    "changes",
+    "history",
+    "news",
+    "release_notes",
+    "release-notes",
+    "releasenotes",
+];
+/// Endings of such records.
+const ENDINGS: &[&str] = &["", "md", "markdown", "rst", "txt", "adoc"];
+/// Folders in which each change is one file.
+const FRAGMENTS: &[&str] = &[
+    ".changeset/",
+    "changelog.d/",
+    "newsfragments/",
+    ".changes/",
+    "changes/",
+    "changelog/",
+    "news/",
+    "changelog_unreleased/",
+    ".changelog/",
+    "changelog_entries/",
+];
+/// Words of a heading for what is not released.
+const UNRELEASED: &[&str] = &[
+    "unreleased",
+    "upcoming",
+    "next release",
+    "next version",
+    "[next]",
+    "in development",
+    "not yet released",
+    "pending",
+    "[head]",
+    "(head)",
+    "[main]",
+    "[master]",
+];
+/// Languages whose own syntax says what is public, and in which other projects call it.
+const LANGUAGES: &[&str] = &["Python", "Go", "Rust", "Java", "C#", "PHP", "Ruby"];
+/// Folders of what other projects do not call.
+const PRIVATE_FOLDERS: &[&str] = &[
+    "internal",
+    "internals",
+    "impl",
+    "private",
+    "tests",
+    "test",
+    "spec",
+    "testing",
+    "testutil",
+    "testutils",
+    "scripts",
+    "tools",
+    "bench",
+    "benches",
+    "benchmarks",
+    "examples",
+    "example",
+    "cmd",
+    "docs",
+    "ci",
+    "hack",
+    "e2e",
+    "generated",
+    "migrations",
+];
+
+/// See `built_in/changelog-not-updated.yml`.
+#[derive(Debug)]
+pub(super) struct ChangelogNotUpdated;
+
+/// A public function of one side.
+struct Public {
+    name: String,
+    containers: Vec<String>,
+    at: Range<usize>,
+    arity: Option<Arity>,
+}
+
+impl Native for ChangelogNotUpdated {
+    fn name(&self) -> &'static str {
+        "changelog-not-updated"
+    }
+
+    fn languages(&self) -> &'static str {
+        "Python, Go, Rust, Java, C#, PHP, Ruby"
+    }
+
+    fn is_about_changes(&self) -> bool {
+        true
+    }
+
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+        let (Some(base), Some(world)) = (change.base, change.world) else {
+            return Ok(Vec::new());
+        };
+        let is_known = base
+            .language
+            .is_some_and(|language| LANGUAGES.contains(&language.name));
+        let adds = |file: &ChangedFile| {
+            let mut lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
+            lines.any(|line| line.kind == LineKind::Added)
+        };
+        let mut files = change.diff.files.iter();
+        let is_written = files.any(|file| is_of_record(&file.path) && adds(file));
+        if !is_known || is_written || change.lines.removed.is_empty() || is_private(base) {
+            return Ok(Vec::new());
+        }
+        let broken = broken(base, change);
+        if broken.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(record) = kept_record(world, &base.path)? else {
+            return Ok(Vec::new());
+        };
+        Ok(vec![place(base, change, &broken, &record)])
+    }
+}
+
+fn place(base: &SideText, change: &Change<'_>, broken: &[Public], record: &str) -> ChangePlace {
+    let names: Vec<String> = broken
+        .iter()
+        .take(NAMED_MAX)
+        .map(|one| format!("`{}`", one.name))
+        .collect();
+    let more = match broken.len().saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let line = change.lines.added.first().map(|line| (*line, *line));
+    ChangePlace {
+        lines: line,
+        quote: base
+            .line(base.line_of(broken[0].at.start))
+            .trim()
+            .to_owned(),
+        message: format!(
+            "{}{more} can no longer be called as before, and `{record}` says nothing of it",
+            names.join(", ")
+        ),
+        symbol: broken[0].name.clone(),
+        severity: None,
+    }
+}
+
+/// The public functions that are gone, or that no longer take what they took.
+fn broken(base: &SideText, change: &Change<'_>) -> Vec<Public> {
+    let now = change.head.map(public).unwrap_or_default();
+    let is_broken = |old: &Public| {
+        let line = base.line_of(old.at.start);
+        let mut same = now
+            .iter()
+            .filter(|new| (&new.name, &new.containers) == (&old.name, &old.containers))
+            .peekable();
+        match same.peek() {
+            None => {
+                change.lines.removed.binary_search(&line).is_ok() && !is_added(change, &old.name)
+            }
+            Some(_) => old.arity.is_some_and(|was| {
+                same.all(|new| new.arity.is_some_and(|is| !is.takes_all_of(was)))
+            }),
+        }
+    };
+    let mut old = public(base);
+    // One of several of a name may stay while another goes.
+    let names: Vec<(String, Vec<String>)> = old
+        .iter()
+        .map(|one| (one.name.clone(), one.containers.clone()))
+        .collect();
+    old.retain(|one| {
+        let twice = names
+            .iter()
+            .filter(|(name, containers)| (name, containers) == (&one.name, &one.containers));
+        twice.count() == 1 && is_broken(one)
+    });
+    old
+}
+
+/// The public functions of a side, each in nothing that is not public.
+fn public(side: &SideText) -> Vec<Public> {
+    let Ok(Some(parsed)) = side.parse(&RuleLimits::default()) else {
+        return Vec::new();
+    };
+    let language = side.language.map_or("", |language| language.name);
+    let definitions = parsed.parse.definitions(DEFINITIONS_MAX);
+    let is_open = |(name, label): &(Range<usize>, Label)| {
+        parsed.parse.is_public(name, label) == Some(true)
+            && !side.text[name.clone()].starts_with('_')
+    };
+    let is_wanted = |one: &&(Range<usize>, Label)| {
+        is_function(&one.1)
+            && is_open(one)
+            // What is inside of a function cannot be called from elsewhere.
+            && holders(&definitions, &one.1).all(|holder| !is_function(&holder.1) && is_open(holder))
+            && !parsed.parse.is_test(one.0.clone())
+    };
+    let read = |(name, label): &(Range<usize>, Label)| {
+        let inside = parameters::parentheses(&side.text, name.end, language);
+        let parts = inside.and_then(|inside| parameters::parts(&side.text[inside], language));
+        Public {
+            name: side.text[name.clone()].to_owned(),
+            containers: label.containers.clone(),
+            at: name.clone(),
+            arity: parameters::arity(parts, language),
+        }
+    };
+    definitions.iter().filter(is_wanted).map(read).collect()
+}
+
+const fn is_function(label: &Label) -> bool {
+    matches!(label.kind, Some(SymbolKind::Function | SymbolKind::Method))
+}
+
+/// The definitions around another one.
+fn holders<'d>(
+    definitions: &'d [(Range<usize>, Label)],
+    label: &'d Label,
+) -> impl Iterator<Item = &'d (Range<usize>, Label)> {
+    definitions.iter().filter(|(_, holder)| {
+        holder.item.start < label.item.start && label.item.end <= holder.item.end
+    })
+}
+
+/// Whether other projects bring in nothing of a file.
+fn is_private(side: &SideText) -> bool {
+    let mut folders = side.path.split('/').rev();
+    let file = folders.next().unwrap_or_default();
+    let is_program = side.text.lines().any(|line| line.trim() == "package main");
+    let is_private_folder =
+        |folder: &str| folder.starts_with(['_', '.']) || PRIVATE_FOLDERS.contains(&folder);
+    let is_private_file = file.starts_with('_') && !file.starts_with("__") || file == "main.rs";
+    is_program || is_private_file || folders.any(is_private_folder)
+}
+
+/// Whether the change adds a line with a name: it moved, or is brought in from elsewhere.
+fn is_added(change: &Change<'_>, name: &str) -> bool {
+    let lines = change.diff.files.iter().flat_map(|file| &file.hunks);
+    lines
+        .flat_map(|hunk| &hunk.lines)
+        .filter(|line| line.kind == LineKind::Added)
+        .any(|line| line.text.contains(name))
+}
+
+/// Whether a path is that of a record of versions, or of a file for the next one.
+fn is_of_record(path: &str) -> bool {
+    is_record(path)
+        || FRAGMENTS
+            .iter()
+            .any(|folder| path.starts_with(folder) || path.contains(&format!("/{folder}")))
+}
+
+fn is_record(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let (stem, ending) = name.split_once('.').unwrap_or((&name, ""));
+    RECORDS.contains(&stem) && ENDINGS.contains(&ending)
+}
+
+/// The record of versions that is written with each change, of the folder nearest to a file: one that names what is not
+/// released, or a folder with a file for each change. `None` if there is no such record.
+fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> {
+    let paths = world.paths()?;
+    let folders: Vec<&str> = path
+        .match_indices('/')
+        .map(|(at, _)| &path[..=at])
+        .rev()
+        .chain([""])
+        .collect();
+    for folder in folders {
+        let here = || paths.iter().filter(|path| path.starts_with(folder));
+        let is_of_folder = |path: &&String| {
+            let rest = &path[folder.len()..];
+            !rest.contains('/') && is_record(rest)
+        };
+        let records: Vec<&str> = here().filter(is_of_folder).map(String::as_str).collect();
+        let fragments = here().find_map(|path| fragments(&path[folder.len()..]));
+        let mut kept = None;
+        world.each(&records, &mut |at, bytes| {
+            if names_unreleased(&String::from_utf8_lossy(bytes)) {
+                kept = Some(records[at].to_owned());
+            }
+            kept.is_none()
+        })?;
+        if kept.is_some() || fragments.is_some() || !records.is_empty() {
+            return Ok(kept.or(fragments));
+        }
+    }
+    Ok(None)
+}
+
+/// The folder of files for single changes that a path below a folder is in; `None` if it is no such file.
+fn fragments(rest: &str) -> Option<String> {
+    let folder = FRAGMENTS.iter().find(|folder| rest.starts_with(**folder))?;
+    let file = rest[folder.len()..].to_lowercase();
+    let is_one = !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
+    let is_other = file.starts_with("readme") || file.starts_with("config");
+    (is_one && !is_other).then(|| (*folder).to_owned())
+}
+
+/// Whether a record has a heading for what is not released.
+fn names_unreleased(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().take(HEAD_LINES_MAX).collect();
+    let is_underlined = |at: usize| {
+        lines.get(at + 1).is_some_and(|line| {
+            line.len() > 2 && line.chars().all(|letter| "=-~^".contains(letter))
+        })
+    };
+    let mut headings = lines
+        .iter()
+        .enumerate()
+        .filter(|(at, line)| line.starts_with('#') || is_underlined(*at));
+    headings.any(|(_, line)| {
+        let line = line.to_lowercase();
+        UNRELEASED.iter().any(|word| line.contains(word))
+    })
+}

@@ -1,0 +1,271 @@
+//! A test that stays by its name and no longer tests: all of its assertions are gone, or what it is named after is no
+//! longer called. Says nothing where an added line may do the same by other means.
+
+use std::collections::BTreeSet;
+
+use grounds_evidence::FileRole;
+use grounds_repo::role;
+use grounds_syntax::Test;
+
+use super::check_removed::condition;
+use super::{Change, ChangePlace, Native};
+use crate::rules::limits::RuleLimits;
+use crate::rules::mentions;
+use crate::rules::report::Unread;
+use crate::rules::side::{Parsed, SideText};
+
+/// Removed lines of one file that are looked at.
+const LINES_MAX: usize = 20_000;
+/// Findings of one file; a change of more tests is a rewrite.
+const FINDINGS_MAX: usize = 5;
+/// Calls of one test that are looked at.
+const CALLS_MAX: usize = 2_000;
+/// Letters of a name below which a test may have it by chance.
+const NAME_LETTERS_MIN: usize = 5;
+/// How the words begin that assert.
+const ASSERTS: &[&str] = &[
+    "assert",
+    "expect",
+    "should",
+    "verify",
+    "require",
+    "must",
+    "xctassert",
+    "ensure",
+    "refute",
+];
+/// Further words of a line that may fail a test.
+const FAILS: &[&str] = &[
+    "check", "fail", "raise", "throw", "panic", "error", "fatal", "unwrap", "equal", "match",
+    "same", "ok", "eq", "is", "test", "run", "reject", "done", "todo", "skip", "abort", "exit",
+    "compare", "validate", "diff", "snapshot",
+];
+
+/// See `built_in/test-weakened.yml`.
+#[derive(Debug)]
+pub(super) struct TestWeakened;
+
+/// A test at both sides.
+struct Kept {
+    old: Test,
+    new: Test,
+    /// Its first line at the reviewed side.
+    line: u32,
+}
+
+impl Native for TestWeakened {
+    fn name(&self) -> &'static str {
+        "test-weakened"
+    }
+
+    fn languages(&self) -> &'static str {
+        "all with a grammar"
+    }
+
+    fn is_about_changes(&self) -> bool {
+        true
+    }
+
+    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+        let (Some(base), Some(head)) = (change.base, change.head) else {
+            return Ok(Vec::new());
+        };
+        if change.lines.removed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let limits = RuleLimits::default();
+        let (Ok(Some(old)), Ok(Some(new))) = (base.parse(&limits), head.parse(&limits)) else {
+            return Ok(Vec::new());
+        };
+        let mut places = Vec::new();
+        for kept in kept_tests((base, &old), (head, &new), change) {
+            let message = match has_no_assertions(&kept, base, head) {
+                true => Some(format!(
+                    "the test `{}` is still there, and all of its assertions are gone",
+                    kept.new.name
+                )),
+                false => no_longer_calls(&kept, &old, (head, &new), change)?,
+            };
+            places.extend(message.map(|message| ChangePlace {
+                lines: Some((kept.line, kept.line)),
+                quote: head.line(kept.line).trim().to_owned(),
+                message,
+                symbol: kept.new.name.clone(),
+                severity: None,
+            }));
+        }
+        Ok(match places.len() > FINDINGS_MAX {
+            true => Vec::new(),
+            false => places,
+        })
+    }
+}
+
+/// The tests that lost a line and of which the first line is the same at both sides.
+fn kept_tests(
+    (base, old): (&SideText, &Parsed<'_>),
+    (head, new): (&SideText, &Parsed<'_>),
+    change: &Change<'_>,
+) -> Vec<Kept> {
+    let (mut kept, mut seen) = (Vec::<Kept>::new(), BTreeSet::new());
+    for line in change.lines.removed.iter().take(LINES_MAX) {
+        let Some(test) = test_at(base, old, *line) else {
+            continue;
+        };
+        let first = base.line_of(test.item.start);
+        if !seen.insert(test.item.start) || change.lines.removed.binary_search(&first).is_ok() {
+            continue;
+        }
+        let now = (1..=head.lines()).find(|line| change.lines.old_number(*line) == Some(first));
+        let Some((line, found)) = now.and_then(|line| Some((line, test_at(head, new, line)?)))
+        else {
+            continue;
+        };
+        if found.name == test.name && head.line_of(found.item.start) == line {
+            kept.push(Kept {
+                old: test,
+                new: found,
+                line,
+            });
+        }
+    }
+    // A group of tests is not itself one that asserts.
+    let starts: Vec<(usize, usize)> = kept
+        .iter()
+        .map(|kept| (kept.old.item.start, kept.old.item.end))
+        .collect();
+    kept.retain(|one| {
+        !starts
+            .iter()
+            .any(|(start, end)| one.old.item.start < *start && *end <= one.old.item.end)
+    });
+    kept
+}
+
+/// The innermost test around the first letter of a line.
+fn test_at(side: &SideText, parsed: &Parsed<'_>, line: u32) -> Option<Test> {
+    let range = side.line_range(line);
+    let text = &side.text[range.clone()];
+    let start = range.start + text.len() - text.trim_start().len();
+    (start < range.end)
+        .then(|| parsed.parse.test_around(start..start + 1))
+        .flatten()
+}
+
+/// The lines of a test below its first one, without texts and comments.
+fn body<'s>(side: &'s SideText, test: &Test) -> impl Iterator<Item = String> + use<'s> {
+    let lines = side.text[test.item.clone()].lines().skip(1);
+    lines
+        .map(str::trim)
+        .filter(|line| {
+            !["//", "#", "*", "/*", "--"]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+        })
+        .map(condition::without_texts)
+        .filter(|line| line.chars().any(char::is_alphanumeric))
+}
+
+/// Whether a test asserted before, and neither asserts now nor does what may assert elsewhere.
+fn has_no_assertions(kept: &Kept, base: &SideText, head: &SideText) -> bool {
+    let old: Vec<String> = body(base, &kept.old).collect();
+    let new: Vec<String> = body(head, &kept.new).collect();
+    let asserts = |line: &String| has_word_of(line, ASSERTS);
+    let may_fail = |line: &String| asserts(line) || has_word_of(line, FAILS);
+    let is_call_added = new
+        .iter()
+        .any(|line| line.contains('(') && !old.contains(line));
+    old.iter().any(asserts) && !new.is_empty() && !new.iter().any(may_fail) && !is_call_added
+}
+
+/// Whether a word of a line begins with one of some words.
+fn has_word_of(line: &str, starts: &[&str]) -> bool {
+    parts(line)
+        .iter()
+        .any(|part| starts.iter().any(|start| part.starts_with(start)))
+}
+
+/// The parts of the names of a text: at marks, at underscores and at capitals.
+fn parts(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut was_lower = false;
+    for letter in text.chars() {
+        if !letter.is_alphanumeric() || letter.is_uppercase() && was_lower {
+            parts.push(String::new());
+        }
+        was_lower = letter.is_lowercase();
+        if let Some(part) = parts.last_mut().filter(|_| letter.is_alphanumeric()) {
+            part.extend(letter.to_lowercase());
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// What is wrong where a test no longer calls what it is named after, while that is still in the tree.
+fn no_longer_calls(
+    kept: &Kept,
+    old: &Parsed<'_>,
+    (head, new): (&SideText, &Parsed<'_>),
+    change: &Change<'_>,
+) -> Result<Option<String>, Unread> {
+    let subject = change
+        .world
+        .and_then(|world| Some((world, lost_subject(kept, old, (head, new))?)));
+    let Some((world, subject)) = subject else {
+        return Ok(None);
+    };
+    let is_product =
+        |path: &str| matches!(role::of_shown(path), FileRole::Source | FileRole::Header);
+    let names = [subject.clone()];
+    let still = mentions::among(world, &names, &is_product, change.mentions_bytes_max)?;
+    Ok(still.contains(&subject).then(|| {
+        format!(
+            "the test `{}` no longer calls `{subject}`, which it is named after and which is still there",
+            kept.new.name
+        )
+    }))
+}
+
+/// What a test is named after and called before, and neither calls nor has in its text now.
+fn lost_subject(
+    kept: &Kept,
+    old: &Parsed<'_>,
+    (head, new): (&SideText, &Parsed<'_>),
+) -> Option<String> {
+    let named = flat(&kept.new.name);
+    let text = flat(&head.text[kept.new.item.clone()]);
+    let now = calls(new, &kept.new);
+    let is_subject = |name: &String| {
+        let word = flat(name);
+        name.chars().count() >= NAME_LETTERS_MIN
+            && parts(name).len() > 1
+            && !has_word_of(name, ASSERTS)
+            && is_named_after(&named, &word)
+            && !now.contains(name)
+            // The name of the test itself is in its text once.
+            && text.matches(&word).count() <= 1
+    };
+    calls(old, &kept.old).into_iter().find(is_subject)
+}
+
+/// The names that a test calls.
+fn calls(parsed: &Parsed<'_>, test: &Test) -> Vec<String> {
+    let calls = parsed.parse.calls_in(test.item.clone(), CALLS_MAX);
+    calls.into_iter().map(|call| call.name).collect()
+}
+
+/// Whether a test is named after something: it is all of its name but for what says that it is a test.
+fn is_named_after(test: &str, word: &str) -> bool {
+    test.trim_start_matches("test")
+        .trim_start_matches("tests")
+        .starts_with(word)
+}
+
+/// The letters and digits of a name, in lower case.
+fn flat(name: &str) -> String {
+    name.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}

@@ -1,0 +1,113 @@
+//! Which findings of built-in rules are notes: those that were wrong more often than right on commits that people
+//! merged. One table; a finding that a row is about is reported as info, below the default gate.
+
+use grounds_evidence::FileRole;
+
+use crate::finding::Severity;
+
+/// Languages in which a value that is let through reaches memory.
+pub(crate) const REACHES_MEMORY: [&str; 3] = ["C", "C++", "Objective-C"];
+
+/// A row: what was measured to be wrong, and where.
+struct Note {
+    rule: &'static str,
+    /// A part of the message by which a kind of finding is known; empty for all of the rule.
+    kind: &'static str,
+    /// What the file is for.
+    has_role: fn(FileRole) -> bool,
+    /// The language of the file.
+    has_language: fn(&str) -> bool,
+}
+
+/// The figures of each row are in `docs/review.md`.
+const NOTES: &[Note] = &[
+    // Outside of languages in which it reaches memory, what a check kept out is mostly kept out in another way now.
+    Note {
+        rule: "check-removed",
+        kind: "",
+        has_role: |_| true,
+        has_language: |language| !REACHES_MEMORY.contains(&language),
+    },
+    // A key that is made for a test or an example is published with it. Tokens of a service are made by the service.
+    Note {
+        rule: "secret-in-text",
+        kind: "`private-key`",
+        has_role: is_for_show,
+        has_language: |_| true,
+    },
+];
+
+/// Rules of which a change with more findings is a rewrite, which does on purpose what the rule is about.
+const REWRITES: &[(&str, usize)] = &[("check-removed", 3)];
+
+/// How many findings of a rule one change may have at the gate; `None` if all.
+pub(crate) fn most_in_change(rule: &str) -> Option<usize> {
+    let row = REWRITES.iter().find(|(name, _)| *name == rule);
+    row.map(|(_, most)| *most)
+}
+
+const fn is_for_show(role: FileRole) -> bool {
+    matches!(
+        role,
+        FileRole::Test | FileRole::Fixture | FileRole::Example | FileRole::Documentation
+    )
+}
+
+/// How much a finding matters where its rule and its file are in the table; `None` if as much as the rule says.
+pub(crate) fn severity(
+    rule: &str,
+    message: &str,
+    role: FileRole,
+    language: &str,
+) -> Option<Severity> {
+    let is_note = |note: &&Note| {
+        note.rule == rule
+            && message.contains(note.kind)
+            && (note.has_role)(role)
+            && (note.has_language)(language)
+    };
+    NOTES.iter().find(is_note).map(|_| Severity::Info)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_mostly_wrong_is_a_note() {
+        let of = |rule: &str, message: &str, role: FileRole, language: &str| {
+            severity(rule, message, role, language) == Some(Severity::Info)
+        };
+        let key = "a secret of the kind `private-key`";
+        assert!(of(
+            "check-removed",
+            "the check `a` is gone",
+            FileRole::Source,
+            "Go"
+        ));
+        assert!(!of(
+            "check-removed",
+            "the check `a` is gone",
+            FileRole::Source,
+            "C"
+        ));
+        assert!(of("secret-in-text", key, FileRole::Test, "Go"));
+        assert!(!of("secret-in-text", key, FileRole::Source, "Go"));
+        assert!(!of(
+            "secret-in-text",
+            "a secret of the kind `github`",
+            FileRole::Test,
+            "Go"
+        ));
+        assert!(!of("test-skipped", "", FileRole::Test, "Go"));
+    }
+
+    #[test]
+    fn every_row_names_a_rule() {
+        let files = super::super::cases::built_in_files();
+        for note in NOTES {
+            let file = format!("{}.yml", note.rule);
+            assert!(files.iter().any(|(name, _)| *name == file), "{file}");
+        }
+    }
+}
