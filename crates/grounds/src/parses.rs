@@ -19,6 +19,9 @@ const RUN_BYTES_MAX: usize = 32 << 20;
 const FORM: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE IF NOT EXISTS parses (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, said BLOB NOT NULL);";
 
+const OLDER_HALF_GOES: &str = "DELETE FROM parses WHERE id <=
+    (SELECT id FROM parses ORDER BY id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM parses))";
+
 /// What is kept in the file, and what this run adds.
 #[derive(Debug)]
 pub(crate) struct Parses {
@@ -67,10 +70,7 @@ impl Parses {
             }
         }
         if bytes(&change)? > self.bytes_max {
-            change.execute(
-                "DELETE FROM parses WHERE id <= (SELECT id FROM parses ORDER BY id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM parses))",
-                [],
-            )?;
+            change.execute(OLDER_HALF_GOES, [])?;
         }
         change.commit()
     }
