@@ -50,6 +50,8 @@ pub(super) struct Spot {
     path: String,
     /// What it is, or the function around it.
     what: String,
+    /// Why it counts as what it does; empty if nothing is said of it.
+    why: String,
     /// Its lines, each with its number; none of a file or commit as a whole.
     lines: Vec<String>,
     /// Whether the line says by itself what it is.
@@ -106,11 +108,34 @@ impl Part {
         let mut citations = Citations::new();
         for spot in &self.spots {
             let of_file = citations.entry(spot.path.clone()).or_default();
-            let lines = of_file.entry(spot.what.clone()).or_default();
+            let lines = of_file.entry(spot.label()).or_default();
             lines.extend(spot.lines.iter().cloned());
         }
         citations
     }
+}
+
+impl Spot {
+    /// What it is, and why.
+    fn label(&self) -> String {
+        match self.why.is_empty() {
+            true => self.what.clone(),
+            false => format!("{}: {}", self.what, self.why),
+        }
+    }
+}
+
+/// Takes out the reason that several places have in common, which is said once.
+pub(super) fn common_reason(spots: &mut [Spot]) -> Option<String> {
+    let [first, others @ ..] = &*spots else {
+        return None;
+    };
+    let is_common = !first.why.is_empty()
+        && !others.is_empty()
+        && others.iter().all(|spot| spot.why == first.why);
+    let why = is_common.then(|| first.why.clone())?;
+    spots.iter_mut().for_each(|spot| spot.why.clear());
+    Some(why)
 }
 
 impl Manner<'_> {
@@ -167,6 +192,7 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
         return Spot {
             path: words::place(place),
             what: what(place),
+            why: String::new(),
             lines: Vec::new(),
             is_plain: false,
         };
@@ -183,6 +209,7 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
         return Spot {
             lines: vec![format!("{first}: {what}")],
             what: String::new(),
+            why: String::new(),
             is_plain: true,
             path,
         };
@@ -194,9 +221,11 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
             "cut after line {last}: ask for `path:line` to read on"
         ));
     }
+    let (function, why) = inside(&what);
     Spot {
         is_plain,
-        what: without_file(inside(&what), &path).to_owned(),
+        what: without_file(function, &path).to_owned(),
+        why: why.to_owned(),
         lines,
         path,
     }
@@ -208,7 +237,7 @@ pub(super) fn list(spots: &[Spot], text: &mut String) {
     for spot in spots {
         if spot.lines.is_empty() {
             last = "";
-            let _ = writeln!(text, "{}  {}", spot.path, spot.what);
+            let _ = writeln!(text, "{}  {}", spot.path, spot.label());
             continue;
         }
         if spot.path != last {
@@ -219,7 +248,7 @@ pub(super) fn list(spots: &[Spot], text: &mut String) {
             let _ = write!(text, "  {line}");
             // Where a call stands is often all that is asked.
             if number == 0 && !spot.is_plain {
-                let _ = write!(text, "  [{}]", spot.what);
+                let _ = write!(text, "  [{}]", spot.label());
             }
             text.push('\n');
         }
@@ -234,12 +263,18 @@ fn shows(line: &str, what: &str) -> bool {
     what.is_empty() || name.is_some_and(|name| line.contains(name))
 }
 
-/// The function around a call or use: what it is, the line shows.
-fn inside(what: &str) -> &str {
-    let inside = what
+/// The function around a call or use, and the reason that is said of it: what it is, the line shows.
+fn inside(what: &str) -> (&str, &str) {
+    let around = what
         .split_once(" in `")
-        .and_then(|(_, name)| name.strip_suffix('`'));
-    inside.unwrap_or(what)
+        .and_then(|(_, rest)| rest.split_once('`'));
+    match around {
+        Some((name, "")) => (name, ""),
+        Some((name, after)) => after
+            .strip_prefix(": ")
+            .map_or((what, ""), |why| (name, why)),
+        None => (what, ""),
+    }
 }
 
 /// A name without the type that its file is named after.
@@ -281,5 +316,30 @@ mod tests {
         assert_eq!(without_file("Cache::fill", "src/Cache.java"), "fill");
         assert_eq!(without_file("Cache::fill", "src/cache.rs"), "Cache::fill");
         assert_eq!(without_file("Cached", "src/Cache.java"), "Cached");
+    }
+    #[test]
+    fn a_reason_that_all_places_have_is_said_once() {
+        let place = |line: u64, why: &str| {
+            let what = format!("call in `user`: {why}");
+            serde_json::json!({"path": "a.py", "line_start": line, "text": "run()", "what": what})
+        };
+        let shown = |whys: &[&str]| {
+            let places: Vec<Value> = (1..)
+                .zip(whys)
+                .map(|(line, why)| place(line, why))
+                .collect();
+            let places: Vec<&Value> = places.iter().collect();
+            let mut spots = spots(&places, Manner::one_line(1));
+            let common = common_reason(&mut spots);
+            let labels: Vec<String> = spots.iter().map(Spot::label).collect();
+            (common, labels)
+        };
+        let (common, labels) = shown(&["of a type unknown", "of a type unknown"]);
+        assert_eq!(common.as_deref(), Some("of a type unknown"));
+        assert_eq!(labels, ["user", "user"]);
+        let (common, labels) = shown(&["of a type unknown", "of two types"]);
+        assert_eq!(common, None);
+        assert_eq!(labels, ["user: of a type unknown", "user: of two types"]);
+        assert_eq!(shown(&["of two types"]).0, None);
     }
 }

@@ -200,6 +200,9 @@ fn parts(report: &Value) -> Vec<Part> {
             ..Part::default()
         };
         titled(section, &mut part.text);
+        if let Some(why) = said::common_reason(&mut part.spots) {
+            let _ = writeln!(part.text, "of each: {why}");
+        }
         more(number_at(section, "/more") + left as u64, &mut part.end);
         part
     };
