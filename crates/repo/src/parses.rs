@@ -130,16 +130,14 @@ mod tests {
         };
         let first = asked("p", &[b"a", b"bc"], b"text", "first");
         assert_eq!(first.as_deref(), Some("first"));
-        let cases: [(&str, &[&[u8]], &[u8], &str); 4] = [
-            ("p", &[b"a", b"bc"], b"text", "first"),
-            ("p", &[b"ab", b"c"], b"text", "now"),
-            ("p", &[b"a", b"bc"], b"other", "now"),
-            ("q", &[b"a", b"bc"], b"text", "now"),
-        ];
-        for (program, words, text, expected) in cases {
+        let says = |program: &str, words: &[&[u8]], text: &[u8], expected: &str| {
             let said = asked(program, words, text, "now");
             assert_eq!(said.as_deref(), Some(expected), "{program} {words:?}");
-        }
+        };
+        says("p", &[b"a", b"bc"], b"text", "first");
+        says("p", &[b"ab", b"c"], b"text", "now");
+        says("p", &[b"a", b"bc"], b"other", "now");
+        says("q", &[b"a", b"bc"], b"text", "now");
         // A parse that was given up is asked again.
         let none: Option<String> = once(&of("p"), &[b"late"], b"text", || None);
         assert_eq!(none, None);
