@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use grounds_claims::{Claim, Quantifier, names};
+use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::confidence::{Agreement, Coverage};
 use grounds_evidence::{
     Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation, Outcome,
@@ -532,6 +532,28 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
         .iter()
         .any(|target| target.kind == TargetKind::Path);
     (question.text.contains(text) && (takes_files(claim, text) || !is_file)).then_some(plain)
+}
+
+/// The claim of a question that a form has read: one name, and what is wanted of it; the other way round
+/// than [`plainly`].
+pub fn plain_claim(question: &Question) -> Option<Claim> {
+    let [target] = question.goal.targets.as_slice() else {
+        return None;
+    };
+    let is_name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
+    let is_whole = question.left_aside.is_empty() && question.within.is_everything();
+    let (predicate, place) = match question.wants {
+        _ if !is_name || !is_whole => return None,
+        Wants::Definition | Wants::DefinitionOnly => (&names::DEFINES, 0),
+        Wants::Callers => (&names::CALLS, 1),
+        Wants::Callees => (&names::CALLS, 0),
+        Wants::Uses => (&names::USES, 1),
+        Wants::Importers => (&names::IMPORTS, 1),
+        _ => return None,
+    };
+    let mut claim = Claim::new(predicate, Vec::new());
+    claim.arguments[place] = Argument::is(&target.text);
+    Some(claim)
 }
 
 /// Whether a form can answer for a file: calls have none, and few languages name one where they import it.

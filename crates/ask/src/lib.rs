@@ -27,9 +27,9 @@ pub mod prose;
 pub mod answer;
 
 pub use budget::Budget;
-pub use claimed::Understood;
 #[doc(hidden)]
 pub use claimed::understood_of;
+pub use claimed::{Understood, plain_claim};
 pub use decision::Decision;
 pub use event::Event;
 pub use investigate::{

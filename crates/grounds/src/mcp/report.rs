@@ -19,9 +19,6 @@ use crate::config::McpBounds;
 use crate::exit::Exit;
 use crate::safe;
 
-/// The name and version of the schema.
-const SCHEMA: &str = "grounds.mcp/3";
-
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -55,8 +52,6 @@ pub(super) enum Outcome {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "grounds.mcp/3")]
 pub struct CallReport {
-    /// The name and version of the schema: `grounds.mcp/3`.
-    schema: &'static str,
     /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed`
     /// says nothing about what was asked. `mixed`: some of several are answered, and `each` says which.
     outcome: Outcome,
@@ -137,7 +132,6 @@ impl CallReport {
     /// A result that has nothing but its outcome.
     const fn of(outcome: Outcome) -> Self {
         Self {
-            schema: SCHEMA,
             outcome,
             exit_code: outcome.exit() as u8,
             run: None,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use grounds_ask::{Decision, Investigation};
+use grounds_ask::{Decision, Investigation, Understood, plain_claim};
 use grounds_claims::ClaimForm;
 use grounds_evidence::scorecard::Scorecard;
 use grounds_evidence::{Outcome, Source};
@@ -95,11 +95,18 @@ struct UnderstoodReport {
 
 impl UnderstoodReport {
     fn of(investigation: &Investigation) -> Option<Self> {
-        let understood = investigation.understood.as_ref()?;
+        let plain = || {
+            let claim = plain_claim(&investigation.question)?;
+            Some(Understood {
+                claims: vec![claim],
+                ..Understood::default()
+            })
+        };
+        let understood = investigation.understood.clone().or_else(plain)?;
         Some(Self {
             text: understood.claims.iter().map(ToString::to_string).collect(),
             claims: understood.claims.iter().map(ClaimForm::from).collect(),
-            not_understood: understood.unread.clone(),
+            not_understood: understood.unread,
             holds: understood.holds,
         })
     }
