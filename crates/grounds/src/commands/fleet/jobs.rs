@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::verify::Prepared;
 use super::child::{self, Ended};
-use super::chosen::{Chosen, amounts};
+use super::chosen::Chosen;
 use super::claim;
 use super::pace::LedgerTurns;
 use super::trees::{Tree, Trees};
@@ -155,7 +155,9 @@ impl<'j> Jobs<'j> {
             ) => Done::Result {
                 verdict,
                 report,
-                used: used.map_or_else(Vec::new, |used| amounts(used.tokens, used.cost_nano)),
+                used: used.map_or_else(Vec::new, |used| {
+                    super::chosen::amounts(used.tokens, used.cost_nano)
+                }),
             },
             (failed, _) => failed,
         }
