@@ -535,7 +535,7 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
 }
 
 /// The claim of a question that a form has read: one name, and what is wanted of it; the other way round
-/// than [`plainly`].
+/// than `plainly`.
 pub fn plain_claim(question: &Question) -> Option<Claim> {
     let [target] = question.goal.targets.as_slice() else {
         return None;
