@@ -12,6 +12,7 @@ use grounds_repo::outline;
 
 use super::subject::{Subject, definition_spot, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, sites};
+use crate::understand::is_path;
 use crate::understand::tree::{last_part, owners};
 
 /// The kind of a claim that only a base in the head of a type itself fulfils.
@@ -82,7 +83,34 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     for place in known.places_of("Rust") {
         bases.extend(of_impl(&place, last, desk));
     }
+    for place in known.places() {
+        bases.extend(of_prototype(place, last, desk));
+    }
     bases
+}
+
+/// `util.inherits(Type, Base)` and `Type.prototype = Object.create(Base.prototype)` of JavaScript.
+fn of_prototype(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Option<Base> {
+    if !["JavaScript", "TypeScript"].contains(&place.language) {
+        return None;
+    }
+    let text = desk.tree.text(place.path.as_str())?;
+    let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
+    let from = line.get(place.column.checked_sub(1)? as usize..)?;
+    let rest = from.strip_prefix(name)?.trim_start();
+    let before = &line[..line.len() - from.len()];
+    let base = if before.trim_end().ends_with("inherits(") {
+        rest.strip_prefix(',')?.split(')').next()?
+    } else {
+        let created = rest.strip_prefix(".prototype")?.trim_start();
+        let created = created.strip_prefix('=')?.trim_start();
+        let created = created.strip_prefix("Object.create(")?;
+        created.split(')').next()?.strip_suffix(".prototype")?
+    };
+    Some(Base {
+        name: base.trim().to_owned(),
+        spot: Spot::line(place.path.as_str(), place.line, "its prototype"),
+    })
 }
 
 /// The words of a head that are bases: what stands after the name.
@@ -355,6 +383,9 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
         .find(|(base, _)| is_same(base, other))
         .map(|(_, way)| way);
     let is_direct = claim.kind.as_deref() == Some(DIRECT);
+    if way.is_none() && !is_direct {
+        foreign_base(one, other, desk)?;
+    }
     let (text, spots) = match &way {
         Some(way) if is_direct && way.len() > 1 => (
             format!(
@@ -395,6 +426,24 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
         level: ConfidenceLevel::High,
         because: String::new(),
     })
+}
+
+/// Refuses to deny that a type is something of a library where it has a base of a library, which may be that.
+fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    if desk.tree.defines(last_part(other)) {
+        return Ok(());
+    }
+    let all = ancestry(one, desk);
+    let foreign = all
+        .iter()
+        .find(|(base, _)| !desk.tree.defines(last_part(base)));
+    match foreign {
+        Some((base, way)) => Err(Unsettled::unknown(format!(
+            "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
+        ))
+        .with(way)),
+        None => Ok(()),
+    }
 }
 
 fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
@@ -460,6 +509,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
     let places = heads_with(&subject, other, desk);
     let (own, open, because) = heads::told_apart(places, &subject, desk);
     found.because = because;
+    let (claim, alleged) = &alleged(claim, desk)?;
     for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
         for place in places {
             if sites::in_scope(&place, claim, &subject, desk)? {
@@ -479,7 +529,82 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
             found.spots.push(spot);
         }
     }
+    if claim.quantifier == Quantifier::Only {
+        return tell_only(claim, alleged, found, &subject, desk);
+    }
     tell_heirs(claim, &subject.text, found, &subject, desk)
+}
+
+/// The claim without the types that are alleged to be the only heirs, and their names.
+fn alleged(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Claim, Vec<String>), Unsettled> {
+    let mut claim = claim.clone();
+    if claim.quantifier != Quantifier::Only {
+        return Ok((claim, Vec::new()));
+    }
+    let inside = std::mem::take(&mut claim.scope.inside);
+    let (paths, names): (Vec<String>, Vec<String>) = inside
+        .into_iter()
+        .partition(|text| is_path(text, desk.tree));
+    claim.scope.inside = paths;
+    if names.is_empty() {
+        return Err(Unsettled::unknown("the claim names no heir"));
+    }
+    Ok((claim, names))
+}
+
+/// Whether the heirs of a name are those that are alleged, and no others.
+fn tell_only(
+    claim: &Claim,
+    alleged: &[String],
+    found: Found,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    let is_alleged = |spot: &Spot| {
+        let name = spot.what.trim_matches('`');
+        alleged.iter().any(|one| last_part(one) == name)
+    };
+    let (own, others): (Vec<Spot>, Vec<Spot>) =
+        dedup(found.spots).into_iter().partition(is_alleged);
+    let open = dedup(found.open);
+    let name = &subject.text;
+    let holds = others.is_empty() && !own.is_empty();
+    if others.is_empty() {
+        if !open.is_empty() {
+            let reason = format!("heads may name `{name}` that the text does not decide");
+            return Err(Unsettled::unknown(reason).with(&open));
+        }
+        absence::covered(subject, desk)?;
+    }
+    let (text, evidence) = match (&others[..], &own[..]) {
+        ([], []) => (
+            format!("no head of the tree names `{name}` as its base."),
+            subject.spots(),
+        ),
+        ([], _) => (
+            format!("no other head of the tree names `{name}` as its base."),
+            own,
+        ),
+        _ => (
+            format!(
+                "`{name}` is the base of {} besides.",
+                counted(others.len(), "type")
+            ),
+            others,
+        ),
+    };
+    let is_so = holds != claim.is_negated;
+    let said = if is_so { "Yes" } else { "No" };
+    Ok(Settled {
+        holds: Some(is_so),
+        sections: vec![desk.section(format!("{said}: {text}"), &evidence, 1)],
+        level: if found.because.is_empty() {
+            ConfidenceLevel::High
+        } else {
+            ConfidenceLevel::Medium
+        },
+        because: found.because,
+    })
 }
 
 /// The places of a name that stand in the head of something as its base.
@@ -669,8 +794,7 @@ fn tell_heirs(
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
             Some(claim.quantifier.holds_for(count) != claim.is_negated)
         }
-        Quantifier::Only => return Err(Unsettled::unknown("this is not decided of bases")),
-        Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => None,
+        Quantifier::Only | Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => None,
     };
     let text = match holds {
         Some(true) => format!("Yes: {text}"),
@@ -736,23 +860,26 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         return Err(Unsettled::unknown("the claim names no method"));
     }
     let subject = resolve(text, desk)?;
-    let owner = subject.owner.clone().or_else(|| {
-        subject
-            .definitions
-            .first()
-            .and_then(|place| place.containers.last().cloned())
-    });
-    let Some(owner) = owner else {
-        return Err(Unsettled::unknown(format!("`{text}` belongs to no type")));
+    let having = subject.definitions.iter().chain(&subject.namesakes);
+    let having: Vec<(&Place, &String)> = having
+        .filter_map(|place| Some((place, place.containers.last()?)))
+        .collect();
+    // Where the question does not say whose method it is, that of any base is meant.
+    let overridden: BTreeSet<&str> = match &subject.owner {
+        Some(owner) => BTreeSet::from([owner.as_str()]),
+        None => having.iter().map(|(_, owner)| owner.as_str()).collect(),
     };
+    if overridden.is_empty() {
+        return Err(Unsettled::unknown(format!("`{text}` belongs to no type")));
+    }
     let mut found = Vec::new();
-    for place in subject.namesakes.iter().chain(&subject.definitions) {
-        let Some(heir) = place.containers.last().filter(|heir| **heir != owner) else {
-            continue;
-        };
-        let wanted = claim.text(0).is_none_or(|one| last_part(one) == heir);
-        if wanted
-            && all_bases(heir, desk).contains(&owner)
+    for (place, heir) in having {
+        let is_asked = claim.text(0).is_none_or(|one| last_part(one) == heir)
+            && !(subject.owner.is_some() && overridden.contains(heir.as_str()));
+        if is_asked
+            && all_bases(heir, desk)
+                .iter()
+                .any(|base| base != heir && overridden.contains(base.as_str()))
             && sites::in_scope(place, claim, &subject, desk)?
         {
             found.push(definition_spot(place));

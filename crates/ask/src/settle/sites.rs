@@ -146,6 +146,9 @@ fn is_own_head(place: &Place, subject: &Subject) -> bool {
 
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
 fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
+    if let Some(owner) = subject.owner.as_deref().filter(|_| !subject.is_defined()) {
+        return of_library(all, owner, subject, desk);
+    }
     let (all, mut open) = imported_from_elsewhere(all, subject, desk);
     let Some(owner) = subject
         .owner
@@ -186,6 +189,35 @@ fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Pla
         }
     }
     (resolved, open)
+}
+
+/// The sites of what belongs to a library, by what is written before the name; and those that may be of it.
+fn of_library(
+    all: Vec<Place>,
+    owner: &str,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<Place>, Vec<Place>) {
+    // A module and a global object have one name, values of a type have any.
+    let is_type = owner.starts_with(|letter: char| letter.is_uppercase());
+    let imported: Vec<&str> = subject
+        .known
+        .places()
+        .iter()
+        .filter(|place| place.relation == Relation::Imports)
+        .map(|place| place.path.as_str())
+        .collect();
+    let (mut own, mut open) = (Vec::new(), Vec::new());
+    for place in all {
+        let receiver = receiver_of(&place, desk);
+        match receiver.as_deref().map(last_part) {
+            Some(last) if same_letters(last, owner) => own.push(place),
+            Some(_) if is_type => open.push(place),
+            None if imported.contains(&place.path.as_str()) => open.push(place),
+            _ => {}
+        }
+    }
+    (own, open)
 }
 
 /// Sites in files that import the name from another type than the one that defines it (`import static io.Exceptions.fail`), or that

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use grounds_evidence::Relation;
 use grounds_repo::labels::Place;
 
-use super::{Desk, Spot, Unsettled, hierarchy};
+use super::{Desk, Spot, Unsettled, hierarchy, sites};
 use crate::understand::tree::{Known, last_part, owners};
 
 /// A name of a claim.
@@ -209,8 +209,13 @@ impl Subject {
                 )
             })
             .collect();
-        let is_there = desk.tree.defines(&owner) || !self.namesakes.is_empty();
-        if is_there {
+        // `process.exit` is of the platform where the tree has no `process`, whatever else is called `exit`.
+        let is_foreign = !desk.tree.defines(&owner)
+            && self.known.places().iter().any(|place| {
+                let receiver = sites::receiver_of(place, desk);
+                receiver.is_some_and(|receiver| receiver == owner)
+            });
+        if !is_foreign && (desk.tree.defines(&owner) || !self.namesakes.is_empty()) {
             return Err(Unsettled::absent(
                 format!("`{}` has no `{}` in the tree", owner, self.name),
                 &near,

@@ -96,7 +96,7 @@ impl Understanding {
 
 /// Understands a question about a tree by frames.
 pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
-    let (tokens, is_cut) = token::split(text);
+    let (tokens, is_cut) = words_of(text, tree);
     let mut reader = Reader::new(&tokens, tree, false);
     if is_cut {
         reader.understanding.unread.push("…".to_owned());
@@ -123,7 +123,7 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
 /// Understands a question of which some clause is read by no frame, but is like known wordings; `None` where one is
 /// not understood all the same.
 pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
-    let (tokens, is_cut) = token::split(text);
+    let (tokens, is_cut) = words_of(text, tree);
     if is_cut {
         return None;
     }
@@ -142,6 +142,23 @@ pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
     whole.understanding.claims.push(claim);
     whole.understanding.is_like = true;
     Some(whole.understanding)
+}
+
+/// The words of a text, and whether some were left out. A mark after a name is its own only where the tree has it so:
+/// "who calls f_x? it breaks".
+fn words_of(text: &str, tree: &Tree<'_>) -> (Vec<Token>, bool) {
+    let (mut tokens, is_cut) = token::split(text);
+    for token in &mut tokens {
+        let Some(bare) = token.text.strip_suffix('?').map(str::to_owned) else {
+            continue;
+        };
+        if !bare.is_empty() && tree.know(&[token.text.as_str()])[0].is_absent() {
+            token.lower = bare.to_lowercase();
+            token.text = bare;
+            token.after = token::After::End;
+        }
+    }
+    (tokens, is_cut)
 }
 
 /// Whether a word is of continuous integration: what that runs on is not what the project needs.

@@ -23,6 +23,11 @@ const DOUBTS: &str =
 /// Verbs of a request to somebody, beside those that are asked with.
 const REQUESTS: &str = "be know see understand have learn hear read view study open";
 
+/// Whether a word is the verb of a request to somebody: "want to know".
+pub(super) fn is_request_verb(word: &str) -> bool {
+    is_in(REQUESTS, word)
+}
+
 fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
@@ -195,10 +200,10 @@ const TAG_WORDS: &str = "is are was were am does do did has have had can could w
     correct accurate so agreed agree confirm refute verify check hold holds really ok okay there such a \
     the my case thing mistaken eh huh please kindly actually still what call think sure assumption \
     statement claim understanding assessment impression conclusion reading he she missing caller user \
-    one something anything for by any chance";
+    one something anything for by any chance yeah yep yup";
 /// Those that ask.
 const TELLING_TAGS: &str = "right wrong correct accurate confirm refute verify hold holds true false agreed \
-    agree y yes no not it they there mistaken missing so eh huh such case";
+    agree y yes yeah yep yup no not it they there mistaken missing so eh huh such case";
 
 /// Whether words are such an end: "am I right", "or is it not", "could somebody confirm this".
 pub(super) fn is_tag(words: &str) -> bool {

@@ -729,7 +729,8 @@ impl Part {
         let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
         let named = words.iter().zip(known).filter_map(|(at, known)| {
             let file = imports.then(|| tree.file_of_stem(&self.tokens[*at].text));
-            self.plain_name(*at, file.flatten(), known.is_defined())
+            let is_known = known.is_defined() || known.is_imported();
+            self.plain_name(*at, file.flatten(), is_known)
         });
         let found: Vec<Named> = named.collect();
         // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
@@ -770,10 +771,10 @@ impl Part {
         is_one && !self.is_existence() && !lexicon::is_kind(self.word(at + 1))
     }
 
-    /// A plain word as a name, if the tree defines it, or as a file: "nativetypes pulls in compiler.py".
-    fn plain_name(&self, at: usize, file: Option<String>, is_defined: bool) -> Option<Named> {
+    /// A plain word as a name, if the tree defines or imports it, or as a file: "nativetypes pulls in compiler.py".
+    fn plain_name(&self, at: usize, file: Option<String>, is_known: bool) -> Option<Named> {
         let is_path = file.is_some();
-        (is_path || is_defined).then(|| Named {
+        (is_path || is_known).then(|| Named {
             at: Some(at),
             text: file.unwrap_or_else(|| self.tokens[at].text.clone()),
             is_path,

@@ -29,7 +29,8 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
             (None, whole) => whole,
         };
         for sentence in at_turns(sentence) {
-            let asks = asks(&sentence);
+            let has_asked = clauses.iter().any(|clause| clause.asks);
+            let asks = asks(&sentence) && !(has_asked && is_motive(&sentence));
             for half in at_aspects(sentence) {
                 let (sentence, is_half) = half;
                 let asks = asks || is_half;
@@ -333,6 +334,30 @@ fn is_aside(sentence: &[Token]) -> bool {
         ["no", "grandchildren"] => true,
         _ => false,
     }
+}
+
+/// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was asked.
+fn is_motive(sentence: &[Token]) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let at = usize::from(["i", "we"].contains(&word(0)));
+    let at = at + usize::from(["am", "are", "was", "just"].contains(&word(at)));
+    let plans = [
+        "thinking",
+        "planning",
+        "considering",
+        "worried",
+        "hoping",
+        "thought",
+        "debating",
+    ];
+    let wants = [
+        "want", "wanting", "trying", "need", "going", "about", "hope",
+    ];
+    let does = word(at + 2);
+    let asks = lexicon::is_asking_verb(does)
+        || lexicon::is_asking(does)
+        || super::opening::is_request_verb(does);
+    plans.contains(&word(at)) || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
 }
 
 /// "Hi!", "Thanks."

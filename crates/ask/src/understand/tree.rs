@@ -489,6 +489,12 @@ impl Known {
         !self.defined().0.is_empty()
     }
 
+    /// Whether some file imports it.
+    pub(crate) fn is_imported(&self) -> bool {
+        let mut places = self.places().iter();
+        places.any(|place| place.relation == Relation::Imports)
+    }
+
     /// Where it is introduced.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &Place> {
         let strong = |places: &[Place]| {

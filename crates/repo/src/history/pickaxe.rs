@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::name;
+use grounds_evidence::{FileRole, name};
 
 use crate::git::{self, Ended, GitError, Next};
 use crate::path::RepoPath;
@@ -60,6 +60,8 @@ pub struct Removal {
     pub path: String,
     /// The first tag without it.
     pub tag: Option<Tag>,
+    /// Prose, data and built files of the commit that is checked out which still name it.
+    pub still: Vec<String>,
 }
 
 /// What a search through the history gave.
@@ -123,19 +125,50 @@ pub(super) fn introduced(
     })))
 }
 
-/// Finds the commit after which a name occurs no more.
+/// Finds the commit after which no code has a name; where code never had it, after which it occurs no more.
 pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Removal>, GitError> {
-    if !files_with(repository, "HEAD", term)?.is_empty() {
-        return Ok(Found::StillThere);
+    let still = files_with(repository, "HEAD", term)?;
+    if term.is_name && still.iter().all(|path| !is_code(path)) {
+        let found = removed_from(repository, term, &|path| is_code(path))?;
+        match found {
+            Found::It(mut removal) => {
+                removal.still = still;
+                return Ok(Found::It(removal));
+            }
+            Found::Cut => return Ok(Found::Cut),
+            _ => {}
+        }
     }
+    if still.is_empty() {
+        removed_from(repository, term, &|_| true)
+    } else {
+        Ok(Found::StillThere)
+    }
+}
+
+/// Finds the commit after which a name occurs no more in the files that count.
+fn removed_from(
+    repository: &Repository,
+    term: &Term,
+    counts: &dyn Fn(&str) -> bool,
+) -> Result<Found<Removal>, GitError> {
     let search = Search {
         term,
         options: &[],
         specs: &[],
         is_reversed: false,
     };
+    let counting = |revision: &str| {
+        let mut files = files_with(repository, revision, term)?;
+        files.retain(|path| counts(path));
+        Ok::<_, GitError>(files)
+    };
+    let before = |commit: &Commit| {
+        let files = commit.parents.iter().map(|parent| counting(parent));
+        Ok::<_, GitError>(files.collect::<Result<Vec<_>, _>>()?.concat())
+    };
     let (last, ended) = search.first_that(repository, &mut |commit| {
-        takes_out(repository, commit, term)
+        Ok(counting(&commit.hash)?.is_empty() && !before(commit)?.is_empty())
     })?;
     let Some(commit) = last else {
         return Ok(match ended {
@@ -144,12 +177,7 @@ pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Remo
             Ended::TimeUp | Ended::TooMuch => Found::Cut,
         });
     };
-    let files = commit
-        .parents
-        .iter()
-        .map(|parent| files_with(repository, parent, term))
-        .collect::<Result<Vec<_>, _>>()?
-        .concat();
+    let files = before(&commit)?;
     let Some(files) = with_owner(repository, term, &commit, files)? else {
         return Ok(Found::Nothing);
     };
@@ -158,7 +186,21 @@ pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Remo
         path: likeliest(&files, None).unwrap_or_default(),
         commit,
         tag,
+        still: Vec::new(),
     })))
+}
+
+/// Whether a file is code that people write: prose names what went long ago, and built files follow with a release.
+fn is_code(path: &str) -> bool {
+    matches!(
+        role::of_shown(path),
+        FileRole::Source
+            | FileRole::Header
+            | FileRole::Build
+            | FileRole::Test
+            | FileRole::Bench
+            | FileRole::Example
+    )
 }
 
 /// Those of the files before a commit in which the owner of a dotted name's last part is named too, by path or text; none where there are none.
@@ -266,7 +308,12 @@ pub(super) fn path_removed(
         return Ok(Found::StillThere);
     }
     let tag = tags::first_with(repository, &commit.hash);
-    Ok(Found::It(Box::new(Removal { commit, path, tag })))
+    Ok(Found::It(Box::new(Removal {
+        commit,
+        path,
+        tag,
+        still: Vec::new(),
+    })))
 }
 
 /// Commits that add, change or remove lines with a name, newest first.
@@ -451,21 +498,6 @@ fn files_defining(
         term,
         files_with(repository, revision, term)?,
     )
-}
-
-/// Whether a commit has the name no more and a parent had.
-fn takes_out(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
-    Ok(files_with(repository, &commit.hash, term)?.is_empty()
-        && any_parent_has(repository, commit, term)?)
-}
-
-fn any_parent_has(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
-    for parent in &commit.parents {
-        if !files_with(repository, parent, term)?.is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// The files of a commit in which a name stands as a whole word.

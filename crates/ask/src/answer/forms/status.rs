@@ -157,8 +157,9 @@ impl Writer<'_, '_, '_> {
             format!(", from {}", code(&found.path))
         };
         let text = format!(
-            "{name} went out with {}{released}{place}.",
-            by(&found.commit)
+            "{name} went out with {}{released}{place}.{}",
+            by(&found.commit),
+            still(&found.still)
         );
         vec![Section {
             text,
@@ -841,4 +842,15 @@ fn upstream(branch: &Branch) -> String {
             count(ahead, "commit")
         ),
     }
+}
+
+/// Which files that are no code still name what went.
+fn still(files: &[String]) -> String {
+    let more = match files.len() {
+        0 | 1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    };
+    files.first().map_or_else(String::new, |file| {
+        format!(" It is still named in {}{more}.", code(file))
+    })
 }
