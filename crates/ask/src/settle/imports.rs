@@ -1,13 +1,13 @@
 //! What a file imports, and who imports it.
 
 use grounds_claims::{Claim, Quantifier};
-use grounds_evidence::{ConfidenceLevel, Relation};
+use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::Place;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
 use super::subject::{Subject, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, hierarchy, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 
@@ -37,6 +37,17 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let of_stem = desk.tree.file_of_stem(text);
     let text = of_stem.as_deref().unwrap_or(text);
     if !is_path(text, desk.tree) {
+        // "Does Client include Const?": a mixin, and no file.
+        let is_mixin = |place: &Place| {
+            place.language == "Ruby"
+                && matches!(place.kind, Some(SymbolKind::Class | SymbolKind::Module))
+        };
+        let known = desk.tree.know(&[last_part(text)]).remove(0);
+        if known.definitions().any(is_mixin) {
+            let mut claim = claim.clone();
+            claim.kind = Some(hierarchy::DIRECT.to_owned());
+            return hierarchy::settle(&claim, desk);
+        }
         return Err(Unsettled::unknown(format!(
             "`{text}` is no file of the tree"
         )));

@@ -43,13 +43,19 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         return imports::importers(text, claim, desk);
     }
     let subject = resolve(text, desk)?;
-    if !subject.is_defined() && claim.is_statement() {
+    let sites = sites_of(claim, &subject, desk)?;
+    // Of what the tree does not define, a parameter or a name of a library, only a place that is seen decides.
+    let is_shown = match claim.quantifier {
+        Quantifier::Any | Quantifier::None => !sites.inside.is_empty(),
+        Quantifier::Only => !sites.outside.is_empty(),
+        _ => false,
+    };
+    if !subject.is_defined() && claim.is_statement() && !is_shown {
         return Err(
             Unsettled::unknown(format!("`{text}` is not defined in the tree"))
                 .with(&first_places(&subject)),
         );
     }
-    let sites = sites_of(claim, &subject, desk)?;
     match claim.quantifier {
         Quantifier::Some => list(claim, &subject, &sites, desk),
         Quantifier::Count | Quantifier::CountFiles => count(claim, &subject, &sites, desk),
@@ -128,11 +134,27 @@ pub(super) fn sites_of(
     for place in resolved {
         if in_scope(&place, claim, subject, desk)? {
             sites.inside.push(place);
-        } else {
+        } else if claim.quantifier != Quantifier::Only || counts(&place, claim, subject, desk)? {
             sites.outside.push(place);
         }
     }
     Ok(sites)
+}
+
+/// Whether a place counts against "only in a.go, tests aside": what is left out says nothing.
+fn counts(
+    place: &Place,
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<bool, Unsettled> {
+    let mut anywhere = claim.clone();
+    // "Only in tests" is what is alleged; "tests aside" leaves them out.
+    anywhere.scope.inside.clear();
+    if anywhere.scope.tests == Tests::Inside {
+        anywhere.scope.tests = Tests::Count;
+    }
+    in_scope(place, &anywhere, subject, desk)
 }
 
 /// The head of the definition itself, where its name stands again.
@@ -227,12 +249,13 @@ fn imported_from_elsewhere(
     subject: &Subject,
     desk: &Desk<'_, '_>,
 ) -> (Vec<Place>, Vec<Place>) {
-    let owners: Vec<&str> = subject
+    let mut owners: Vec<&str> = subject
         .definitions
         .iter()
         .filter_map(|place| place.containers.last())
         .map(String::as_str)
         .collect();
+    owners.extend(subject.owner.as_deref());
     if owners.is_empty() {
         return (all, Vec::new());
     }

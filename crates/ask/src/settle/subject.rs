@@ -86,7 +86,8 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
         let declared = known
             .places()
             .iter()
-            .filter(|place| place.relation == Relation::Declares && belongs(place, owner));
+            .filter(|place| place.relation == Relation::Declares)
+            .filter(|place| belongs(place, owner) || is_of_module(place, owner));
         definitions.extend(declared.cloned());
         if definitions.is_empty() {
             let whole = desk.tree.know(&[text]).remove(0);
@@ -140,11 +141,16 @@ fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, V
     if !inherited.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
         return (inherited, others);
     }
+    others
+        .into_iter()
+        .partition(|place| is_of_module(place, owner))
+}
+
+/// Whether a place lies in the file or folder that an owner is named as: `utils.clone` in `lib/utils/clone.js`.
+fn is_of_module(place: &Place, owner: &str) -> bool {
     let lower = owner.to_lowercase();
-    others.into_iter().partition(|place| {
-        let path = place.path.as_str().to_lowercase();
-        place.path.stem().to_lowercase() == lower || path.split('/').any(|part| part == lower)
-    })
+    let path = place.path.as_str().to_lowercase();
+    place.path.stem().to_lowercase() == lower || path.split('/').any(|part| part == lower)
 }
 
 /// Whether a place is indented further than the head of an owner in its file, as are all lines between
@@ -167,7 +173,12 @@ fn is_indented_in(place: &Place, owner: &str, desk: &Desk<'_, '_>) -> bool {
         .skip(from)
         .take((place.line - head.line + 1) as usize);
     let outer = lines.next().map_or(0, indent);
-    lines.all(|line| line.trim().is_empty() || indent(line) > outer)
+    // The brace below a head and the lines of a preprocessor stand further left.
+    let is_between = |line: &str| {
+        let trimmed = line.trim();
+        trimmed.is_empty() || trimmed == "{" || trimmed.starts_with('#')
+    };
+    lines.all(|line| is_between(line) || indent(line) > outer)
 }
 
 fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {

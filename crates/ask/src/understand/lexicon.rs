@@ -23,7 +23,7 @@ const EMPTY: &[&str] = &[
     "and or but nor to of in on at by for from with into onto about over up down out off via per as than \
      there here code codebase repo repository project source sources tree app program thing \
      things stuff place places spot spots site sites line lines file files folder folders directory \
-     directories part parts bits piece section entry path number besides apart except excluding \
+     directories part parts bits piece section entry path number besides apart except excluding ignoring \
      included including straight between without inside within under outside nowhere using while whether \
      together total altogether ago tree-wide",
     // Words for what code is made of, beside the kinds.

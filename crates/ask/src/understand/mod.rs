@@ -152,7 +152,7 @@ fn words_of(text: &str, tree: &Tree<'_>) -> (Vec<Token>, bool) {
         let Some(bare) = token.text.strip_suffix('?').map(str::to_owned) else {
             continue;
         };
-        if !bare.is_empty() && tree.know(&[token.text.as_str()])[0].is_absent() {
+        if !bare.is_empty() && tree.know(&[tree::last_part(&token.text)])[0].is_absent() {
             token.lower = bare.to_lowercase();
             token.text = bare;
             token.after = token::After::End;

@@ -249,6 +249,14 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
     ]
     .contains(&before)
         || ["many", "of"].contains(&before) && (at + 1 == part.tokens.len() || next == "and");
+    // "How many f calls are there under lib?"
+    let is_counted = part.asks == Asks::Count
+        && at > 0
+        && part.is_name(at - 1)
+        && (["are", "in", "under", "inside", "exist"].contains(&next) || next.is_empty());
+    if is_alone && is_counted {
+        return true;
+    }
     // "A calls to which functions?"
     let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
     if after_noun && asks_last {

@@ -289,7 +289,11 @@ fn returns(part: &Part) -> Option<Reading> {
         [] => (only_name(part)?, None),
         _ => return None,
     };
+    let next = (at + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
+    // "Where do we return X?" does not ask what X returns.
+    let is_object = subject.at.is_some() && subject.at == next;
     if part.asks == Asks::Whether && object.is_none()
+        || is_object
         || subject.at.is_some_and(|name| name > at) && part.has(&["which", "who"])
     {
         return None;

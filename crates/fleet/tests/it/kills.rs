@@ -19,7 +19,7 @@ const JOBS_PER_KILL: usize = 100;
 /// Attempts that no job of these tests uses up.
 const ATTEMPTS: u32 = 1_000;
 /// Seconds that a test of kills may take.
-const TEST_S_MAX: u64 = 120;
+const TEST_S_MAX: u64 = 240;
 
 /// How often something is killed: a few times here, many times in `.ci/full`.
 fn times(here: usize, in_full: usize) -> usize {
