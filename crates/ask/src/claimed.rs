@@ -18,7 +18,7 @@ use grounds_repo::limits::Limits;
 use grounds_repo::needles::STOP_WORDS;
 use grounds_repo::within::Within;
 
-use crate::answer::{Answer, Section};
+use crate::answer::{Answer, Cited, Section};
 use crate::budget::Budget;
 use crate::investigate::{Investigation, Taken};
 use crate::leads::{Lead, Leads};
@@ -272,6 +272,9 @@ fn partly(
     budget: &Budget,
     older: Older<'_>,
 ) -> Investigation {
+    if let Some(seen) = borne_out(&question, understanding, tree, budget, older) {
+        return seen;
+    }
     let mut seen = older(question.clone());
     guard(&mut seen, understanding, tree, budget);
     // Likeness takes no account of words, and would pass over what belongs to a name.
@@ -284,6 +287,59 @@ fn partly(
     }
     topic::settle(&mut seen, understanding, tree, budget);
     seen
+}
+
+/// Words that are left over and may still be read in the line that is cited.
+const BORNE_OUT_MAX: usize = 3;
+
+/// "Does f call g on the watch list?", where the line on which it does has those words. Only what is so is said by this, never
+/// that it is not, and never surer than Medium.
+fn borne_out(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &Tree<'_>,
+    budget: &Budget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    let [claim] = understanding.claims.as_slice() else {
+        return None;
+    };
+    let is_relation = claim.text(0).is_some() && claim.text(1).is_some();
+    let is_plain = is_relation && claim.is_statement() && !claim.is_negated;
+    let is_short = understanding.unread.len() <= BORNE_OUT_MAX;
+    if !is_plain || !is_short || understanding.is_beyond || understanding.has_owned {
+        return None;
+    }
+    let start = Instant::now();
+    let desk = Desk { tree, budget };
+    let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
+    let [one] = settled.as_mut_slice() else {
+        return None;
+    };
+    if one.holds != Some(true) {
+        return None;
+    }
+    one.level = one.level.min(ConfidenceLevel::Medium);
+    one.because = "the line has the other words of the question".to_owned();
+    let read = Understanding {
+        unread: Vec::new(),
+        ..understanding.clone()
+    };
+    let seen = answered(question.clone(), read, settled, &desk, start);
+    let lines: String = seen
+        .answer
+        .iter()
+        .flat_map(Answer::citations)
+        .filter_map(|citation| match &citation.cited {
+            Cited::Lines(excerpt) => Some(excerpt.text.to_lowercase()),
+            Cited::Whole | Cited::Lost => None,
+        })
+        .collect();
+    let stands = |word: &String| {
+        let word = understand::singular(&word.to_lowercase());
+        word.len() > 2 && lines.contains(&word)
+    };
+    (!lines.is_empty() && understanding.unread.iter().all(stands)).then_some(seen)
 }
 
 /// A value that is described: a place that has all words of it. If no place stands out, its words are left over.

@@ -101,7 +101,7 @@ pub(super) fn sites_of(
     let mut all: Vec<Place> = subject
         .known
         .uses()
-        .filter(|place| !is_own_head(place, subject))
+        .filter(|place| !is_own_head(place, subject) && !is_export(place, subject, desk))
         .cloned()
         .collect();
     // Where a name is never called but handed on or read, these are its uses too.
@@ -164,6 +164,27 @@ fn is_own_head(place: &Place, subject: &Subject) -> bool {
             && definition.line == place.line
             && definition.column == place.column
     })
+}
+
+/// `module.exports = { f }` and `export { f }` in the file that defines it: what is offered is not used by that.
+fn is_export(place: &Place, subject: &Subject, desk: &Desk<'_, '_>) -> bool {
+    let is_script = ["JavaScript", "TypeScript"].contains(&place.language);
+    let own = |definition: &Place| definition.path == place.path;
+    if !is_script || place.relation == Relation::Calls || !subject.definitions.iter().any(own) {
+        return false;
+    }
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = place.line.saturating_sub(1) as usize;
+    let around = lines.get(at).into_iter().copied();
+    let opens = |line: &str| {
+        let line = line.trim_start();
+        let starts = ["module.exports", "exports.", "export {", "export default"];
+        starts.iter().any(|start| line.starts_with(start))
+    };
+    around
+        .chain(super::values::ancestors(&lines, at))
+        .any(opens)
 }
 
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
