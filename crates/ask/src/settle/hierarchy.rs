@@ -383,9 +383,10 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
         .find(|(base, _)| is_same(base, other))
         .map(|(_, way)| way);
     let is_direct = claim.kind.as_deref() == Some(DIRECT);
-    if way.is_none() && !is_direct {
-        foreign_base(one, other, desk)?;
-    }
+    let foreign = match &way {
+        None if !is_direct => foreign_base(one, other, desk)?,
+        _ => None,
+    };
     let (text, spots) = match &way {
         Some(way) if is_direct && way.len() > 1 => (
             format!(
@@ -423,26 +424,39 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
     Ok(Settled {
         holds: Some(holds),
         sections: vec![desk.section(text, &spots, 3)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
+        level: match foreign {
+            Some(_) => ConfidenceLevel::Medium,
+            None => ConfidenceLevel::High,
+        },
+        because: foreign.map_or_else(String::new, |base| {
+            format!("`{base}` is not in the tree, and may have further bases")
+        }),
     })
 }
 
-/// Refuses to deny that a type is something of a library where it has a base of a library, which may be that.
-fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+/// Types of standard libraries that most others of their kind extend.
+const ROOTS: &str =
+    "Exception Error Throwable BaseException StandardError RuntimeError Object object";
+
+/// A base of a type that the tree does not define, where the tree does not define what is asked for either: it may be that.
+///
+/// # Errors
+/// [`Unsettled`] where what is asked for is a root of a library, which such a base is more often than not.
+fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<String>, Unsettled> {
     if desk.tree.defines(last_part(other)) {
-        return Ok(());
+        return Ok(None);
     }
     let all = ancestry(one, desk);
-    let foreign = all
-        .iter()
-        .find(|(base, _)| !desk.tree.defines(last_part(base)));
+    let mut bases = all.iter();
+    let foreign = bases.find(|(base, _)| !desk.tree.defines(last_part(base)));
     match foreign {
-        Some((base, way)) => Err(Unsettled::unknown(format!(
-            "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
-        ))
-        .with(way)),
-        None => Ok(()),
+        Some((base, way)) if ROOTS.split(' ').any(|root| root == last_part(other)) => {
+            Err(Unsettled::unknown(format!(
+                "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
+            ))
+            .with(way))
+        }
+        foreign => Ok(foreign.map(|(base, _)| base.clone())),
     }
 }
 

@@ -9,6 +9,7 @@ mod brought;
 mod dependencies;
 mod described;
 mod effects;
+mod flags;
 pub(crate) mod hierarchy;
 mod imports;
 mod literal;

@@ -6,7 +6,7 @@ use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 use grounds_repo::labels::Place;
 
 use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, plain, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, flags, plain, sites};
 use crate::understand::tree::owners;
 
 /// Places of one key that are still an answer.
@@ -15,6 +15,9 @@ const KEYS_MAX: usize = 6;
 /// Decides what a value is.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = claim.text(0).unwrap_or_default();
+    if let Some(flag) = flags::asked(text) {
+        return flags::settle(flag, claim, desk);
+    }
     if text.contains(' ') {
         return described::settle(text, claim, desk);
     }

@@ -286,7 +286,16 @@ fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
         let name = file.file_name().to_lowercase();
         !file.as_str().contains('/') && name.split('.').any(|part| part == word)
     };
-    ["manifest", "catalog", "catalogue", "entry", "toolchain"].contains(&word)
+    [
+        "manifest",
+        "catalog",
+        "catalogue",
+        "entry",
+        "toolchain",
+        "engines",
+        "engine",
+    ]
+    .contains(&word)
         || word.len() >= 3 && tree.files.iter().any(|file| is_of(&file))
 }
 

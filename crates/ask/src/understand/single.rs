@@ -739,7 +739,7 @@ pub(super) fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let is_length = part.has(&["length", "size"]);
-    if part.asks != Asks::Count && !is_length {
+    if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
         return None;
     }
     let named = part.names.iter().rfind(|named| !named.is_path).cloned();

@@ -31,6 +31,9 @@ const SOFT: &str = "option options settings config configuration configured para
 /// Words for what is a number.
 const QUANTITIES: &str = "maximum minimum limit threshold timeout timeouts delay interval size length width height \
  count port duration concurrency";
+/// What a value is measured in: "X is how many seconds?" asks for the value of X.
+const UNITS: &str =
+    "ms milliseconds seconds minutes hours days bytes kilobytes megabytes characters chars columns";
 /// The kind of a value that is a number.
 pub(super) const NUMBER: &str = "number";
 /// Words of a value's description that are looked for.
@@ -118,7 +121,7 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     let is_other = match part.asks {
         Asks::Whether | Asks::CountFiles | Asks::When => true,
         // "How many times is it tried by default?"
-        Asks::Count => hard < 1 || !part.is_default && !has(part, "default"),
+        Asks::Count => hard < 1 || !part.is_default && !has(part, "default") && !is_measured(part),
         Asks::Where | Asks::Which => false,
     };
     if is_other || hard == 0 || hard > WORDS_MAX {
@@ -141,6 +144,12 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
         [first, _] => is_general || words.len() == 2 && is_valued(first),
         _ => false,
     }
+}
+
+/// Whether a clause asks how many units something is.
+pub(super) fn is_measured(part: &Part) -> bool {
+    let asks = |at: usize| part.word(at) == "many" && is_in(UNITS, part.word(at + 1));
+    (0..part.tokens.len()).any(asks)
 }
 
 /// How many words must be found.
