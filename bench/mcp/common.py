@@ -88,17 +88,22 @@ def cited(result):
     for part in [report, *report.get("parts", []), *report.get("each", [])]:
         path = None
         for line in part.get("text", "").split("\n"):
-            found = re.match(r"  (\d+): (.*)$", line)
+            found = re.match(r"  (\d+(?:,\d+)*): (.*)$", line)
             if found and path:
                 inside = re.search(r"  \[([^\]]*)\]$", found[2])
-                places[(path, int(found[1]))] = inside[1] if inside else ""
+                places |= {(path, number): inside[1] if inside else "" for number in numbers(found[1])}
             elif line and not line.startswith(" "):
                 path = line
         for path, kinds in part.get("citations", {}).items():
             for what, lines in kinds.items():
-                numbers = [re.match(r"(\d+): ", line) for line in lines]
-                places |= {(path, int(number[1])): what for number in numbers if number}
+                found = [re.match(r"(\d+(?:,\d+)*): ", line) for line in lines]
+                places |= {(path, number): what for one in found if one for number in numbers(one[1])}
     return places
+
+
+def numbers(text):
+    """The lines of `12,15`."""
+    return [int(number) for number in text.split(",")]
 
 
 def rg(words, tree):

@@ -96,6 +96,8 @@ pub struct Need {
 pub enum Beside {
     /// The requirements of a question or a claim, with what there was for each.
     Needs(Vec<Need>),
+    /// Those of each of several, in their order.
+    Each(Vec<Vec<Need>>),
     /// The changed lines around the findings of a review.
     Hunks(Vec<Hunk>),
 }

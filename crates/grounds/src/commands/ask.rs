@@ -104,7 +104,10 @@ fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         .collect();
     let (checkout, config) = with_kept(arguments.no_cache, global)?;
     let budget = config.ask.budget();
+    let bar = bar(arguments);
     let means = means(arguments, &config.ask, asked.iter().any(One::is_about_ci))?;
+    let is_question = |one: &One| matches!(one, One::Question(_));
+    let are_questions: Vec<bool> = asked.iter().map(is_question).collect();
     let progress = Arc::new(Progress::default());
     let meter = Meter::start(global, &progress);
     let on_event = |event| meter.tell(&event);
@@ -113,13 +116,29 @@ fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         on_event: &on_event,
         proposer: None,
     };
-    let investigation =
-        investigate_each(asked, &checkout, &budget, bar(arguments), &means, company);
+    let investigation = investigate_each(asked, &checkout, &budget, bar, &means, company);
     drop(meter);
     Ok(Ended {
         store: config.store,
+        beside: needs_of_each(&investigation, &are_questions, bar),
         ..end(investigation, None, &checkout)
     })
+}
+
+/// The requirements of each that is a question; a claim has none.
+fn needs_of_each(whole: &Investigation, are_questions: &[bool], bar: Bar) -> Beside {
+    let of_one = |one: &Investigation, is_question: bool| match is_question {
+        true => needs(one, requirement::of_goal(&one.question.goal, bar)),
+        false => Vec::new(),
+    };
+    match are_questions {
+        [is_question] => Beside::Needs(of_one(whole, *is_question)),
+        several => {
+            let asked = whole.each.iter().zip(several);
+            let each = asked.map(|(one, is_question)| of_one(one, *is_question));
+            Beside::Each(each.collect())
+        }
+    }
 }
 
 /// A verb's claims of its names.

@@ -82,7 +82,8 @@ struct AnswerReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     not_understood: Vec<String>,
     /// The lines that the answer rests on: by file or commit, then by the function around them or what they are.
-    /// `12: code` is line 12; a file or commit as a whole has no line. A result past `mcp.text_bytes_max` has them in its text.
+    /// `12: code` is line 12, `12,15: code` are two with the same code; a file or commit as a whole has no line.
+    /// A result past `mcp.text_bytes_max` has them in its text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     citations: Citations,
     /// The further parts of an answer that has several.
@@ -179,14 +180,27 @@ impl AnswerReport {
             citations: part.citations(),
         };
         let first = said.parts.first();
+        let understood: Vec<String> = strings("/understood/text");
+        let mut text = said.beside();
+        if let [claim] = understood.as_slice()
+            && let Some(rest) = without_claim(&text, claim)
+        {
+            text = rest.to_owned();
+        }
         Self {
-            understood: strings("/understood/text"),
+            understood,
             not_understood: strings("/understood/not_understood"),
             citations: first.map(Part::citations).unwrap_or_default(),
             parts: said.parts.iter().skip(1).map(part).collect(),
-            text: safe::for_terminal(&said.beside()).into_owned(),
+            text: safe::for_terminal(&text).into_owned(),
         }
     }
+}
+
+/// The text behind a first line that says no more than the claim: where its one definition is, the citation shows.
+fn without_claim<'t>(text: &'t str, claim: &str) -> Option<&'t str> {
+    let name = claim.strip_prefix("defines(\"")?.strip_suffix("\", _)")?;
+    text.strip_prefix(&format!("`{name}` is defined in:\n"))
 }
 
 impl Outcome {

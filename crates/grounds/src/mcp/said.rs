@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
@@ -13,8 +14,10 @@ use crate::safe;
 
 /// Columns of a line of code.
 const COLUMNS_MAX: usize = 200;
-/// Columns of a line where many places are shown: the call, and what is around it.
-const COLUMNS_OF_MANY: usize = 40;
+/// Columns of a line where many places are shown, at most and at least: the call, and what is around it.
+const COLUMNS_OF_MANY: RangeInclusive<usize> = 24..=40;
+/// Columns that the lines of many places have together.
+const COLUMNS_TOGETHER: usize = 480;
 /// So many places are many.
 const MANY: usize = 8;
 
@@ -116,6 +119,24 @@ impl Part {
 }
 
 impl Spot {
+    /// Takes the number of another line with the same code in the same function: `12,15: code`. Returns whether it did.
+    fn takes(&mut self, other: &Self) -> bool {
+        let ([line], [added]) = (self.lines.as_slice(), other.lines.as_slice()) else {
+            return false;
+        };
+        let (Some((numbers, code)), Some((number, same))) =
+            (line.split_once(": "), added.split_once(": "))
+        else {
+            return false;
+        };
+        let is_of_one = self.path == other.path && self.what == other.what && self.why == other.why;
+        let takes = is_of_one && code == same;
+        if takes {
+            self.lines = vec![format!("{numbers},{number}: {code}")];
+        }
+        takes
+    }
+
     /// What it is, and why.
     fn label(&self) -> String {
         match self.why.is_empty() {
@@ -140,13 +161,13 @@ pub(super) fn common_reason(spots: &mut [Spot]) -> Option<String> {
 
 impl Manner<'_> {
     /// One line of each of so many places.
-    pub(super) const fn one_line(count: usize) -> Self {
+    pub(super) fn one_line(count: usize) -> Self {
+        let (least, most) = COLUMNS_OF_MANY.into_inner();
         Self {
             lines_max: 1,
-            columns_max: if count < MANY {
-                COLUMNS_MAX
-            } else {
-                COLUMNS_OF_MANY
+            columns_max: match count {
+                0..MANY => COLUMNS_MAX,
+                many => (COLUMNS_TOGETHER / many).clamp(least, most),
             },
             names: &[],
         }
@@ -181,9 +202,16 @@ fn around(line: &str, at: usize, columns_max: usize) -> String {
     )
 }
 
-/// The places of a report, as they are shown.
+/// The places of a report, as they are shown: single lines that say the same of the same are one, with all
+/// their numbers.
 pub(super) fn spots(places: &[&Value], manner: Manner<'_>) -> Vec<Spot> {
-    places.iter().map(|place| spot(place, manner)).collect()
+    let mut spots: Vec<Spot> = Vec::new();
+    for spot in places.iter().map(|place| spot(place, manner)) {
+        if !spots.iter_mut().any(|known| known.takes(&spot)) {
+            spots.push(spot);
+        }
+    }
+    spots
 }
 
 fn spot(place: &Value, manner: Manner<'_>) -> Spot {
@@ -309,6 +337,39 @@ mod tests {
             around(&"é".repeat(30), 0, 20),
             format!("{}…", "é".repeat(20))
         );
+    }
+
+    #[test]
+    fn lines_of_one_function_that_say_the_same_are_one() {
+        let place = |line: u64, text: &str, function: &str| {
+            let what = format!("call in `{function}`");
+            serde_json::json!({"path": "a.py", "line_start": line, "text": text, "what": what})
+        };
+        let places = [
+            place(3, "run()", "first"),
+            place(5, "  run()", "first"),
+            place(8, "run(1)", "first"),
+            place(9, "run()", "second"),
+        ];
+        let places: Vec<&Value> = places.iter().collect();
+        let part = Part {
+            spots: spots(&places, Manner::one_line(places.len())),
+            ..Part::default()
+        };
+        let expected = serde_json::json!({"a.py": {"first": ["3,5: run()", "8: run(1)"], "second": ["9: run()"]}});
+        assert_eq!(serde_json::json!(part.citations()), expected);
+        let mut text = String::new();
+        list(&part.spots, &mut text);
+        assert_eq!(
+            text,
+            "a.py\n  3,5: run()  [first]\n  8: run(1)  [first]\n  9: run()  [second]\n"
+        );
+    }
+
+    #[test]
+    fn the_more_places_the_less_of_each_line() {
+        let columns = |count| Manner::one_line(count).columns_max;
+        assert_eq!([7, 8, 12, 16, 40].map(columns), [200, 40, 40, 30, 24]);
     }
 
     #[test]

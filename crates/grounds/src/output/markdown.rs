@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grounds_ask::Investigation;
 use grounds_ask::answer::Citation;
 
-use super::pretty::{is_found, scope, verdict};
+use super::pretty::{is_found, is_partly_decided, scope, verdict};
 use super::ranking;
 use crate::safe;
 
@@ -83,12 +83,16 @@ fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()>
     writeln!(out)
 }
 
-/// What was found, which is no answer.
+/// What was found, which is no answer to the whole.
 fn findings(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     if investigation.findings.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n**Findings, not an answer**\n")?;
+    let heading = match is_partly_decided(investigation) {
+        true => "Decided",
+        false => "Findings, not an answer",
+    };
+    writeln!(out, "\n**{heading}**\n")?;
     for section in &investigation.findings {
         writeln!(out, "{}", safe::for_terminal(&section.markdown()))?;
     }

@@ -579,10 +579,17 @@ fn is_of_paths(investigation: &Investigation) -> bool {
 }
 
 /// Whether some of several claims are decided, and others are not.
-fn is_partly_decided(investigation: &Investigation) -> bool {
+pub(super) fn is_partly_decided(investigation: &Investigation) -> bool {
     let understood = investigation.understood.as_ref();
-    is_partly_understood(investigation)
-        && understood.is_some_and(|known| known.unread.is_empty() && known.claims.len() > 1)
+    let of_claims = is_partly_understood(investigation)
+        && understood.is_some_and(|known| known.unread.is_empty() && known.claims.len() > 1);
+    // What several leave as findings are the answers of those that have one.
+    let is_refused = matches!(
+        investigation.outcome,
+        Outcome::Insufficient(_) | Outcome::NotCheckable
+    );
+    let of_several = !investigation.each.is_empty() && !investigation.findings.is_empty();
+    of_claims || is_refused && of_several
 }
 
 fn lacks_history(investigation: &Investigation) -> bool {

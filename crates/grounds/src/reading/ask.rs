@@ -13,6 +13,9 @@ pub struct Asked {
     pub question: String,
     pub goal: Goal,
     pub outcome: String,
+    /// `None` in a report of an older version, too.
+    #[serde(default)]
+    pub decision: Option<String>,
     pub refusal: Option<String>,
     pub confidence: Confidence,
     pub sections: Vec<Section>,
@@ -29,6 +32,24 @@ pub struct Asked {
     pub prose: Option<Prose>,
     pub hypotheses: Option<Hypotheses>,
     pub ranking: Option<Ranking>,
+    /// What came of each of several; empty in a report of one.
+    #[serde(default)]
+    pub each: Vec<Self>,
+    /// Excerpts that come before its own on a page of several.
+    #[serde(skip)]
+    pub excerpts_before: usize,
+}
+
+impl Asked {
+    /// Numbers the excerpts of several in one row, so that each number is one excerpt of the page.
+    pub fn number_excerpts(&mut self) {
+        let mut before = 0;
+        for one in &mut self.each {
+            one.excerpts_before = before;
+            let found = one.findings.iter().map(|finding| finding.places.len());
+            before += one.citations.len() + found.sum::<usize>();
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -82,6 +82,59 @@ fn has_all(page: &str, pieces: &[&str]) {
     assert!(missing.is_empty(), "no {missing:?} in {page}");
 }
 
+/// Questions and claims of which some are answered, one a line.
+const SEVERAL: &str = "\
+where is total defined?
+does pay call total?
+calls(_, \"total\")
+where is totals_of_all defined?
+member(
+";
+
+#[test]
+fn each_of_several_has_its_question_and_its_outcome() {
+    let (person, tree, files) = (Person::new(), shop(), Tree::of(&[("several.txt", SEVERAL)]));
+    let file = files.path("several.txt");
+    let done = person.run(
+        tree.root(),
+        &["ask", "--each", file.to_str().expect("UTF-8")],
+    );
+    assert_eq!(done.code, Some(3), "{}", done.text());
+    let page = page(&person, &tree, "");
+    has_all(
+        &page,
+        &[
+            "<h1>5 questions</h1>",
+            "<b>3 of 5 are answered</b>",
+            "<a href=\"#q1\">1. where is total defined?</a><span class=\"badge good\">Answered, confidence Complete</span>",
+            "<a href=\"#q2\">2. does pay call total?</a><span class=\"badge good\">Answered",
+            ": yes</span>",
+            "<h2 id=\"q4\">4. where is totals_of_all defined?</h2>",
+            "<a href=\"#q4\">4. where is totals_of_all defined?</a><span class=\"badge open\">Not found</span>",
+            "<a href=\"#q5\">5. member(</a><span class=\"badge open\">Not checkable</span>",
+            "<small>required</small><b>FileSearch</b><code>total</code>",
+            "needs Strong",
+        ],
+    );
+    // Each excerpt has a number of its own, and each way to one leads to it.
+    let (mut made, led) = (numbers(&page, " id=\"c"), numbers(&page, "href=\"#c"));
+    let count = made.len();
+    assert!(count >= 6 && !led.is_empty(), "{page}");
+    assert!(
+        led.iter().all(|number| made.contains(number)),
+        "{led:?} {made:?}"
+    );
+    made.sort_unstable();
+    made.dedup();
+    assert_eq!(made.len(), count, "a number twice: {page}");
+}
+
+/// What stands between a text and the next quotation mark, wherever the text is.
+fn numbers<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
+    let pieces = page.split(before).skip(1);
+    pieces.filter_map(|piece| piece.split('"').next()).collect()
+}
+
 #[test]
 fn callers_are_a_tree_with_counts() {
     let page = asked(&Person::new(), &shop(), "who calls total?");
@@ -291,8 +344,14 @@ fn every_view_is_for_everyone() {
     }
     let (person, tree, pages) = (Person::new(), shop(), Tree::new());
     let mut browser = Browser::start();
+    let several = pages.path("several.txt");
+    std::fs::write(&several, SEVERAL).expect("written");
     for (name, words) in [
         ("callers", &["ask", "who calls total?"][..]),
+        (
+            "several",
+            &["ask", "--each", several.to_str().expect("UTF-8")],
+        ),
         ("body", &["ask", "how does total work?"]),
         ("nowhere", &["ask", "where is totals_of_all defined?"]),
         ("dated", &CLAIM),

@@ -6,6 +6,7 @@ mod answer;
 mod body;
 mod places;
 mod searched;
+pub(super) mod several;
 mod way;
 
 use maud::{Markup, html};
@@ -32,46 +33,51 @@ pub(super) fn of(
     needs: Option<&[Need]>,
     links: &Links,
 ) -> (Sentence, Vec<Section>) {
-    let section = |id, title: &str, body| Section {
-        id,
-        title: title.to_owned(),
-        body,
-    };
     let is_answered = report.outcome == "answered";
     let mut sections = Vec::new();
     if !report.sections.is_empty() || report.says.is_some() {
-        sections.push(section("answer", "Answer", answer::of(report, links)));
+        sections.push(Section::of("answer", "Answer", answer::of(report, links)));
     }
-    let why = if is_answered {
-        "Why this is enough"
-    } else {
-        "Why there is no answer"
-    };
-    sections.push(section("why", why, why_section(report, needs)));
+    sections.push(Section::of(
+        "why",
+        why_title(report),
+        why_section(report, needs),
+    ));
     if !report.findings.is_empty() {
-        sections.push(section(
+        sections.push(Section::of(
             "findings",
             "Found on the way, no answer",
             answer::of_findings(report, links),
         ));
     }
     if !is_answered && (!report.leads.is_empty() || !report.did_you_mean.is_empty()) {
-        sections.push(section("leads", "Where to look next", leads(report, links)));
+        sections.push(Section::of(
+            "leads",
+            "Where to look next",
+            leads(report, links),
+        ));
     }
     if let Some(ranking) = &report.ranking {
-        sections.push(section(
+        sections.push(Section::of(
             "ranking",
             "Where the text points",
             ranked(ranking, links),
         ));
     }
-    sections.push(section(
+    sections.push(Section::of(
         "scope",
         "What was not found, and where it looked",
         scope(report, links),
     ));
-    sections.push(section("spend", "What it cost", spend(report)));
+    sections.push(Section::of("spend", "What it cost", spend(report)));
     (verdict(report), sections)
+}
+
+fn why_title(report: &Asked) -> &'static str {
+    match report.outcome.as_str() {
+        "answered" => "Why this is enough",
+        _ => "Why there is no answer",
+    }
 }
 
 fn verdict(report: &Asked) -> Sentence {
@@ -101,7 +107,9 @@ fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
         p.quiet { "Agreement: " (shown(&report.confidence.agreement)) "." }
         @match needs {
             None => (collected(report)),
-            Some([]) => p.quiet { "Nothing was required: no evidence could have decided this." },
+            Some([]) if report.evidence.is_empty() => p.quiet { "Nothing was required: no evidence could have decided this." },
+            // A claim is decided from what was collected, without a list of requirements.
+            Some([]) => (collected(report)),
             Some(needs) => {
                 (way::of(report, needs))
                 h3 { "All evidence" }
@@ -180,7 +188,7 @@ fn entry_item(report: &Asked, number: usize, entry: &Entry) -> Markup {
                 ol aria-label="Excerpts" {
                     @for number in cited {
                         @let citation = &report.citations[number];
-                        li { (reference(number)) " " span.path { (shown(&place(&citation.path, citation.line_start, citation.line_end))) } " " span.quiet { (sentence(&citation.what)) } }
+                        li { (reference(report.excerpts_before + number)) " " span.path { (shown(&place(&citation.path, citation.line_start, citation.line_end))) } " " span.quiet { (sentence(&citation.what)) } }
                     }
                 }
             }

@@ -1,6 +1,7 @@
 //! What all pages have: the head with its policy, landmarks, a way past the head,
 //! a list of the sections, and the style.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use base64::Engine as _;
@@ -52,9 +53,32 @@ pub(super) struct Sentence {
 /// A part of a page.
 pub(super) struct Section {
     /// Its name within the page.
-    pub(super) id: &'static str,
+    pub(super) id: Cow<'static, str>,
     pub(super) title: String,
     pub(super) body: Markup,
+}
+
+impl Section {
+    pub(super) fn of(id: impl Into<Cow<'static, str>>, title: &str, body: Markup) -> Self {
+        Self {
+            id: id.into(),
+            title: title.to_owned(),
+            body,
+        }
+    }
+}
+
+impl Sentence {
+    /// The verdict with its sign.
+    pub(super) fn shown(&self) -> Markup {
+        html! {
+            p.verdict.(self.tone.class()) {
+                span.sign aria-hidden="true" { (self.tone.sign()) }
+                b { (shown(&self.word)) }
+                span.why { (sentence(&self.because)) }
+            }
+        }
+    }
 }
 
 /// A way to another page: its address and its words.
@@ -81,11 +105,7 @@ impl Page {
         let head = html! {
             (kind(ways, &self.kind))
             h1 { (shown(&self.heading)) }
-            p.verdict.(self.verdict.tone.class()) {
-                span.sign aria-hidden="true" { (self.verdict.tone.sign()) }
-                b { (shown(&self.verdict.word)) }
-                span.why { (sentence(&self.verdict.because)) }
-            }
+            (self.verdict.shown())
             (self.facts)
         };
         let body = html! {

@@ -20,6 +20,7 @@ mod verify;
 
 use crate::ended::{Hunk, JobKind, Need};
 use crate::reading;
+use crate::reading::ask::Asked;
 use crate::store::Run;
 
 pub use check::of_check;
@@ -59,10 +60,18 @@ fn page(run: &Run, links: &Links) -> Result<Page, String> {
         &run.beside
     };
     let needs = || serde_json::from_str(beside).map_err(|error| error.to_string());
+    let mut heading = run.head.words.clone();
     let (verdict, mut sections): (Sentence, Vec<Section>) = match run.head.kind {
         JobKind::Ask => {
-            let needs: Vec<Need> = needs()?;
-            ask::of(&reading::read(&run.report, schema)?, Some(&needs), links)
+            let report: Asked = reading::read(&run.report, schema)?;
+            if report.each.is_empty() {
+                let needs: Vec<Need> = needs()?;
+                ask::of(&report, Some(&needs), links)
+            } else {
+                let needs = serde_json::from_str(beside).map_err(|error| error.to_string())?;
+                heading = format!("{} questions", report.each.len());
+                ask::several::of(report, needs, links)
+            }
         }
         JobKind::Verify => verify::of(&reading::read(&run.report, schema)?, &needs()?),
         JobKind::Review => {
@@ -74,7 +83,7 @@ fn page(run: &Run, links: &Links) -> Result<Page, String> {
     sections.push(parts::of_run(&run.head));
     Ok(Page {
         kind: about(run.head.kind),
-        heading: run.head.words.clone(),
+        heading,
         verdict,
         facts: parts::facts(&run.head),
         sections,

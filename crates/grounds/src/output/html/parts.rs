@@ -169,9 +169,5 @@ pub(super) fn of_run(head: &RunHead) -> Section {
     let body = html! {
         dl.facts { @for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) { div { dt { (name) } dd { code { (shown(value)) } } } } }
     };
-    Section {
-        id: "run",
-        title: "This run".to_owned(),
-        body,
-    }
+    Section::of("run", "This run", body)
 }

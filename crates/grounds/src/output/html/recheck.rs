@@ -32,11 +32,11 @@ pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> Stri
         (_, 0, _) => (Tone::Open, "Not all of it was looked at".to_owned()),
         (_, fallen, _) => (Tone::Bad, format!("{fallen} of {all} places do not stand")),
     };
-    let mut sections = vec![Section {
-        id: "places",
-        title: "What became of the places".to_owned(),
-        body: counted(report),
-    }];
+    let mut sections = vec![Section::of(
+        "places",
+        "What became of the places",
+        counted(report),
+    )];
     for (state, id, title) in STATES {
         let places: Vec<&PlaceReport> = report
             .places
@@ -44,11 +44,8 @@ pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> Stri
             .filter(|place| place.state == state)
             .collect();
         if !places.is_empty() {
-            sections.push(Section {
-                id,
-                title: title.to_owned(),
-                body: listed(&places, report.job == "verify", links),
-            });
+            let body = listed(&places, report.job == "verify", links);
+            sections.push(Section::of(id, title, body));
         }
     }
     sections.push(of_run(head));

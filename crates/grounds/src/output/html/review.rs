@@ -18,32 +18,27 @@ const NANO_OF_TENTHS: u64 = 100_000;
 
 /// The verdict and the sections of a review.
 pub(super) fn of(report: &Reviewed, hunks: &[Hunk], links: &Links) -> (Sentence, Vec<Section>) {
-    let section = |id, title: &str, body| Section {
-        id,
-        title: title.to_owned(),
-        body,
-    };
-    let mut sections = vec![section(
+    let mut sections = vec![Section::of(
         "findings",
         "Findings",
         findings(report, hunks, links),
     )];
     if !report.failures.is_empty() {
-        sections.push(section("failures", "What failed", failures(report)));
+        sections.push(Section::of("failures", "What failed", failures(report)));
     }
-    sections.push(section(
+    sections.push(Section::of(
         "scope",
         "What was not found, and where it looked",
         scope(report),
     ));
     if !(report.dropped.is_empty() && report.suppressed.is_empty() && report.resolved.is_empty()) {
-        sections.push(section(
+        sections.push(Section::of(
             "dropped",
             "Dropped, silenced, gone",
             dropped(report),
         ));
     }
-    sections.push(section("spend", "What it cost", spend(report)));
+    sections.push(Section::of("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 

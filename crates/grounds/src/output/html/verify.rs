@@ -16,23 +16,18 @@ const NOT_COUNTED_MAX: usize = 5;
 
 /// The verdict and the sections of a claim.
 pub(super) fn of(report: &Verified, needs: &[Need]) -> (Sentence, Vec<Section>) {
-    let section = |id, title: &str, body| Section {
-        id,
-        title: title.to_owned(),
-        body,
-    };
-    let mut sections = vec![section("proof", "Proof", proof(report))];
-    sections.push(section(
+    let mut sections = vec![Section::of("proof", "Proof", proof(report))];
+    sections.push(Section::of(
         "why",
         "What it takes, and what there was",
         why(report, needs),
     ));
-    sections.push(section(
+    sections.push(Section::of(
         "scope",
         "What did not count, and where it looked",
         scope(report),
     ));
-    sections.push(section("spend", "What it cost", spend(report)));
+    sections.push(Section::of("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 

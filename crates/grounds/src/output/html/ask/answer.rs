@@ -24,7 +24,10 @@ pub(super) fn of(report: &Asked, links: &Links) -> Markup {
     let cited = |numbers: &[usize]| {
         numbers
             .iter()
-            .filter_map(|number| Some((*number, report.citations.get(*number)?)))
+            .filter_map(|number| {
+                let citation = report.citations.get(*number)?;
+                Some((report.excerpts_before + number, citation))
+            })
             .collect()
     };
     let parts: Vec<Part<'_>> = report
@@ -40,13 +43,13 @@ pub(super) fn of(report: &Asked, links: &Links) -> Markup {
     html! {
         @if let Some(says) = &report.says { p { (shown(says)) } }
         (told_in_parts(&parts, "that are not cited", links))
-        @if let Some(prose) = &report.prose { (told(prose)) }
+        @if let Some(prose) = &report.prose { (told(prose, report.excerpts_before)) }
     }
 }
 
 /// What was found without being an answer; its excerpts are numbered behind those of an answer.
 pub(super) fn of_findings(report: &Asked, links: &Links) -> Markup {
-    let mut numbers = report.citations.len()..;
+    let mut numbers = report.excerpts_before + report.citations.len()..;
     let parts: Vec<Part<'_>> = report
         .findings
         .iter()
@@ -122,12 +125,12 @@ pub(super) fn reference(number: usize) -> Markup {
     html! { a href={ "#c" (number) } aria-label={ "excerpt " (number) } { "[" (number) "]" } }
 }
 
-fn told(prose: &Prose) -> Markup {
+fn told(prose: &Prose, before: usize) -> Markup {
     html! {
         h3 { "In sentences of a model" }
         p.quiet.small { "Each sentence was checked against its citations. It decides nothing." }
         @for said in &prose.sentences {
-            p { (shown(&said.text)) @for number in &said.citations { " " (reference(*number)) } }
+            p { (shown(&said.text)) @for number in &said.citations { " " (reference(before + number)) } }
         }
         @if prose.dropped > 0 {
             p.quiet { (prose.dropped) " sentences were dropped: they did not keep to their citations" }

@@ -98,7 +98,7 @@ fn excerpts(report: &Asked, seen: &[(usize, &Entry)]) -> Markup {
     html! {
         @if cited.is_empty() { span.quiet { "none cited" } }
         @else { span {
-            @for number in cited.into_iter().take(EXCERPTS_MAX) { (reference(number)) " " }
+            @for number in cited.into_iter().take(EXCERPTS_MAX) { (reference(report.excerpts_before + number)) " " }
             @if rest > 0 { span.quiet { "and " (rest) " more" } }
         } }
     }

@@ -24,14 +24,9 @@ pub(in crate::output::html) fn of_kept(report: &CheckedTexts) -> (Sentence, Vec<
         word,
         because: format!("Claims about the code in {}.", report.documents.join(", ")),
     };
-    let section = |id, title: &str, body| Section {
-        id,
-        title: title.to_owned(),
-        body,
-    };
     let sections = vec![
-        section("claims", "What does not hold", claims(report)),
-        section("scope", "What was looked up", scope(report)),
+        Section::of("claims", "What does not hold", claims(report)),
+        Section::of("scope", "What was looked up", scope(report)),
     ];
     (verdict, sections)
 }

@@ -34,13 +34,13 @@ pub fn of_fleet_job(job: &FleetJob<'_>) -> String {
         None => (without(entry), Vec::new()),
     };
     if entry.attempts.count > 0 {
-        sections.push(section(
+        sections.push(Section::of(
             "attempts",
             "Attempts that failed",
             attempts(&entry.attempts),
         ));
     }
-    sections.push(section("job", "This job", of_job(job)));
+    sections.push(Section::of("job", "This job", of_job(job)));
     let page = Page {
         kind: kind(&entry.row.kind),
         heading: cut(&entry.row.topic).into_owned(),
@@ -53,14 +53,6 @@ pub fn of_fleet_job(job: &FleetJob<'_>) -> String {
         ways.push((format!("../{address}"), format!("run {}", cut(job.run))));
     }
     page.below(&ways).into_string()
-}
-
-fn section(id: &'static str, title: &str, body: Markup) -> Section {
-    Section {
-        id,
-        title: title.to_owned(),
-        body,
-    }
 }
 
 fn kind(word: &str) -> String {
@@ -84,7 +76,7 @@ fn of_report(entry: &Entry, report: &ReportText) -> (Sentence, Vec<Section>) {
         };
         (
             verdict,
-            vec![section("report", "Report", raw(report, &why))],
+            vec![Section::of("report", "Report", raw(report, &why))],
         )
     })
 }

@@ -1,0 +1,83 @@
+//! The page of several questions: what came of each in one list, then each with its answer, why that is enough or
+//! not, and what was read for it.
+
+use maud::{Markup, html};
+
+use super::{answer, leads, scope, spend, verdict, why_section, why_title};
+use crate::ended::Need;
+use crate::output::html::frame::{Section, Sentence, Tone};
+use crate::output::html::links::Links;
+use crate::output::html::parts::shown;
+use crate::reading::ask::Asked;
+
+/// The verdict over all and the sections; `needs` has the requirements of each, as far as they were kept.
+pub(in crate::output::html) fn of(
+    mut report: Asked,
+    needs: Vec<Vec<Need>>,
+    links: &Links,
+) -> (Sentence, Vec<Section>) {
+    report.number_excerpts();
+    let overview = overview(&report.each);
+    let mut sections = vec![Section::of("each", "What came of each", overview)];
+    for (place, one) in report.each.iter().enumerate() {
+        let needs = needs.get(place).map(Vec::as_slice);
+        let title = format!("{}. {}", place + 1, shown(&one.question));
+        sections.push(Section::of(id(place), &title, body(one, needs, links)));
+    }
+    sections.push(Section::of("spend", "What it cost", spend(&report)));
+    (verdict_of_all(&report), sections)
+}
+
+fn id(place: usize) -> String {
+    format!("q{}", place + 1)
+}
+
+fn verdict_of_all(report: &Asked) -> Sentence {
+    let answered = report.each.iter().filter(|one| one.outcome == "answered");
+    let tone = match report.outcome.as_str() {
+        "answered" => Tone::Good,
+        "failed" | "conflicting" => Tone::Bad,
+        _ => Tone::Open,
+    };
+    Sentence {
+        tone,
+        word: format!("{} of {} are answered", answered.count(), report.each.len()),
+        because: "Each has an outcome of its own.".to_owned(),
+    }
+}
+
+/// Every question with its outcome, as a way to its section.
+fn overview(each: &[Asked]) -> Markup {
+    html! {
+        ol.runs { @for (place, one) in each.iter().enumerate() {
+            @let verdict = verdict_of_one(one);
+            li.(verdict.tone.class()) {
+                div.row {
+                    a href={ "#" (id(place)) } { (place + 1) ". " (shown(&one.question)) }
+                    span.badge.(verdict.tone.class()) { (verdict.word) }
+                }
+            }
+        } }
+    }
+}
+
+/// How one ended, with what a question of yes or no comes to.
+fn verdict_of_one(one: &Asked) -> Sentence {
+    let mut verdict = verdict(one);
+    if let Some(decision) = &one.decision {
+        verdict.word = format!("{}: {decision}", verdict.word);
+    }
+    verdict
+}
+
+fn body(one: &Asked, needs: Option<&[Need]>, links: &Links) -> Markup {
+    let has_leads = !one.leads.is_empty() || !one.did_you_mean.is_empty();
+    html! {
+        (verdict_of_one(one).shown())
+        @if !one.sections.is_empty() || one.says.is_some() { (answer::of(one, links)) }
+        @if !one.findings.is_empty() { h3 { "Found on the way, no answer" } (answer::of_findings(one, links)) }
+        @if one.outcome != "answered" && has_leads { h3 { "Where to look next" } (leads(one, links)) }
+        details { summary { (why_title(one)) } (why_section(one, needs)) }
+        details { summary { "What was not found, and where it looked" } (scope(one, links)) }
+    }
+}
