@@ -55,6 +55,9 @@ def cases(repositories):
             text = TRAILER.sub(" ", text).strip()
             if not parent or others or not 1 <= len(gold) <= 3 or not FIXES.search(text.split("\n")[0]) or len(text.split()) < WORDS_MIN:
                 continue
+            # A clone may lack large files of its history.
+            if subprocess.run(["git", "-C", repository, "archive", "--format=tar", "--output=/dev/null", parent], capture_output=True, check=False).returncode:
+                continue
             language = CODE[gold[0].rsplit(".", 1)[-1]]
             print(json.dumps({"instance_id": f"{repository.name}-{commit[:10]}", "repo": repository.name.replace("__", "/"), "base_commit": parent,
                               "problem_statement": text, "gold_files": gold, "category": language}))
@@ -66,7 +69,7 @@ def cases(repositories):
 def ranked(repository, commit, text):
     table = sqlite3.connect(":memory:")
     table.execute("create virtual table files using fts5(path, text, tokenize='porter')")
-    archive = tarfile.open(fileobj=io.BytesIO(git(repository, "archive", commit)))
+    archive = tarfile.open(fileobj=io.BytesIO(git(repository, "archive", "--format=tar", commit)))
     for entry in archive:
         if entry.isfile() and is_code(entry.name):
             # Names in camel case and with underscores are words too.
