@@ -352,7 +352,9 @@ impl<'a> Visitor<'a> {
         let mut seen = Seen::of(shared, path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
         let most = shared.limits.file_bytes_max;
-        let read = self.window.slide(path, most, ahead, &mut |view| seen.look(view));
+        let read = self
+            .window
+            .slide(path, most, ahead, &mut |view| seen.look(view));
         match read {
             Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
