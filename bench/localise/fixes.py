@@ -2,8 +2,7 @@
 """Fix commits of public histories as labelled cases of a ranking: the words of the commit, and the files that it changed.
 
     bench/localise/fixes.py cases REPOSITORIES > CASES.jsonl    REPOSITORIES has clones named OWNER__NAME
-    cargo run --release -p grounds --features measure --example localise -- CASES.jsonl REPOSITORIES
-    bench/localise/fixes.py bm25 CASES.jsonl REPOSITORIES       the peer: bm25 of SQLite FTS5 with the same words
+    bench/localise/fixes.py measure GROUNDS CASES.jsonl REPOSITORIES    beside bm25 of SQLite FTS5 with the same words
 
 A case is a commit without a merge whose subject says that it fixes something, that has at least 8 words and changes one to three
 files of code that are no tests. Addresses, numbers of issues and trailers are no part of its words. The newest of each repository
@@ -14,12 +13,14 @@ import collections
 import io
 import json
 import math
+import os
 import pathlib
 import re
 import sqlite3
 import subprocess
 import sys
 import tarfile
+import tempfile
 
 PER_REPOSITORY = 15
 COMMITS_MAX = 6000
@@ -66,37 +67,59 @@ def cases(repositories):
                 break
 
 
-def ranked(repository, commit, text):
+def by_peer(tree, text):
     table = sqlite3.connect(":memory:")
     table.execute("create virtual table files using fts5(path, text, tokenize='porter')")
-    archive = tarfile.open(fileobj=io.BytesIO(git(repository, "archive", "--format=tar", commit)))
-    for entry in archive:
-        if entry.isfile() and is_code(entry.name):
+    for path in tree.rglob("*"):
+        name = str(path.relative_to(tree))
+        if path.is_file() and not path.is_symlink() and is_code(name):
             # Names in camel case and with underscores are words too.
-            body = archive.extractfile(entry).read().decode(errors="replace")
-            table.execute("insert into files values (?, ?)", (entry.name, body + " " + re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", body)))
-    words = sorted(set(re.findall(r"[A-Za-z]\w+", text + " " + re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", text))))
+            body = path.read_text(errors="replace")
+            table.execute("insert into files values (?, ?)", (name, body + " " + apart(body)))
+    words = sorted(set(re.findall(r"[A-Za-z]\w+", text + " " + apart(text))))
     query = " OR ".join(f'"{word}"' for word in words)
     return [path for (path,) in table.execute("select path from files where files match ? order by bm25(files, 2.0, 1.0) limit 10", (query,))]
 
 
-def bm25(path, repositories):
+def apart(text):
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", text)
+
+
+def by_grounds(program, tree, text):
+    command = [program, "ask", "--offline", "--no-store", "--no-cache", "--format", "json", "--from", "-"]
+    report = json.loads(subprocess.run(command, cwd=tree, input=text, capture_output=True, text=True, check=False).stdout)
+    return [file["path"] for file in report["ranking"]["files"]][:10]
+
+
+def worth(order, gold):
+    gain = sum(1 / math.log2(place + 2) for place, name in enumerate(order) if name in gold)
+    best = sum(1 / math.log2(place + 2) for place in range(len(gold)))
+    return [gold <= set(order[:first]) for first in FIRST] + [gain / best]
+
+
+def measure(program, path, repositories):
     found = collections.defaultdict(list)
     for case in map(json.loads, open(path)):
-        order = ranked(pathlib.Path(repositories) / case["repo"].replace("/", "__"), case["base_commit"], case["problem_statement"])
-        gold = set(case["gold_files"])
-        gain = sum(1 / math.log2(place + 2) for place, name in enumerate(order) if name in gold)
-        best = sum(1 / math.log2(place + 2) for place in range(len(gold)))
-        found[case["category"]].append([gold <= set(order[:first]) for first in FIRST] + [gain / best])
-    print("language | cases | all gold in 1 | 3 | 5 | 10 | NDCG@10")
+        with tempfile.TemporaryDirectory() as folder:
+            repository = pathlib.Path(repositories) / case["repo"].replace("/", "__")
+            archive = tarfile.open(fileobj=io.BytesIO(git(repository, "archive", "--format=tar", case["base_commit"])))
+            archive.extractall(folder, filter="data")
+            tree, text, gold = pathlib.Path(folder), case["problem_statement"], set(case["gold_files"])
+            row = worth(by_grounds(program, tree, text), gold), worth(by_peer(tree, text), gold)
+            found[case["category"]].append(row)
+            print(case["instance_id"], *(f"{part[-1]:.2f}" for part in row), file=sys.stderr, flush=True)
+    print("language | cases | all gold in 1 | 3 | 5 | 10 | NDCG@10 | bm25: 1 | 3 | 5 | 10 | NDCG@10")
     for name, rows in [*sorted(found.items()), ("all", [row for rows in found.values() for row in rows])]:
-        means = [sum(column) / len(rows) for column in zip(*rows)]
-        print(f"{name} | {len(rows)} | " + " | ".join(f"{100 * mean:.1f}" for mean in means[:-1]) + f" | {means[-1]:.3f}")
+        told = []
+        for place in (0, 1):
+            means = [sum(column) / len(rows) for column in zip(*(row[place] for row in rows))]
+            told += [f"{100 * mean:.1f}" for mean in means[:-1]] + [f"{means[-1]:.3f}"]
+        print(f"{name} | {len(rows)} | " + " | ".join(told))
 
 
 if sys.argv[1:2] == ["cases"] and len(sys.argv) == 3:
     cases(sys.argv[2])
-elif sys.argv[1:2] == ["bm25"] and len(sys.argv) == 4:
-    bm25(*sys.argv[2:])
+elif sys.argv[1:2] == ["measure"] and len(sys.argv) == 5:
+    measure(os.path.abspath(sys.argv[2]), *sys.argv[3:])
 else:
     sys.exit(__doc__)

@@ -4,6 +4,7 @@
     bench/speed/work.py review GROUNDS AST_GREP REPOSITORY BASE HEAD     beside `git diff` and `ast-grep scan` of the changed files
     bench/speed/work.py pre-commit GROUNDS AST_GREP REPOSITORY           beside `ast-grep scan` of the staged files
     bench/speed/work.py corpus GROUNDS FOLDER [COUNT]                    beside SQLite FTS5; makes COUNT documents (50,000) in FOLDER once
+    bench/speed/work.py decide GROUNDS [COUNT]                           beside Python reading the same JSON; COUNT hits (1,000,000)
     --runs N   medians of N runs (3) after one that is not counted
 
 REPOSITORY is cloned into a folder for temporary files. Of a repository's last commits without a merge that change one to three files,
@@ -12,6 +13,7 @@ the lines that are new, and looks at the tree around them; ast-grep judges the f
 """
 
 import argparse
+import json
 import os
 import pathlib
 import random
@@ -39,9 +41,10 @@ print(len(table.execute("select path from documents where documents match ? orde
 """
 
 
-def cost(command, folder=None, surroundings=None):
+def cost(command, folder=None, surroundings=None, given=os.devnull):
     """Seconds of processor time and the most memory of a process in MB, its children included."""
-    child = subprocess.Popen(command, cwd=folder, env=surroundings, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(given, "rb") as text:
+        child = subprocess.Popen(command, cwd=folder, env=surroundings, stdin=text, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, used = os.wait4(child.pid, 0)
     child.returncode = 0
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
@@ -132,7 +135,7 @@ def corpus(given, own, surroundings):
     count = int(given.words[2]) if len(given.words) > 2 else 50_000
     if not folder.exists():
         make(folder, count)
-    ask = [program, "verify", "--offline", "--no-store", "--corpus", str(folder), CLAIM]
+    ask = [program, "verify", "--no-store", "--corpus", str(folder), CLAIM]
     table = [sys.executable, "-c", FTS5, str(folder), str(own / "table"), "index", "heron OR river OR winter"]
     again = [*table[:5], "ask", table[-1]]
     changed = next(folder.rglob("*.md"))
@@ -155,9 +158,49 @@ def corpus(given, own, surroundings):
     print(f"  kept: {kept / 1e6:.0f} MB, FTS5 {(own / 'table').stat().st_size / 1e6:.0f} MB")
 
 
+def beside(likeness, page):
+    """What stands in a page beside the words that count: words of its own, sentences of all pages, or phrases of many."""
+    if likeness == "own words":
+        return " ".join(f"w{page}x{word}" for word in range(100))
+    if likeness == "one template":
+        return " ".join(f"The s{at} of our office is open a{at} and b{at} for p{page}x{at}." for at in range(10))
+    chance = random.Random(page)
+    return " ".join(f"P{chance.randrange(2000)} says that o{at} and q{page}x{at} and r{page}x{at} and t{page}x{at}." for at in range(10))
+
+
+def write(path, count, hits_a_page, likeness):
+    words = "The bridge was opened."
+    with path.open("w") as out:
+        out.write('{"task": {"claim": "The bridge was opened."}, "attempts": 1, "max_attempts": 1, "history": {"as_of": "2026-01-01T00:00:00Z", ')
+        out.write('"queries": [{"text": "", "seeks": "refutation", "result_count": 1}], "pages": [')
+        for page in range(-(-count // hits_a_page)):
+            text = f"{words} {beside(likeness, page)}"
+            shown = {"url": f"https://www.publisher{page}.example/news/{page}", "pub_date": "2025-12-31", "text": text}
+            out.write(("," if page else "") + json.dumps(shown))
+        out.write('], "hits": [')
+        for number in range(count):
+            page = number // hits_a_page
+            stance = "support" if page % 3 else "refute"
+            hit = {"url": f"https://www.publisher{page}.example/news/{page}", "pub_date": "2025-12-31", "stance": stance, "tier": "trade", "place": "page"}
+            out.write(("," if number else "") + json.dumps(hit | {"excerpt": words, "bytes": [0, len(words)]}))
+        out.write("]}}")
+
+
+def decide(given, own, surroundings):
+    program, count = given.words[0], int(given.words[1]) if len(given.words) > 1 else 1_000_000
+    print(f"{count} hits: CPU s and MB of `verify decide`, of Python that only reads the JSON, and the bytes of that")
+    for hits_a_page in (1, 100, 1000):
+        for likeness in ("own words", "one template", "shared phrases"):
+            history = own / "history.json"
+            write(history, count, hits_a_page, likeness)
+            ours = cost([program, "verify", "decide"], surroundings=surroundings, given=history)
+            theirs = cost([sys.executable, "-c", "import json, sys; json.load(sys.stdin)"], given=history)
+            print(f"  {hits_a_page:4} a page, {likeness:14} {ours[0]:7.2f} s {ours[1]:6.0f} MB   {theirs[0]:6.2f} s {theirs[1]:6.0f} MB   {history.stat().st_size / 1e6:.0f} MB", flush=True)
+
+
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("work", choices=["review", "pre-commit", "corpus"])
+    words.add_argument("work", choices=["review", "pre-commit", "corpus", "decide"])
     words.add_argument("words", nargs="+")
     words.add_argument("--runs", type=int, default=3)
     given = words.parse_args()
@@ -166,7 +209,7 @@ def main():
     with tempfile.TemporaryDirectory() as own:
         own = pathlib.Path(own)
         surroundings = dict(os.environ, XDG_STATE_HOME=str(own / "state"), XDG_CACHE_HOME=str(own / "cache"), XDG_CONFIG_HOME=str(own / "config"))
-        {"review": review, "pre-commit": pre_commit, "corpus": corpus}[given.work](given, own, surroundings)
+        {"review": review, "pre-commit": pre_commit, "corpus": corpus, "decide": decide}[given.work](given, own, surroundings)
 
 
 main()
