@@ -1,15 +1,12 @@
 """What a question costs beside `rg` with the same words, in one run: cold, warm, and through the MCP server.
 
-    python3 bench/speed/run.py GROUNDS FOLDER... [--runs N] [--kind KIND] [--tree TREE] [--files-min N]
+    python3 bench/speed/run.py GROUNDS FOLDER... [--runs N] [--kind KIND] [--tree TREE]
 
 cases.tsv has a question a line: the tree (a folder in one of FOLDER...), its kind, the question, and what `rg` is given; the kind
-`from` ranks for the question's words as `--from` does. After one uncounted run of each, which is also the one that keeps a filter of the
-tree, they run in turn, N times: `rg`, the question with `--no-cache`, the question, and the question to a server that stays. For
+`from` ranks for the question's words as `--from` does. After one uncounted run of each they run in turn, N times: `rg`, the question with `--no-cache`, the question, and the question to a server that stays. For
 every case the medians of CPU time in milliseconds (of a call to the server, whose work is done by children, of wall time), and the
 medians of the ratios run by run; for every kind how its cases lie. The keeping of the run is a part of it. What is said with
-and without the filter is compared in each case, apart from what the filter excluded and how long it took; a case in which it differs ends
-the run with 1. A filter is kept of trees from `filter_files_min` files on; `--files-min 0` keeps one of every tree. A tree whose files
-were changed within the last minute has none.
+and without kept parses is compared in each case, apart from how long it took; a case in which it differs ends the run with 1.
 """
 
 import argparse
@@ -27,7 +24,7 @@ HERE = pathlib.Path(__file__).parent
 Cost = collections.namedtuple("Cost", "cpu wall")
 Way = collections.namedtuple("Way", "name command text")
 # What may differ between two runs that say the same.
-VARYING = {"elapsed_ms", "excluded", "run"}
+VARYING = {"elapsed_ms", "run"}
 
 
 def cost(command, text, tree, surroundings):
@@ -97,12 +94,8 @@ def main():
     words.add_argument("--runs", type=int, default=5)
     words.add_argument("--kind")
     words.add_argument("--tree")
-    words.add_argument("--files-min", type=int)
     given = words.parse_args()
     own = pathlib.Path(tempfile.mkdtemp())
-    if given.files_min is not None:
-        (own / "config/grounds").mkdir(parents=True)
-        (own / "config/grounds/config.yaml").write_text(f"ask:\n  filter_files_min: {given.files_min}\n")
     surroundings = dict(os.environ, XDG_CONFIG_HOME=str(own / "config"), XDG_STATE_HOME=str(own / "state"), XDG_CACHE_HOME=str(own / "cache"))
     by_kind, differing = collections.defaultdict(list), 0
     print(f"{'tree':9} {'kind':10} {'CPU: rg':>8} {'cold':>7} {'x rg':>5} {'warm':>7} {'x rg':>5}  {'wall: warm':>10} {'MCP':>6}  question")
@@ -115,9 +108,8 @@ def main():
             continue
         all_ways = ways(given.program, kind, question, rg)
         _, cold, warm = all_ways
-        # The first warm run notes the tree, the second keeps its filter, the third uses it.
         first = said(cold, tree, surroundings)
-        same = all(said(warm, tree, surroundings) == first for _ in range(3))
+        same = all(said(warm, tree, surroundings) == first for _ in range(2))
         differing += not same
         server = Server(given.program, tree, surroundings)
         rounds = [[cost(way.command, way.text, tree, surroundings) for way in all_ways] + [server.ask(kind, question)] for _ in range(given.runs + 1)][1:]

@@ -181,9 +181,7 @@ pub fn investigate_in(
     company: Company<'_>,
 ) -> Investigation {
     let checkout = &checkout.for_one_run();
-    let seen = investigate_one(question, checkout, budget, bar, means, company);
-    checkout.end_run(&budget.limits);
-    seen
+    investigate_one(question, checkout, budget, bar, means, company)
 }
 
 /// Investigates a question in the checkout of a run.
@@ -222,9 +220,7 @@ pub fn investigate_each(
         Asked::Claim(claim) => decide_claims(vec![*claim], checkout, budget, means, company),
         Asked::Unread { text, why } => claimed::not_read(text, &why, checkout, budget),
     };
-    let each = asked.into_iter().map(one).collect();
-    checkout.end_run(&budget.limits);
-    several::together(each)
+    several::together(asked.into_iter().map(one).collect())
 }
 
 /// Decides claims that were given as such, one after the other.
@@ -236,9 +232,7 @@ pub fn investigate_claims(
     company: Company<'_>,
 ) -> Investigation {
     let checkout = &checkout.for_one_run();
-    let seen = decide_claims(claims, checkout, budget, means, company);
-    checkout.end_run(&budget.limits);
-    seen
+    decide_claims(claims, checkout, budget, means, company)
 }
 
 /// Decides claims in the checkout of a run.

@@ -264,7 +264,6 @@ fn scope(each: &[Investigation]) -> Scope {
     let most = |of: fn(&Scope) -> u64| each.iter().map(|one| of(&one.scope)).max();
     scope.files_searched = most(|scope| scope.files_searched).unwrap_or(0);
     scope.bytes_searched = most(|scope| scope.bytes_searched).unwrap_or(0);
-    scope.excluded.files = most(|scope| scope.excluded.files).unwrap_or(0);
     scope
 }
 

@@ -9,8 +9,6 @@ pub(crate) fn of(kind: &str) -> Option<PathBuf> {
     Some(grounds_repo::person::cache()?.join("grounds").join(kind))
 }
 
-/// The kind of the filters of trees.
-pub(crate) const FILTERS: &str = "filters";
 /// The kind of the indexes of histories.
 pub(crate) const HISTORIES: &str = "histories";
 

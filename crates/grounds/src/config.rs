@@ -126,19 +126,6 @@ pub struct AskConfig {
     pub history_indexes_bytes_max: Option<u64>,
     /// Days after its last use that an index of a history is kept.
     pub history_index_days_max: Option<u64>,
-    /// Files of a tree from which on a filter of it is kept. This and the following five: in the person's own
-    /// configuration only.
-    pub filter_files_min: Option<usize>,
-    /// Bytes of the kept filter of one tree; files past it are read at each run.
-    pub filter_bytes_max: Option<u64>,
-    /// Filters that are kept.
-    pub filters_max: Option<usize>,
-    /// Bytes of all of them.
-    pub filters_bytes_max: Option<u64>,
-    /// Days after its last use that a filter is kept.
-    pub filter_days_max: Option<u64>,
-    /// Milliseconds for which a file was left alone before the filter takes it for settled.
-    pub filter_settled_ms: Option<u64>,
     /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing. In the
     /// person's own configuration only.
     pub parses_bytes_max: Option<u64>,
@@ -509,7 +496,7 @@ impl AskConfig {
         first_set(&keys)
     }
 
-    /// A key that says how much of the person's disk kept indexes and filters take, if one is set.
+    /// A key that says how much of the person's disk kept indexes take, if one is set.
     fn key_of_kept(&self) -> Option<&'static str> {
         let keys = [
             (
@@ -529,12 +516,6 @@ impl AskConfig {
                 "history_index_days_max",
                 self.history_index_days_max.is_some(),
             ),
-            ("filter_files_min", self.filter_files_min.is_some()),
-            ("filter_bytes_max", self.filter_bytes_max.is_some()),
-            ("filters_max", self.filters_max.is_some()),
-            ("filters_bytes_max", self.filters_bytes_max.is_some()),
-            ("filter_days_max", self.filter_days_max.is_some()),
-            ("filter_settled_ms", self.filter_settled_ms.is_some()),
             ("parses_bytes_max", self.parses_bytes_max.is_some()),
         ];
         first_set(&keys)
@@ -575,7 +556,7 @@ impl AskConfig {
         }
     }
 
-    /// The bounds of kept indexes and filters alone.
+    /// The bounds of kept indexes alone.
     fn kept_over(&self, other: &Self) -> Self {
         Self {
             history_index_commits_max: self
@@ -589,12 +570,6 @@ impl AskConfig {
                 .history_indexes_bytes_max
                 .or(other.history_indexes_bytes_max),
             history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
-            filter_files_min: self.filter_files_min.or(other.filter_files_min),
-            filter_bytes_max: self.filter_bytes_max.or(other.filter_bytes_max),
-            filters_max: self.filters_max.or(other.filters_max),
-            filters_bytes_max: self.filters_bytes_max.or(other.filters_bytes_max),
-            filter_days_max: self.filter_days_max.or(other.filter_days_max),
-            filter_settled_ms: self.filter_settled_ms.or(other.filter_settled_ms),
             parses_bytes_max: self.parses_bytes_max.or(other.parses_bytes_max),
             ..Self::default()
         }
@@ -643,7 +618,7 @@ impl AskConfig {
         budget
     }
 
-    /// Sets the bounds of kept indexes and filters.
+    /// Sets the bounds of kept indexes.
     fn set_kept(&self, limits: &mut Limits) {
         *limits = Limits {
             history_index_commits_max: self
@@ -661,12 +636,6 @@ impl AskConfig {
             history_index_days_max: self
                 .history_index_days_max
                 .unwrap_or(limits.history_index_days_max),
-            filter_files_min: self.filter_files_min.unwrap_or(limits.filter_files_min),
-            filter_bytes_max: self.filter_bytes_max.unwrap_or(limits.filter_bytes_max),
-            filters_max: self.filters_max.unwrap_or(limits.filters_max),
-            filters_bytes_max: self.filters_bytes_max.unwrap_or(limits.filters_bytes_max),
-            filter_days_max: self.filter_days_max.unwrap_or(limits.filter_days_max),
-            filter_settled_ms: self.filter_settled_ms.unwrap_or(limits.filter_settled_ms),
             parses_bytes_max: self.parses_bytes_max.unwrap_or(limits.parses_bytes_max),
             ..*limits
         };

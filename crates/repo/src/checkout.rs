@@ -7,7 +7,6 @@ use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
 
 use crate::git::look;
-use crate::limits::Limits;
 use crate::listing::Shared;
 use crate::parses::Parses;
 use crate::text::read_whole;
@@ -18,7 +17,6 @@ pub struct Checkout {
     root: PathBuf,
     git: Option<PathBuf>,
     is_guarded: bool,
-    filters: Option<PathBuf>,
     parses: Option<Arc<Parses>>,
     shared: Option<Arc<Shared>>,
 }
@@ -78,7 +76,6 @@ impl Checkout {
             root,
             git,
             is_guarded: false,
-            filters: None,
             parses: None,
             shared: None,
         })
@@ -90,15 +87,6 @@ impl Checkout {
     pub fn guarded(self) -> Self {
         Self {
             is_guarded: true,
-            ..self
-        }
-    }
-
-    /// The same, whose filters are kept below a cache folder of the person.
-    #[must_use]
-    pub fn with_filters(self, folder: PathBuf) -> Self {
-        Self {
-            filters: Some(folder),
             ..self
         }
     }
@@ -119,18 +107,6 @@ impl Checkout {
             shared: Some(Arc::default()),
             ..self.clone()
         }
-    }
-
-    /// Keeps what the passes of a run have read for the next one.
-    pub fn end_run(&self, limits: &Limits) {
-        if let Some(listing) = self.shared().and_then(Shared::listing) {
-            listing.filter.keep(&self.root, &listing.entries, limits);
-        }
-    }
-
-    /// Where filters are kept; `None` if they are not.
-    pub(crate) fn filters(&self) -> Option<&Path> {
-        self.filters.as_deref()
     }
 
     /// What parses said in earlier runs; `None` if it is not kept.

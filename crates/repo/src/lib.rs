@@ -19,7 +19,6 @@ pub mod emitters;
 pub mod enquiry;
 pub mod excerpt;
 pub mod files;
-mod filter;
 pub mod frames;
 pub mod git;
 pub mod history;

@@ -36,18 +36,6 @@ pub struct Limits {
     pub history_indexes_bytes_max: u64,
     /// Days after its last use that an index of a history is kept.
     pub history_index_days_max: u64,
-    /// Files of a tree from which on a filter of it is kept: a smaller one is read as fast.
-    pub filter_files_min: usize,
-    /// Bytes of the kept filter of one tree; files past it are read at each run.
-    pub filter_bytes_max: u64,
-    /// Filters that are kept.
-    pub filters_max: usize,
-    /// Bytes of all of them.
-    pub filters_bytes_max: u64,
-    /// Days after its last use that a filter is kept.
-    pub filter_days_max: u64,
-    /// Milliseconds for which a file was left alone before the filter takes it for settled.
-    pub filter_settled_ms: u64,
     /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing.
     pub parses_bytes_max: u64,
     /// Milliseconds that one step of running the repository's code may take: its build, or its tests.
@@ -90,13 +78,7 @@ impl Default for Limits {
             history_indexes_max: 50,
             history_indexes_bytes_max: 2 << 30,
             history_index_days_max: 30,
-            filter_files_min: 10_000,
-            filter_bytes_max: 256 << 20,
-            filters_max: 50,
-            filters_bytes_max: 1 << 30,
             parses_bytes_max: 512 << 20,
-            filter_days_max: 30,
-            filter_settled_ms: 60_000,
             run_ms_max: 900_000,
             run_memory_bytes_max: 8 << 30,
             run_processes_max: 1_000,

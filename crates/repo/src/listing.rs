@@ -1,11 +1,11 @@
 //! What lies in the visible part of a tree, listed once for all passes of one run.
 //!
-//! Given a checkout, returns its entries with what the filter knows of each file. The walk is
-//! ripgrep's own, and an entry is listed before any file is read. Reads no file itself.
+//! Given a checkout, returns its entries. The walk is ripgrep's own, and an entry is listed before any file is read. Reads no
+//! file itself.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use ignore::{DirEntry, WalkState};
 
 use crate::checkout::Checkout;
-use crate::filter::{Facts, Filter, Stamp};
 use crate::limits::Limits;
 use crate::needles::Needles;
 use crate::path::RepoPath;
@@ -45,9 +44,6 @@ pub struct Listed {
     pub kind: Kind,
     /// How many folders below the checkout it is; the checkout itself is 0.
     pub depth: usize,
-    /// What the system said of the file when it was listed; `None` if nothing is kept of it.
-    pub(crate) stamp: Option<Stamp>,
-    facts: OnceLock<Facts>,
     /// Bytes of its text, once a pass has read it.
     read: OnceLock<u64>,
     /// A bit for each pass that found none of its needles in it.
@@ -79,21 +75,12 @@ pub struct Listing {
     unreadable: Vec<String>,
     /// Whether time was up before the end.
     is_cut: bool,
-    /// What was kept of an earlier run.
-    pub(crate) filter: Filter,
     passes: Mutex<Vec<Looked>>,
 }
 
 /// What the passes of one run share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared(OnceLock<Arc<Listing>>);
-
-impl Shared {
-    /// The listing, if one was made.
-    pub(crate) fn listing(&self) -> Option<&Listing> {
-        self.0.get().map(AsRef::as_ref)
-    }
-}
 
 /// The visible part of a checkout: as the run has listed it already, or listed now.
 pub fn of(checkout: &Checkout, limits: &Limits) -> Arc<Listing> {
@@ -117,8 +104,6 @@ impl Listed {
             depth: entry.depth(),
             path: entry.into_path(),
             kind,
-            stamp: None,
-            facts: OnceLock::new(),
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
         })
@@ -139,24 +124,6 @@ impl Listed {
     /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.kind == Kind::File
-    }
-
-    /// What is known of its content, if that was read in this run or if the file is as it was then. A limit on
-    /// its bytes must be looked at as if nothing were known.
-    pub(crate) fn facts(&self, bytes_max: u64) -> Option<&Facts> {
-        let fits = self.stamp.is_some_and(|stamp| stamp.bytes <= bytes_max);
-        self.facts.get().filter(|_| fits)
-    }
-
-    /// What is known of its content, without a look at limits.
-    pub(crate) fn known(&self) -> Option<&Facts> {
-        self.facts.get()
-    }
-
-    /// Notes what was read of it.
-    pub(crate) fn learn(&self, facts: Facts) {
-        // Who comes second has read the same.
-        let _ = self.facts.set(facts);
     }
 }
 
@@ -181,9 +148,7 @@ impl Listing {
                 WalkState::Continue
             })
         });
-        let mut listing = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        listing.filter = Filter::open(checkout, &mut listing.entries, limits);
-        listing
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.
@@ -283,10 +248,4 @@ impl Drop for OnDrop<'_> {
         all.unreadable.append(&mut self.0.unreadable);
         all.is_cut |= self.0.is_cut;
     }
-}
-
-/// The path of an entry below the checkout, as the filter names it.
-pub(crate) fn key<'p>(root: &Path, path: &'p Path) -> Option<&'p [u8]> {
-    let below = path.strip_prefix(root).ok()?;
-    Some(below.as_os_str().as_encoded_bytes())
 }

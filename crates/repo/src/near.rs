@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use grounds_evidence::{FileRole, Target, TargetKind, name};
 
 use crate::checkout::Checkout;
-use crate::filter::{Asked, Signature};
 use crate::limits::Limits;
 use crate::listing::{self, Listed};
 use crate::needles::{Form, Needle, Needles, PHRASE_WORDS_MAX, STOP_WORDS};
@@ -98,12 +97,9 @@ pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
         return Near::default();
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let asked = Asked::of(&needles);
     let begin = || (Finder::new(&wanted, &needles), Window::default());
     let see = |(finder, window): &mut (Finder<'_>, Window), entry: &Listed| {
-        let facts = entry.facts(limits.file_bytes_max);
-        let is_lacking = facts.is_some_and(|facts| finder.is_lacking(&facts.signature, &asked));
-        if entry.is_file() && !(is_lacking && finder.named(&entry.path) == 0) {
+        if entry.is_file() {
             finder.look_into(checkout.root(), &entry.path, window, limits);
         }
         match Instant::now() > deadline {
@@ -267,24 +263,6 @@ impl<'a> Finder<'a> {
             .unwrap_or_default();
         let words = self.wanted.words.iter();
         words.filter(|word| name.contains(word)).count()
-    }
-
-    /// Whether a text surely has no place to tell: words count from two on, and a close name has two words or a
-    /// piece of the name.
-    fn is_lacking(&self, signature: &Signature, asked: &Asked) -> bool {
-        let mut words = BTreeSet::new();
-        for (number, needle) in self.needles.all().iter().enumerate() {
-            if !asked.can_hold(signature, number) {
-                continue;
-            }
-            match needle.form {
-                Form::Word(word) => words.insert(word),
-                Form::Asked | Form::Convention | Form::Phrase | Form::Inside | Form::Piece(_) => {
-                    return false;
-                }
-            };
-        }
-        words.len() < 2
     }
 
     fn look(&mut self, view: View<'_>, recent: &mut Recent, role: FileRole, path: &RepoPath) {

@@ -62,25 +62,6 @@ pub struct Skipped {
     pub examples: Vec<String>,
 }
 
-/// Files that count as searched because a kept filter shows that none of the texts is in them.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Excluded {
-    /// How many.
-    pub files: u64,
-    /// The name of the filter: a checksum of it. `None` if none excluded anything.
-    pub filter: Option<String>,
-}
-
-impl Excluded {
-    /// Counts one file that a filter excludes.
-    pub(crate) fn add(&mut self, filter: Option<&str>) {
-        self.files += 1;
-        if self.filter.is_none() {
-            self.filter = filter.map(str::to_owned);
-        }
-    }
-}
-
 /// What a search covered.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Scope {
@@ -88,8 +69,6 @@ pub struct Scope {
     pub files_searched: u64,
     /// Bytes that were searched.
     pub bytes_searched: u64,
-    /// What of that was not read, because a filter shows that it has none of the texts.
-    pub excluded: Excluded,
     /// What was not searched.
     pub skipped: BTreeMap<SkipReason, Skipped>,
 }
@@ -173,9 +152,6 @@ impl Scope {
     pub fn merge(&mut self, other: &Self) {
         self.files_searched += other.files_searched;
         self.bytes_searched += other.bytes_searched;
-        self.excluded.files += other.excluded.files;
-        let filter = &mut self.excluded.filter;
-        *filter = filter.take().or_else(|| other.excluded.filter.clone());
         for (reason, skipped) in &other.skipped {
             let mine = self.skipped.entry(*reason).or_default();
             mine.count += skipped.count;

@@ -48,9 +48,7 @@ pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<Rep
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let see = |found: &mut BTreeSet<RepoPath>, entry: &Listed| {
-        let facts = entry.facts(limits.parse_file_bytes_max);
-        let is_plain = facts.is_some_and(|facts| facts.is_plain);
-        if entry.is_file() && !is_plain && writes(&entry.path, &names, limits) {
+        if entry.is_file() && writes(&entry.path, &names, limits) {
             found.extend(RepoPath::below(checkout.root(), &entry.path));
         }
         match Instant::now() < deadline {

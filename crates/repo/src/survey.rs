@@ -1,8 +1,7 @@
 //! The one pass over the tree that find, grep and references share.
 //!
 //! Reads each file that the run has listed, in parallel, into a buffer of the thread,
-//! looks for all needles at once and classifies every occurrence in place. A file of which the
-//! filter knows that it has none is counted and not read. Names of files are matched in the same way.
+//! looks for all needles at once and classifies every occurrence in place. Names of files are matched in the same way.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -17,7 +16,6 @@ use crate::beneath;
 use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
-use crate::filter::{Asked, Facts, Recorder};
 use crate::limits::Limits;
 use crate::listing::{self, Kind, Listed, Listing, Pass};
 use crate::needles::{Form, Needles, Occurrence};
@@ -130,7 +128,6 @@ pub fn survey(
         limits,
         progress,
         deadline: Instant::now() + Duration::from_millis(limits.pass_ms_max),
-        asked: Asked::of(needles),
         stopped: AtomicBool::new(false),
         bytes: AtomicU64::new(0),
     };
@@ -214,7 +211,7 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
 /// Visits what the run has listed.
 fn visit_visible(listing: &Listing, shared: &Shared<'_>) -> Vec<Survey> {
     let pass = listing.begin_pass(shared.needles, shared.limits);
-    let begin = || Visitor::new(shared, Some((listing, pass)));
+    let begin = || Visitor::new(shared, Some(pass));
     let visitors = listing.each(shared.limits, begin, |visitor, entry| visitor.visit(entry));
     let mut parts: Vec<Survey> = visitors.into_iter().map(|visitor| visitor.mine).collect();
     if let Some(first) = parts.first_mut() {
@@ -267,7 +264,6 @@ struct Shared<'a> {
     part: Part,
     limits: &'a Limits,
     progress: &'a Progress,
-    asked: Asked,
     deadline: Instant,
     stopped: AtomicBool,
     bytes: AtomicU64,
@@ -278,14 +274,12 @@ struct Visitor<'a> {
     shared: &'a Shared<'a>,
     mine: Survey,
     window: Window,
-    /// What is known of the tree and what is learned of it; `None` of a part of which nothing is kept.
-    listing: Option<(&'a Listing, Pass)>,
-    recorder: Option<Recorder>,
+    /// Its place among the passes of the run; `None` of a part that is not listed.
+    pass: Option<Pass>,
 }
 
 impl<'a> Visitor<'a> {
-    fn new(shared: &'a Shared<'a>, listing: Option<(&'a Listing, Pass)>) -> Self {
-        let learns = listing.is_some_and(|(listing, _)| listing.filter.is_kept());
+    fn new(shared: &'a Shared<'a>, pass: Option<Pass>) -> Self {
         let targets = shared.targets.len();
         Self {
             shared,
@@ -295,8 +289,7 @@ impl<'a> Visitor<'a> {
                 ..Survey::default()
             },
             window: Window::default(),
-            listing,
-            recorder: learns.then(Recorder::default),
+            pass,
         }
     }
 
@@ -351,18 +344,17 @@ impl<'a> Visitor<'a> {
     }
 
     fn visit_file(&mut self, entry: &Listed) -> ControlFlow<()> {
-        let shared = self.shared;
-        if let Some(facts) = entry.facts(shared.limits.file_bytes_max)
-            && !shared.asked.can_be_in(&facts.signature)
-        {
-            return self.exclude(facts);
-        }
-        let pass = self.listing.map(|(_, pass)| pass).unwrap_or_default();
+        let (shared, pass) = (self.shared, self.pass.unwrap_or_default());
         if let Some(bytes) = entry.lacking(pass) {
             return self.count(bytes);
         }
-        let (mut seen, read) = self.read(entry);
         let path = entry.path.as_path();
+        let mut seen = Seen::of(shared, path);
+        let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
+        let most = shared.limits.file_bytes_max;
+        let read = self
+            .window
+            .slide(path, most, ahead, &mut |view| seen.look(view));
         match read {
             Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
@@ -375,42 +367,6 @@ impl<'a> Visitor<'a> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// Looks through a file, and notes for later what it has.
-    fn read<'e>(&mut self, entry: &'e Listed) -> (Seen<'e>, Result<u64, SkipReason>)
-    where
-        'a: 'e,
-    {
-        let shared = self.shared;
-        let mut seen = Seen::of(shared, &entry.path);
-        let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
-        let mut recorder = self.recorder.as_mut().filter(|_| entry.known().is_none());
-        if let Some(recorder) = &mut recorder {
-            recorder.begin();
-        }
-        let mut look = |view: View<'_>| {
-            seen.look(view);
-            if let Some(recorder) = &mut recorder {
-                recorder.see(view);
-            }
-        };
-        let most = shared.limits.file_bytes_max;
-        let read = self.window.slide(&entry.path, most, ahead, &mut look);
-        if let (Some(recorder), Ok(bytes)) = (recorder, &read) {
-            entry.learn(Facts::of(recorder, *bytes));
-        }
-        (seen, read)
-    }
-
-    /// Counts a file of which is known that nothing can be found in it.
-    fn exclude(&mut self, facts: &Facts) -> ControlFlow<()> {
-        // What this run itself has read was excluded by nothing that was kept.
-        if facts.is_kept {
-            let filter = self.listing.and_then(|(listing, _)| listing.filter.name());
-            self.mine.scope.excluded.add(filter);
-        }
-        self.count(facts.bytes)
     }
 
     /// Counts a file as searched.

@@ -3,11 +3,20 @@
 //! never the reviewed one: who writes a change would then say how it is judged.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use grounds_repo::git::{GitError, Next};
 
 use crate::diff::{Change, DiffLimits, MODE_LINK, Revision, head_of};
 use crate::tree::{Content, Tree, TreeFile};
+
+/// What nearly every review asks for, read by one call of git.
+const USUAL: [&str; 4] = [
+    ".grounds.yaml",
+    ".cora.yaml",
+    ".grounds/rules",
+    ".grounds/dismissed.yml",
+];
 
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
@@ -18,6 +27,7 @@ pub struct Settings<'c> {
     change: &'c Change,
     limits: &'c DiffLimits,
     side: Revision,
+    usual: OnceLock<Result<Vec<SettingsFile>, GitError>>,
 }
 
 /// A file of settings.
@@ -44,6 +54,7 @@ impl<'c> Settings<'c> {
             change,
             limits,
             side,
+            usual: OnceLock::new(),
         }
     }
 
@@ -87,6 +98,20 @@ impl<'c> Settings<'c> {
     /// # Errors
     /// As [`Self::file`].
     pub fn files(&self, paths: &[&str]) -> Result<Vec<SettingsFile>, GitError> {
+        let is_usual = |path: &&str| USUAL.iter().any(|usual| is_at_or_below(usual, path));
+        if !paths.iter().all(is_usual) {
+            return self.read(paths);
+        }
+        let usual = self.usual.get_or_init(|| self.read(&USUAL));
+        let is_meant = |file: &&SettingsFile| {
+            let mut meant = paths.iter().map(|path| path.trim_end_matches('/'));
+            meant.any(|path| is_at_or_below(path, &file.path))
+        };
+        let usual = usual.as_ref().map_err(Clone::clone)?;
+        Ok(usual.iter().filter(is_meant).cloned().collect())
+    }
+
+    fn read(&self, paths: &[&str]) -> Result<Vec<SettingsFile>, GitError> {
         let Some(top) = &self.change.top else {
             return Ok(Vec::new());
         };

@@ -33,7 +33,7 @@ impl Parse<'_> {
     /// What the item in `range` calls, in the order of the text, `most` at most.
     pub fn calls_in(&self, range: Range<usize>, most: usize) -> Vec<Call> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
-        let called = match &self.content {
+        let called = match &*self.content {
             Content::Tree(tree, tables) => {
                 let sought = Sought {
                     within,

@@ -32,6 +32,6 @@ pub use language::{Climb, Frame, Gives, Language, Rule, Syntax, Tidy};
 pub use lexical::Lexicon;
 pub use literal::Literal;
 pub use members::Member;
-pub use parse::{Parse, ParseError, Parser};
+pub use parse::{Kept, Parse, ParseError, Parser};
 pub use plain::{CallForm, Form, Shape};
 pub use testing::Test;

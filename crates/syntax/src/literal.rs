@@ -57,7 +57,7 @@ impl Parse<'_> {
     /// The literal that a byte stands in; none in a comment, in what documents an item, and in
     /// code.
     pub fn literal(&self, at: usize) -> Option<Literal> {
-        let Content::Tree(tree, tables) = &self.content else {
+        let Content::Tree(tree, tables) = &*self.content else {
             return on_line(self.source, at);
         };
         let (comments, strings, interpolations) = (

@@ -80,7 +80,7 @@ impl Parse<'_> {
     }
 
     fn introduced(&self, within: Range<usize>) -> Vec<(Range<usize>, Label)> {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, tables) => {
                 let is_wanted =
                     |relation| matches!(relation, Relation::Defines | Relation::Declares);

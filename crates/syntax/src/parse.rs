@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use grounds_evidence::Relation;
 
@@ -35,11 +35,29 @@ impl std::fmt::Debug for Parser {
 }
 
 /// A file with what its syntax says. Borrows the text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Parse<'s> {
     pub(crate) source: &'s [u8],
     pub(crate) language: &'static Language,
-    pub(crate) content: Content,
+    pub(crate) content: Arc<Content>,
+}
+
+/// What a parse says without the text, for one who keeps both.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    language: &'static Language,
+    content: Arc<Content>,
+}
+
+impl Kept {
+    /// The parse again, of the text that it was made from.
+    pub fn with<'s>(&self, source: &'s [u8]) -> Parse<'s> {
+        Parse {
+            source,
+            language: self.language,
+            content: Arc::clone(&self.content),
+        }
+    }
 }
 
 /// What was made of the text.
@@ -85,7 +103,11 @@ impl Parser {
                 return Ok(Parse {
                     source,
                     language,
-                    content: Content::Outline(Outline::new(&language.lexicon, shape, seen)),
+                    content: Arc::new(Content::Outline(Outline::new(
+                        &language.lexicon,
+                        shape,
+                        seen,
+                    ))),
                 });
             }
         };
@@ -100,7 +122,7 @@ impl Parser {
                 return Ok(Parse {
                     source,
                     language,
-                    content: Content::Tree(tree, tables),
+                    content: Arc::new(Content::Tree(tree, tables)),
                 });
             }
         }
@@ -110,7 +132,7 @@ impl Parser {
         Ok(Parse {
             source,
             language,
-            content: Content::Tree(tree, tables),
+            content: Arc::new(Content::Tree(tree, tables)),
         })
     }
 
@@ -207,16 +229,24 @@ fn with_points(text: &[u8], parts: &[Range<usize>]) -> Vec<tree_sitter::Range> {
 impl Parse<'_> {
     /// Whether the grammar gave up somewhere in what was parsed.
     pub fn has_error(&self) -> bool {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, _) => tree.root_node().has_error(),
             Content::Outline(_) => false,
         }
     }
 
+    /// What it says, without the text.
+    pub fn keep(&self) -> Kept {
+        Kept {
+            language: self.language,
+            content: Arc::clone(&self.content),
+        }
+    }
+
     /// The tree, where there is one. Its bytes are those of the text, though blanked bytes were
     /// read as spaces.
-    pub const fn tree(&self) -> Option<&tree_sitter::Tree> {
-        match &self.content {
+    pub fn tree(&self) -> Option<&tree_sitter::Tree> {
+        match &*self.content {
             Content::Tree(tree, _) => Some(tree),
             Content::Outline(_) => None,
         }
@@ -229,7 +259,7 @@ impl Parse<'_> {
 
     /// What stands at `range`, which holds one name.
     pub fn label(&self, range: Range<usize>) -> Label {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, tables) => {
                 label::of_range(self.source, self.language, tree, tables, range)
             }
@@ -239,7 +269,7 @@ impl Parse<'_> {
 
     /// What the name at `range` is there: the relation of its label, for those who ask often.
     pub fn relation(&self, range: Range<usize>) -> Relation {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, tables) => {
                 label::relation_at(self.source, self.language, tree, tables, &range)
             }
@@ -253,7 +283,7 @@ impl Parse<'_> {
 
     /// The tree with the kinds of its comments and strings, where there is a tree.
     pub(crate) fn tree_and_marks(&self) -> Option<(&tree_sitter::Tree, &[&str], &[&str])> {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, tables) => {
                 Some((tree, tables.grammar.comments, tables.grammar.strings))
             }
@@ -264,7 +294,7 @@ impl Parse<'_> {
     /// The local names that are bound in a range, in the order of the text, `most` at most; `None`
     /// if no grammar reads the language.
     pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, tables) => {
                 let sought = Sought {
                     within,
@@ -280,7 +310,7 @@ impl Parse<'_> {
 
     /// The definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
-        match &self.content {
+        match &*self.content {
             Content::Tree(tree, tables) => {
                 let sought = Sought {
                     within: 0..self.source.len(),

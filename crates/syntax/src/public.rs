@@ -142,7 +142,7 @@ impl Seen<'_, '_> {
 
     /// The nodes around the name, innermost first.
     fn around(&self) -> Vec<Node<'_>> {
-        match &self.parse.content {
+        match &*self.parse.content {
             Content::Tree(tree, _) => label::descend(tree, &self.name)
                 .into_iter()
                 .rev()
@@ -238,7 +238,7 @@ impl Seen<'_, '_> {
 
     /// Whether the name stands in `export { … }`.
     fn is_listed(&self) -> bool {
-        let Content::Tree(tree, _) = &self.parse.content else {
+        let Content::Tree(tree, _) = &*self.parse.content else {
             return false;
         };
         let name = &self.parse.source[self.name.clone()];

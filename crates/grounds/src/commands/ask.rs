@@ -320,10 +320,6 @@ fn with_kept(has_no_cache: bool, global: &Global) -> Result<(Checkout, Config), 
     if has_no_cache {
         return Ok((checkout, config));
     }
-    let checkout = match cache_folder::of(cache_folder::FILTERS) {
-        Some(folder) => checkout.with_filters(folder),
-        None => checkout,
-    };
     Ok((with_parses(checkout, &config), config))
 }
 

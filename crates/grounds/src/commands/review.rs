@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use grounds_evidence::Quality;
 use grounds_model::Client;
+use grounds_repo::git::{self, TreeState};
 use grounds_review::analyzers;
 use grounds_review::baseline::Baseline;
 use grounds_review::event::Event;
@@ -21,7 +22,8 @@ use grounds_review::owners::OwnersLimits;
 use grounds_review::report::{Ending, Gate};
 use grounds_review::tree::Content;
 use grounds_review::{
-    Change, PlanLimits, ReviewError, Reviewer, Revision, RuleSet, Scope, Settings, Setup, Severity,
+    Change, FileChange, PlanLimits, ReviewError, Reviewer, Revision, RuleSet, Scope, Settings,
+    Setup, Severity,
 };
 
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
@@ -189,12 +191,20 @@ fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathB
         words: words(scope, &report.head),
         verdict: grounds_review::run::word(report.ending()),
         root: top.clone(),
-        tree: None,
+        tree: state(&report, &top),
         documents: None,
         beside: Beside::Hunks(Vec::new()),
         store: StoreConfig::default(),
         report: Box::new(Reviewed { report, rules, top }),
     }
+}
+
+/// The state of the tree where a change was judged that is in no commit: no file needs a look to see that it differs.
+fn state(report: &grounds_review::Report, top: &Path) -> Option<TreeState> {
+    let is_uncommitted = matches!(report.head, Revision::Index | Revision::WorkingTree);
+    let mut files = report.files.iter();
+    (is_uncommitted && files.any(|file| file.change != FileChange::Submodule))
+        .then(|| git::differing_state(top))
 }
 
 /// Which change was asked for.

@@ -157,12 +157,14 @@ pub(super) fn text_of(
 /// Whether what lies on disk differs from what counts, so that a person is told.
 pub fn differs_on_disk(top: &Path, settings: &Settings<'_>, path: &str) -> bool {
     let place = top.join(path);
+    if own_file().as_deref() == Some(&place) || place.symlink_metadata().is_err() {
+        return false;
+    }
     // A pipe in its place would keep a review waiting.
     let on_disk = read_regular(&place, CONFIG_BYTES_MAX).ok();
     let at_base = text(settings, path)
         .ok()
         .flatten()
         .map(|(_, text)| text.into_bytes());
-    let is_there = place.symlink_metadata().is_ok();
-    own_file().as_deref() != Some(&place) && is_there && on_disk != at_base
+    on_disk != at_base
 }

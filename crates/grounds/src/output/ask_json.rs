@@ -278,8 +278,6 @@ struct SourceReport {
 struct ScopeReport {
     files_searched: u64,
     bytes_searched: u64,
-    /// Files of these that were not read, because a filter of earlier readings shows that none of the texts is in them.
-    excluded: ExcludedReport,
     /// Whether nothing that could have held the answer was skipped.
     complete: bool,
     skipped: Vec<SkippedReport>,
@@ -289,13 +287,6 @@ struct ScopeReport {
     dirty: Option<bool>,
     /// The texts that were looked for.
     forms: Vec<String>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct ExcludedReport {
-    files: u64,
-    /// The name of the filter, a checksum of it; null if it excluded nothing.
-    filter: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -637,10 +628,6 @@ impl ScopeReport {
         Self {
             files_searched: scope.files_searched,
             bytes_searched: scope.bytes_searched,
-            excluded: ExcludedReport {
-                files: scope.excluded.files,
-                filter: scope.excluded.filter.clone(),
-            },
             complete: scope.is_complete(),
             skipped: skipped.collect(),
             commit: investigation.tree.commit.clone(),

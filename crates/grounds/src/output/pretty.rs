@@ -653,10 +653,6 @@ pub(super) fn scope(investigation: &Investigation) -> String {
     } else {
         format!("; not read: {}", skipped.join(", "))
     };
-    let excluded = match &scope.excluded.filter {
-        Some(filter) => format!(", {} of them by the filter {filter}", scope.excluded.files),
-        None => String::new(),
-    };
     let read_hidden = investigation
         .recovery
         .iter()
@@ -667,7 +663,7 @@ pub(super) fn scope(investigation: &Investigation) -> String {
         ""
     };
     format!(
-        "{} file{}, {} bytes{commit}{dirty}{second}{excluded}{skipped}",
+        "{} file{}, {} bytes{commit}{dirty}{second}{skipped}",
         scope.files_searched,
         if scope.files_searched == 1 { "" } else { "s" },
         scope.bytes_searched

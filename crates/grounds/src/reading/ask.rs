@@ -144,17 +144,9 @@ pub struct Source {
 pub struct Scope {
     pub files_searched: u64,
     pub bytes_searched: u64,
-    /// `None` in a report of an older version.
-    pub excluded: Option<Excluded>,
     pub complete: bool,
     pub skipped: Vec<Skipped>,
     pub forms: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub struct Excluded {
-    pub files: u64,
-    pub filter: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -59,6 +59,19 @@ pub fn tree_state(top: Option<&Path>) -> TreeState {
     }
 }
 
+/// The state of a work tree of which is known that it differs from its commit: no file is looked at.
+pub fn differing_state(top: &Path) -> TreeState {
+    let Ok(room) = Room::open(top) else {
+        return TreeState::default();
+    };
+    let commit = room.head();
+    TreeState {
+        dirty: commit.is_some().then_some(true),
+        commit,
+        sparse: room.settings().flag("core", "sparsecheckout"),
+    }
+}
+
 fn is_dirty(room: &Room) -> Option<bool> {
     let top = room.layout().work_tree.clone()?;
     let (staged, doubtful) = std::thread::scope(|scope| {
@@ -204,30 +217,48 @@ struct Look<'l> {
     deadline: Instant,
 }
 
-/// The folder that was looked at last, and whether it is one without any link on the way: git follows none.
+/// The folder that was looked at last, and how much of its path is one folder below the other without any link on the way: git
+/// follows none.
 #[derive(Default)]
 struct Folder {
     path: Vec<u8>,
-    is_one: bool,
+    sound_bytes: usize,
 }
 
 impl Folder {
+    /// Whether all that holds a path is sound. An index is in order, so that most of it was looked at for the path before.
     fn holds(&mut self, top: &Path, path: &[u8]) -> bool {
         let Some(slash) = memchr::memrchr(b'/', path) else {
             return true;
         };
         let folder = &path[..slash];
         if self.path != folder {
-            let ends = memchr::memchr_iter(b'/', folder).chain([slash]);
-            let is_folder = |end: usize| {
-                names::below(top, &folder[..end])
+            let known = shared_bytes(&self.path, folder).min(self.sound_bytes);
+            let is_folder = |end: &usize| {
+                names::below(top, &folder[..*end])
                     .and_then(|path| path.symlink_metadata().ok())
                     .is_some_and(|kind| kind.is_dir())
             };
-            self.is_one = ends.into_iter().all(is_folder);
+            let ends = memchr::memchr_iter(b'/', folder).chain([slash]);
+            let further = ends.filter(|end| *end > known).take_while(is_folder);
+            self.sound_bytes = further.last().unwrap_or(known);
             self.path = folder.to_vec();
         }
-        self.is_one
+        self.sound_bytes == slash
+    }
+}
+
+/// Bytes of the path of the last folder that holds both, or is both.
+fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other);
+    let same = same.count();
+    let ends = |path: &[u8]| path.get(same).is_none_or(|byte| *byte == b'/');
+    match ends(one) && ends(other) {
+        true => same,
+        false => memchr::memrchr(b'/', &other[..same]).unwrap_or(0),
     }
 }
 

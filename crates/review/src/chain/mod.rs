@@ -35,7 +35,7 @@ pub use pack::{Packed, pack, render};
 pub use resolve::ResolveLimits;
 use resolve::{CommonNames, Known, UseSite};
 pub(crate) use seen::brought_in;
-use seen::{Changed, Nearness, Seen, Sides, Use};
+use seen::{Changed, Nearness, Seen, Sides, Use, Wants};
 
 /// Users of one changed name that are shown.
 const USERS_MAX: usize = 3;
@@ -166,7 +166,7 @@ pub struct Ground<'g> {
 /// # Errors
 /// [`GitError`] where the reviewed side cannot be read: that is no absence.
 pub fn resolve(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, GitError> {
-    let seen = look_at_all(ground, limits.threads_max);
+    let seen = look_at_all(ground, Wants::All, limits.threads_max);
     resolved(ground, seen, limits, CommonNames::Left)
 }
 
@@ -175,9 +175,8 @@ pub fn resolve(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, Git
 /// # Errors
 /// As [`resolve`].
 pub fn users_of_heads(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Chain, GitError> {
-    let mut seen = look_at_all(ground, limits.threads_max);
+    let mut seen = look_at_all(ground, Wants::Changes, limits.threads_max);
     for one in &mut seen {
-        one.uses.clear();
         one.changed.retain(|changed| changed.is_head);
     }
     resolved(ground, seen, limits, CommonNames::Sought)
@@ -208,7 +207,11 @@ fn resolved(
             .place(&seen.path)
             .map(|place| (seen.file, place))
     };
-    let changed: Vec<(usize, u32)> = seen.iter().filter_map(place).collect();
+    // Which changed files belong together is asked for the calls of a model alone.
+    let changed: Vec<(usize, u32)> = match common {
+        CommonNames::Left => seen.iter().filter_map(place).collect(),
+        CommonNames::Sought => Vec::new(),
+    };
     let chain = |(): &mut (), one: &Seen| (one.file, chain_of(one, &changed, &known, &is_visible));
     let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain)
         .into_iter()
@@ -239,7 +242,7 @@ fn resolved(
 }
 
 /// Parses the changed files, in parallel; the result is in their order.
-fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
+fn look_at_all(ground: &Ground<'_>, wants: Wants, threads_max: usize) -> Vec<Seen> {
     let files: Vec<(usize, &ChangedFile)> = ground
         .diff
         .files
@@ -248,7 +251,7 @@ fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
         .filter(|(index, _)| ground.files.contains(index))
         .collect();
     let look = |parser: &mut Parser, (index, file): &(usize, &ChangedFile)| {
-        look_at(ground, *index, file, parser)
+        look_at(ground, (*index, file), wants, parser)
     };
     threads::each(&files, threads::count(threads_max), Parser::default, look)
         .into_iter()
@@ -256,7 +259,12 @@ fn look_at_all(ground: &Ground<'_>, threads_max: usize) -> Vec<Seen> {
         .collect()
 }
 
-fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parser) -> Option<Seen> {
+fn look_at(
+    ground: &Ground<'_>,
+    (index, file): (usize, &ChangedFile),
+    wants: Wants,
+    parser: &Parser,
+) -> Option<Seen> {
     let new = ground.heads.get(&file.path).and_then(Content::bytes)?;
     let old = ground.bases.get(&file.path).and_then(Content::bytes);
     seen::look(
@@ -266,6 +274,7 @@ fn look_at(ground: &Ground<'_>, index: usize, file: &ChangedFile, parser: &Parse
             new,
             old,
         },
+        wants,
         parser,
     )
 }

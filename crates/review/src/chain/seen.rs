@@ -135,8 +135,17 @@ pub(super) struct Sides<'t> {
     pub(super) old: Option<&'t [u8]>,
 }
 
+/// What is asked of a changed file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wants {
+    /// All of it.
+    All,
+    /// What changed, and not what its lines use.
+    Changes,
+}
+
 /// Looks at a changed file; `None` if nothing can be told of its language.
-pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
+pub(super) fn look(sides: &Sides<'_>, wants: Wants, parser: &Parser) -> Option<Seen> {
     let path = &sides.file.path;
     let language = languages::of_file(path.rsplit('/').next().unwrap_or(path), sides.new)?;
     if sides.new.len() > PARSED_BYTES_MAX {
@@ -164,7 +173,10 @@ pub(super) fn look(sides: &Sides<'_>, parser: &Parser) -> Option<Seen> {
         definitions: &definitions,
         common,
     };
-    let uses = uses_of(&view, sides.file, &added, &visible);
+    let uses = match wants {
+        Wants::All => uses_of(&view, sides.file, &added, &visible),
+        Wants::Changes => Vec::new(),
+    };
     let text = String::from_utf8_lossy(sides.new);
     let changed = changes(sides, language, parser, &definitions);
     let import_text = imported_names(&parse, sides.new, &wanted);

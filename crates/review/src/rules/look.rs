@@ -5,13 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ast_grep_core::NodeMatch;
 use ast_grep_core::matcher::MatcherExt as _;
+use grounds_syntax::Parse;
 
 use super::fix::Edit;
 use super::language::RuleLanguage;
 use super::limits::RuleLimits;
 use super::report::Open;
 use super::rule::{Detector, DetectorKind, Rule, TextMatcher};
-use super::side::{Lines, Parsed, Place, SideText};
+use super::side::{Lines, Place, SideText};
 use super::watched::Watched;
 
 /// What one look gives: places by the rule's number, and rules that could not look.
@@ -184,24 +185,24 @@ fn look_at_tree(
 }
 
 /// What stands inside of a test of the file counts only for rules that look into tests.
-fn leave_tests_out(parsed: &Parsed<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, Place)>) {
+fn leave_tests_out(parsed: &Parse<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, Place)>) {
     places.retain(|(number, place)| {
         let looks_into_tests = wanted
             .iter()
             .any(|(other, rule, _)| other == number && rule.reach.has_tests());
-        looks_into_tests || !parsed.parse.is_test(place.range.clone())
+        looks_into_tests || !parsed.is_test(place.range.clone())
     });
 }
 
 fn in_tree(
     side: &SideText,
-    parsed: &Parsed<'_>,
+    parsed: &Parse<'_>,
     wanted: &ForFile<'_>,
     lines: &Lines<'_>,
     limits: &RuleLimits,
     faults: &mut Vec<Fault>,
 ) -> Vec<(usize, Place)> {
-    let Some(root) = &parsed.root else {
+    let Some(root) = side.root(parsed, limits) else {
         return Vec::new();
     };
     let matchers = matchers(wanted, faults);
@@ -287,11 +288,11 @@ fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &Lines<'_>) -> bool {
 
 /// The names of the items around a place, for a fingerprint; empty at the top of a file or without
 /// a language.
-pub(crate) fn symbol(parsed: Option<&Parsed<'_>>, place: &Place) -> String {
+pub(crate) fn symbol(parsed: Option<&Parse<'_>>, place: &Place) -> String {
     let Some(parsed) = parsed else {
         return String::new();
     };
     let first =
         place.range.start..(place.range.start + 1).min(place.range.end.max(place.range.start));
-    parsed.parse.containers(first).join(".")
+    parsed.containers(first).join(".")
 }

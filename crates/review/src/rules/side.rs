@@ -2,12 +2,13 @@
 //! its tree where a rule wants one.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ast_grep_core::tree_sitter::StrDoc;
 use grounds_evidence::FileRole;
 use grounds_repo::role;
-use grounds_syntax::{Language, Parse, ParseError, Parser, languages};
+use grounds_syntax::{Kept, Label, Language, Parse, ParseError, Parser, languages};
 
 use super::fix::Edit;
 use super::language::RuleLanguage;
@@ -48,14 +49,12 @@ pub(crate) struct SideText {
     /// What the file is for.
     pub(crate) role: FileRole,
     starts: Vec<usize>,
+    parsed: OnceLock<Result<Option<Kept>, String>>,
+    definitions: OnceLock<Vec<(Range<usize>, Label)>>,
 }
 
-/// A text with its tree.
-pub(crate) struct Parsed<'t> {
-    pub(crate) parse: Parse<'t>,
-    /// None where the language has no grammar that rules can be written for.
-    pub(crate) root: Option<Root>,
-}
+/// Definitions of one side that are looked at.
+const DEFINITIONS_MAX: usize = 20_000;
 
 impl SideText {
     pub(crate) fn new(path: &str, bytes: Vec<u8>) -> Self {
@@ -77,6 +76,8 @@ impl SideText {
             role: role::of_shown(path),
             starts,
             text,
+            parsed: OnceLock::new(),
+            definitions: OnceLock::new(),
         }
     }
 
@@ -116,11 +117,19 @@ impl SideText {
         u32::try_from(self.starts.len() - usize::from(last_is_empty)).unwrap_or(u32::MAX)
     }
 
-    /// The text with its tree, within the time of a file.
+    /// The text with its syntax, within the time of a file. It is parsed once, whoever asks.
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn parse(&self, limits: &RuleLimits) -> Result<Option<Parsed<'_>>, String> {
+    pub(crate) fn parse(&self, limits: &RuleLimits) -> Result<Option<Parse<'_>>, String> {
+        let parsed = self.parsed.get_or_init(|| self.parsed_now(limits));
+        match parsed {
+            Ok(kept) => Ok(kept.as_ref().map(|kept| kept.with(self.text.as_bytes()))),
+            Err(why) => Err(why.clone()),
+        }
+    }
+
+    fn parsed_now(&self, limits: &RuleLimits) -> Result<Option<Kept>, String> {
         let Some(language) = self.language else {
             return Ok(None);
         };
@@ -135,17 +144,26 @@ impl SideText {
             ),
             ParseError::Grammar => "its grammar could not be loaded".to_owned(),
         })?;
-        let lang = RuleLanguage::of(language);
-        let root = parse.tree().cloned().zip(lang).map(|(tree, lang)| {
-            let doc = StrDoc {
-                src: self.text.clone(),
-                lang,
-                tree,
-            };
-            let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
-            Root::doc(Watched::new(doc, deadline))
-        });
-        Ok(Some(Parsed { parse, root }))
+        Ok(Some(parse.keep()))
+    }
+
+    /// The definitions of its parse, in the order of the text. They are looked for once.
+    pub(crate) fn definitions(&self, parse: &Parse<'_>) -> &[(Range<usize>, Label)] {
+        self.definitions
+            .get_or_init(|| parse.definitions(DEFINITIONS_MAX))
+    }
+
+    /// The tree of its parse as the matcher wants it, to be walked within the time of a file; `None` if rules cannot be written for
+    /// the language.
+    pub(crate) fn root(&self, parse: &Parse<'_>, limits: &RuleLimits) -> Option<Root> {
+        let lang = RuleLanguage::of(self.language?)?;
+        let doc = StrDoc {
+            src: self.text.clone(),
+            lang,
+            tree: parse.tree()?.clone(),
+        };
+        let deadline = Instant::now() + Duration::from_millis(limits.file_ms_max);
+        Some(Root::doc(Watched::new(doc, deadline)))
     }
 }
 

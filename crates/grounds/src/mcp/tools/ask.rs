@@ -313,11 +313,6 @@ fn scope(report: &Value) -> String {
     if !commit.is_empty() {
         let _ = write!(text, " at {commit}");
     }
-    let filter = text_at(report, "/scope/excluded/filter");
-    if !filter.is_empty() {
-        let files = number_at(report, "/scope/excluded/files");
-        let _ = write!(text, ", {files} of them by the filter {filter}");
-    }
     for skipped in list_at(report, "/scope/skipped")
         .iter()
         .filter(|skipped| skipped["could_matter"] == true)

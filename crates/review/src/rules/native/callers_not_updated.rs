@@ -16,8 +16,6 @@ use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use parameters::Arity;
 
-/// Definitions of one side that are looked at.
-const DEFINITIONS_MAX: usize = 20_000;
 /// Calls that a message names.
 const NAMED_MAX: usize = 3;
 /// Languages in which a call with another number of arguments is an error, and whose parameters are
@@ -246,7 +244,7 @@ fn functions(side: &SideText) -> Vec<Function> {
         return Vec::new();
     };
     let language = side.language.map_or("", |language| language.name);
-    let read = |(name, label): (Range<usize>, grounds_syntax::Label)| {
+    let read = |(name, label): &(Range<usize>, grounds_syntax::Label)| {
         let kind = label.kind?;
         let owner = match kind {
             SymbolKind::Function => None,
@@ -264,10 +262,9 @@ fn functions(side: &SideText) -> Vec<Function> {
             is_constructor: kind == SymbolKind::Constructor,
             takes_object: first.is_some_and(|first| parameters::is_object(first, language)),
             at: name.start..end,
-            item: label.item,
+            item: label.item.clone(),
             arity: parameters::arity(parts, language),
         })
     };
-    let definitions = parsed.parse.definitions(DEFINITIONS_MAX);
-    definitions.into_iter().filter_map(read).collect()
+    side.definitions(&parsed).iter().filter_map(read).collect()
 }

@@ -14,8 +14,6 @@ use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use crate::rules::stated::World;
 
-/// Definitions of one side that are looked at.
-const DEFINITIONS_MAX: usize = 20_000;
 /// Names that a message has.
 const NAMED_MAX: usize = 3;
 /// Lines of a record in which the next version has to be named.
@@ -207,17 +205,16 @@ fn public(side: &SideText) -> Vec<Public> {
         return Vec::new();
     };
     let language = side.language.map_or("", |language| language.name);
-    let definitions = parsed.parse.definitions(DEFINITIONS_MAX);
+    let definitions = side.definitions(&parsed);
     let is_open = |(name, label): &(Range<usize>, Label)| {
-        parsed.parse.is_public(name, label) == Some(true)
-            && !side.text[name.clone()].starts_with('_')
+        parsed.is_public(name, label) == Some(true) && !side.text[name.clone()].starts_with('_')
     };
     let is_wanted = |one: &&(Range<usize>, Label)| {
         is_function(&one.1)
             && is_open(one)
             // What is inside of a function cannot be called from elsewhere.
-            && holders(&definitions, &one.1).all(|holder| !is_function(&holder.1) && is_open(holder))
-            && !parsed.parse.is_test(one.0.clone())
+            && holders(definitions, &one.1).all(|holder| !is_function(&holder.1) && is_open(holder))
+            && !parsed.is_test(one.0.clone())
     };
     let read = |(name, label): &(Range<usize>, Label)| {
         let inside = parameters::parentheses(&side.text, name.end, language);

@@ -65,10 +65,9 @@ impl Native for CheckRemoved {
         if change.lines.removed.is_empty() {
             return Ok(Vec::new());
         }
-        let Ok(Some(parsed)) = base.parse(&RuleLimits::default()) else {
-            return Ok(Vec::new());
-        };
-        let Some(root) = &parsed.root else {
+        let limits = RuleLimits::default();
+        let parsed = base.parse(&limits).ok().flatten();
+        let Some(root) = parsed.and_then(|parsed| base.root(&parsed, &limits)) else {
             return Ok(Vec::new());
         };
         let mut places = Vec::new();

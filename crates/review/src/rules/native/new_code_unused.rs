@@ -13,8 +13,6 @@ use crate::rules::mentions;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 
-/// Definitions of one side that are looked at.
-const DEFINITIONS_MAX: usize = 20_000;
 /// Comments of one side that are looked at.
 const COMMENTS_MAX: usize = 20_000;
 /// Findings of one file; a change that brings more is one of several.
@@ -143,11 +141,11 @@ fn fresh(head: &SideText, change: &Change<'_>) -> Vec<Fresh> {
         return Vec::new();
     };
     // A tree that the grammar could not read says nothing of what is called.
-    if parsed.parse.has_error() {
+    if parsed.has_error() {
         return Vec::new();
     }
-    let comments = parsed.parse.comments(COMMENTS_MAX);
-    let definitions = parsed.parse.definitions(DEFINITIONS_MAX);
+    let comments = parsed.comments(COMMENTS_MAX);
+    let definitions = head.definitions(&parsed);
     let is_fresh = |(name, label): &(Range<usize>, Label)| {
         let text = &head.text[name.clone()];
         is_function(label)
@@ -156,13 +154,13 @@ fn fresh(head: &SideText, change: &Change<'_>) -> Vec<Fresh> {
                 .added
                 .binary_search(&head.line_of(name.start))
                 .is_ok()
-            && parsed.parse.is_public(name, label) == Some(false)
-            && !parsed.parse.is_test(name.clone())
+            && parsed.is_public(name, label) == Some(false)
+            && !parsed.is_test(name.clone())
             && is_ordinary(text)
             && !is_marked(head, name, label)
-            && !has_parent(head, label, &definitions)
+            && !has_parent(head, label, definitions)
             && !is_known_before(text, change)
-            && !is_used_in_file(head, (text, label), &comments, &parsed.parse)
+            && !is_used_in_file(head, (text, label), &comments, &parsed)
     };
     let fresh = definitions.iter().filter(|one| is_fresh(one));
     fresh

@@ -85,7 +85,7 @@ fn gone_tests(base: &SideText, change: &Change<'_>) -> Vec<Test> {
         if start >= range.end || gone.last().is_some_and(is_covered) {
             continue;
         }
-        let found = parsed.parse.test_around(start..start + 1);
+        let found = parsed.test_around(start..start + 1);
         gone.extend(found.filter(|test| is_all_removed(base, &test.item, change)));
     }
     let items: Vec<Range<usize>> = gone.iter().map(|test| test.item.clone()).collect();

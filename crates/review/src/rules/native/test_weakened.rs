@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use grounds_evidence::FileRole;
 use grounds_repo::role;
-use grounds_syntax::Test;
+use grounds_syntax::{Parse, Test};
 
 use super::check_removed::condition;
 use super::{Change, ChangePlace, Native};
 use crate::rules::limits::RuleLimits;
 use crate::rules::mentions;
 use crate::rules::report::Unread;
-use crate::rules::side::{Parsed, SideText};
+use crate::rules::side::SideText;
 
 /// Removed lines of one file that are looked at.
 const LINES_MAX: usize = 20_000;
@@ -103,8 +103,8 @@ impl Native for TestWeakened {
 
 /// The tests that lost a line and of which the first line is the same at both sides.
 fn kept_tests(
-    (base, old): (&SideText, &Parsed<'_>),
-    (head, new): (&SideText, &Parsed<'_>),
+    (base, old): (&SideText, &Parse<'_>),
+    (head, new): (&SideText, &Parse<'_>),
     change: &Change<'_>,
 ) -> Vec<Kept> {
     let (mut kept, mut seen) = (Vec::<Kept>::new(), BTreeSet::new());
@@ -143,12 +143,12 @@ fn kept_tests(
 }
 
 /// The innermost test around the first letter of a line.
-fn test_at(side: &SideText, parsed: &Parsed<'_>, line: u32) -> Option<Test> {
+fn test_at(side: &SideText, parsed: &Parse<'_>, line: u32) -> Option<Test> {
     let range = side.line_range(line);
     let text = &side.text[range.clone()];
     let start = range.start + text.len() - text.trim_start().len();
     (start < range.end)
-        .then(|| parsed.parse.test_around(start..start + 1))
+        .then(|| parsed.test_around(start..start + 1))
         .flatten()
 }
 
@@ -205,8 +205,8 @@ fn parts(text: &str) -> Vec<String> {
 /// What is wrong where a test no longer calls what it is named after, while that is still in the tree.
 fn no_longer_calls(
     kept: &Kept,
-    old: &Parsed<'_>,
-    (head, new): (&SideText, &Parsed<'_>),
+    old: &Parse<'_>,
+    (head, new): (&SideText, &Parse<'_>),
     change: &Change<'_>,
 ) -> Result<Option<String>, Unread> {
     let subject = change
@@ -230,8 +230,8 @@ fn no_longer_calls(
 /// What a test is named after and called before, and neither calls nor has in its text now.
 fn lost_subject(
     kept: &Kept,
-    old: &Parsed<'_>,
-    (head, new): (&SideText, &Parsed<'_>),
+    old: &Parse<'_>,
+    (head, new): (&SideText, &Parse<'_>),
 ) -> Option<String> {
     let named = flat(&kept.new.name);
     let text = flat(&head.text[kept.new.item.clone()]);
@@ -250,8 +250,8 @@ fn lost_subject(
 }
 
 /// The names that a test calls.
-fn calls(parsed: &Parsed<'_>, test: &Test) -> Vec<String> {
-    let calls = parsed.parse.calls_in(test.item.clone(), CALLS_MAX);
+fn calls(parsed: &Parse<'_>, test: &Test) -> Vec<String> {
+    let calls = parsed.calls_in(test.item.clone(), CALLS_MAX);
     calls.into_iter().map(|call| call.name).collect()
 }
 

@@ -1,4 +1,4 @@
-//! The map of a search: what was read, what a filter excluded, what was left out and why, and which bounds ended it.
+//! The map of a search: what was read, what was left out and why, and which bounds ended it.
 
 use maud::{Markup, html};
 
@@ -25,22 +25,15 @@ pub(super) fn of(report: &Asked) -> Markup {
             @if bounds.is_empty() { span.quiet { "No bound was reached." } }
             @else { b { "Bounds that were reached: " } @for bound in bounds { code { (shown(bound)) } " " } }
         }
-        (excluded(scope))
         @if !scope.skipped.is_empty() { (left_out(&scope.skipped)) }
     }
 }
 
 fn parts(scope: &Scope) -> Vec<Part> {
-    let excluded = scope.excluded.as_ref().map_or(0, |excluded| excluded.files);
     let read = Part {
-        count: scope.files_searched.saturating_sub(excluded),
+        count: scope.files_searched,
         name: "files searched".to_owned(),
         class: "read",
-    };
-    let by_filter = Part {
-        count: excluded,
-        name: "excluded by the filter".to_owned(),
-        class: "passed",
     };
     let skipped = scope.skipped.iter().map(|skipped| Part {
         count: skipped.count,
@@ -51,20 +44,7 @@ fn parts(scope: &Scope) -> Vec<Part> {
             "aside"
         },
     });
-    [read, by_filter].into_iter().chain(skipped).collect()
-}
-
-fn excluded(scope: &Scope) -> Markup {
-    let excluded = scope.excluded.as_ref();
-    let excluded = excluded.and_then(|excluded| Some((excluded, excluded.filter.as_ref()?)));
-    html! {
-        @if let Some((excluded, filter)) = excluded {
-            p {
-                (excluded.files) " files were not read again: by the filter "
-                code { (shown(filter)) } " they have none of the texts."
-            }
-        }
-    }
+    std::iter::once(read).chain(skipped).collect()
 }
 
 fn left_out(skipped: &[Skipped]) -> Markup {
