@@ -98,7 +98,12 @@ pub struct Report {
 fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
     match one.claim.kind {
         Kind::Script | Kind::Statement => false,
-        Kind::Link => site::may_be_found_by_name(&one.claim.name, document, facts),
+        // What was never here may be made by a build or lie elsewhere once the site is built, unless a forge shows the
+        // page as it is.
+        Kind::Link => match &one.verdict {
+            Verdict::Contradicted { .. } => !site::is_shown_by_forge(document),
+            _ => site::may_be_found_by_name(&one.claim.name, document, facts),
+        },
         Kind::Path | Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => {
             true
         }

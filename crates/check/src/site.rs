@@ -179,6 +179,29 @@ fn has_known_builder(document: &Document, facts: &Facts<'_>) -> bool {
     })
 }
 
+/// Whether a document is one that people read on a forge, and not as a page of a site: at the top of the tree, for
+/// contributors, or beside the code that it tells about.
+pub(crate) fn is_shown_by_forge(document: &Document) -> bool {
+    const OF_CONTRIBUTORS: [&str; 5] = [
+        "contributing",
+        "security",
+        "changelog",
+        "changes",
+        "support",
+    ];
+    let name = document.name.rsplit('/').next().unwrap_or_default();
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let folder = document.folder();
+    folder.is_empty()
+        || folder.starts_with(".github")
+        || is_readme(document)
+        || OF_CONTRIBUTORS.contains(&stem.as_str())
+}
+
 fn is_readme(document: &Document) -> bool {
     let name = document.name.rsplit('/').next().unwrap_or_default();
     name.to_ascii_lowercase().starts_with("readme")

@@ -35,6 +35,10 @@ pub(super) fn script(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     }
     let gone = gone_word(claim, document, facts).filter(was_of_tool);
     match gone {
+        // An environment of tox may be made of parts that are still here.
+        Some(_) if files.iter().any(|path| makes_targets(path, "")) => {
+            Verdict::Unknown(format!("`{top}` makes targets by rules"))
+        }
         Some(gone) => gone,
         // A command of an example is for the reader's own build file.
         None if verdict.accuses() && facts.is_of_tree(document) => Verdict::NotFound,

@@ -27,7 +27,8 @@ pub(super) const DEPENDENCY: Predicate = Predicate {
 pub(super) const VERSION: Predicate = Predicate {
     name: "dependency_version",
     frames: &[
-        r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? v?{n}",
+        // "Requires X 5 or later" is no pin.
+        r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? v?{n}(?:$|[,;:)]|\.(?:$| )| (?:for|in|as|by|to|from|exactly)\b)",
         r"{a} is (?:pinned|locked|required|held)(?: at| to| in)(?: version)? {n}",
     ],
     words: no_words,
