@@ -20,7 +20,7 @@ for repository; do
         [ -n "$report" ] || continue
         commits=$((commits + 1))
         lines=$((lines + $(printf '%s' "$report" | jq .coverage.changed)))
-        shown=$(printf '%s' "$report" | jq -r --arg at "$(basename "$repository") $(printf %.9s "$commit")" \
+        shown=$(printf '%s' "$report" | jq -r --arg at "${repository#"${repository%/*/*}/"} $(printf %.9s "$commit")" \
             '.findings[] | select(.standing == "blocks") | "\($at) \(.path):\(.line_start) \(.rule): \(.quote // "" | gsub("\\s+"; " "))"' | cut -c1-200)
         [ -z "$shown" ] || {
             printf '%s\n' "$shown"
