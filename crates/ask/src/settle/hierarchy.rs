@@ -163,6 +163,7 @@ fn names_of_head(head: &str, place: &Place) -> Vec<Base> {
                     "permits",
                     "class",
                     "metaclass",
+                    "Class.new",
                     "object",
                     "super",
                     "is",
@@ -624,11 +625,9 @@ fn tell_only(
 /// The places of a name that stand in the head of something as its base.
 fn heads_with(subject: &Subject, asked: &str, desk: &Desk<'_, '_>) -> Vec<Place> {
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
-    let inherits = subject
-        .known
-        .places()
-        .iter()
-        .filter(|place| place.relation == Relation::Inherits || is_mixin(place, desk));
+    let inherits = subject.known.places().iter().filter(|place| {
+        place.relation == Relation::Inherits || is_mixin(place, desk) || is_made_of(place, desk)
+    });
     inherits
         .filter(|place| match (&owner, sites::receiver_of(place, desk)) {
             (Some(owner), Some(receiver)) => {
@@ -676,6 +675,26 @@ fn is_mixin(place: &Place, desk: &Desk<'_, '_>) -> bool {
         && ["include ", "extend ", "prepend "]
             .iter()
             .any(|word| line.trim_start().starts_with(word))
+}
+
+/// `Late = Class.new(Failure)` of Ruby and `util.inherits(Bus, Emitter)` of JavaScript: a base that is handed over.
+fn is_made_of(place: &Place, desk: &Desk<'_, '_>) -> bool {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let at = place.line.saturating_sub(1) as usize;
+    let line = text.lines().nth(at).unwrap_or_default();
+    let before = line
+        .get(..place.column.saturating_sub(1) as usize)
+        .unwrap_or_default();
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:".contains(letter);
+    let outer = before.trim_end_matches(is_part);
+    match place.language {
+        "Ruby" => outer.ends_with('(') && outer.trim_end_matches('(').ends_with("Class.new"),
+        "JavaScript" | "TypeScript" => {
+            let call = outer.trim_end().strip_suffix(',').unwrap_or_default();
+            call.trim_end_matches(is_part).ends_with("inherits(")
+        }
+        _ => false,
+    }
 }
 
 /// The type below `#[derive(Trait)]`, for a trait that stands there.

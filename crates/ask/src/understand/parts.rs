@@ -30,7 +30,15 @@ pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
         };
         for sentence in at_turns(sentence) {
             let has_asked = clauses.iter().any(|clause| clause.asks);
-            let asks = asks(&sentence) && !(has_asked && is_motive(&sentence));
+            let was_asked = clauses.iter().any(|clause| is_marked(&clause.tokens));
+            let only_tells = has_asked && is_motive(&sentence)
+                || was_asked && !is_marked(&sentence) && is_remark(&sentence);
+            let asks = asks(&sentence) && !only_tells;
+            let sentence = if asks {
+                without_motive(sentence)
+            } else {
+                sentence
+            };
             for half in at_aspects(sentence) {
                 let (sentence, is_half) = half;
                 let asks = asks || is_half;
@@ -336,6 +344,34 @@ fn is_aside(sentence: &[Token]) -> bool {
     }
 }
 
+/// Whether a question mark stands at the end.
+fn is_marked(tokens: &[Token]) -> bool {
+    tokens.last().is_some_and(|token| token.is_asked)
+}
+
+/// "Grep gives me nothing", "looks dead to me": what names nothing and does not begin to ask.
+fn is_remark(sentence: &[Token]) -> bool {
+    let begins = is_question_start(sentence, 0) || begins_request(sentence, 0);
+    let names = sentence.iter().any(|token| token.is_code);
+    !begins && !names && !is_nominal(sentence)
+}
+
+/// "Callers of f, I want to add another check in it": without what says after a pause why it is asked.
+fn without_motive(mut sentence: Vec<Token>) -> Vec<Token> {
+    let start = (1..sentence.len()).find(|at| {
+        let rest = &sentence[*at..];
+        sentence[at - 1].after == After::Pause
+            && sentence[..*at].iter().any(|token| token.is_code)
+            && !rest.iter().any(|token| token.is_code || token.is_asked)
+            && is_motive(rest)
+    });
+    if let Some(start) = start {
+        sentence.truncate(start);
+        sentence[start - 1].after = After::End;
+    }
+    sentence
+}
+
 /// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was asked.
 fn is_motive(sentence: &[Token]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
@@ -343,6 +379,7 @@ fn is_motive(sentence: &[Token]) -> bool {
     let at = at + usize::from(["am", "are", "was", "just"].contains(&word(at)));
     let plans = [
         "thinking",
+        "wondering",
         "planning",
         "considering",
         "worried",
@@ -357,7 +394,8 @@ fn is_motive(sentence: &[Token]) -> bool {
     let asks = lexicon::is_asking_verb(does)
         || lexicon::is_asking(does)
         || super::opening::is_request_verb(does);
-    plans.contains(&word(at)) || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
+    let seems = word(0) == "it" && ["seems", "looks", "feels"].contains(&word(1));
+    seems || plans.contains(&word(at)) || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
 }
 
 /// "Hi!", "Thanks."

@@ -140,8 +140,10 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
 /// "Inherit from", "mix in", "made by": the word belongs to the verb.
 fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
     // "Inherits directly from": what only says in which manner stands between.
-    let is_manner =
-        |at: &usize| part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at));
+    let is_manner = |at: &usize| {
+        part.word(*at) == "straight"
+            || part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at))
+    };
     // "Import anything out of" is "import from".
     let is_between = |at: &usize| {
         is_manner(at)

@@ -34,6 +34,8 @@ pub(crate) struct Token {
     pub(crate) is_owner: bool,
     /// What stands after it.
     pub(crate) after: After,
+    /// Whether a question mark does.
+    pub(crate) is_asked: bool,
 }
 
 /// Endings of contractions, the word that each stands for, and the words before it.
@@ -117,6 +119,10 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
             .get(number + 1)
             .is_some_and(|next| next.starts_with(|letter: char| letter.is_lowercase()));
         take(piece, starts, next_is_small, &stemmer, &mut tokens);
+        let is_asked = piece.trim_end_matches(['"', '\'', ')', '!']).ends_with('?');
+        if let Some(last) = tokens.last_mut().filter(|_| is_asked) {
+            last.is_asked = true;
+        }
     }
     join_endings(&mut tokens);
     let mut tokens = phrases(tokens, &stemmer);
@@ -331,6 +337,7 @@ fn take(
         is_capital,
         is_owner,
         after,
+        is_asked: false,
     });
 }
 
