@@ -4,7 +4,7 @@
 //! Both are leads. A near miss is never evidence; it is shown apart, as "did
 //! you mean".
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::{Duration, Instant};
