@@ -107,7 +107,7 @@ def measure(program, path, repositories):
             tree, text, gold = pathlib.Path(folder), case["problem_statement"], set(case["gold_files"])
             row = worth(by_grounds(program, tree, text), gold), worth(by_peer(tree, text), gold)
             found[case["category"]].append(row)
-            print(case["instance_id"], *(f"{part[-1]:.2f}" for part in row), file=sys.stderr, flush=True)
+            print(json.dumps([case["instance_id"], case["category"], *row]), file=sys.stderr, flush=True)
     print("language | cases | all gold in 1 | 3 | 5 | 10 | NDCG@10 | bm25: 1 | 3 | 5 | 10 | NDCG@10")
     for name, rows in [*sorted(found.items()), ("all", [row for rows in found.values() for row in rows])]:
         told = []
