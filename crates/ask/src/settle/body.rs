@@ -53,7 +53,8 @@ fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), 
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));
     }
-    let regions = definitions.iter().map(|place| region_of(place)).collect();
+    let mut regions: Vec<Region> = definitions.iter().map(|place| region_of(place)).collect();
+    regions.extend(definitions.iter().filter_map(|place| module(place, desk)));
     Ok((
         regions,
         definitions
@@ -61,6 +62,32 @@ fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), 
             .map(|place| definition_spot(place))
             .collect(),
     ))
+}
+
+/// The file of `mod cat;`, whose body stands there.
+fn module(place: &Place, desk: &Desk<'_, '_>) -> Option<Region> {
+    let is_outside = place.kind == Some(grounds_evidence::SymbolKind::Module)
+        && place.language == "Rust"
+        && place.line_end <= place.line;
+    let folder = place
+        .path
+        .as_str()
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
+    let name = &place.name;
+    let is_file = |file: &&RepoPath| {
+        let below = file.as_str().strip_prefix(folder).unwrap_or_default();
+        let below = below.trim_start_matches('/');
+        below == format!("{name}.rs") || below == format!("{name}/mod.rs")
+    };
+    let mut files = desk.tree.files.iter().filter(is_file);
+    let file = files.next().filter(|_| is_outside)?;
+    Some(Region {
+        path: file.clone(),
+        first: 1,
+        last: u32::MAX,
+        of_type: None,
+    })
 }
 
 fn region_of(place: &Place) -> Region {

@@ -471,6 +471,23 @@ fn tests_by_themselves(part: &mut Part) {
         }
         opened_tests(part, at);
     }
+    // "Within the package" is where the tests are not.
+    for phrase in [
+        "the package",
+        "the package itself",
+        "the library",
+        "the library itself",
+    ] {
+        let Some(at) = part.find(phrase).filter(|at| *at > 0) else {
+            continue;
+        };
+        let end = at + phrase.split(' ').count();
+        let is_place = ["in", "inside", "within"].contains(&part.word(at - 1));
+        if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
+            part.take(at - 1, end + 1 - at);
+            part.scope.tests = Tests::Outside;
+        }
+    }
     if let Some(at) = part.find("production code") {
         let only = usize::from(part.word(at + 2) == "only");
         part.take(at, 2 + only);

@@ -382,7 +382,8 @@ mod tests {
     fn a_reason_that_all_places_have_is_said_once() {
         let place = |line: u64, why: &str| {
             let what = format!("call in `user`: {why}");
-            serde_json::json!({"path": "a.py", "line_start": line, "text": "run()", "what": what})
+            let text = format!("run({line})");
+            serde_json::json!({"path": "a.py", "line_start": line, "text": text, "what": what})
         };
         let shown = |whys: &[&str]| {
             let places: Vec<Value> = (1..)
