@@ -17,7 +17,9 @@ use crate::understand::tree::{last_part, owners};
 
 /// The kind of a claim that only a base in the head of a type itself fulfils.
 pub(crate) const DIRECT: &str = "direct";
-/// Steps up a hierarchy.
+/// The kind of a claim of whose list heirs of heirs are a part.
+pub(crate) const INDIRECT: &str = "indirect";
+/// Steps up and down a hierarchy.
 const STEPS_MAX: usize = 6;
 /// Lines of one head.
 const HEAD_LINES_MAX: usize = 8;
@@ -516,6 +518,50 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
     if let Some(decision) = go::heirs(claim, other, desk) {
         return decision;
     }
+    let (subject, mut found) = direct_heirs(claim, other, desk)?;
+    if claim.kind.as_deref() == Some(INDIRECT) {
+        let mut claim = claim.clone();
+        claim.kind = None;
+        further_heirs(&claim, &mut found, desk)?;
+        return tell_heirs(&claim, &subject.text, found, &subject, desk);
+    }
+    if claim.quantifier == Quantifier::Only {
+        let (claim, alleged) = alleged(claim, desk)?;
+        return tell_only(&claim, &alleged, found, &subject, desk);
+    }
+    tell_heirs(claim, &subject.text, found, &subject, desk)
+}
+
+/// Adds the heirs of heirs.
+fn further_heirs(claim: &Claim, found: &mut Found, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    for _ in 0..STEPS_MAX {
+        let names = found.spots.iter().map(|spot| spot.what.trim_matches('`'));
+        let next: Vec<String> = names
+            .filter(|name| !seen.contains(*name) && desk.tree.defines(name))
+            .map(str::to_owned)
+            .collect();
+        if next.is_empty() {
+            return Ok(());
+        }
+        for name in next {
+            if seen.insert(name.clone()) {
+                let (_, below) = direct_heirs(claim, &name, desk)?;
+                found.spots.extend(below.spots);
+                found.open.extend(below.open);
+            }
+        }
+    }
+    found.because = "further heirs may be below those that are listed".to_owned();
+    Ok(())
+}
+
+/// What names a type as its base in its head.
+fn direct_heirs(
+    claim: &Claim,
+    other: &str,
+    desk: &Desk<'_, '_>,
+) -> Result<(Subject, Found), Unsettled> {
     let subject = resolve(other, desk)?;
     let mut found = Found {
         open: heads::unread(claim, &subject, desk)?,
@@ -524,7 +570,8 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
     let places = heads_with(&subject, other, desk);
     let (own, open, because) = heads::told_apart(places, &subject, desk);
     found.because = because;
-    let (claim, alleged) = &alleged(claim, desk)?;
+    // Where types are alleged to be the only ones, they are no scope.
+    let (claim, _) = &alleged(claim, desk)?;
     for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
         for place in places {
             if sites::in_scope(&place, claim, &subject, desk)? {
@@ -544,10 +591,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
             found.spots.push(spot);
         }
     }
-    if claim.quantifier == Quantifier::Only {
-        return tell_only(claim, alleged, found, &subject, desk);
-    }
-    tell_heirs(claim, &subject.text, found, &subject, desk)
+    Ok((subject, found))
 }
 
 /// The claim without the types that are alleged to be the only heirs, and their names.

@@ -992,9 +992,16 @@ fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     used.extend(words);
 }
 
-/// "Is A the direct base of B?": bases of bases do not count.
+/// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
 fn direct(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     const WORDS: &[&str] = &["direct", "directly", "immediate", "immediately", "straight"];
+    const FURTHER: &[&str] = &[
+        "indirect",
+        "indirectly",
+        "transitive",
+        "transitively",
+        "recursively",
+    ];
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
     let said: Vec<usize> = part
         .free()
@@ -1003,6 +1010,16 @@ fn direct(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
     if is_of_types && claim.is_statement() && !said.is_empty() {
         claim.kind = Some(hierarchy::DIRECT.to_owned());
         used.extend(said);
+        return;
+    }
+    let further: Vec<usize> = part
+        .free()
+        .filter(|at| FURTHER.contains(&part.word(*at)))
+        .collect();
+    let lists_heirs = claim.text(0).is_none() && claim.text(1).is_some();
+    if is_of_types && lists_heirs && !further.is_empty() {
+        claim.kind = Some(hierarchy::INDIRECT.to_owned());
+        used.extend(further);
     }
 }
 
