@@ -292,8 +292,8 @@ fn partly(
 /// Words that are left over and may still be read in the line that is cited.
 const BORNE_OUT_MAX: usize = 3;
 
-/// "Does f call g on the watch list?", where the line on which it does has those words. Only what is so is said by this, never
-/// that it is not, and never surer than Medium.
+/// "Does f call g on the watch list?", where the line on which it does has those words. Only what is so is said by this,
+/// never that it is not, and never surer than Medium.
 fn borne_out(
     question: &Question,
     understanding: &Understanding,
@@ -326,6 +326,11 @@ fn borne_out(
         ..understanding.clone()
     };
     let seen = answered(question.clone(), read, settled, &desk, start);
+    cites_words(&seen, &understanding.unread).then_some(seen)
+}
+
+/// Whether the lines that are cited have some words.
+fn cites_words(seen: &Investigation, words: &[String]) -> bool {
     let lines: String = seen
         .answer
         .iter()
@@ -339,7 +344,7 @@ fn borne_out(
         let word = understand::singular(&word.to_lowercase());
         word.len() > 2 && lines.contains(&word)
     };
-    (!lines.is_empty() && understanding.unread.iter().all(stands)).then_some(seen)
+    !lines.is_empty() && words.iter().all(stands)
 }
 
 /// A value that is described: a place that has all words of it. If no place stands out, its words are left over.

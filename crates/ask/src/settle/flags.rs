@@ -26,8 +26,12 @@ pub(super) fn asked(text: &str) -> Option<&str> {
     (is_kebab && is_name && name.starts_with(|letter: char| letter.is_alphabetic())).then_some(name)
 }
 
-/// Decides what the default of a flag is.
-pub(super) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+/// The places that declare a flag with its default, and those that declare it without.
+fn declared(
+    flag: &str,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+) -> Result<(Vec<Spot>, Vec<Spot>), Unsettled> {
     let (mut given, mut bare, mut bytes) = (Vec::new(), Vec::new(), 0);
     let inside = &claim.scope.inside;
     for file in &desk.tree.files {
@@ -57,6 +61,12 @@ pub(super) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision
             }
         }
     }
+    Ok((given, bare))
+}
+
+/// Decides what the default of a flag is.
+pub(super) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let (mut given, bare) = declared(flag, claim, desk)?;
     given.dedup();
     if given.is_empty() {
         let why = format!("no declaration of `--{flag}` that gives a default was found");
@@ -130,7 +140,7 @@ fn default_of(lines: &[&str], at: usize, flag: &str) -> Option<usize> {
     named.or_else(|| has_third(lines[at], flag).then_some(at))
 }
 
-/// The lines of the brackets that a line stands in, the innermost ones, or of those that it opens.
+/// The lines of the innermost brackets around a line, or of those that it opens.
 fn around(lines: &[&str], at: usize) -> (usize, usize) {
     let balance = |line: &str| {
         let count = |letters: &[char]| line.chars().filter(|one| letters.contains(one)).count();

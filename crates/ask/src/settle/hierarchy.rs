@@ -441,7 +441,8 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision 
 const ROOTS: &str =
     "Exception Error Throwable BaseException StandardError RuntimeError Object object";
 
-/// A base of a type that the tree does not define, where the tree does not define what is asked for either: it may be that.
+/// A base of a type that the tree does not define, where the tree does not define what is asked for either: it may be
+/// that.
 ///
 /// # Errors
 /// [`Unsettled`] where what is asked for is a root of a library, which such a base is more often than not.

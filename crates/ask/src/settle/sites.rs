@@ -123,7 +123,16 @@ pub(super) fn sites_of(
     all.dedup_by(|one, other| {
         one.path == other.path && one.line == other.line && one.column == other.column
     });
-    let (resolved, open) = by_owner(all, subject, desk);
+    divided(by_owner(all, subject, desk), claim, subject, desk)
+}
+
+/// Sites, and those that stay open, by the scope of a claim.
+fn divided(
+    (resolved, open): (Vec<Place>, Vec<Place>),
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<Sites, Unsettled> {
     let is_resolved = open.is_empty() && !(subject.owner.is_none() && subject.is_shared());
     let mut sites = Sites {
         inside: Vec::new(),

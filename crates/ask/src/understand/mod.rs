@@ -412,6 +412,7 @@ fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
 
 /// The best candidate; where it leaves words over, also with plain words that the tree defines as names.
 fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+    part.with_last_object(tree, lexicon);
     let (claim, left) = best(part, tree, lexicon);
     if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
         return (claim, left);

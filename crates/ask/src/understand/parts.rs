@@ -344,7 +344,7 @@ fn is_aside(sentence: &[Token]) -> bool {
     }
 }
 
-/// Whether a question mark stands at the end.
+/// Whether a sentence ends with a question mark.
 fn is_marked(tokens: &[Token]) -> bool {
     tokens.last().is_some_and(|token| token.is_asked)
 }
@@ -372,7 +372,8 @@ fn without_motive(mut sentence: Vec<Token>) -> Vec<Token> {
     sentence
 }
 
-/// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was asked.
+/// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was
+/// asked.
 fn is_motive(sentence: &[Token]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let at = usize::from(["i", "we"].contains(&word(0)));

@@ -249,12 +249,7 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
     ]
     .contains(&before)
         || ["many", "of"].contains(&before) && (at + 1 == part.tokens.len() || next == "and");
-    // "How many f calls are there under lib?"
-    let is_counted = part.asks == Asks::Count
-        && at > 0
-        && part.is_name(at - 1)
-        && (["are", "in", "under", "inside", "exist"].contains(&next) || next.is_empty());
-    if is_alone && is_counted {
+    if is_alone && is_counted(part, at) {
         return true;
     }
     // "A calls to which functions?"
@@ -269,6 +264,15 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
         before_noun && !part.is_name(at + 1)
     };
     is_alone && (is_noun || closes_a_list(part, at))
+}
+
+/// "How many f calls are there under lib?"
+fn is_counted(part: &Part, at: usize) -> bool {
+    let next = part.word(at + 1);
+    part.asks == Asks::Count
+        && at > 0
+        && part.is_name(at - 1)
+        && (["are", "in", "under", "inside", "exist"].contains(&next) || next.is_empty())
 }
 
 /// "The imports in a.py".

@@ -289,11 +289,8 @@ fn returns(part: &Part) -> Option<Reading> {
         [] => (only_name(part)?, None),
         _ => return None,
     };
-    let next = (at + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
-    // "Where do we return X?" does not ask what X returns.
-    let is_object = subject.at.is_some() && subject.at == next;
     if part.asks == Asks::Whether && object.is_none()
-        || is_object
+        || is_returned(part, at, &subject)
         || subject.at.is_some_and(|name| name > at) && part.has(&["which", "who"])
     {
         return None;
@@ -312,6 +309,12 @@ fn returns(part: &Part) -> Option<Reading> {
     found.used.extend(object.and_then(|named| named.at));
     keep_the_rest(part, &mut found);
     Some(found)
+}
+
+/// "Where do we return X?" does not ask what X returns.
+fn is_returned(part: &Part, verb: usize, subject: &Named) -> bool {
+    let next = (verb + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
+    subject.at.is_some() && subject.at == next
 }
 
 /// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.

@@ -28,7 +28,10 @@ pub(super) const VERSION: Predicate = Predicate {
     name: "dependency_version",
     frames: &[
         // "Requires X 5 or later" is no pin.
-        r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? v?{n}(?:$|[,;:)]|\.(?:$| )| (?:for|in|as|by|to|from|exactly)\b)",
+        concat!(
+            r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? ",
+            r"v?{n}(?:$|[,;:)]|\.(?:$| )| (?:for|in|as|by|to|from|exactly)\b)",
+        ),
         r"{a} is (?:pinned|locked|required|held)(?: at| to| in)(?: version)? {n}",
     ],
     words: no_words,
