@@ -107,7 +107,9 @@ fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
         p.quiet { "Agreement: " (shown(&report.confidence.agreement)) "." }
         @match needs {
             None => (collected(report)),
-            Some([]) if report.evidence.is_empty() => p.quiet { "Nothing was required: no evidence could have decided this." },
+            Some([]) if report.evidence.is_empty() => p.quiet {
+                "Nothing was required: no evidence could have decided this."
+            },
             // A claim is decided from what was collected, without a list of requirements.
             Some([]) => (collected(report)),
             Some(needs) => {

@@ -33,7 +33,10 @@ fn id(place: usize) -> String {
 }
 
 fn verdict_of_all(report: &Asked) -> Sentence {
-    let answered = report.each.iter().filter(|one| one.outcome == "answered");
+    // "No" is an answer, though what was asked about is not there.
+    let is_answered =
+        |one: &&Asked| one.outcome == "answered" || one.decision.as_deref() == Some("no");
+    let answered = report.each.iter().filter(is_answered);
     let tone = match report.outcome.as_str() {
         "answered" => Tone::Good,
         "failed" | "conflicting" => Tone::Bad,
