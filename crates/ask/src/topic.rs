@@ -140,6 +140,10 @@ fn answer(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: 
         return;
     };
     seen.answer = Some(answer);
+    // What was read for the ranking is what the answer rests on, where nothing was looked for before.
+    if seen.scope.files_searched == 0 {
+        seen.scope = ranking.scope.clone();
+    }
     seen.findings = Vec::new();
     seen.leads = Leads::default();
     seen.gap = Gap::default();
