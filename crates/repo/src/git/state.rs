@@ -217,8 +217,8 @@ struct Look<'l> {
     deadline: Instant,
 }
 
-/// The folder that was looked at last, and how much of its path is one folder below the other without any link on the way: git
-/// follows none.
+/// The folder that was looked at last, and how much of its path is one folder below the other without any link on
+/// the way: git follows none.
 #[derive(Default)]
 struct Folder {
     path: Vec<u8>,
@@ -226,7 +226,8 @@ struct Folder {
 }
 
 impl Folder {
-    /// Whether all that holds a path is sound. An index is in order, so that most of it was looked at for the path before.
+    /// Whether all that holds a path is sound. An index is in order, so that most of it was looked at for the path
+    /// before.
     fn holds(&mut self, top: &Path, path: &[u8]) -> bool {
         let Some(slash) = memchr::memrchr(b'/', path) else {
             return true;

@@ -153,8 +153,8 @@ impl SideText {
             .get_or_init(|| parse.definitions(DEFINITIONS_MAX))
     }
 
-    /// The tree of its parse as the matcher wants it, to be walked within the time of a file; `None` if rules cannot be written for
-    /// the language.
+    /// The tree of its parse as the matcher wants it, to be walked within the time of a file; `None` if rules cannot
+    /// be written for the language.
     pub(crate) fn root(&self, parse: &Parse<'_>, limits: &RuleLimits) -> Option<Root> {
         let lang = RuleLanguage::of(self.language?)?;
         let doc = StrDoc {
