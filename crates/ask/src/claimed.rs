@@ -292,8 +292,8 @@ fn partly(
 /// Words that are left over and may still be read in the line that is cited.
 const BORNE_OUT_MAX: usize = 3;
 
-/// "Does f call g on the watch list?", where the line on which it does has those words. Only what is so is said by this,
-/// never that it is not, and never surer than Medium.
+/// "Does f call g on the watch list?", where the line on which it does has those words. Only what is so is said by
+/// this, never that it is not, and never surer than Medium.
 fn borne_out(
     question: &Question,
     understanding: &Understanding,
@@ -340,11 +340,15 @@ fn cites_words(seen: &Investigation, words: &[String]) -> bool {
             Cited::Whole | Cited::Lost => None,
         })
         .collect();
+    let parts: Vec<String> = lines
+        .split(|letter: char| !letter.is_alphanumeric())
+        .map(understand::singular)
+        .collect();
     let stands = |word: &String| {
-        let word = understand::singular(&word.to_lowercase());
-        word.len() > 2 && lines.contains(&word)
+        let word = word.to_lowercase();
+        !turns(&word) && parts.contains(&understand::singular(&word))
     };
-    !lines.is_empty() && words.iter().all(stands)
+    words.iter().all(stands)
 }
 
 /// A value that is described: a place that has all words of it. If no place stands out, its words are left over.

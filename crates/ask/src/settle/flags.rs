@@ -43,7 +43,8 @@ fn declared(
             continue;
         }
         let Some(source) = desk.tree.text(file.as_str()) else {
-            continue;
+            let why = format!("`{}` was not read, and may declare the flag", file.as_str());
+            return Err(Unsettled::unknown(why));
         };
         bytes += source.len() as u64;
         if bytes > BYTES_MAX {

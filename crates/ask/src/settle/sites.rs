@@ -133,7 +133,10 @@ fn divided(
     subject: &Subject,
     desk: &Desk<'_, '_>,
 ) -> Result<Sites, Unsettled> {
-    let is_resolved = open.is_empty() && !(subject.owner.is_none() && subject.is_shared());
+    // What a library brings can have another name where it is imported.
+    let is_of_library = subject.owner.is_some() && !subject.is_defined();
+    let is_shared = subject.owner.is_none() && subject.is_shared();
+    let is_resolved = open.is_empty() && !is_shared && !is_of_library;
     let mut sites = Sites {
         inside: Vec::new(),
         outside: Vec::new(),

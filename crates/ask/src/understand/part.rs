@@ -715,8 +715,8 @@ impl Part {
         }
     }
 
-    /// "Does pay call total?": a word right after the verb of a yes-or-no question is its object where the tree defines it,
-    /// though it says nothing elsewhere.
+    /// "Does pay call total?": a word right after the verb of a yes-or-no question is its object where the tree
+    /// defines it, though it says nothing elsewhere.
     pub(super) fn with_last_object(&mut self, tree: &Tree<'_>, lexicon: &Lexicon) {
         const ANYTHING: &str = "any anything something nothing everything other others it them this that these those \
             anywhere somewhere here there now still ever too also at all directly code tests test";

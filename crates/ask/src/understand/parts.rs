@@ -77,11 +77,15 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
         let speaks = words()
             .next()
             .is_some_and(|word| ["i", "we", "it", "they", "there"].contains(&word));
+        // "In the tests, please." and "Within lib." say where, whatever they name.
+        let is_place = words().next().is_some_and(|word| {
+            ["in", "inside", "within", "under", "outside", "not"].contains(&word)
+        });
         !clause.asks
-            && of_scope
+            && (of_scope || is_place)
             && !speaks
             && clause.tokens.len() < 10
-            && !clause.tokens.iter().any(|token| token.is_code)
+            && (is_place || !clause.tokens.iter().any(|token| token.is_code))
     };
     let mut joined: Vec<Clause> = Vec::new();
     for clause in clauses {
