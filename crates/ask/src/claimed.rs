@@ -1372,7 +1372,7 @@ fn empty(
     };
     Investigation {
         scope: desk.tree.scope(),
-        tree: git::tree_state(desk.tree.checkout.git_top()),
+        tree: desk.tree.checkout.tree_state(),
         steps: understanding.claims.iter().map(taken).collect(),
         elapsed: start.elapsed(),
         ..Investigation::blank(Question { goal, ..question })

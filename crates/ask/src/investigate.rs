@@ -16,7 +16,7 @@ use grounds_evidence::{
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::excerpt;
-use grounds_repo::git::{self, TreeState};
+use grounds_repo::git::TreeState;
 use grounds_repo::history::What;
 use grounds_repo::hypotheses::NAMES_MAX;
 use grounds_repo::index::{Consulted, Unusable};
@@ -319,8 +319,8 @@ fn investigate_once(
         proposer,
     } = company;
     let (start, began) = (Instant::now(), SystemTime::now());
-    let top = checkout.git_top().map(std::path::Path::to_owned);
-    let tree = std::thread::spawn(move || git::tree_state(top.as_deref()));
+    let looked_at = checkout.clone();
+    let tree = std::thread::spawn(move || looked_at.tree_state());
     let question = area_names::resolved(question, checkout, &budget.limits);
     let enquiry = question.enquiry();
     let targets = &enquiry.targets;

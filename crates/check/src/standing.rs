@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_repo::checkout::Checkout;
-use grounds_repo::git;
 use grounds_repo::text;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -191,7 +190,7 @@ fn files_of(checked: &Checked, hashes: &mut Hashes<'_>) -> Option<BTreeMap<Strin
 
 /// The commit of a tree that does not differ from it.
 fn commit(checkout: &Checkout) -> Option<String> {
-    let state = git::tree_state(checkout.git_top());
+    let state = checkout.tree_state();
     let is_whole = state.dirty == Some(false) && !state.sparse;
     state.commit.filter(|_| is_whole)
 }

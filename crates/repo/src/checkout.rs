@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
 
-use crate::git::look;
+use crate::git::{TreeState, look, tree_state};
 use crate::listing::Shared;
 use crate::parses::Parses;
 use crate::text::read_whole;
@@ -107,6 +107,12 @@ impl Checkout {
             shared: Some(Arc::default()),
             ..self.clone()
         }
+    }
+
+    /// The commit that is checked out, and whether tracked files differ from it; nothing where there is none, or where it cannot
+    /// be read.
+    pub fn tree_state(&self) -> TreeState {
+        tree_state(self.git_top(), self.parses())
     }
 
     /// What parses said in earlier runs; `None` if it is not kept.

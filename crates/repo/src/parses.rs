@@ -39,6 +39,22 @@ impl Parses {
         }
     }
 
+    /// What is kept of these parts, else what is made now.
+    pub(crate) fn once<T: Serialize + DeserializeOwned>(
+        &self,
+        parts: &[&[u8]],
+        make: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        let parts = [&[self.program.as_bytes()], parts].concat();
+        let name = name_of(&parts);
+        if let Some(said) = self.find(&name) {
+            return Some(said);
+        }
+        let said = make()?;
+        self.keep(&name, &said);
+        Some(said)
+    }
+
     fn find<T: DeserializeOwned>(&self, name: &blake3::Hash) -> Option<T> {
         let kept = self.shelves.find(name.as_bytes())?;
         let (hash, said) = kept.split_at_checked(HASH_BYTES)?;
@@ -81,18 +97,8 @@ pub(crate) fn once<T: Serialize + DeserializeOwned>(
     let Some(parses) = checkout.parses() else {
         return parse();
     };
-    let parts: Vec<&[u8]> = [parses.program.as_bytes(), source]
-        .iter()
-        .chain(asked)
-        .copied()
-        .collect();
-    let name = name_of(&parts);
-    if let Some(said) = parses.find(&name) {
-        return Some(said);
-    }
-    let said = parse()?;
-    parses.keep(&name, &said);
-    Some(said)
+    let parts: Vec<&[u8]> = [source].iter().chain(asked).copied().collect();
+    parses.once(&parts, parse)
 }
 
 #[cfg(test)]

@@ -1,14 +1,18 @@
 //! States of work trees, made at random, against what plain git says of them.
 #![cfg(unix)]
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use grounds_repo::git::tree_state;
+use grounds_repo::checkout::Checkout;
+use grounds_repo::git::TreeState;
+use grounds_repo::parses::{Parses, Shelves};
 
 /// States of one test.
 const STATES: u64 = 80;
@@ -26,6 +30,34 @@ impl Dice {
             .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }
+}
+
+/// What is kept from one look to the next.
+#[derive(Clone, Debug, Default)]
+struct Memory(Arc<Mutex<BTreeMap<[u8; 32], Vec<u8>>>>);
+
+impl Shelves for Memory {
+    fn find(&self, name: &[u8; 32]) -> Option<Vec<u8>> {
+        self.0.lock().expect("a lock").get(name).cloned()
+    }
+
+    fn keep(&self, name: &[u8; 32], bytes: Vec<u8>) {
+        self.0.lock().expect("a lock").insert(*name, bytes);
+    }
+}
+
+fn tree_state(top: &Path) -> TreeState {
+    Checkout::open(top).expect("a folder").tree_state()
+}
+
+/// The state as it is told with what is kept, the first time and when it is kept.
+fn kept_states(top: &Path, memory: &Memory) -> [TreeState; 2] {
+    let look = || {
+        let parses = Parses::of("p", Box::new(memory.clone()));
+        let checkout = Checkout::open(top).expect("a folder");
+        checkout.with_parses(parses).tree_state()
+    };
+    [look(), look()]
 }
 
 struct Bed(tempfile::TempDir);
@@ -234,14 +266,20 @@ fn check(format: &str, index: &str, seed: u64) {
     {
         return;
     }
-    let mut dirty = 0;
+    let (mut dirty, memory) = (0, Memory::default());
     for state in 0..STATES {
         let mut dice = Dice(seed * 1_000 + state);
         let bed = Bed::new(format, index);
         let count = dice.next(CHANGES_MAX + 1);
         let changes: Vec<&str> = (0..count).map(|_| change(&bed, &mut dice)).collect();
         let head = String::from_utf8(bed.git(&["rev-parse", "HEAD"])).expect("a hash");
-        let (found, expected) = (tree_state(Some(bed.top())), bed.is_dirty());
+        let (found, expected) = (tree_state(bed.top()), bed.is_dirty());
+        let kept = kept_states(bed.top(), &memory);
+        assert_eq!(
+            kept,
+            [found.clone(), found.clone()],
+            "state {state}: {changes:?}"
+        );
         assert_eq!(
             found.commit.as_deref(),
             Some(head.trim()),
@@ -280,7 +318,23 @@ fn a_fresh_clone_is_clean_without_a_look_into_its_files() {
         clone.path().display().to_string(),
     );
     bed.git(&["clone", "-q", &from, &to]);
-    assert_eq!(tree_state(Some(clone.path())).dirty, Some(false));
+    assert_eq!(tree_state(clone.path()).dirty, Some(false));
     std::fs::write(clone.path().join("a.rs"), "two\none\n").expect("a file");
-    assert_eq!(tree_state(Some(clone.path())).dirty, Some(true));
+    assert_eq!(tree_state(clone.path()).dirty, Some(true));
+}
+
+#[test]
+fn the_tree_of_a_commit_is_asked_for_once() {
+    let (bed, memory) = (Bed::new("sha1", "2"), Memory::default());
+    bed.git(&["read-tree", "HEAD"]);
+    bed.git(&["update-index", "--refresh"]);
+    let [first, again] = kept_states(bed.top(), &memory);
+    assert_eq!((first.dirty, &first), (Some(false), &again));
+    let kept = memory.0.lock().expect("a lock").len();
+    assert_eq!(kept, 1);
+    std::fs::write(bed.top().join("a.rs"), "staged\n").expect("a file");
+    bed.git(&["add", "a.rs"]);
+    let [first, again] = kept_states(bed.top(), &memory);
+    assert_eq!((first.dirty, &first), (Some(true), &again));
+    assert_eq!(memory.0.lock().expect("a lock").len(), kept);
 }

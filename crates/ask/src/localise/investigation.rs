@@ -13,7 +13,6 @@ use grounds_evidence::{
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
-use grounds_repo::git;
 use grounds_repo::path::RepoPath;
 use grounds_repo::survey::Progress;
 use grounds_repo::text;
@@ -92,7 +91,7 @@ pub fn investigate_text(
             bounds: Vec::new(),
         },
         scope: ranking.scope,
-        tree: git::tree_state(checkout.git_top()),
+        tree: checkout.tree_state(),
         steps: vec![Taken {
             tool: TOOL,
             target: question.text.clone(),

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::time::{Duration, SystemTime};
 
 use grounds_repo::checkout::Checkout;
-use grounds_repo::git::{self, TreeState};
+use grounds_repo::git::TreeState;
 
 use super::Call;
 use crate::cli::Format;
@@ -103,7 +103,7 @@ fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
 /// The state of a tree of which the job did not ask it.
 fn tree(ended: &Ended) -> TreeState {
     Checkout::open(&ended.root)
-        .map(|checkout| git::tree_state(checkout.git_top()))
+        .map(|checkout| checkout.tree_state())
         .unwrap_or_default()
 }
 

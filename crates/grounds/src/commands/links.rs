@@ -47,7 +47,7 @@ pub(super) fn of_today(root: &Path) -> Links {
 
 /// The links of a checkout as it is now.
 pub(super) fn of_checkout(checkout: &Checkout) -> Links {
-    let state = git::tree_state(checkout.git_top());
+    let state = checkout.tree_state();
     let commit = state.commit.filter(|_| state.dirty == Some(false));
     between(checkout.root(), commit, editor().as_ref())
 }

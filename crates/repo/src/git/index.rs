@@ -38,14 +38,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, GitError> {
     Ok(door::read(path, INDEX_BYTES_MAX)?.unwrap_or_default())
 }
 
-/// Gives each entry; `None` where the index has parts that are not understood, or is damaged.
+/// Gives each entry, and the place behind the last one; `None` where the index has parts that are not understood, or is damaged.
 pub(super) fn each(
     bytes: &[u8],
     hash_bytes: usize,
     on_entry: &mut dyn FnMut(Entry<'_>),
-) -> Option<()> {
+) -> Option<usize> {
     if bytes.is_empty() {
-        return Some(());
+        return Some(0);
     }
     let version = number(bytes.strip_prefix(b"DIRC")?, 0)?;
     let count = number(bytes, 8)?;
@@ -53,7 +53,7 @@ pub(super) fn each(
     for _ in 0..count {
         at = entry(bytes, at, version, hash_bytes, &mut path, on_entry)?;
     }
-    has_known_extensions(bytes, at, hash_bytes).then_some(())
+    has_known_extensions(bytes, at, hash_bytes).then_some(at)
 }
 
 fn entry(
@@ -100,6 +100,29 @@ fn entry(
         // Padded with one to eight zeros.
         start + ((end - start) / 8 + 1) * 8
     })
+}
+
+/// The tree of which the whole index is a copy, as git noted it when it last wrote one out; `None` where an entry changed since.
+pub(super) fn tree(bytes: &[u8], mut at: usize, hash_bytes: usize) -> Option<&[u8]> {
+    while bytes.len().saturating_sub(at) > hash_bytes {
+        let (name, length) = (bytes.get(at..at + 4)?, number(bytes, at + 4)? as usize);
+        let body = bytes.get(at + 8..)?.get(..length)?;
+        if name == b"TREE" {
+            // The top has no name; then the number of its entries, negative where one changed, and of its folders.
+            let (count, rest) = split(body.strip_prefix(b"\0")?, b' ')?;
+            let (_, object) = split(rest, b'\n')?;
+            return (count.first() != Some(&b'-'))
+                .then(|| object.get(..hash_bytes))
+                .flatten();
+        }
+        at = at.checked_add(8 + length)?;
+    }
+    None
+}
+
+fn split(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let end = memchr::memchr(at, bytes)?;
+    Some((&bytes[..end], &bytes[end + 1..]))
 }
 
 /// Extensions with a small first letter change what the entries mean: parts in another file, whole folders as one entry.

@@ -70,6 +70,11 @@ pub(super) fn of_link(aim: PathBuf) -> Option<Vec<u8>> {
     Some(aim.replace('\\', "/").into_bytes())
 }
 
+/// Bytes as the name of an object is written.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

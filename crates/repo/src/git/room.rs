@@ -66,8 +66,10 @@ pub(crate) enum Reach {
 /// A private folder of git.
 #[derive(Debug)]
 pub(crate) struct Room {
-    folder: TempDir,
+    /// Written when git is called first: what the references and the index say needs no git.
+    folder: OnceLock<Result<TempDir, GitError>>,
     layout: Layout,
+    own: Settings,
     index: PathBuf,
     settings: Settings,
     refs: Refs,
@@ -88,28 +90,37 @@ impl Room {
         let has_tables = own
             .value("extensions", "refstorage")
             .is_some_and(|kind| kind.eq_ignore_ascii_case("reftable"));
-        let room = Self {
-            folder: folder().map_err(|error| no_room(&error))?,
+        Ok(Self {
+            folder: OnceLock::new(),
             index: layout.index()?,
             refs: Refs::read(&layout)?,
             boundary: boundary(&layout)?,
             settings: Settings::of_user().with(&own),
             seen: OnceLock::new(),
+            own,
             has_tables,
             layout,
-        };
-        room.furnish(&own)?;
-        Ok(room)
+        })
     }
 
-    fn furnish(&self, own: &Settings) -> Result<(), GitError> {
+    /// The folder, which is made at the first call.
+    fn folder(&self) -> Result<&Path, GitError> {
+        let make = || {
+            let folder = folder().map_err(|error| no_room(&error))?;
+            self.furnish(folder.path()).map(|()| folder)
+        };
+        let folder = self.folder.get_or_init(make).as_ref();
+        folder.map(TempDir::path).map_err(Clone::clone)
+    }
+
+    fn furnish(&self, folder: &Path) -> Result<(), GitError> {
         let made = |result: std::io::Result<()>| result.map_err(|error| no_room(&error));
-        let path = |name: &str| self.folder.path().join(name);
+        let path = |name: &str| folder.join(name);
         made(std::fs::create_dir_all(path("refs")))?;
         made(std::fs::create_dir_all(path("objects")))?;
         made(std::fs::create_dir_all(path("info")))?;
-        made(self.refs.write(self.folder.path()))?;
-        made(std::fs::write(path("config"), self.configuration(own)?))?;
+        made(self.refs.write(folder))?;
+        made(std::fs::write(path("config"), self.configuration(folder)?))?;
         if !self.boundary.is_empty() {
             let lines: Vec<&str> = self.boundary.iter().map(String::as_str).collect();
             made(std::fs::write(path("shallow"), lines.join("\n") + "\n"))?;
@@ -120,17 +131,17 @@ impl Room {
         }
         made(std::fs::write(path("info/exclude"), self.excluded()?))?;
         if self.has_tables {
-            self.link_tables()?;
+            self.link_tables(folder)?;
         }
-        self.link_parts_of_index()
+        self.link_parts_of_index(folder)
     }
 
-    fn configuration(&self, own: &Settings) -> Result<Vec<u8>, GitError> {
+    fn configuration(&self, folder: &Path) -> Result<Vec<u8>, GitError> {
         let mut text = CONFIGURATION.as_bytes().to_vec();
-        text.extend(self.no_hooks());
+        text.extend(no_hooks(folder));
         // A parameter of git comes last and counts: the user's own, then the repository's.
         text.extend(self.settings.written());
-        match own.value("extensions", "objectformat").as_deref() {
+        match self.own.value("extensions", "objectformat").as_deref() {
             None | Some("sha1") => {}
             Some("sha256") => text.extend(b"[extensions]\n\tobjectformat = sha256\n"),
             Some(other) => {
@@ -141,28 +152,17 @@ impl Room {
         if self.has_tables {
             text.extend(b"[extensions]\n\trefstorage = reftable\n");
         }
-        text.extend(self.names_of_people());
+        text.extend(self.names_of_people(folder));
         Ok(text)
-    }
-
-    /// A folder of hooks that is not there: on Windows `/dev/null` is a path below the top of a drive, where
-    /// others may make one.
-    fn no_hooks(&self) -> Vec<u8> {
-        if !cfg!(windows) {
-            return Vec::new();
-        }
-        let nowhere = self.folder.path().join("no-hooks");
-        let place = settings::quoted(nowhere.as_os_str().as_encoded_bytes(), b"\"");
-        [b"[core]\n\thooksPath = ".as_slice(), &place, b"\n"].concat()
     }
 
     /// How the list of names of people is told to git, which takes that of the work tree only where it may look there: as a copy. One
     /// that is no plain file is left out, as git does where it cannot read it.
-    fn names_of_people(&self) -> Vec<u8> {
+    fn names_of_people(&self, folder: &Path) -> Vec<u8> {
         let Some(top) = &self.layout.work_tree else {
             return Vec::new();
         };
-        let (list, copy) = (top.join(".mailmap"), self.folder.path().join("mailmap"));
+        let (list, copy) = (top.join(".mailmap"), folder.join("mailmap"));
         let bytes = door::check_unlinked(&list, PATTERNS_BYTES_MAX)
             .and_then(|()| door::read(&list, PATTERNS_BYTES_MAX));
         let is_copied = bytes
@@ -194,7 +194,7 @@ impl Room {
     }
 
     /// References in tables are read by git itself, from files that are what they should be.
-    fn link_tables(&self) -> Result<(), GitError> {
+    fn link_tables(&self, folder: &Path) -> Result<(), GitError> {
         let from = self.layout.common.join("reftable");
         if self.layout.own != self.layout.common {
             return Err(door::unseen(
@@ -202,15 +202,15 @@ impl Room {
                 "the references of a further work tree are in tables of their own",
             ));
         }
-        let to = self.folder.path().join("reftable");
+        let to = folder.join("reftable");
         std::fs::create_dir_all(&to).map_err(|error| no_room(&error))?;
         self.link(&from, &to, |_| true)
     }
 
     /// An index may be in parts, of which the other one is named in the first.
-    fn link_parts_of_index(&self) -> Result<(), GitError> {
+    fn link_parts_of_index(&self, folder: &Path) -> Result<(), GitError> {
         let is_part = |name: &str| name.starts_with("sharedindex.");
-        self.link(&self.layout.own, self.folder.path(), is_part)
+        self.link(&self.layout.own, folder, is_part)
     }
 
     fn link(&self, from: &Path, to: &Path, is_meant: fn(&str) -> bool) -> Result<(), GitError> {
@@ -259,7 +259,7 @@ impl Room {
 
     /// The attributes that the repository gives files for itself, as git reads them here.
     pub(crate) fn attributes(&self) -> Result<Vec<u8>, GitError> {
-        let copy = self.folder.path().join("info/attributes");
+        let copy = self.folder()?.join("info/attributes");
         Ok(door::read(&copy, PATTERNS_BYTES_MAX)?.unwrap_or_default())
     }
 
@@ -274,12 +274,13 @@ impl Room {
         reach: Reach,
         words: &[W],
     ) -> Result<Command, GitError> {
+        let folder = self.folder()?;
         let mut command = Command::new(program()?);
         command.arg("--no-pager").args(words);
-        surroundings::clear(&mut command, self.folder.path());
+        surroundings::clear(&mut command, folder);
         // Here, and not in the work tree: a path of programs may have a folder in it that is relative.
-        command.current_dir(self.folder.path());
-        command.env("GIT_DIR", self.folder.path());
+        command.current_dir(folder);
+        command.env("GIT_DIR", folder);
         let objects = self.layout.common.join("objects");
         command.env("GIT_OBJECT_DIRECTORY", simple(&objects));
         command.env("GIT_INDEX_FILE", simple(&self.index));
@@ -297,7 +298,7 @@ impl Room {
     /// Looks at what git will read by itself in a work tree, and copies the index: git refreshes the one that it is given, and writes it.
     fn see(&self, top: &Path) -> Result<PathBuf, GitError> {
         guard::see(top, &self.index, self.hash_bytes())?;
-        let copy = self.folder.path().join("index");
+        let copy = self.folder()?.join("index");
         let Some(kind) = door::check(&self.index, u64::MAX)? else {
             return Ok(copy);
         };
@@ -337,6 +338,17 @@ fn folder() -> std::io::Result<TempDir> {
     sweep::once();
     // Others of this machine have no business with the names of branches.
     private::folder(&sweep::prefix())
+}
+
+/// A folder of hooks that is not there: on Windows `/dev/null` is a path below the top of a drive, where others may
+/// make one.
+fn no_hooks(folder: &Path) -> Vec<u8> {
+    if !cfg!(windows) {
+        return Vec::new();
+    }
+    let nowhere = folder.join("no-hooks");
+    let place = settings::quoted(nowhere.as_os_str().as_encoded_bytes(), b"\"");
+    [b"[core]\n\thooksPath = ".as_slice(), &place, b"\n"].concat()
 }
 
 fn no_room(error: &std::io::Error) -> GitError {

@@ -16,6 +16,7 @@ use super::index::{self, Entry};
 use super::room::{Reach, Room};
 use super::stamp::{self, Stamp};
 use super::{Bounds, GitError, SILENT, door, names};
+use crate::parses::Parses;
 
 /// Milliseconds that git may take for the state of a tree.
 const STATE_MS_MAX: u64 = 5_000;
@@ -46,14 +47,15 @@ pub struct TreeState {
     pub sparse: bool,
 }
 
-/// The state of a work tree; nothing where there is none, or where it cannot be read.
-pub fn tree_state(top: Option<&Path>) -> TreeState {
+/// The state of a work tree; nothing where there is none, or where it cannot be read. Given what is kept from run to run, git is not
+/// asked for the tree of a commit twice.
+pub(crate) fn tree_state(top: Option<&Path>, parses: Option<&Parses>) -> TreeState {
     let Some(room) = top.and_then(|top| Room::open(top).ok()) else {
         return TreeState::default();
     };
     let commit = room.head();
     TreeState {
-        dirty: commit.as_ref().and_then(|_| is_dirty(&room)),
+        dirty: commit.as_ref().and_then(|_| is_dirty(&room, parses)),
         commit,
         sparse: room.settings().flag("core", "sparsecheckout"),
     }
@@ -72,12 +74,18 @@ pub fn differing_state(top: &Path) -> TreeState {
     }
 }
 
-fn is_dirty(room: &Room) -> Option<bool> {
+fn is_dirty(room: &Room, parses: Option<&Parses>) -> Option<bool> {
     let top = room.layout().work_tree.clone()?;
+    let index = index::read(room.index()).ok()?;
+    let seen = seen(room, &index);
+    let is_known = seen
+        .as_ref()
+        .is_some_and(|(_, end)| is_that_of_head(room, &index, *end, parses));
     let (staged, doubtful) = std::thread::scope(|scope| {
-        let staged = scope.spawn(|| is_staged(room));
-        let doubtful = doubtful(room, &top);
-        (staged.join().ok().and_then(Result::ok), doubtful)
+        let asked = (!is_known).then(|| scope.spawn(|| is_staged(room)));
+        let doubtful = seen.map(|(seen, _)| doubtful(room, &top, &seen));
+        let staged = asked.map_or(Some(false), |asked| asked.join().ok()?.ok());
+        (staged, doubtful.transpose())
     });
     match (staged?, doubtful.ok()?) {
         (true, _) => Some(true),
@@ -85,6 +93,32 @@ fn is_dirty(room: &Room) -> Option<bool> {
         (false, Some(paths)) if paths.len() <= ASKED_MAX => differs(room, &paths),
         (false, _) => differs(room, &[]),
     }
+}
+
+/// Whether the index is known to be a copy of the tree of the commit that is checked out: git notes in it which tree it is a copy
+/// of, and which tree a commit has, it tells once.
+fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses>) -> bool {
+    let (Some(commit), Some(parses)) = (room.commit(), parses) else {
+        return false;
+    };
+    if room.has_tables() || room.has_replacements() {
+        return false;
+    }
+    let Some(copied) = index::tree(index, end, room.hash_bytes()) else {
+        return false;
+    };
+    let ask = || {
+        let words = [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            &format!("{commit}^{{tree}}"),
+        ];
+        let told = room.call(Reach::Objects, &words, None, bounds()).ok()?;
+        Some(String::from_utf8(told).ok()?.trim().to_owned())
+    };
+    let tree = parses.once(&[b"the tree of a commit", commit.as_bytes()], ask);
+    tree.is_some_and(|tree| tree == names::hex(copied))
 }
 
 /// Whether the index differs from the commit that is checked out. Git needs no file of the work tree for it.
@@ -159,27 +193,28 @@ fn with_attributes(
         .collect())
 }
 
-/// The tracked files that do not look as they did and whose bytes are not those of their object; `None` where the index is one that
-/// only git understands.
-fn doubtful(room: &Room, top: &Path) -> Result<Option<Vec<Vec<u8>>>, GitError> {
-    let bytes = index::read(room.index())?;
-    let index = door::check(room.index(), u64::MAX)?;
-    let written = index.map_or((0, 0), |kind| Stamp::of(&kind).modified);
+/// The entries of an index that have a file, and the place behind the last one; `None` where only git understands it.
+fn seen(room: &Room, index: &[u8]) -> Option<(Vec<Seen>, usize)> {
     let mut seen = Vec::new();
-    let hash_bytes = room.hash_bytes();
-    let understood = index::each(&bytes, hash_bytes, &mut |entry| {
+    let end = index::each(index, room.hash_bytes(), &mut |entry| {
         if !entry.is_passed_over && entry.mode & MODE_KIND != MODE_SUBMODULE {
             seen.push(Seen::of(&entry));
         }
-    });
+    })?;
+    Some((seen, end))
+}
+
+/// The tracked files that do not look as they did and whose bytes are not those of their object.
+fn doubtful(room: &Room, top: &Path, seen: &[Seen]) -> Result<Vec<Vec<u8>>, GitError> {
+    let index = door::check(room.index(), u64::MAX)?;
     let look = Look {
         top,
-        written,
+        written: index.map_or((0, 0), |kind| Stamp::of(&kind).modified),
         trusts_mode: room.settings().value("core", "filemode").is_none()
             || room.settings().flag("core", "filemode"),
         deadline: Instant::now() + Duration::from_millis(STATE_MS_MAX),
     };
-    Ok(understood.map(|()| look.all(&seen)))
+    Ok(look.all(seen))
 }
 
 /// An entry that is kept while threads look at the files.

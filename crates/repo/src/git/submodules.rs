@@ -37,7 +37,7 @@ pub(crate) fn moved(room: &Room) -> Result<Vec<Vec<u8>>, GitError> {
     });
     submodules.retain(|(path, object)| {
         let commit = names::below(top, path).and_then(|folder| head(&folder));
-        commit.is_some_and(|commit| commit != hex(object))
+        commit.is_some_and(|commit| commit != names::hex(object))
     });
     Ok(submodules.into_iter().map(|(path, _)| path).collect())
 }
@@ -47,8 +47,4 @@ fn head(folder: &Path) -> Option<String> {
     folder.join(".git").symlink_metadata().ok()?;
     let refs = Refs::read(&Layout::at(folder).ok()?).ok()?;
     refs.commit().map(str::to_owned)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

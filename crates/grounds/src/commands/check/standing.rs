@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use grounds_check::{Document, Options, Report, Standing, standing};
 use grounds_repo::checkout::Checkout;
-use grounds_repo::git;
 
 use crate::cli::Global;
 use crate::commands::show;
@@ -131,7 +130,7 @@ fn wrong(reason: String, advice: &str) -> Error {
 /// When and where a claim is seen to hold: the day, and the commit with a mark where the tree differs from it.
 fn seen(checkout: &Checkout) -> String {
     let day = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
-    let state = git::tree_state(checkout.git_top());
+    let state = checkout.tree_state();
     match state.commit {
         Some(commit) => {
             let changed = if state.dirty == Some(false) {
