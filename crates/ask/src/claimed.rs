@@ -151,6 +151,7 @@ fn asks_no_more(question: &Question) -> bool {
         && is_whole
         && named == 1
         && target.kind == TargetKind::Identifier
+        && !understand::token::is_flag(&target.text)
         && question.left_aside.is_empty()
         && question.within.is_everything()
 }
@@ -425,6 +426,7 @@ fn or_older(
     };
     let is_plain = !claim.is_statement()
         && claim.quantifier == Quantifier::Some
+        && !settle::flags::has_flag(claim)
         && question.left_aside.is_empty();
     if !is_plain {
         return refused(question, understanding, unsettled, desk, start);
@@ -574,7 +576,7 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
     let is_placed = claim.predicate == &names::DEFINES && is_scoped
         || claim.scope.is_everything() && question.within.is_everything();
     let is_whole = claim.quantifier == Quantifier::Some && claim.kind.is_none();
-    if claim.is_statement() || !is_placed || !is_whole {
+    if claim.is_statement() || !is_placed || !is_whole || settle::flags::has_flag(claim) {
         return None;
     }
     let of_place = match question.wants {
@@ -890,13 +892,6 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     ) && seen.question.goal.intent == Intent::Locate;
     let is_relation = |claim: &Claim| understand::is_relation(claim.predicate) && of_definition;
     let targets = &seen.question.goal.targets;
-    let is_line = |claim: &Claim| {
-        let place = claim.text(0).filter(|_| claim.predicate == &names::EXISTS);
-        place.is_some_and(|place| {
-            let (_, line) = understand::with_line(place);
-            line.is_some() && !targets.iter().any(|target| target.text == place)
-        })
-    };
     // Nobody is a place: "X: who are the concrete ones?"
     let mut words = seen.question.text.split_whitespace();
     let asks_who =
@@ -906,15 +901,37 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let asks_for_parts =
         !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
     let wants = seen.question.wants;
+    // Of a flag the forms show what is called as it is without its dashes.
+    let is_of_code = matches!(
+        seen.question.goal.intent,
+        Intent::Locate | Intent::Navigate | Intent::Explain
+    );
+    let asks_of_flag = is_of_code
+        && targets
+            .iter()
+            .any(|target| understand::token::is_flag(&target.text));
+    // What asks for the history is not answered by places.
+    let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
     let is_other = |claim: &Claim| {
         is_relation(claim)
-            || is_line(claim)
+            || is_of_past(claim)
+            || is_other_line(claim, targets)
             || is_of_another(claim, targets)
             || is_turned_round(claim, wants)
     };
     claims.iter().any(is_other)
+        || asks_of_flag
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
+}
+
+/// Whether a line is asked about that the older way does not look at.
+fn is_other_line(claim: &Claim, targets: &[Target]) -> bool {
+    let place = claim.text(0).filter(|_| claim.predicate == &names::EXISTS);
+    place.is_some_and(|place| {
+        let (_, line) = understand::with_line(place);
+        line.is_some() && !targets.iter().any(|target| target.text == place)
+    })
 }
 
 /// What was asked of one name is no answer to what was asked of another.
@@ -1092,10 +1109,12 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
             &[],
         ));
     }
-    if !is_path && aspect != HistoryAspect::Removed {
+    let is_flag = understand::token::is_flag(text);
+    if !is_path && !is_flag && aspect != HistoryAspect::Removed {
         settle::resolve(text, desk)?;
     }
-    let mut seen = older(lowered(text, is_path, aspect, question));
+    let written = settle::flags::written(text, desk).unwrap_or_else(|| text.to_owned());
+    let mut seen = older(lowered(&written, is_path, aspect, question));
     // `.travis.yml`: what is gone can be a file, though it is written as a name.
     let may_be_file = aspect == HistoryAspect::Removed && !is_path && text.contains('.');
     if may_be_file && seen.outcome != Outcome::Answered {
@@ -1126,9 +1145,19 @@ fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older
     Ok(Settled {
         holds: None,
         sections,
-        level: seen.confidence.level,
+        level: seen.confidence.level.min(level_of_form(text, &written)),
         because: "the history was read".to_owned(),
     })
+}
+
+/// How sure an answer can be that was found by another form of what was asked: a quoted word could
+/// be that of something else.
+fn level_of_form(text: &str, written: &str) -> ConfidenceLevel {
+    match written {
+        _ if written == text => ConfidenceLevel::Complete,
+        _ if written.contains(['-', '_']) => ConfidenceLevel::High,
+        _ => ConfidenceLevel::Medium,
+    }
 }
 
 /// "src/a.py", "DateAdapter.java": a file that is gone is known by how it is written alone.

@@ -109,8 +109,7 @@ impl Checkout {
         }
     }
 
-    /// The commit that is checked out, and whether tracked files differ from it; nothing where there is none, or where it cannot
-    /// be read.
+    /// The commit that is checked out, and whether tracked files differ from it; nothing without git.
     pub fn tree_state(&self) -> TreeState {
         tree_state(self.git_top(), self.parses())
     }

@@ -1,16 +1,58 @@
-//! The default of a flag of a command line, where the flag is declared.
+//! Flags of a command line: where one is declared, with which default, and where its text stands.
 
-use grounds_claims::Claim;
-use grounds_evidence::{ConfidenceLevel, FileRole};
+mod default;
+
+use grounds_claims::{Claim, Quantifier, Tests, names};
+use grounds_evidence::{ConfidenceLevel, FileRole, Intent};
+use grounds_repo::path::RepoPath;
 use grounds_repo::role;
 
+pub(super) use self::default::settle;
+use self::default::{around, default_of};
+use super::absence::unread;
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use crate::understand::token::is_flag;
 use crate::understand::value::is_soft;
 
 /// Bytes of files that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
 /// Lines of one declaration.
 const LINES_MAX: usize = 16;
+/// Lines of a declaration that are shown where it is asked what a flag does.
+const HELP_LINES_MAX: u32 = 10;
+/// Lines between two that belong to one declaration.
+const SAME_LINES_MAX: u32 = 3;
+
+/// What stands around the name of a flag where a library of command lines declares it.
+const DECLARING: &[&str] = &[
+    "add_argument",
+    "add_option",
+    "addoption",
+    "addargument",
+    "long(",
+    "arg(",
+    "arg::",
+    "option(",
+    "options(",
+    "opts.on",
+    "parser.on",
+    "flags()",
+    "flag(",
+    "flag{",
+    "flag.",
+    "var(",
+    "varp(",
+];
+/// Keys that give a flag its name in a declaration, before `=` or `:`.
+const KEYS: &[&str] = &[
+    "name",
+    "names",
+    "long",
+    "longname",
+    "long_name",
+    "flag",
+    "flags",
+];
 
 /// The flag whose value a description asks for, and nothing else: `--max-line` of "default --max-line".
 pub(super) fn asked(text: &str) -> Option<&str> {
@@ -26,20 +68,214 @@ pub(super) fn asked(text: &str) -> Option<&str> {
     (is_kebab && is_name && name.starts_with(|letter: char| letter.is_alphabetic())).then_some(name)
 }
 
-/// The places that declare a flag with its default, and those that declare it without.
-fn declared(
-    flag: &str,
+/// The flag that a claim about code is about, without its dashes. A default and the history are
+/// told elsewhere.
+pub(super) fn of_claim(claim: &Claim) -> Option<&str> {
+    if claim.predicate == &names::VALUE || claim.predicate.intent == Intent::Status {
+        return None;
+    }
+    let mut texts = (0..2).filter_map(|number| claim.text(number));
+    let flag = texts.find(|text| is_flag(text))?;
+    Some(flag.trim_start_matches("--"))
+}
+
+/// Decides a claim about a flag: where it is declared, whether it is there, where it stands.
+pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let is_plain = !claim.is_negated && claim.kind.is_none();
+    match claim.quantifier {
+        Quantifier::Some | Quantifier::Any | Quantifier::None
+            if claim.predicate == &names::DEFINES && is_plain =>
+        {
+            defined(flag, claim, desk)
+        }
+        Quantifier::Some if claim.predicate == &names::BODY && is_plain => {
+            defined(flag, claim, desk)
+        }
+        Quantifier::Some if claim.predicate == &names::USES && claim.hole() == Some(0) => {
+            standing(flag, claim, desk)
+        }
+        _ => Err(Unsettled::unknown(format!(
+            "`--{flag}` is a flag of a command line, and `{}` is not decided of flags",
+            claim.predicate.name
+        ))),
+    }
+}
+
+/// Where a flag is declared, or whether it is.
+fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let (spots, is_sure) = places(flag, claim, desk)?;
+    if spots.is_empty() {
+        return Err(absent(flag, claim, desk)?);
+    }
+    let (holds, word) = match claim.quantifier {
+        Quantifier::Any => (Some(true), "Yes: "),
+        Quantifier::None => (Some(false), "No: "),
+        _ => (None, ""),
+    };
+    let why = match is_sure {
+        true => "",
+        false => "it is compared with, and no library of command lines declares it there",
+    };
+    let told = format!(
+        "{word}`--{flag}` is declared in {}:",
+        counted(spots.len(), "place")
+    );
+    let shown = match claim.predicate == &names::BODY {
+        true => spots.iter().map(|spot| whole(spot, desk)).collect(),
+        false => spots,
+    };
+    Ok(settled(
+        holds,
+        desk.section(told, &shown, HELP_LINES_MAX),
+        why,
+    ))
+}
+
+/// A declaration with the comments and attributes above it, and with all of its call.
+fn whole(spot: &Spot, desk: &Desk<'_, '_>) -> Spot {
+    let text = desk.tree.text(&spot.path).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = (spot.line.saturating_sub(1) as usize).min(lines.len().saturating_sub(1));
+    if lines.is_empty() {
+        return spot.clone();
+    }
+    let (first, last) = around(&lines, at);
+    let is_above = |line: &&&str| line.trim_start().starts_with(['#', '/', '*', '@']);
+    let above = lines[..first.min(at)]
+        .iter()
+        .rev()
+        .take_while(is_above)
+        .count();
+    let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+    Spot {
+        line: number(first.min(at) - above),
+        line_end: number(last.max(at)),
+        ..spot.clone()
+    }
+}
+
+/// Why no declaration was found: nothing has the flag in any form, or something does.
+fn absent(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Unsettled, Unsettled> {
+    let forms = forms(flag);
+    let mut near = Vec::new();
+    each_file(claim, desk, &|_| true, &mut |file, text| {
+        let mut lines = text.lines().enumerate();
+        let found = lines.find(|(_, line)| forms.iter().any(|form| line.contains(form.as_str())));
+        near.extend(found.map(|(at, _)| spot(file.as_str(), at, "has the words of the flag")));
+    })?;
+    near.truncate(5);
+    let is_whole = unread(&desk.tree.scope(), desk).is_none();
+    Ok(match near.is_empty() && is_whole {
+        true => Unsettled::absent(
+            format!("`--{flag}` occurs nowhere in the tree, in no form"),
+            &[],
+        ),
+        false => Unsettled::unknown(format!("no declaration of `--{flag}` was found")).with(&near),
+    })
+}
+
+/// The forms in which code has a flag: `dry-run`, `dry_run`, `dryRun`, `DryRun`, `DRY_RUN`.
+fn forms(flag: &str) -> Vec<String> {
+    let bare = flag.strip_prefix("no-").unwrap_or(flag);
+    let upper = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    let humps: String = bare.split('-').map(upper).collect();
+    let small = format!("{}{}", bare[..1].to_lowercase(), &humps[1..]);
+    let snake = bare.replace('-', "_");
+    vec![bare.to_owned(), snake.to_uppercase(), snake, humps, small]
+}
+
+/// Whether a claim names a flag, of which no older form of answer knows anything.
+pub(crate) fn has_flag(claim: &Claim) -> bool {
+    (0..2).filter_map(|number| claim.text(number)).any(is_flag)
+}
+
+/// What the history is asked for instead of a flag: the literal that its declaration has, or the
+/// name of the field that makes it. `None` if it is no flag, or if nothing declares it.
+pub(crate) fn written(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let flag = text.strip_prefix("--").filter(|_| is_flag(text))?;
+    let claim = Claim::new(&names::DEFINES, Vec::new());
+    let (spots, _) = places(flag, &claim, desk).ok()?;
+    let spot = spots.first()?;
+    let source = desk.tree.text(&spot.path)?;
+    let line = source.lines().nth(spot.line.saturating_sub(1) as usize)?;
+    let is_word = flag.contains('-');
+    Some(match literal(line, flag) {
+        Some((start, end)) if line[start..end].contains("--") => text.to_owned(),
+        // A word of its own right needs its quotation marks, to be no other word.
+        Some((start, _)) if !is_word => {
+            let quote = &line[start..=start];
+            format!("{quote}{flag}{quote}")
+        }
+        Some(_) => flag.to_owned(),
+        None => flag.replace('-', "_"),
+    })
+}
+
+/// Where the text of a flag occurs outside of documents.
+fn standing(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let mut spots = Vec::new();
+    let is_code = |role| !matches!(role, FileRole::Documentation | FileRole::Data);
+    each_file(claim, desk, &is_code, &mut |file, text| {
+        for (at, line) in text.lines().enumerate() {
+            if stands(line, flag) || declares(line, flag) {
+                spots.push(spot(file.as_str(), at, "the text of the flag"));
+            }
+        }
+    })?;
+    if spots.is_empty() {
+        return Err(absent(flag, claim, desk)?);
+    }
+    let told = format!(
+        "The text of `--{flag}` stands on {}:",
+        counted(spots.len(), "line")
+    );
+    let why = "what the code makes of its value under another name is not followed";
+    let settled = settled(None, desk.section(told, &spots, 1), why);
+    Ok(Settled {
+        level: ConfidenceLevel::Medium,
+        ..settled
+    })
+}
+
+/// Whether a line has a flag with its dashes, as a word of its own.
+fn stands(line: &str, flag: &str) -> bool {
+    let whole = format!("--{flag}");
+    line.match_indices(&whole).any(|(at, _)| {
+        let is_part = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+        let after = line[at + whole.len()..].chars().next();
+        !line[..at].ends_with(is_part) && !after.is_some_and(is_part)
+    })
+}
+
+/// Calls with each file of the scope whose role is wanted, and with its text.
+fn each_file(
     claim: &Claim,
     desk: &Desk<'_, '_>,
-) -> Result<(Vec<Spot>, Vec<Spot>), Unsettled> {
-    let (mut given, mut bare, mut bytes) = (Vec::new(), Vec::new(), 0);
-    let inside = &claim.scope.inside;
+    wants: &dyn Fn(FileRole) -> bool,
+    on_file: &mut dyn FnMut(&RepoPath, &str),
+) -> Result<(), Unsettled> {
+    let (inside, mut bytes) = (&claim.scope.inside, 0);
+    if !claim.scope.outside.is_empty() {
+        return Err(Unsettled::unknown(
+            "a flag is not looked for with parts of the tree left out",
+        ));
+    }
+    let is_test = |role| matches!(role, FileRole::Test | FileRole::Bench | FileRole::Fixture);
+    let is_of_tests = |role| match claim.scope.tests {
+        Tests::Count => wants(role),
+        Tests::Inside => is_test(role),
+        Tests::Outside => wants(role) && !is_test(role),
+    };
     for file in &desk.tree.files {
         let is_asked = inside.is_empty()
             || inside
                 .iter()
                 .any(|text| desk.tree.files_of(text).contains(&file));
-        if role::of(file) != FileRole::Source || !is_asked {
+        if !is_asked || !is_of_tests(role::of(file)) {
             continue;
         }
         let Some(source) = desk.tree.text(file.as_str()) else {
@@ -51,59 +287,179 @@ fn declared(
             let why = "the tree is too large to look for the declaration of a flag";
             return Err(Unsettled::unknown(why));
         }
-        if !source.contains(flag) {
-            continue;
-        }
-        let lines: Vec<&str> = source.lines().collect();
-        for at in (0..lines.len()).filter(|at| declares(lines[*at], flag)) {
-            match default_of(&lines, at, flag) {
-                Some(line) => given.push(spot(file.as_str(), line, "default of the flag")),
-                None => bare.push(spot(file.as_str(), at, "the flag")),
-            }
-        }
+        on_file(file, &source);
     }
-    Ok((given, bare))
+    Ok(())
 }
 
-/// Decides what the default of a flag is.
-pub(super) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
-    let (mut given, bare) = declared(flag, claim, desk)?;
-    given.dedup();
-    if given.is_empty() {
-        let why = format!("no declaration of `--{flag}` that gives a default was found");
-        return Err(Unsettled::unknown(why).with(&bare));
-    }
-    let (level, because) = match given.len() {
-        1 => (ConfidenceLevel::High, String::new()),
-        _ => {
-            let because = "it is declared in several places".to_owned();
-            (ConfidenceLevel::Medium, because)
-        }
+/// The places in code that declare a flag, each with the line that gives its default, if one does.
+fn declared(
+    flag: &str,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+    is_one: &dyn Fn(&[&str], usize) -> bool,
+) -> Result<Vec<(Spot, Option<Spot>)>, Unsettled> {
+    let field = format!("{}:", flag.replace('-', "_"));
+    let mut found = Vec::new();
+    each_file(
+        claim,
+        desk,
+        &|role| role == FileRole::Source,
+        &mut |file, source| {
+            if !source.contains(flag) && !source.contains(&field) {
+                return;
+            }
+            let lines: Vec<&str> = source.lines().collect();
+            for at in 0..lines.len() {
+                if is_one(&lines, at) || is_field(&lines, at, &field) {
+                    let given = default_of(&lines, at, flag);
+                    let given = given.map(|at| spot(file.as_str(), at, "default of the flag"));
+                    found.push((spot(file.as_str(), at, "the flag"), given));
+                }
+            }
+        },
+    )?;
+    Ok(found)
+}
+
+/// Whether a line has the name of a flag at the head of a literal, in a call that declares flags:
+/// the call before it on its line, or, where it begins the line, the one that holds it.
+fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
+    let Some((start, _)) = literal(lines[at], flag) else {
+        return false;
     };
-    let told = format!(
-        "`--{flag}` has its default in {}:",
-        counted(given.len(), "place")
-    );
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &given, 2)],
-        level,
-        because,
+    let before = lines[at][..start].trim_end();
+    let key = before.strip_suffix(['=', ':']).map(last_word);
+    let key = key.map(|key| key.rsplit(['(', '.']).next().unwrap_or(key));
+    if key.is_some_and(|key| !KEYS.contains(&key.to_lowercase().as_str())) {
+        return false;
+    }
+    if key.is_some_and(|key| key.eq_ignore_ascii_case("long")) {
+        return true;
+    }
+    let open = before.rfind(['(', '{', '[']);
+    let called = open.map(|open| last_word(before[..open].trim_end_matches(['(', '{', '[', ' '])));
+    let (first, _) = around(lines, at);
+    let head = match called.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name}("),
+        None if first < at => lines[first].to_owned(),
+        None => before.to_owned(),
+    };
+    let head = head.to_lowercase();
+    DECLARING.iter().any(|word| head.contains(word))
+}
+
+/// The last word of a text, with what it belongs to: `Flags().Bool` of `cmd.Flags().Bool`.
+fn last_word(text: &str) -> &str {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:()".contains(letter);
+    let word = text.trim_end().rsplit(|letter| !is_part(letter)).next();
+    word.unwrap_or_default().trim_matches(['.', '(', ':'])
+}
+
+/// Whether a line compares with a flag as it is typed: `case "--all":`, `'--all': Boolean`.
+fn is_comparison(line: &str, flag: &str) -> bool {
+    literal(line, flag).is_some_and(|(start, end)| {
+        let (before, after) = (line[..start].trim_end(), line[end..].trim_start());
+        line[start..end].contains("--")
+            && (before.ends_with("case") || before.ends_with("==") || after.starts_with([':', '=']))
     })
+}
+
+/// Where the literal stands that a flag heads, after no more than its short form: `"-w, --warmup
+/// <N>"`.
+fn literal(line: &str, flag: &str) -> Option<(usize, usize)> {
+    const SHORT_MAX: usize = 2;
+    line.match_indices(flag).find_map(|(at, _)| {
+        let start = line[..at].rfind(['"', '\'', '`'])?;
+        let quote = line[start..].chars().next()?;
+        let before = line[start + 1..at].trim_end_matches("[no-]");
+        let letters = before
+            .chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .count();
+        let is_head = letters <= SHORT_MAX
+            && before
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || "-,|/ ".contains(letter));
+        let rest = &line[at + flag.len()..];
+        let ends = rest.starts_with([quote, ' ', '=', '[', '<', ',', '|']);
+        let end = at + flag.len() + rest.find(quote)? + 1;
+        (is_head && ends && (letters == 0 || before.ends_with("--"))).then_some((start, end))
+    })
+}
+
+/// The places that declare a flag, and whether by a library of command lines, one for each
+/// declaration.
+fn places(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Vec<Spot>, bool), Unsettled> {
+    let surely = |lines: &[&str], at: usize| is_declaration(lines, at, flag);
+    let compared = |lines: &[&str], at: usize| is_comparison(lines[at], flag);
+    let mut found = declared(flag, claim, desk, &surely)?;
+    let is_sure = !found.is_empty();
+    if !is_sure {
+        found = declared(flag, claim, desk, &compared)?;
+    }
+    let mut spots: Vec<Spot> = Vec::new();
+    for (spot, _) in found {
+        let is_same =
+            |last: &Spot| last.path == spot.path && spot.line.abs_diff(last.line) <= SAME_LINES_MAX;
+        if !spots.last().is_some_and(is_same) {
+            spots.push(spot);
+        }
+    }
+    Ok((spots, is_sure))
+}
+
+/// Whether a line is a field from which an attribute above it makes the flag: `#[arg(long)]` over
+/// `dry_run: bool`.
+fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
+    let line = lines[at].trim_start();
+    let bare = line.strip_prefix("pub ").unwrap_or(line);
+    let bare = bare.strip_prefix("pub(crate) ").unwrap_or(bare);
+    if !bare.starts_with(field) {
+        return false;
+    }
+    let above = lines[at.saturating_sub(LINES_MAX)..at].iter().rev();
+    let of_field = above.take_while(|line| {
+        let line = line.trim();
+        !(line.is_empty() || line.ends_with(',') && line.contains(": ") && !line.contains('='))
+    });
+    let text: String = of_field.copied().collect::<Vec<_>>().join(" ");
+    let is_attribute = ["#[arg(", "#[clap(", "#[structopt(", "#[argh(", "#[options("]
+        .iter()
+        .any(|attribute| text.contains(attribute));
+    is_attribute
+        && ["long,", "long)", "switch"]
+            .iter()
+            .any(|word| text.contains(word))
+}
+
+/// What is settled: at High, or, where something speaks against it, at Medium.
+fn settled(holds: Option<bool>, section: crate::answer::Section, because: &str) -> Settled {
+    Settled {
+        holds,
+        sections: vec![section],
+        level: match because.is_empty() {
+            true => ConfidenceLevel::High,
+            false => ConfidenceLevel::Medium,
+        },
+        because: because.to_owned(),
+    }
 }
 
 fn spot(path: &str, at: usize, what: &str) -> Spot {
     Spot::line(path, u32::try_from(at + 1).unwrap_or(u32::MAX), what)
 }
 
-/// Whether a line has the flag as a literal of its own: `"max-line"`, `'--max-line <n>'`.
+/// Whether a line has the flag as a literal of its own: `"max-line"`, `'--max-line <n>'`,
+/// `"--[no-]color"`.
 fn declares(line: &str, flag: &str) -> bool {
     let mut from = 0;
     while let Some(at) = line[from..].find(flag).map(|at| from + at) {
-        let before = line[..at].trim_end_matches('-');
+        let before = line[..at].trim_end_matches("[no-]");
+        let is_long = before.ends_with("--");
+        let before = before.trim_end_matches('-');
         let after = &line[at + flag.len()..];
         let is_opened = before.ends_with(['"', '\'', '`', ' ', ',']);
-        let is_long = line[..at].ends_with("--");
         let is_quoted = before.ends_with(['"', '\'', '`']);
         if is_opened
             && (is_quoted || is_long)
@@ -114,75 +470,4 @@ fn declares(line: &str, flag: &str) -> bool {
         from = at + flag.len();
     }
     false
-}
-
-/// Whether a line gives a default: `default_value = "3000"`, `default=3`, `.default(3)`, `DefaultValue: 3`.
-fn gives_default(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    lower.match_indices("default").any(|(at, word)| {
-        let mut rest = &lower[at + word.len()..];
-        for ending in ["_value", "value", "_t", "_os", "\"", "'"] {
-            rest = rest.strip_prefix(ending).unwrap_or(rest);
-        }
-        let rest = rest.trim_start();
-        let value = rest
-            .strip_prefix("=>")
-            .or_else(|| rest.strip_prefix('=').filter(|rest| !rest.starts_with('=')))
-            .or_else(|| rest.strip_prefix(':').filter(|rest| rest.starts_with(' ')))
-            .or_else(|| rest.strip_prefix('('));
-        value.is_some_and(|value| !value.trim().is_empty())
-    })
-}
-
-/// The line of the declaration around a line that gives the default.
-fn default_of(lines: &[&str], at: usize, flag: &str) -> Option<usize> {
-    let (first, last) = around(lines, at);
-    let named = (first..=last).find(|at| gives_default(lines[*at]));
-    named.or_else(|| has_third(lines[at], flag).then_some(at))
-}
-
-/// The lines of the innermost brackets around a line, or of those that it opens.
-fn around(lines: &[&str], at: usize) -> (usize, usize) {
-    let balance = |line: &str| {
-        let count = |letters: &[char]| line.chars().filter(|one| letters.contains(one)).count();
-        i64::try_from(count(&['(', '[', '{'])).unwrap_or(0)
-            - i64::try_from(count(&[')', ']', '}'])).unwrap_or(0)
-    };
-    let mut first = at;
-    let mut open = balance(lines[at]).min(0);
-    if balance(lines[at]) <= 0 && open + balance(lines[at]) <= 0 {
-        for above in (at.saturating_sub(LINES_MAX)..at).rev() {
-            open += balance(lines[above]);
-            if lines[above].trim().is_empty() {
-                break;
-            }
-            if open > 0 {
-                first = above;
-                break;
-            }
-        }
-    }
-    let mut depth = 0;
-    let mut last = at;
-    for (below, line) in lines.iter().enumerate().skip(first).take(LINES_MAX) {
-        depth += balance(line);
-        last = below;
-        if depth <= 0 && below >= at {
-            break;
-        }
-    }
-    (first, last)
-}
-
-/// `Int("name", 10, "help")`, `IntVarP(&x, "name", "n", 10, "help")`: the default stands after the name.
-fn has_third(line: &str, flag: &str) -> bool {
-    let quoted = format!("\"{flag}\",");
-    let Some((before, after)) = line.split_once(&quoted) else {
-        return false;
-    };
-    let is_call = before
-        .rsplit('(')
-        .nth(1)
-        .is_some_and(|head| head.ends_with(|letter: char| letter.is_alphanumeric()));
-    is_call && after.matches(',').count() >= 1
 }

@@ -9,7 +9,7 @@ mod brought;
 mod dependencies;
 mod described;
 mod effects;
-mod flags;
+pub(crate) mod flags;
 pub(crate) mod hierarchy;
 mod imports;
 mod literal;
@@ -79,6 +79,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
     let predicate = claim.predicate;
     let is = |one: &grounds_claims::Predicate| predicate == one;
     let decision = match () {
+        () if let Some(flag) = flags::of_claim(claim) => flags::claimed(flag, claim, desk),
         () if is(&names::CALLS) || is(&names::USES) || is(&names::CONSTRUCTS) => {
             sites::settle(claim, desk)
         }

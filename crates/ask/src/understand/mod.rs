@@ -5,6 +5,7 @@
 //! claim. Words that none of them has are told, and no answer speaks past them.
 
 mod again;
+mod flag;
 pub(crate) mod learned;
 mod lexicon;
 mod opening;
@@ -340,6 +341,7 @@ fn all_readings(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Reading>
     let mut readings = relation::readings(part, lexicon);
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
+    readings.extend(flag::readings(part));
     readings.extend(value::value(part, tree, lexicon));
     readings
 }

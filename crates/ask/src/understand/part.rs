@@ -4,7 +4,7 @@ use grounds_claims::Scope;
 use grounds_evidence::name;
 
 use super::lexicon::{self, Lexicon};
-use super::token::{After, Token, looks_like_code};
+use super::token::{After, Token, is_flag, looks_like_code};
 use super::tree::Tree;
 
 /// What a clause asks for.
@@ -150,6 +150,20 @@ const BEFORE_NUMBER: &[&str] = &[
 /// What a plain word before it describes: "config files" are no `config`.
 const OF_FILES: &[&str] = &["file", "folder", "directory"];
 
+/// What a flag of a command line is called.
+const FLAG_KINDS: &[&str] = &[
+    "flag",
+    "option",
+    "switch",
+    "argument",
+    "parameter",
+    "arg",
+    "command",
+    "line",
+    "command-line",
+    "cli",
+];
+
 /// Verbs of what a tree or a file has, whatever else is called so.
 const HAVING: &[&str] = &[
     "contain", "contains", "include", "includes", "hold", "holds",
@@ -275,6 +289,7 @@ impl Part {
         part.ask();
         let said = part.taken.clone();
         part.names = part.find_names(tree, lexicon);
+        part.take_kinds_of_flags();
         part.join_owners();
         part.join_members(tree);
         part.ask_of_names(lexicon);
@@ -618,6 +633,22 @@ impl Part {
         }
         names.sort_by_key(|named| named.at);
         names
+    }
+
+    /// "The --dry-run option", "the command line flag --dry-run": the nouns say what is seen.
+    fn take_kinds_of_flags(&mut self) {
+        let flags = self.names.iter().filter(|named| is_flag(&named.text));
+        for at in flags.filter_map(|named| named.at).collect::<Vec<_>>() {
+            let is_kind = |at: usize| {
+                let singular = lexicon::singular(self.word(at));
+                FLAG_KINDS.contains(&singular.as_str()) && !self.is_name(at)
+            };
+            let behind = (at + 1..self.tokens.len()).take_while(|at| is_kind(*at));
+            let ahead = (0..at).rev().take_while(|at| is_kind(*at));
+            for at in behind.chain(ahead).collect::<Vec<_>>() {
+                self.taken[at] = true;
+            }
+        }
     }
 
     /// "Is there a Refund?" names what is not here as well: a word with a capital that ends what is asked for.

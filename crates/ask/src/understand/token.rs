@@ -327,7 +327,8 @@ fn take(
         tokens.push(plain(of_tests, stemmer, after));
         return;
     }
-    let is_code = is_quoted || called || piece.starts_with('@') || looks_like_code(&core);
+    let is_code =
+        is_quoted || called || piece.starts_with('@') || looks_like_code(&core) || is_flag(&core);
     let is_capital = core.starts_with(|letter: char| letter.is_uppercase()) && !starts;
     tokens.push(Token {
         stem: stemmer.stem(&lower).into_owned(),
@@ -639,6 +640,15 @@ const PROPER: &[&str] = &[
 ];
 
 /// Whether letters stand as only names in code have them.
+/// Whether a word is a flag of a command line: "--dry-run".
+pub(crate) fn is_flag(word: &str) -> bool {
+    let name = word.strip_prefix("--").unwrap_or_default();
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    name.len() > 1
+        && name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(is_part)
+}
+
 pub(crate) fn looks_like_code(word: &str) -> bool {
     if PROPER.contains(&word.to_lowercase().as_str()) || word.is_empty() {
         return false;

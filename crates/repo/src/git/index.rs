@@ -38,7 +38,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, GitError> {
     Ok(door::read(path, INDEX_BYTES_MAX)?.unwrap_or_default())
 }
 
-/// Gives each entry, and the place behind the last one; `None` where the index has parts that are not understood, or is damaged.
+/// Gives each entry, and the place behind the last one; `None` where the index has parts that are
+/// not understood, or is damaged.
 pub(super) fn each(
     bytes: &[u8],
     hash_bytes: usize,
@@ -102,13 +103,15 @@ fn entry(
     })
 }
 
-/// The tree of which the whole index is a copy, as git noted it when it last wrote one out; `None` where an entry changed since.
+/// The tree of which the whole index is a copy, as git noted it when it last wrote one out; `None`
+/// where an entry changed since.
 pub(super) fn tree(bytes: &[u8], mut at: usize, hash_bytes: usize) -> Option<&[u8]> {
     while bytes.len().saturating_sub(at) > hash_bytes {
         let (name, length) = (bytes.get(at..at + 4)?, number(bytes, at + 4)? as usize);
         let body = bytes.get(at + 8..)?.get(..length)?;
         if name == b"TREE" {
-            // The top has no name; then the number of its entries, negative where one changed, and of its folders.
+            // The top has no name; then the number of its entries, negative where one changed, and
+            // of its folders.
             let (count, rest) = split(body.strip_prefix(b"\0")?, b' ')?;
             let (_, object) = split(rest, b'\n')?;
             return (count.first() != Some(&b'-'))

@@ -47,8 +47,8 @@ pub struct TreeState {
     pub sparse: bool,
 }
 
-/// The state of a work tree; nothing where there is none, or where it cannot be read. Given what is kept from run to run, git is not
-/// asked for the tree of a commit twice.
+/// The state of a work tree; nothing where there is none, or where it cannot be read. Given what is
+/// kept from run to run, git is not asked for the tree of a commit twice.
 pub(crate) fn tree_state(top: Option<&Path>, parses: Option<&Parses>) -> TreeState {
     let Some(room) = top.and_then(|top| Room::open(top).ok()) else {
         return TreeState::default();
@@ -95,8 +95,8 @@ fn is_dirty(room: &Room, parses: Option<&Parses>) -> Option<bool> {
     }
 }
 
-/// Whether the index is known to be a copy of the tree of the commit that is checked out: git notes in it which tree it is a copy
-/// of, and which tree a commit has, it tells once.
+/// Whether the index is known to be a copy of the tree of the commit that is checked out: git notes
+/// in it which tree it is a copy of, and which tree a commit has, it tells once.
 fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses>) -> bool {
     let (Some(commit), Some(parses)) = (room.commit(), parses) else {
         return false;
@@ -193,7 +193,8 @@ fn with_attributes(
         .collect())
 }
 
-/// The entries of an index that have a file, and the place behind the last one; `None` where only git understands it.
+/// The entries of an index that have a file, and the place behind the last one; `None` where only
+/// git understands it.
 fn seen(room: &Room, index: &[u8]) -> Option<(Vec<Seen>, usize)> {
     let mut seen = Vec::new();
     let end = index::each(index, room.hash_bytes(), &mut |entry| {

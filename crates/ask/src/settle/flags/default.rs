@@ -1,0 +1,102 @@
+//! The default of a flag, in the declaration that gives it.
+
+use grounds_claims::Claim;
+
+use super::super::{Decision, Desk, Spot, Unsettled, counted};
+use super::{LINES_MAX, declared, declares, settled};
+
+/// Decides what the default of a flag is.
+pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+    let loosely = |lines: &[&str], at: usize| declares(lines[at], flag);
+    let declared = declared(flag, claim, desk, &loosely)?;
+    let mut given: Vec<Spot> = declared
+        .iter()
+        .filter_map(|(_, given)| given.clone())
+        .collect();
+    given.dedup();
+    if given.is_empty() {
+        let bare: Vec<Spot> = declared.into_iter().map(|(spot, _)| spot).collect();
+        let why = format!("no declaration of `--{flag}` that gives a default was found");
+        return Err(Unsettled::unknown(why).with(&bare));
+    }
+    let because = match given.len() {
+        1 => "",
+        _ => "it is declared in several places",
+    };
+    let told = format!(
+        "`--{flag}` has its default in {}:",
+        counted(given.len(), "place")
+    );
+    Ok(settled(None, desk.section(told, &given, 2), because))
+}
+
+/// Whether a line gives a default: `default_value = "3000"`, `default=3`, `.default(3)`, `DefaultValue: 3`.
+fn gives_default(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    lower.match_indices("default").any(|(at, word)| {
+        let mut rest = &lower[at + word.len()..];
+        for ending in ["_value", "value", "_t", "_os", "\"", "'"] {
+            rest = rest.strip_prefix(ending).unwrap_or(rest);
+        }
+        let rest = rest.trim_start();
+        let value = rest
+            .strip_prefix("=>")
+            .or_else(|| rest.strip_prefix('=').filter(|rest| !rest.starts_with('=')))
+            .or_else(|| rest.strip_prefix(':').filter(|rest| rest.starts_with(' ')))
+            .or_else(|| rest.strip_prefix('('));
+        value.is_some_and(|value| !value.trim().is_empty())
+    })
+}
+
+/// The line of the declaration around a line that gives the default.
+pub(super) fn default_of(lines: &[&str], at: usize, flag: &str) -> Option<usize> {
+    let (first, last) = around(lines, at);
+    let named = (first..=last).find(|at| gives_default(lines[*at]));
+    named.or_else(|| has_third(lines[at], flag).then_some(at))
+}
+
+/// The lines of the innermost brackets around a line, or of those that it opens.
+pub(super) fn around(lines: &[&str], at: usize) -> (usize, usize) {
+    let balance = |line: &str| {
+        let count = |letters: &[char]| line.chars().filter(|one| letters.contains(one)).count();
+        i64::try_from(count(&['(', '[', '{'])).unwrap_or(0)
+            - i64::try_from(count(&[')', ']', '}'])).unwrap_or(0)
+    };
+    let mut first = at;
+    let mut open = balance(lines[at]).min(0);
+    if balance(lines[at]) <= 0 && open + balance(lines[at]) <= 0 {
+        for above in (at.saturating_sub(LINES_MAX)..at).rev() {
+            open += balance(lines[above]);
+            if lines[above].trim().is_empty() {
+                break;
+            }
+            if open > 0 {
+                first = above;
+                break;
+            }
+        }
+    }
+    let mut depth = 0;
+    let mut last = at;
+    for (below, line) in lines.iter().enumerate().skip(first).take(LINES_MAX) {
+        depth += balance(line);
+        last = below;
+        if depth <= 0 && below >= at {
+            break;
+        }
+    }
+    (first, last)
+}
+
+/// `Int("name", 10, "help")`, `IntVarP(&x, "name", "n", 10, "help")`: the default stands after the name.
+fn has_third(line: &str, flag: &str) -> bool {
+    let quoted = format!("\"{flag}\",");
+    let Some((before, after)) = line.split_once(&quoted) else {
+        return false;
+    };
+    let is_call = before
+        .rsplit('(')
+        .nth(1)
+        .is_some_and(|head| head.ends_with(|letter: char| letter.is_alphanumeric()));
+    is_call && after.matches(',').count() >= 1
+}

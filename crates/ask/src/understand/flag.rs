@@ -1,0 +1,60 @@
+//! Questions about a flag of a command line that need no frame of code: whether there is one, and
+//! what it does.
+
+use grounds_claims::{Argument, Claim, Quantifier, names};
+
+use super::part::{Asks, Part};
+use super::token::is_flag;
+use super::{Reading, lexicon};
+
+/// Words of a question whether a flag is there.
+const EXISTING: &str = "\
+    is are there does do did has have had support supports supported accept accepts take takes \
+    know knows understand understands recognise recognize recognises recognizes offer offers \
+    provide provides valid known available exist exists existing real such still yet a an any the \
+    it its we you our with flag option switch argument parameter cli command line";
+/// Words of a question for what a flag does.
+const EXPLAINING: &str = "\
+    what does do is was are for mean means meaning explain describe purpose of the a tell me about \
+    stand stands how work works and please effect it flag option switch argument parameter cli \
+    command line";
+
+/// The readings of a clause that names one flag and nothing else.
+pub(super) fn readings(part: &Part) -> Vec<Reading> {
+    let [named] = part.names.as_slice() else {
+        return Vec::new();
+    };
+    let is_all_of = |words: &str| {
+        part.free().all(|at| {
+            let word = part.word(at);
+            part.is_name(at)
+                || part.is_mention(&part.tokens[at].text)
+                || words.split_whitespace().any(|known| known == word)
+                || !word.chars().any(char::is_alphanumeric)
+        })
+    };
+    if !is_flag(&named.text) {
+        return Vec::new();
+    }
+    let mut claim = match part.asks {
+        Asks::Whether if is_all_of(EXISTING) => Claim::new(&names::DEFINES, Vec::new()),
+        Asks::Which if is_all_of(EXPLAINING) && asks(part) => Claim::new(&names::BODY, Vec::new()),
+        _ => return Vec::new(),
+    };
+    if claim.predicate == &names::DEFINES {
+        claim.quantifier = match part.is_negated {
+            true => Quantifier::None,
+            false => Quantifier::Any,
+        };
+    }
+    claim.arguments[0] = Argument::is(&named.text);
+    let used = part.free().collect();
+    vec![Reading { claim, used }]
+}
+
+/// Whether a clause says what it asks, and is more than a name.
+fn asks(part: &Part) -> bool {
+    part.free()
+        .any(|at| lexicon::is_asking(part.word(at)) || EXPLAINING.contains(part.word(at)))
+        && part.free().any(|at| !part.is_name(at))
+}
