@@ -5,8 +5,9 @@ use grounds_evidence::ConfidenceLevel;
 use grounds_repo::detail;
 use grounds_repo::labels::Place;
 
+use super::only::Only;
 use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, only, sites};
 use crate::understand::tree::last_part;
 
 /// Words before what is raised, in the languages that have them.
@@ -75,10 +76,11 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
     let mut found: Vec<Place> = Vec::new();
     let mut others: Vec<Place> = Vec::new();
     let mut is_open = false;
+    let is_only = claim.quantifier == Quantifier::Only;
     for place in subject.known.uses() {
         let line = line_of(place, desk);
         let inside = within.as_ref().is_none_or(|body| holds(body, place));
-        if !inside || !sites::in_scope(place, claim, &subject, desk)? {
+        if !inside || !is_only && !sites::in_scope(place, claim, &subject, desk)? {
             continue;
         }
         let column = place.column.saturating_sub(1) as usize;
@@ -88,6 +90,24 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
             is_open |= could_be_raised(&line, column, last_part(error));
             others.push(place.clone());
         }
+    }
+    if is_only && body.is_none() {
+        let only = Only::of(claim, desk)?;
+        let (inside, outside) = only.divide(found, &subject, desk)?;
+        let (_, open) = only.divide(others, &subject, desk)?;
+        if outside.is_empty() && is_open && !open.is_empty() {
+            let why = format!("other places could raise `{error}` in words that do not tell");
+            return Err(Unsettled::unknown(why).with(&sites::spots(&open)));
+        }
+        let subject = (&subject, "raised");
+        return only::tell(
+            claim,
+            subject,
+            &inside,
+            &outside,
+            ConfidenceLevel::Medium,
+            desk,
+        );
     }
     let spots = sites::spots(&found);
     if spots.is_empty() {

@@ -6,8 +6,9 @@ use grounds_repo::labels::Place;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
+use super::only::Only;
 use super::subject::{Subject, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, hierarchy, sites};
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, hierarchy, only, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 
@@ -140,6 +141,18 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .filter(|place| place.relation == Relation::Imports)
         .cloned()
         .collect();
+    if claim.quantifier == Quantifier::Only {
+        let (inside, outside) = Only::of(claim, desk)?.divide(found, &subject, desk)?;
+        let subject = (&subject, "imported");
+        return only::tell(
+            claim,
+            subject,
+            &inside,
+            &outside,
+            ConfidenceLevel::High,
+            desk,
+        );
+    }
     let mut inside = Vec::new();
     for place in found {
         if sites::in_scope(&place, claim, &subject, desk)? {

@@ -14,6 +14,7 @@ pub(crate) mod hierarchy;
 mod imports;
 mod literal;
 pub(crate) mod manifest;
+mod only;
 mod parts;
 mod plain;
 mod shown;

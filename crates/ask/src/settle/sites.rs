@@ -6,6 +6,7 @@ use grounds_repo::labels::Place;
 use grounds_repo::path::RepoPath;
 use grounds_syntax::languages;
 
+use super::only::Only;
 use super::subject::{Subject, resolve};
 use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, effects, imports};
 use crate::understand::is_path;
@@ -143,30 +144,18 @@ fn divided(
         is_resolved,
         open,
     };
+    if claim.quantifier == Quantifier::Only {
+        let only = Only::of(claim, desk)?;
+        (sites.inside, sites.outside) = only.divide(resolved, subject, desk)?;
+        return Ok(sites);
+    }
     for place in resolved {
-        if in_scope(&place, claim, subject, desk)? {
-            sites.inside.push(place);
-        } else if claim.quantifier != Quantifier::Only || counts(&place, claim, subject, desk)? {
-            sites.outside.push(place);
+        match in_scope(&place, claim, subject, desk)? {
+            true => sites.inside.push(place),
+            false => sites.outside.push(place),
         }
     }
     Ok(sites)
-}
-
-/// Whether a place counts against "only in a.go, tests aside": what is left out says nothing.
-fn counts(
-    place: &Place,
-    claim: &Claim,
-    subject: &Subject,
-    desk: &Desk<'_, '_>,
-) -> Result<bool, Unsettled> {
-    let mut anywhere = claim.clone();
-    // "Only in tests" is what is alleged; "tests aside" leaves them out.
-    anywhere.scope.inside.clear();
-    if anywhere.scope.tests == Tests::Inside {
-        anywhere.scope.tests = Tests::Count;
-    }
-    in_scope(place, &anywhere, subject, desk)
 }
 
 /// The head of the definition itself, where its name stands again.
@@ -702,17 +691,6 @@ fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> 
 }
 
 fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
-    // "Inside lib, is f its only caller?": one bounds what is looked at, the other what is alleged.
-    let (paths, names): (Vec<&String>, Vec<&String>) = claim
-        .scope
-        .inside
-        .iter()
-        .partition(|text| is_path(text, desk.tree));
-    if !paths.is_empty() && !names.is_empty() {
-        return Err(Unsettled::unknown(
-            "two scopes are named, and which of them is alleged is not decided",
-        ));
-    }
     let verb = noun(claim);
     if sites.inside.is_empty() && sites.outside.is_empty() {
         absence::concluded(subject, desk)?;

@@ -1,0 +1,134 @@
+//! What "only" alleges, and within what: "under lib, watch.js is the only file that imports it".
+
+use grounds_claims::{Claim, Tests};
+use grounds_evidence::ConfidenceLevel;
+use grounds_repo::labels::Place;
+
+use super::subject::Subject;
+use super::{Decision, Desk, Settled, Unsettled, absence, counted, sites};
+use crate::understand::is_path;
+use crate::understand::tree::last_part;
+
+/// A claim of "only", taken apart: what it alleges, and within what nothing else may be.
+pub(super) struct Only {
+    alleged: Claim,
+    around: Claim,
+}
+
+impl Only {
+    /// Takes the scopes of a claim apart: what lies in another of them is alleged, the other bounds it.
+    pub(super) fn of(claim: &Claim, desk: &Desk<'_, '_>) -> Result<Self, Unsettled> {
+        let texts = &claim.scope.inside;
+        let holds_another =
+            |outer: &&String| texts.iter().any(|inner| is_around(outer, inner, desk));
+        let (around, alleged): (Vec<&String>, Vec<&String>) = texts.iter().partition(holds_another);
+        let paths = alleged.iter().filter(|text| is_path(text, desk.tree));
+        if around.is_empty() && ![0, alleged.len()].contains(&paths.count()) {
+            return Err(Unsettled::unknown(
+                "two scopes are named, and which of them is alleged is not decided",
+            ));
+        }
+        let within = |texts: Vec<&String>| {
+            let mut claim = claim.clone();
+            claim.scope.inside = texts.into_iter().cloned().collect();
+            claim
+        };
+        let mut around = within(around);
+        // "Only in tests" is what is alleged; "tests aside" leaves them out.
+        if around.scope.tests == Tests::Inside {
+            around.scope.tests = Tests::Count;
+        }
+        Ok(Self {
+            alleged: within(alleged),
+            around,
+        })
+    }
+
+    /// The places where it is alleged, and those elsewhere that count against it.
+    pub(super) fn divide(
+        &self,
+        places: Vec<Place>,
+        subject: &Subject,
+        desk: &Desk<'_, '_>,
+    ) -> Result<(Vec<Place>, Vec<Place>), Unsettled> {
+        let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        for place in places {
+            if !sites::in_scope(&place, &self.around, subject, desk)? {
+                continue;
+            }
+            match sites::in_scope(&place, &self.alleged, subject, desk)? {
+                true => inside.push(place),
+                false => outside.push(place),
+            }
+        }
+        Ok((inside, outside))
+    }
+}
+
+/// Whether one scope is a folder that holds all of another one.
+fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
+    let folders = desk.tree.folders_of(outer);
+    let is_below = |path: &str| {
+        folders.iter().any(|folder| {
+            let rest = path.strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    if outer == inner || folders.is_empty() {
+        return false;
+    }
+    let mut paths: Vec<String> = desk.tree.folders_of(inner).into_iter().collect();
+    let files = desk.tree.files_of(inner).into_iter();
+    paths.extend(files.map(|file| file.as_str().to_owned()));
+    if paths.is_empty() {
+        let known = desk.tree.know(&[last_part(inner)]).remove(0);
+        paths.extend(
+            known
+                .definitions()
+                .map(|place| place.path.as_str().to_owned()),
+        );
+    }
+    !paths.is_empty() && paths.iter().all(|path| is_below(path))
+}
+
+/// Tells whether all places are where it is alleged, of what is imported, raised or the like.
+pub(super) fn tell(
+    claim: &Claim,
+    (subject, verb): (&Subject, &str),
+    inside: &[Place],
+    outside: &[Place],
+    level: ConfidenceLevel,
+    desk: &Desk<'_, '_>,
+) -> Decision {
+    let name = &subject.text;
+    if inside.is_empty() && outside.is_empty() {
+        let why = format!("no place was seen where `{name}` is {verb}");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let is_so = outside.is_empty();
+    if is_so {
+        absence::covered(subject, desk)?;
+    }
+    let holds = is_so != claim.is_negated;
+    let word = if holds { "Yes" } else { "No" };
+    let (told, shown) = match is_so {
+        true => {
+            let places = counted(inside.len(), "place");
+            let scope = absence::in_words(claim);
+            (
+                format!("`{name}` is {verb} in {places}, all of them{scope}."),
+                inside,
+            )
+        }
+        false => (format!("`{name}` is {verb} elsewhere too."), outside),
+    };
+    Ok(Settled {
+        holds: Some(holds),
+        sections: vec![desk.section(format!("{word}: {told}"), &sites::spots(shown), 1)],
+        level,
+        because: match level {
+            ConfidenceLevel::High => String::new(),
+            _ => "told by the words of the lines".to_owned(),
+        },
+    })
+}
