@@ -5,6 +5,7 @@ pub mod question;
 
 mod area_names;
 mod claimed;
+mod flag_lines;
 mod settle;
 mod several;
 mod topic;

@@ -7,52 +7,24 @@ use grounds_evidence::{ConfidenceLevel, FileRole, Intent};
 use grounds_repo::path::RepoPath;
 use grounds_repo::role;
 
+use self::default::default_of;
 pub(super) use self::default::settle;
-use self::default::{around, default_of};
 use super::absence::unread;
 use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use crate::flag_lines::{around, is_comparison, is_declaration, is_field, is_usage, literal};
 use crate::understand::token::is_flag;
 use crate::understand::value::is_soft;
 
 /// Bytes of files that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
-/// Lines of one declaration.
-const LINES_MAX: usize = 16;
+/// Flags that a tree declares at least where one that is not declared is denied.
+const OTHERS_MIN: usize = 3;
+/// Declared flags that are shown where one is denied.
+const OTHERS_SHOWN: usize = 3;
 /// Lines of a declaration that are shown where it is asked what a flag does.
 const HELP_LINES_MAX: u32 = 10;
 /// Lines between two that belong to one declaration.
 const SAME_LINES_MAX: u32 = 3;
-
-/// What stands around the name of a flag where a library of command lines declares it.
-const DECLARING: &[&str] = &[
-    "add_argument",
-    "add_option",
-    "addoption",
-    "addargument",
-    "long(",
-    "arg(",
-    "arg::",
-    "option(",
-    "options(",
-    "opts.on",
-    "parser.on",
-    "flags()",
-    "flag(",
-    "flag{",
-    "flag.",
-    "var(",
-    "varp(",
-];
-/// Keys that give a flag its name in a declaration, before `=` or `:`.
-const KEYS: &[&str] = &[
-    "name",
-    "names",
-    "long",
-    "longname",
-    "long_name",
-    "flag",
-    "flags",
-];
 
 /// The flag whose value a description asks for, and nothing else: `--max-line` of "default --max-line".
 pub(super) fn asked(text: &str) -> Option<&str> {
@@ -91,7 +63,9 @@ pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decisio
         Quantifier::Some if claim.predicate == &names::BODY && is_plain => {
             defined(flag, claim, desk)
         }
-        Quantifier::Some if claim.predicate == &names::USES && claim.hole() == Some(0) => {
+        Quantifier::Some | Quantifier::Any
+            if claim.predicate == &names::USES && claim.hole() == Some(0) =>
+        {
             standing(flag, claim, desk)
         }
         _ => Err(Unsettled::unknown(format!(
@@ -105,7 +79,20 @@ pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decisio
 fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let (spots, is_sure) = places(flag, claim, desk)?;
     if spots.is_empty() {
-        return Err(absent(flag, claim, desk)?);
+        let unsettled = absent(flag, claim, desk)?;
+        let is_asked = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
+        let others = others(flag, claim, desk)?;
+        if unsettled.is_absent || !is_asked || others.is_empty() {
+            return Err(unsettled);
+        }
+        let holds = claim.quantifier == Quantifier::None;
+        let word = if holds { "Yes" } else { "No" };
+        let told = format!(
+            "{word}: `--{flag}` is not declared; {} are, among them:",
+            counted(desk.tree.flags().len(), "flag")
+        );
+        let why = "a flag that code puts together is not seen";
+        return Ok(settled(Some(holds), desk.section(told, &others, 1), why));
     }
     let (holds, word) = match claim.quantifier {
         Quantifier::Any => (Some(true), "Yes: "),
@@ -114,7 +101,7 @@ fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     };
     let why = match is_sure {
         true => "",
-        false => "it is compared with, and no library of command lines declares it there",
+        false => "a usage text or a comparison has it, and no library of command lines declares it",
     };
     let told = format!(
         "{word}`--{flag}` is declared in {}:",
@@ -129,6 +116,40 @@ fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         desk.section(told, &shown, HELP_LINES_MAX),
         why,
     ))
+}
+
+/// Flags that the same code declares, where all of it was read and its text has the one that is
+/// asked for nowhere: enough of them to tell that it would be seen.
+fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<Spot>, Unsettled> {
+    let (mut has_text, is_joined) = (false, flag.contains('-'));
+    let is_code = |role| {
+        !matches!(
+            role,
+            FileRole::Documentation | FileRole::Data | FileRole::Test | FileRole::Fixture
+        )
+    };
+    each_file(claim, desk, &is_code, &mut |_, text| {
+        let has = |line: &str| stands(line, flag) || is_joined && literal(line, flag).is_some();
+        has_text |= text.lines().any(has);
+    })?;
+    let flags = desk.tree.flags();
+    let is_whole = unread(&desk.tree.scope(), desk).is_none();
+    if has_text || !is_whole || flags.len() < OTHERS_MIN {
+        return Ok(Vec::new());
+    }
+    // Those that begin as it does are the likeliest to be meant.
+    let shared = |name: &str| {
+        name.bytes()
+            .zip(flag.bytes())
+            .take_while(|(one, other)| one == other)
+            .count()
+    };
+    let mut named: Vec<_> = flags.iter().collect();
+    named.sort_by_key(|(name, _)| std::cmp::Reverse(shared(name)));
+    let spots = named.into_iter().take(OTHERS_SHOWN);
+    Ok(spots
+        .map(|(name, (path, at))| spot(path.as_str(), *at, &format!("declares `--{name}`")))
+        .collect())
 }
 
 /// A declaration with the comments and attributes above it, and with all of its call.
@@ -229,12 +250,14 @@ fn standing(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     if spots.is_empty() {
         return Err(absent(flag, claim, desk)?);
     }
+    let holds = (claim.quantifier == Quantifier::Any).then_some(true);
+    let word = if holds.is_some() { "Yes: the" } else { "The" };
     let told = format!(
-        "The text of `--{flag}` stands on {}:",
+        "{word} text of `--{flag}` is on {}:",
         counted(spots.len(), "line")
     );
     let why = "what the code makes of its value under another name is not followed";
-    let settled = settled(None, desk.section(told, &spots, 1), why);
+    let settled = settled(holds, desk.section(told, &spots, 1), why);
     Ok(Settled {
         level: ConfidenceLevel::Medium,
         ..settled
@@ -322,77 +345,12 @@ fn declared(
     Ok(found)
 }
 
-/// Whether a line has the name of a flag at the head of a literal, in a call that declares flags:
-/// the call before it on its line, or, where it begins the line, the one that holds it.
-fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
-    let Some((start, _)) = literal(lines[at], flag) else {
-        return false;
-    };
-    let before = lines[at][..start].trim_end();
-    let key = before.strip_suffix(['=', ':']).map(last_word);
-    let key = key.map(|key| key.rsplit(['(', '.']).next().unwrap_or(key));
-    if key.is_some_and(|key| !KEYS.contains(&key.to_lowercase().as_str())) {
-        return false;
-    }
-    if key.is_some_and(|key| key.eq_ignore_ascii_case("long")) {
-        return true;
-    }
-    let open = before.rfind(['(', '{', '[']);
-    let called = open.map(|open| last_word(before[..open].trim_end_matches(['(', '{', '[', ' '])));
-    let (first, _) = around(lines, at);
-    let head = match called.filter(|name| !name.is_empty()) {
-        Some(name) => format!("{name}("),
-        None if first < at => lines[first].to_owned(),
-        None => before.to_owned(),
-    };
-    let head = head.to_lowercase();
-    DECLARING.iter().any(|word| head.contains(word))
-}
-
-/// The last word of a text, with what it belongs to: `Flags().Bool` of `cmd.Flags().Bool`.
-fn last_word(text: &str) -> &str {
-    let is_part = |letter: char| letter.is_alphanumeric() || "_.:()".contains(letter);
-    let word = text.trim_end().rsplit(|letter| !is_part(letter)).next();
-    word.unwrap_or_default().trim_matches(['.', '(', ':'])
-}
-
-/// Whether a line compares with a flag as it is typed: `case "--all":`, `'--all': Boolean`.
-fn is_comparison(line: &str, flag: &str) -> bool {
-    literal(line, flag).is_some_and(|(start, end)| {
-        let (before, after) = (line[..start].trim_end(), line[end..].trim_start());
-        line[start..end].contains("--")
-            && (before.ends_with("case") || before.ends_with("==") || after.starts_with([':', '=']))
-    })
-}
-
-/// Where the literal stands that a flag heads, after no more than its short form: `"-w, --warmup
-/// <N>"`.
-fn literal(line: &str, flag: &str) -> Option<(usize, usize)> {
-    const SHORT_MAX: usize = 2;
-    line.match_indices(flag).find_map(|(at, _)| {
-        let start = line[..at].rfind(['"', '\'', '`'])?;
-        let quote = line[start..].chars().next()?;
-        let before = line[start + 1..at].trim_end_matches("[no-]");
-        let letters = before
-            .chars()
-            .filter(|letter| letter.is_alphanumeric())
-            .count();
-        let is_head = letters <= SHORT_MAX
-            && before
-                .chars()
-                .all(|letter| letter.is_alphanumeric() || "-,|/ ".contains(letter));
-        let rest = &line[at + flag.len()..];
-        let ends = rest.starts_with([quote, ' ', '=', '[', '<', ',', '|']);
-        let end = at + flag.len() + rest.find(quote)? + 1;
-        (is_head && ends && (letters == 0 || before.ends_with("--"))).then_some((start, end))
-    })
-}
-
 /// The places that declare a flag, and whether by a library of command lines, one for each
 /// declaration.
 fn places(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Vec<Spot>, bool), Unsettled> {
     let surely = |lines: &[&str], at: usize| is_declaration(lines, at, flag);
-    let compared = |lines: &[&str], at: usize| is_comparison(lines[at], flag);
+    let compared =
+        |lines: &[&str], at: usize| is_comparison(lines[at], flag) || is_usage(lines[at], flag);
     let mut found = declared(flag, claim, desk, &surely)?;
     let is_sure = !found.is_empty();
     if !is_sure {
@@ -407,30 +365,6 @@ fn places(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Vec<Spot>, 
         }
     }
     Ok((spots, is_sure))
-}
-
-/// Whether a line is a field from which an attribute above it makes the flag: `#[arg(long)]` over
-/// `dry_run: bool`.
-fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
-    let line = lines[at].trim_start();
-    let bare = line.strip_prefix("pub ").unwrap_or(line);
-    let bare = bare.strip_prefix("pub(crate) ").unwrap_or(bare);
-    if !bare.starts_with(field) {
-        return false;
-    }
-    let above = lines[at.saturating_sub(LINES_MAX)..at].iter().rev();
-    let of_field = above.take_while(|line| {
-        let line = line.trim();
-        !(line.is_empty() || line.ends_with(',') && line.contains(": ") && !line.contains('='))
-    });
-    let text: String = of_field.copied().collect::<Vec<_>>().join(" ");
-    let is_attribute = ["#[arg(", "#[clap(", "#[structopt(", "#[argh(", "#[options("]
-        .iter()
-        .any(|attribute| text.contains(attribute));
-    is_attribute
-        && ["long,", "long)", "switch"]
-            .iter()
-            .any(|word| text.contains(word))
 }
 
 /// What is settled: at High, or, where something speaks against it, at Medium.

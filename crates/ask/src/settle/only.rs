@@ -16,7 +16,8 @@ pub(super) struct Only {
 }
 
 impl Only {
-    /// Takes the scopes of a claim apart: what lies in another of them is alleged, the other bounds it.
+    /// Takes the scopes of a claim apart: what lies in another of them is alleged, the other bounds
+    /// it.
     pub(super) fn of(claim: &Claim, desk: &Desk<'_, '_>) -> Result<Self, Unsettled> {
         let texts = &claim.scope.inside;
         let holds_another =

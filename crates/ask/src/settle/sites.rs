@@ -8,7 +8,9 @@ use grounds_syntax::languages;
 
 use super::only::Only;
 use super::subject::{Subject, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, effects, imports};
+use super::{
+    Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, effects, imports, textual,
+};
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
@@ -44,6 +46,9 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         return imports::importers(text, claim, desk);
     }
     let subject = resolve(text, desk)?;
+    if let Some(settled) = textual::named(claim, &subject, desk)? {
+        return Ok(settled);
+    }
     let sites = sites_of(claim, &subject, desk)?;
     // Of what the tree does not define, a parameter or a name of a library, only a place that is seen decides.
     let is_shown = match claim.quantifier {

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use grounds_claims::Claim;
-use grounds_evidence::{ConfidenceLevel, FileRole, name};
+use grounds_claims::{Claim, Quantifier, names};
+use grounds_evidence::{ConfidenceLevel, FileRole, Place as Mention, Relation, name};
+use grounds_repo::labels::Place;
 use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::{Decision, Desk, Settled, Spot, Unsettled};
+use super::subject::Subject;
+use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
 
 /// What stands before the name of a variable where it is read.
 const READS: &[&str] = &[
@@ -48,6 +50,49 @@ const READS: &[&str] = &[
 ];
 /// Bytes that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
+
+/// Where code has the name of an environment variable, or of a key, as a string: nothing defines
+/// it. `None` for other names and claims.
+pub(super) fn named(
+    claim: &Claim,
+    subject: &Subject,
+    desk: &Desk<'_, '_>,
+) -> Result<Option<Settled>, Unsettled> {
+    let is_loud = subject.text.contains('_') && !subject.text.contains(char::is_lowercase);
+    let holds = match claim.quantifier {
+        Quantifier::Some => None,
+        Quantifier::Any => Some(true),
+        _ => return Ok(None),
+    };
+    if !is_loud || subject.is_defined() || claim.predicate != &names::USES || claim.is_negated {
+        return Ok(None);
+    }
+    let in_string = |place: &&Place| {
+        place.relation == Relation::Mentions(Mention::String)
+            && role::is_code(place.role, &place.path)
+    };
+    let mut found = Vec::new();
+    for place in subject.known.places().iter().filter(in_string) {
+        if sites::in_scope(place, claim, subject, desk)? {
+            found.push(place.clone());
+        }
+    }
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let word = if holds.is_some() { "Yes: code" } else { "Code" };
+    let name = &subject.text;
+    let told = format!(
+        "{word} has `{name}` as a text in {}:",
+        counted(found.len(), "place")
+    );
+    Ok(Some(Settled {
+        holds,
+        sections: vec![desk.section(told, &sites::spots(&found), 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    }))
+}
 
 /// The variable whose name, and the lines around where it is read, share the most with the words.
 pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {

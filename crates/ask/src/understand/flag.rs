@@ -12,7 +12,7 @@ const EXISTING: &str = "\
     is are there does do did has have had support supports supported accept accepts take takes \
     know knows understand understands recognise recognize recognises recognizes offer offers \
     provide provides valid known available exist exists existing real such still yet a an any the \
-    it its we you our with flag option switch argument parameter cli command line";
+    it its we you our with got as long flag option switch argument parameter cli command line";
 /// Words of a question for what a flag does.
 const EXPLAINING: &str = "\
     what does do is was are for mean means meaning explain describe purpose of the a tell me about \

@@ -150,6 +150,8 @@ const BEFORE_NUMBER: &[&str] = &[
 /// What a plain word before it describes: "config files" are no `config`.
 const OF_FILES: &[&str] = &["file", "folder", "directory"];
 
+/// Words of a flag that is named without its dashes.
+const FLAG_WORDS_MAX: usize = 4;
 /// What a flag of a command line is called.
 const FLAG_KINDS: &[&str] = &[
     "flag",
@@ -288,6 +290,7 @@ impl Part {
         part.take_defaulting();
         part.ask();
         let said = part.taken.clone();
+        part.spell_flags(tree);
         part.names = part.find_names(tree, lexicon);
         part.take_kinds_of_flags();
         part.join_owners();
@@ -635,19 +638,77 @@ impl Part {
         names
     }
 
-    /// "The --dry-run option", "the command line flag --dry-run": the nouns say what is seen.
+    /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
+    /// gets them.
+    fn spell_flags(&mut self, tree: &Tree<'_>) {
+        let found: Vec<_> = (0..self.tokens.len())
+            .filter_map(|at| self.flag_at(at, tree))
+            .collect();
+        for (range, flag) in found {
+            let last = range.end - 1;
+            self.take(range.start, last - range.start);
+            let token = &mut self.tokens[last];
+            (token.lower, token.is_code) = (flag.clone(), true);
+            token.text = flag;
+        }
+    }
+
+    /// The flag that is spelled before a noun for one, or in one word with a hyphen, and the
+    /// numbers of its words.
+    fn flag_at(&self, at: usize, tree: &Tree<'_>) -> Option<(std::ops::Range<usize>, String)> {
+        let is_part = |at: usize| {
+            let token = &self.tokens[at];
+            let is_joint = lexicon::is_article(&token.lower)
+                || lexicon::is_auxiliary(&token.lower)
+                || lexicon::is_asking(&token.lower);
+            !token.is_code && !self.taken[at] && !is_joint && token.after == After::Word
+        };
+        let spelled = |words: std::ops::Range<usize>| {
+            let parts: Vec<&str> = words.clone().map(|at| self.word(at)).collect();
+            let flag = parts.join("-").replace('_', "-");
+            let is_one = tree.flags().contains_key(&flag);
+            is_one.then(|| (words, format!("--{flag}")))
+        };
+        if ["flag", "option", "switch"].contains(&self.word(at)) {
+            let first = at.saturating_sub(FLAG_WORDS_MAX);
+            let mut starts = (first..at).filter(|first| (*first..at).all(is_part));
+            return starts.find_map(|first| spelled(first..at));
+        }
+        let is_joined = self.word(at).contains('-') && !self.tokens[at].is_code;
+        is_joined.then(|| spelled(at..at + 1)).flatten()
+    }
+
+    /// "The --dry-run option", "the command line flag --dry-run", "--dry-run in the cli": the nouns
+    /// say what is seen.
     fn take_kinds_of_flags(&mut self) {
         let flags = self.names.iter().filter(|named| is_flag(&named.text));
-        for at in flags.filter_map(|named| named.at).collect::<Vec<_>>() {
-            let is_kind = |at: usize| {
-                let singular = lexicon::singular(self.word(at));
-                FLAG_KINDS.contains(&singular.as_str()) && !self.is_name(at)
-            };
+        let flags: Vec<usize> = flags.filter_map(|named| named.at).collect();
+        let is_kind = |at: usize| {
+            let singular = lexicon::singular(self.word(at));
+            FLAG_KINDS.contains(&singular.as_str()) && !self.is_name(at)
+        };
+        let beside = |at: usize| {
             let behind = (at + 1..self.tokens.len()).take_while(|at| is_kind(*at));
             let ahead = (0..at).rev().take_while(|at| is_kind(*at));
-            for at in behind.chain(ahead).collect::<Vec<_>>() {
-                self.taken[at] = true;
-            }
+            behind.chain(ahead).collect::<Vec<usize>>()
+        };
+        let mut nouns: Vec<usize> = flags.iter().flat_map(|at| beside(*at)).collect();
+        // "In the cli", "on the command line": every flag is given there.
+        for at in (0..self.tokens.len()).filter(|_| !flags.is_empty()) {
+            let opens = ["in", "on", "from", "of"].contains(&self.word(at));
+            let is_more = |at: &usize| {
+                is_kind(*at)
+                    || lexicon::is_article(self.word(*at))
+                    || self.is_mention(self.word(*at))
+            };
+            let end = (at + 1..self.tokens.len()).take_while(is_more).last();
+            let Some(end) = end.filter(|end| opens && is_kind(*end)) else {
+                continue;
+            };
+            nouns.extend(at..=end);
+        }
+        for at in nouns {
+            self.taken[at] = true;
         }
     }
 

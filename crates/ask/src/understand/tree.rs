@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use grounds_evidence::{Relation, Target, TargetKind, Wanted, name};
+use grounds_evidence::{FileRole, Relation, Target, TargetKind, Wanted, name};
 use grounds_repo::area;
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -15,9 +15,12 @@ use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
 use grounds_repo::needles::{Form, Needles, TARGETS_MAX};
 use grounds_repo::path::{RepoPath, is_spelled};
+use grounds_repo::role;
 use grounds_repo::scope::Scope;
 use grounds_repo::survey::{Progress, Survey};
 use grounds_syntax::languages;
+
+use crate::flag_lines::declared_in;
 
 /// Manifests whose `name` is the name of the project.
 const MANIFESTS: &[&str] = &[
@@ -27,6 +30,9 @@ const MANIFESTS: &[&str] = &[
     "composer.json",
     "setup.cfg",
 ];
+
+/// Bytes of code that is looked through for declarations of flags.
+const FLAG_BYTES_MAX: usize = 64 << 20;
 
 /// Everything that the tree says of one name; its places are labelled when somebody asks for them.
 #[derive(Debug, Default)]
@@ -66,6 +72,7 @@ pub(crate) struct Tree<'c> {
     expected: RefCell<Vec<String>>,
     known: RefCell<BTreeMap<String, Rc<Known>>>,
     missing: OnceCell<Scope>,
+    flags: OnceCell<BTreeMap<String, (RepoPath, usize)>>,
     /// Files that were read as they are, and their bytes.
     read: RefCell<BTreeMap<String, u64>>,
 }
@@ -86,6 +93,7 @@ impl<'c> Tree<'c> {
             expected: RefCell::default(),
             known: RefCell::default(),
             missing: OnceCell::new(),
+            flags: OnceCell::new(),
             read: RefCell::default(),
         };
         tree.projects = tree.project_names();
@@ -105,6 +113,29 @@ impl<'c> Tree<'c> {
         let mut read = self.read.borrow_mut();
         read.insert(path.as_str().to_owned(), bytes.len() as u64);
         Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The flags that code declares, without their dashes, each with its first file and line from
+    /// zero; none of a tree that is too large to be looked through for them.
+    pub(crate) fn flags(&self) -> &BTreeMap<String, (RepoPath, usize)> {
+        self.flags.get_or_init(|| {
+            let (mut flags, mut bytes) = (BTreeMap::new(), 0);
+            let sources = self
+                .files
+                .iter()
+                .filter(|file| role::of(file) == FileRole::Source);
+            for file in sources {
+                let text = self.text(file.as_str()).unwrap_or_default();
+                bytes += text.len();
+                if bytes > FLAG_BYTES_MAX {
+                    return BTreeMap::new();
+                }
+                for (flag, at) in declared_in(&text) {
+                    flags.entry(flag).or_insert_with(|| (file.clone(), at));
+                }
+            }
+            flags
+        })
     }
 
     /// Names by which people call the project: its folder, and what its manifests say.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use grounds_evidence::Relation;
+use grounds_evidence::{FileRole, Place, Relation};
 
 use crate::git::GitError;
 use crate::labels;
 use crate::path::RepoPath;
+use crate::role;
 
 use super::repository::Repository;
 use super::subject::Term;
@@ -16,7 +17,7 @@ const PARSED_MAX: usize = 40;
 
 /// Those of some files of a commit that define a name, where it is one that the tree of today defines; all of them
 /// where it is not. `time.parse` has the name `parse`, and introduces nothing. A file that no grammar reads may define
-/// it.
+/// it, unless it is prose.
 pub(super) fn defining(
     repository: &Repository,
     revision: &str,
@@ -43,9 +44,16 @@ fn defines(file: &str, source: &[u8], name: &str) -> bool {
     };
     let ranges = occurrences(source, name.as_bytes());
     let Some((labels, _)) = labels::label_ranges(&path, source, &ranges) else {
-        return true;
+        return role::of_shown(file) != FileRole::Documentation;
     };
-    let introduces = |relation| matches!(relation, Relation::Defines | Relation::Declares);
+    // `env::var("APP_PAGER")`: a variable of the environment comes in with the string that names
+    // it.
+    let is_loud = name.contains('_') && !name.contains(|letter: char| letter.is_lowercase());
+    let introduces = |relation| match relation {
+        Relation::Defines | Relation::Declares => true,
+        Relation::Mentions(place) => is_loud && place == Place::String,
+        _ => false,
+    };
     labels.iter().any(|label| introduces(label.relation))
 }
 

@@ -3,7 +3,8 @@
 use grounds_claims::Claim;
 
 use super::super::{Decision, Desk, Spot, Unsettled, counted};
-use super::{LINES_MAX, declared, declares, settled};
+use super::{declared, declares, settled};
+use crate::flag_lines::around;
 
 /// Decides what the default of a flag is.
 pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
@@ -53,39 +54,6 @@ pub(super) fn default_of(lines: &[&str], at: usize, flag: &str) -> Option<usize>
     let (first, last) = around(lines, at);
     let named = (first..=last).find(|at| gives_default(lines[*at]));
     named.or_else(|| has_third(lines[at], flag).then_some(at))
-}
-
-/// The lines of the innermost brackets around a line, or of those that it opens.
-pub(super) fn around(lines: &[&str], at: usize) -> (usize, usize) {
-    let balance = |line: &str| {
-        let count = |letters: &[char]| line.chars().filter(|one| letters.contains(one)).count();
-        i64::try_from(count(&['(', '[', '{'])).unwrap_or(0)
-            - i64::try_from(count(&[')', ']', '}'])).unwrap_or(0)
-    };
-    let mut first = at;
-    let mut open = balance(lines[at]).min(0);
-    if balance(lines[at]) <= 0 && open + balance(lines[at]) <= 0 {
-        for above in (at.saturating_sub(LINES_MAX)..at).rev() {
-            open += balance(lines[above]);
-            if lines[above].trim().is_empty() {
-                break;
-            }
-            if open > 0 {
-                first = above;
-                break;
-            }
-        }
-    }
-    let mut depth = 0;
-    let mut last = at;
-    for (below, line) in lines.iter().enumerate().skip(first).take(LINES_MAX) {
-        depth += balance(line);
-        last = below;
-        if depth <= 0 && below >= at {
-            break;
-        }
-    }
-    (first, last)
 }
 
 /// `Int("name", 10, "help")`, `IntVarP(&x, "name", "n", 10, "help")`: the default stands after the name.

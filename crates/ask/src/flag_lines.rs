@@ -1,0 +1,230 @@
+//! Which lines declare flags of a command line, by the libraries that they are declared with.
+
+/// Lines of one declaration.
+pub(crate) const LINES_MAX: usize = 16;
+
+/// What stands around the name of a flag where a library of command lines declares it.
+const DECLARING: &[&str] = &[
+    "add_argument",
+    "add_option",
+    "addoption",
+    "addargument",
+    "long(",
+    "arg(",
+    "option(",
+    "options(",
+    "opts.on",
+    "parser.on",
+    "flags()",
+    "flag(",
+    "flag{",
+    "flag.",
+    "var(",
+    "varp(",
+];
+/// What asks whether a flag was given.
+const READING: &[&str] = &["get_", "matches.", "is_present", "value_of", "contains_id"];
+/// Keys that give a flag its name in a declaration, before `=` or `:`.
+const KEYS: &[&str] = &[
+    "name",
+    "names",
+    "long",
+    "longname",
+    "long_name",
+    "flag",
+    "flags",
+];
+
+/// The attributes by which a field makes a flag.
+const ATTRIBUTES: &[&str] = &["#[arg(", "#[clap(", "#[structopt(", "#[argh(", "#[options("];
+
+/// The flags that a text declares, without their dashes, each with the number of its line from
+/// zero.
+pub(crate) fn declared_in(source: &str) -> Vec<(String, usize)> {
+    let lines: Vec<&str> = source.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let literals = literals(line).into_iter();
+        let flags =
+            literals.filter(|flag| is_declaration(&lines, at, flag) || is_comparison(line, flag));
+        found.extend(flags.map(|flag| (flag.to_owned(), at)));
+        let explained = line
+            .split_whitespace()
+            .take(2)
+            .filter_map(|word| word.strip_prefix("--"));
+        let explained = explained.map(|word| word.split(['=', '[', '<']).next().unwrap_or(word));
+        let explained = explained.filter(|flag| !flag.is_empty() && is_usage(line, flag));
+        found.extend(explained.map(|flag| (flag.to_owned(), at)));
+        let name = name_of_field(line).unwrap_or_default();
+        if !name.is_empty() && is_field(&lines, at, &format!("{name}:")) {
+            found.push((name.replace('_', "-"), at));
+        }
+    }
+    found
+}
+
+/// The literals of a line that could be the name of a flag.
+fn literals(line: &str) -> Vec<&str> {
+    let is_part =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    let quoted = line.split(['"', '\'', '`']).skip(1).step_by(2);
+    let names = quoted.filter_map(|text| {
+        let name = match text.find("--") {
+            Some(at) => text[at + 2..].trim_start_matches("[no-]"),
+            None => text,
+        };
+        let end = name.find(|letter| !is_part(letter)).unwrap_or(name.len());
+        let name = &name[..end];
+        (name.len() > 1 && name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+            .then_some(name)
+    });
+    names.collect()
+}
+
+fn name_of_field(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let bare = line.strip_prefix("pub ").unwrap_or(line);
+    let bare = bare.strip_prefix("pub(crate) ").unwrap_or(bare);
+    let (name, _) = bare.split_once(": ")?;
+    let is_name = name
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    (is_name && !name.is_empty()).then_some(name)
+}
+
+/// Whether a line has the name of a flag at the head of a literal, in a call that declares flags:
+/// the call before it on its line, or, where it begins the line, the one that holds it.
+pub(crate) fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
+    let Some((start, _)) = literal(lines[at], flag) else {
+        return false;
+    };
+    let before = lines[at][..start].trim_end();
+    let key = before.strip_suffix(['=', ':']).map(last_word);
+    let key = key.map(|key| key.rsplit(['(', '.']).next().unwrap_or(key));
+    if key.is_some_and(|key| !KEYS.contains(&key.to_lowercase().as_str())) {
+        return false;
+    }
+    if key.is_some_and(|key| key.eq_ignore_ascii_case("long")) {
+        return true;
+    }
+    let open = before.rfind(['(', '{', '[']);
+    let called = open.map(|open| last_word(before[..open].trim_end_matches(['(', '{', '[', ' '])));
+    let (first, _) = around(lines, at);
+    let head = match called.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name}("),
+        None if first < at => lines[first].to_owned(),
+        None => before.to_owned(),
+    };
+    let head = head.to_lowercase();
+    let has_one = |words: &[&str]| words.iter().any(|word| head.contains(word));
+    has_one(DECLARING) && !has_one(READING)
+}
+
+/// The last word of a text, with what it belongs to: `Flags().Bool` of `cmd.Flags().Bool`.
+fn last_word(text: &str) -> &str {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:()".contains(letter);
+    let word = text.trim_end().rsplit(|letter| !is_part(letter)).next();
+    word.unwrap_or_default().trim_matches(['.', '(', ':'])
+}
+
+/// Whether a line compares with a flag as it is typed: `case "--all":`, `'--all': Boolean`.
+pub(crate) fn is_comparison(line: &str, flag: &str) -> bool {
+    literal(line, flag).is_some_and(|(start, end)| {
+        let (before, after) = (line[..start].trim_end(), line[end..].trim_start());
+        line[start..end].contains("--")
+            && (before.ends_with("case") || before.ends_with("==") || after.starts_with([':', '=']))
+    })
+}
+
+/// Whether a line of a usage text explains a flag: `    -n, --no-nulls <arg>   Leave them out.`
+pub(crate) fn is_usage(line: &str, flag: &str) -> bool {
+    let line = line.trim_start();
+    let short = line
+        .split_once(", ")
+        .filter(|(short, _)| short.len() == 2 && short.starts_with('-'));
+    let long = short.map_or(line, |(_, long)| long);
+    let rest = long
+        .strip_prefix("--")
+        .and_then(|long| long.strip_prefix(flag));
+    rest.is_some_and(|rest| {
+        rest.is_empty()
+            || ["  ", " <", " [", "=", "[="]
+                .iter()
+                .any(|next| rest.starts_with(next))
+    })
+}
+
+/// Where the literal stands that a flag heads, after no more than its short form: `"-w, --warmup
+/// <N>"`.
+pub(crate) fn literal(line: &str, flag: &str) -> Option<(usize, usize)> {
+    const SHORT_MAX: usize = 2;
+    line.match_indices(flag).find_map(|(at, _)| {
+        let start = line[..at].rfind(['"', '\'', '`'])?;
+        let quote = line[start..].chars().next()?;
+        let before = line[start + 1..at].trim_end_matches("[no-]");
+        let letters = before
+            .chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .count();
+        let is_head = letters <= SHORT_MAX
+            && before
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || "-,|/ ".contains(letter));
+        let rest = &line[at + flag.len()..];
+        let ends = rest.starts_with([quote, ' ', '=', '[', '<', ',', '|']);
+        let end = at + flag.len() + rest.find(quote)? + 1;
+        (is_head && ends && (letters == 0 || before.ends_with("--"))).then_some((start, end))
+    })
+}
+
+/// Whether a line is a field from which an attribute above it makes the flag: `#[arg(long)]` over
+/// `dry_run: bool`.
+pub(crate) fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
+    if name_of_field(lines[at]) != field.strip_suffix(':') {
+        return false;
+    }
+    let above = lines[at.saturating_sub(LINES_MAX)..at].iter().rev();
+    let of_field = above.take_while(|line| {
+        let line = line.trim();
+        !(line.is_empty() || line.ends_with(',') && line.contains(": ") && !line.contains('='))
+    });
+    let text: String = of_field.copied().collect::<Vec<_>>().join(" ");
+    let is_attribute = ATTRIBUTES.iter().any(|attribute| text.contains(attribute));
+    is_attribute
+        && ["long,", "long)", "switch"]
+            .iter()
+            .any(|word| text.contains(word))
+}
+
+/// The lines of the innermost brackets around a line, or of those that it opens.
+pub(crate) fn around(lines: &[&str], at: usize) -> (usize, usize) {
+    let balance = |line: &str| {
+        let count = |letters: &[char]| line.chars().filter(|one| letters.contains(one)).count();
+        i64::try_from(count(&['(', '[', '{'])).unwrap_or(0)
+            - i64::try_from(count(&[')', ']', '}'])).unwrap_or(0)
+    };
+    let mut first = at;
+    let mut open = balance(lines[at]).min(0);
+    if balance(lines[at]) <= 0 && open + balance(lines[at]) <= 0 {
+        for above in (at.saturating_sub(LINES_MAX)..at).rev() {
+            open += balance(lines[above]);
+            if lines[above].trim().is_empty() {
+                break;
+            }
+            if open > 0 {
+                first = above;
+                break;
+            }
+        }
+    }
+    let mut depth = 0;
+    let mut last = at;
+    for (below, line) in lines.iter().enumerate().skip(first).take(LINES_MAX) {
+        depth += balance(line);
+        last = below;
+        if depth <= 0 && below >= at {
+            break;
+        }
+    }
+    (first, last)
+}
