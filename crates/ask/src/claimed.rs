@@ -906,10 +906,8 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
-    let asks_of_flag = is_of_code
-        && targets
-            .iter()
-            .any(|target| understand::token::is_flag(&target.text));
+    let has_flag = |target: &Target| target.text.split(' ').any(understand::token::is_flag);
+    let asks_of_flag = is_of_code && targets.iter().any(has_flag);
     // What asks for the history is not answered by places.
     let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
     let is_other = |claim: &Claim| {
