@@ -591,6 +591,10 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
         (None, Some(name)) if claim.predicate == &names::IMPORTS => (Wants::Importers, name),
         _ => return None,
     };
+    // A form takes a dollar sign for a mark before the name; in some languages it is of the name.
+    if text.contains('$') {
+        return None;
+    }
     // What the words only describe, a form cannot look for.
     let plain = asked(claim.predicate.intent, text, wants, question);
     let is_file = plain

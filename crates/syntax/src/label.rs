@@ -34,8 +34,8 @@ pub struct Label {
     pub item: Range<usize>,
     /// The names of what encloses the occurrence, outermost first.
     pub containers: Vec<String>,
-    /// The occurrence is only the start of a longer name of the language: `empty` in Ruby's
-    /// `empty?`.
+    /// The occurrence is only a part of a longer name of the language: `empty` in Ruby's `empty?`,
+    /// `frozen` in JavaScript's `$frozen`.
     pub is_part_of_a_longer_name: bool,
 }
 
@@ -376,11 +376,13 @@ fn label_frames(
     range: Range<usize>,
 ) -> Label {
     let around = || enclosing(source, tables, frames, frames.len());
+    let is_part_of_a_longer_name = goes_on(source, language, frames[frames.len() - 1].node, &range);
     let (at, gives, relation) = match verdict(source, language, tables, frames, &range) {
         Verdict::Rule(at, gives, relation) => (at, gives, relation),
         Verdict::Words(label) => {
             return Label {
                 containers: around(),
+                is_part_of_a_longer_name,
                 ..label
             };
         }
@@ -392,7 +394,6 @@ fn label_frames(
         }
     };
     let kind = kind_of(gives, relation);
-    let is_part_of_a_longer_name = goes_on(source, frames[frames.len() - 1].node, &range);
     if !matches!(
         relation,
         Relation::Defines | Relation::Declares | Relation::Binds
@@ -425,16 +426,23 @@ fn label_frames(
     }
 }
 
-/// Whether the name that the occurrence stands in goes on behind it, or began
-/// before it, with a mark that the language allows in names (`empty?`, `use-latch::wait`).
-fn goes_on(source: &[u8], leaf: Node<'_>, range: &Range<usize>) -> bool {
+/// Returns whether the occurrence is part of a longer name: within the leaf that is the name, a
+/// byte of names adjoins it (`empty?`, `$frozen`, `use-latch::wait`), or it is a word of a quoted
+/// name with spaces.
+fn goes_on(source: &[u8], language: &Language, leaf: Node<'_>, range: &Range<usize>) -> bool {
     let after = source.get(range.end..leaf.end_byte()).unwrap_or_default();
     let before = source
         .get(leaf.start_byte()..range.start)
         .unwrap_or_default();
-    let ends_later =
-        matches!(after.first(), Some(b'?' | b'!' | b'\'' | b'-')) || after.starts_with(b"::");
-    leaf.child_count() == 0 && (ends_later || (before.ends_with(b"-") && before.len() > 1))
+    let is_of_name =
+        |byte: Option<&u8>| byte.is_some_and(|byte| language.lexicon.name_bytes.contains(byte));
+    let ends_later = matches!(after.first(), Some(b'?' | b'!' | b'\'' | b'-'))
+        || after.starts_with(b"::")
+        || is_of_name(after.first());
+    // A single dash before the whole name is that of an option.
+    let begins_earlier = (before.ends_with(b"-") && before.len() > 1) || is_of_name(before.last());
+    let is_quoted = before.starts_with(b"`") && (before.len() > 1 || after.len() > 1);
+    leaf.child_count() == 0 && (ends_later || begins_earlier || is_quoted)
 }
 
 /// Whether the name that a listed container gives is the occurrence itself.

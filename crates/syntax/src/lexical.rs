@@ -16,6 +16,9 @@ const LINE_BYTES_MAX: usize = 512;
 /// Bytes after a name in which the end of its item is looked for.
 const ITEM_BYTES_MAX: usize = 100_000;
 
+/// Bytes between the parts of a path, where a language counts them to its names.
+const PATH_BYTES: &[u8] = b"./:#";
+
 /// The words and marks of a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexicon {
@@ -38,6 +41,29 @@ impl Lexicon {
         line_comments: &[],
         name_bytes: &[],
     };
+
+    /// Returns whether the name at `range` is part of a longer one, by the bytes beside it: for
+    /// languages without a grammar.
+    pub(crate) fn goes_on(&self, source: &[u8], range: &Range<usize>) -> bool {
+        let at = |index: Option<usize>| index.and_then(|index| source.get(index)).copied();
+        let is_of_name = |byte: u8| self.name_bytes.contains(&byte) && !PATH_BYTES.contains(&byte);
+        let (first, second) = (at(Some(range.end)), at(range.end.checked_add(1)));
+        let (last, before_last) = (
+            at(range.start.checked_sub(1)),
+            at(range.start.checked_sub(2)),
+        );
+        // `$a-1` and `a!=1` are operations.
+        let is_operation = match first {
+            Some(b'-') => last == Some(b'$') || second.is_none_or(|byte| byte.is_ascii_digit()),
+            Some(b'!') => second == Some(b'='),
+            _ => false,
+        };
+        let ends_later = first.is_some_and(is_of_name) && !is_operation;
+        // A byte of names before the whole name is a mark: `-name`, `!name`, `*name`.
+        let begins_earlier =
+            last.is_some_and(is_of_name) && before_last.is_some_and(is_word) && last != Some(b'!');
+        ends_later || begins_earlier
+    }
 }
 
 /// What stands at `range`, as far as its line tells.

@@ -230,7 +230,10 @@ impl Outline {
             }
             false => Relation::References,
         };
-        Label::plain(relation, range)
+        Label {
+            is_part_of_a_longer_name: lexicon.goes_on(source, &range),
+            ..Label::plain(relation, range)
+        }
     }
 
     pub(crate) fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {

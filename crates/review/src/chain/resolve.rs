@@ -627,6 +627,9 @@ fn parse_one(
         .collect();
     for (number, range) in wanted.uses.iter().filter(fits) {
         let label = parse.label(range.clone());
+        if label.is_part_of_a_longer_name {
+            continue;
+        }
         let inherits = match label.relation {
             Relation::Calls => false,
             Relation::Inherits => true,

@@ -37,7 +37,7 @@ pub(super) static C: Language = Language {
         definers: &[("define", Kind::Macro)],
         importers: &[],
         line_comments: &["//"],
-        name_bytes: &[],
+        name_bytes: b"$",
     },
 };
 

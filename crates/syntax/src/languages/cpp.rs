@@ -47,7 +47,7 @@ pub(super) static CPP: Language = Language {
         ],
         importers: &["using"],
         line_comments: &["//"],
-        name_bytes: &[],
+        name_bytes: b"$",
     },
 };
 

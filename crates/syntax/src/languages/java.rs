@@ -32,7 +32,7 @@ pub(super) static JAVA: Language = Language {
         ],
         importers: &["import"],
         line_comments: &["//"],
-        name_bytes: &[],
+        name_bytes: b"$",
     },
 };
 

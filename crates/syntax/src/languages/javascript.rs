@@ -37,7 +37,7 @@ pub(super) static JAVASCRIPT: Language = Language {
         ],
         importers: &["import"],
         line_comments: &["//"],
-        name_bytes: &[],
+        name_bytes: b"$",
     },
 };
 

@@ -50,6 +50,7 @@ pub(super) static RUBY: Language = Language {
         ],
         importers: &["require", "require_relative"],
         line_comments: &["#"],
+        name_bytes: b"?!",
         ..Lexicon::NONE
     },
 };

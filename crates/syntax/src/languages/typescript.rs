@@ -64,7 +64,7 @@ const LEXICON: Lexicon = Lexicon {
     ],
     importers: &["import"],
     line_comments: &["//"],
-    name_bytes: &[],
+    name_bytes: b"$",
 };
 
 const RULES: [Rule; 54] = join(
