@@ -43,15 +43,6 @@ const FRAGMENTS: &[&str] = &[
     ".changelog/",
     "changelog_entries/",
 ];
-/// Those of them that are for nothing else: they are kept also where all of their files went into a release.
-const ONLY_FRAGMENTS: &[&str] = &[
-    ".changeset/",
-    "changelog.d/",
-    "newsfragments/",
-    ".changes/",
-    "changelog_unreleased/",
-    ".changelog/",
-];
 /// Words of a heading for what is not released.
 const UNRELEASED: &[&str] = &[
     "unreleased",
@@ -321,9 +312,6 @@ fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> 
 /// The folder of files for single changes that a path below a folder is in; `None` if it is no such file.
 fn fragments(rest: &str) -> Option<String> {
     let folder = FRAGMENTS.iter().find(|folder| rest.starts_with(**folder))?;
-    if ONLY_FRAGMENTS.contains(folder) {
-        return Some((*folder).to_owned());
-    }
     let file = rest[folder.len()..].to_lowercase();
     let is_one = !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
     let is_other = file.starts_with("readme") || file.starts_with("config");

@@ -248,7 +248,7 @@ fn call_gone(
     }
     let names: Vec<String> = given
         .iter()
-        .filter(|name| !is_checked_anew(name, change))
+        .filter(|name| !is_checked_anew(name, change) && !is_given_anew(name, change))
         .cloned()
         .collect();
     let (line, used) = function.use_after(last, &names, base, |_, _| true)?;
