@@ -1,6 +1,6 @@
 //! What became of the findings of each rule in the history of a repository, and what that says about its next ones.
-//! Given merged commits and the rules of today, counts which of their findings were mended, silenced or left. A line that
-//! a finding is about often goes for another reason, so the share of all added lines that went is counted beside it.
+//! Given merged commits and the rules of today, counts which of their findings were mended, silenced or left. A line of
+//! a finding often goes for another reason, so the share of all added lines that went is counted beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
