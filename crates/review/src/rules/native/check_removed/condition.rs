@@ -269,7 +269,9 @@ pub(super) fn sets(branch: &str, names: &[String]) -> bool {
     names.iter().any(|name| {
         branch.match_indices(name.as_str()).any(|(at, _)| {
             let rest = branch[at + name.len()..].trim_start();
-            rest.starts_with('=') && !rest.starts_with("==")
+            let is_whole =
+                !branch[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+            is_whole && rest.starts_with('=') && !rest.starts_with("==")
         })
     })
 }
@@ -318,6 +320,7 @@ mod tests {
         );
         assert!(is_below("n<hs_len", "n", 1) && is_below("n<5", "n", 5));
         assert!(!is_below("n<hs_len", "n", 2) && !is_below("n<4", "n", 5));
+        assert!(!sets("probe_server = 0;", &["server".to_owned()]));
         assert!(changes("n -= 5;", "n") && !changes("if (n == 5)", "n"));
         assert_eq!(call("(f(a,b)==0)"), Some("f(a,b)"));
         assert_eq!((call("(a<b)"), call("(f()==0)")), (None, None));
