@@ -3,6 +3,7 @@
 
 use std::path::{Component, Path};
 
+use grounds_review::measured::{self, Measured};
 use grounds_review::rules::RuleError;
 use grounds_review::settings::{SettingsFile, is_at_or_below};
 use grounds_review::tree::Content;
@@ -75,11 +76,34 @@ pub fn of_base(
     let texts = texts_at_base(settings, &packs)?;
     let set = configured(RuleSet::built_in().with_texts(&texts)?, config)?;
     let mut set = set.with_folders(folders.folders)?;
+    set.measured = measured_at_base(settings)?;
     set.packs = packs.into_iter().map(str::to_owned).collect();
     for (folder, silenced) in &folders.suppress {
         set.silence_below(folder, &silenced.rule, &silenced.files, &silenced.reason)?;
     }
     Ok(set)
+}
+
+/// What became of earlier findings, as the base says.
+fn measured_at_base(settings: &Settings<'_>) -> Result<Measured, RuleError> {
+    let unread = |reason: String| RuleError {
+        path: format!("{} (at {})", measured::PATH, settings.name()),
+        line: 1,
+        column: 1,
+        reason,
+    };
+    let file = settings
+        .file(measured::PATH)
+        .map_err(|error| unread(error.to_string()))?;
+    match file.map(|file| file.content) {
+        None => Ok(Measured::default()),
+        Some(Content::Bytes(bytes)) => {
+            Measured::read(&String::from_utf8_lossy(&bytes)).map_err(unread)
+        }
+        Some(Content::TooLarge(_) | Content::Missing) => {
+            Err(unread("it is too large or not a regular file".to_owned()))
+        }
+    }
 }
 
 /// The files of the project's rules and of packs at the base, each with its path.

@@ -22,7 +22,7 @@ use crate::price::{self, Price};
 use crate::provider::{self, Form};
 use crate::redact::{self, Masked};
 use crate::reply::{Finish, Reply};
-use crate::request::{Message, Request, Schema};
+use crate::request::{Message, Request, Role, Schema};
 use crate::settings::Settings;
 use crate::structured;
 use crate::tokens::Tokenizer;
@@ -212,6 +212,20 @@ impl Client {
     /// What there is to tell so far.
     pub fn told(&self) -> Told {
         self.lock().clone()
+    }
+
+    /// The instructions and the messages of a request as they would leave the machine. Nothing is sent.
+    pub fn words(&self, request: &Request) -> String {
+        let request = self.fit_to_leave(request);
+        let messages = request.messages.iter().map(|message| {
+            let role = match message.role {
+                Role::User => "user",
+                Role::Assistant => "assistant",
+            };
+            format!("[{role}]\n{}", message.text)
+        });
+        let parts = std::iter::once(format!("[system]\n{}", request.system)).chain(messages);
+        parts.collect::<Vec<_>>().join("\n\n")
     }
 
     /// What a request would use, without sending it.

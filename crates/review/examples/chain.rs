@@ -360,17 +360,21 @@ fn definitions_of(
         .filter(|path| is_code(path));
     let files: Vec<_> = paths.filter_map(|path| tree.file(path)).collect();
     let parser = Parser::default();
+    // Read first: git is waited for no longer than its bound.
+    let mut texts: Vec<(usize, Vec<u8>)> = Vec::new();
     let read = tree.each(&files, &mut |index, content| {
-        let path = &files[index].path;
-        let text = content
-            .bytes()
-            .filter(|text| text.len() < 2 << 20)
-            .unwrap_or_default();
+        let text = content.bytes().filter(|text| text.len() < 2 << 20);
+        texts.extend(text.map(|text| (index, text.to_vec())));
+        Next::GoOn
+    });
+    read.expect("files");
+    for (index, text) in &texts {
+        let path = &files[*index].path;
         let Some(language) = languages::of_name(path.rsplit('/').next().unwrap_or(path)) else {
-            return Next::GoOn;
+            continue;
         };
         let Ok(parse) = parser.parse(language, text, &|| false) else {
-            return Next::GoOn;
+            continue;
         };
         for (name, label) in parse.definitions(50_000) {
             let is_local = matches!(
@@ -382,22 +386,17 @@ fn definitions_of(
                         | SymbolKind::TypeParameter
                 )
             );
-            let line = text[..name.start]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count()
-                + 1;
+            let at = name.start;
             let name = String::from_utf8_lossy(&text[name]).into_owned();
             if wanted.contains(name.as_str()) && !is_local {
+                let line = 1 + text[..at].iter().filter(|byte| **byte == b'\n').count();
                 found
                     .entry(name)
                     .or_default()
                     .push((path.clone(), u32::try_from(line).unwrap_or(u32::MAX)));
             }
         }
-        Next::GoOn
-    });
-    read.expect("files");
+    }
     found
 }
 

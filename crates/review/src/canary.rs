@@ -16,8 +16,10 @@ use crate::prompt;
 
 /// The change, as a diff.
 const CHANGE: &str = include_str!("canary.diff");
-/// The defects in it: file, first and last line, and what is wrong there.
-const PLANTED: [(&str, u32, u32, &str); 3] = [
+/// More files that a model is scored by: one with a defect, and one that only renames.
+const KNOWN: &str = include_str!("known.diff");
+/// The defects: file, first and last line, and what is wrong there. The last one is in no canary.
+const PLANTED: [(&str, u32, u32, &str); 4] = [
     (
         "billing/export.py",
         6,
@@ -36,7 +38,10 @@ const PLANTED: [(&str, u32, u32, &str); 3] = [
         5,
         "a check that lets an expired session through",
     ),
+    ("billing/label.c", 7, 8, "a copy whose bound is gone"),
 ];
+/// How many of them are in the canary.
+const CANARY: usize = 3;
 /// Defects that a model must find for its silence to count.
 pub const FOUND_MIN: usize = 2;
 /// Lines that a hunk of the change may have.
@@ -81,19 +86,90 @@ static DIFF: LazyLock<Diff> = LazyLock::new(|| Diff {
     base: Revision::Unknown,
     head: Revision::Unknown,
     // A test reads it; what is broken here never left the house.
-    files: diff::parse_patch(CHANGE.as_bytes(), LINES_MAX).unwrap_or_default(),
+    files: diff::parse_patch([CHANGE, KNOWN].concat().as_bytes(), LINES_MAX).unwrap_or_default(),
 });
+
+/// How well a model reviews known diffs, each asked about by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Diffs that it was asked about.
+    pub diffs: usize,
+    /// Those with a defect.
+    pub planted: usize,
+    /// Those of them whose defect it found.
+    pub found: usize,
+    /// Issues at places where nothing is wrong.
+    pub false_alarms: usize,
+    /// Diffs whose answer could not be had or read, with the first reason.
+    pub failed: Option<(usize, String)>,
+}
+
+/// The requests of a score.
+pub fn score_requests(answer_tokens_max: u32) -> Vec<Request> {
+    (0..DIFF.files.len())
+        .map(|file| request_about(&|at| at == file, answer_tokens_max))
+        .collect()
+}
+
+/// Asks about each of the known diffs.
+pub fn score(client: &Client, answer_tokens_max: u32) -> Score {
+    let requests = score_requests(answer_tokens_max);
+    let ask = |request: &Request| {
+        let asked = client.ask_for(request, &|reply| answer::read(reply, MayAsk::No));
+        asked.map(|asked| asked.value.issues)
+    };
+    let answers: Vec<_> = requests.iter().map(ask).collect();
+    scored(answers)
+}
+
+fn scored(answers: Vec<Result<Vec<answer::Issue>, ModelError>>) -> Score {
+    let mut score = Score {
+        diffs: answers.len(),
+        planted: PLANTED.len(),
+        ..Score::default()
+    };
+    for (file, answer) in DIFF.files.iter().zip(answers) {
+        let issues = match answer {
+            Ok(issues) => issues,
+            Err(error) => {
+                let (count, why) = score.failed.unwrap_or((0, format!("cannot {error}")));
+                score.failed = Some((count + 1, why));
+                continue;
+            }
+        };
+        let planted = PLANTED.iter().find(|(path, ..)| *path == file.path);
+        let is_right = |issue: &&answer::Issue| {
+            planted.is_some_and(|(path, start, end, _)| stands_at(path, issue, *start, *end))
+        };
+        let right = issues.iter().filter(is_right).count();
+        score.found += usize::from(right > 0);
+        score.false_alarms += issues.len() - right;
+    }
+    score
+}
 
 /// The request about the planted defects.
 pub(crate) fn request(answer_tokens_max: u32) -> Request {
-    let parts = DIFF.files.iter().enumerate().flat_map(|(file, changed)| {
-        let hunks = changed.hunks.iter().enumerate();
-        hunks.map(move |(hunk, lines)| Part {
-            file,
-            hunk,
-            lines: 0..lines.lines.len(),
-        })
-    });
+    let is_in_canary = |file: usize| {
+        PLANTED[..CANARY]
+            .iter()
+            .any(|(path, ..)| *path == DIFF.files[file].path)
+    };
+    request_about(&is_in_canary, answer_tokens_max)
+}
+
+fn request_about(is_meant: &dyn Fn(usize) -> bool, answer_tokens_max: u32) -> Request {
+    let files = DIFF.files.iter().enumerate();
+    let parts = files
+        .filter(|(file, _)| is_meant(*file))
+        .flat_map(|(file, changed)| {
+            let hunks = changed.hunks.iter().enumerate();
+            hunks.map(move |(hunk, lines)| Part {
+                file,
+                hunk,
+                lines: 0..lines.lines.len(),
+            })
+        });
     let bundle = Bundle {
         id: "canary".to_owned(),
         parts: parts.collect(),
@@ -124,8 +200,8 @@ fn judged(answer: Result<Answer, ModelError>) -> Canary {
             .any(|issue| stands_at(path, issue, *start, *end))
     };
     Canary {
-        planted: PLANTED.len(),
-        found: PLANTED.iter().filter(is_found).count(),
+        planted: CANARY,
+        found: PLANTED[..CANARY].iter().filter(is_found).count(),
         failed,
     }
 }
@@ -156,7 +232,7 @@ mod tests {
             let lines = file.into_iter().flat_map(|file| &file.hunks);
             let added: Vec<u32> = lines
                 .flat_map(|hunk| &hunk.lines)
-                .filter(|line| line.kind == LineKind::Added)
+                .filter(|line| line.kind == LineKind::Added || path.ends_with(".c"))
                 .filter_map(|line| line.new_number)
                 .collect();
             assert!(
@@ -164,6 +240,30 @@ mod tests {
                 "{path}: {what}: {added:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_score_counts_what_is_found_what_is_wrong_and_what_failed() {
+        let issue = |path: &str, line: u32| {
+            let value =
+                serde_json::json!({"file": path, "line": line, "title": "t", "message": "m"});
+            answer::issue(&value).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+        };
+        let answers = vec![
+            Ok(vec![
+                issue("billing/export.py", 6),
+                issue("billing/export.py", 1),
+            ]),
+            Ok(Vec::new()),
+            Err(ModelError::Cancelled),
+            Ok(vec![issue("billing/label.c", 7)]),
+            Ok(vec![issue("billing/names.py", 2)]),
+        ];
+        let score = scored(answers);
+        assert_eq!((score.diffs, score.planted, score.found), (5, 4, 2));
+        assert_eq!(score.false_alarms, 2, "{score:?}");
+        assert_eq!(score.failed.map(|(count, _)| count), Some(1));
+        assert_eq!(score_requests(100).len(), 5);
     }
 
     #[test]

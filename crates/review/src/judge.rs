@@ -163,17 +163,19 @@ fn add(worst: &mut WorstCase, tokens: u64, requests: u64, cost_nano: Option<u64>
 
 /// The calls as they would be made.
 pub fn planned(case: &Case<'_>, client: &Client) -> Vec<BundleReport> {
-    let report = |bundle: &Bundle| BundleReport {
-        id: bundle.id.clone(),
-        paths: paths(case.diff, bundle)
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
-        items: bundle.items.clone(),
-        prompt_tokens: client.plan(&request(case, bundle).0).prompt_tokens,
-        was_stored: false,
-        findings: 0,
-        tokens: 0,
+    let report = |bundle: &Bundle| {
+        let (request, _) = request(case, bundle);
+        let paths = paths(case.diff, bundle).into_iter();
+        BundleReport {
+            id: bundle.id.clone(),
+            paths: paths.map(str::to_owned).collect(),
+            items: bundle.items.clone(),
+            prompt_tokens: client.plan(&request).prompt_tokens,
+            prompt: Some(client.words(&request)),
+            was_stored: false,
+            findings: 0,
+            tokens: 0,
+        }
     };
     case.plan.bundles.iter().map(report).collect()
 }
@@ -536,6 +538,7 @@ fn collect(
             .collect(),
         items: bundle.items.clone(),
         prompt_tokens: first.prompt_tokens,
+        prompt: None,
         was_stored: first.told.from_cache + first.told.from_replay > 0,
         findings: first
             .answered

@@ -26,6 +26,7 @@ pub mod forms;
 pub mod gates;
 pub mod judge;
 pub mod material;
+pub mod measured;
 pub mod merge;
 pub mod names;
 pub mod options;

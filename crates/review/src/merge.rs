@@ -93,8 +93,13 @@ fn are_two_voices(one: &Candidate, other: &Candidate) -> bool {
 /// Whether words or an analyzer stand behind a finding at its place.
 const fn is_witness(candidate: &Candidate) -> bool {
     match candidate.basis {
-        Basis::Anchored | Basis::Confirmed | Basis::CheckedInTree | Basis::Analyzer => true,
+        Basis::Anchored
+        | Basis::Confirmed
+        | Basis::CheckedInTree
+        | Basis::Analyzer
+        | Basis::AnalyzerMended => true,
         Basis::ModelAlone
+        | Basis::Noisy
         | Basis::Unverified
         | Basis::ConfirmedUnanchored
         | Basis::Rule

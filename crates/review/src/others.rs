@@ -17,6 +17,7 @@ use crate::answer::Claim;
 use crate::candidate::Candidate;
 use crate::diff::{ChangedFile, Diff, LineKind};
 use crate::finding::{Anchor, Finding, Producer, Severity};
+use crate::measured::{self, Measured, Worth};
 use crate::quality::{self, Basis};
 use crate::report::{DropReason, Dropped};
 
@@ -95,16 +96,40 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
 
 /// Anchors findings in a diff: candidates by the order of the report, and what is not about the
 /// change.
-pub fn candidates(others: &Others, number: usize, diff: &Diff) -> (Vec<Candidate>, Vec<Dropped>) {
+pub fn candidates(
+    others: &Others,
+    number: usize,
+    diff: &Diff,
+    measured: &Measured,
+) -> (Vec<Candidate>, Vec<Dropped>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for (place, other) in others.findings.iter().enumerate() {
         let id = format!("T{}.{}", number + 1, place + 1);
         match candidate(other, id, diff) {
-            Ok(candidate) => kept.push(*candidate),
+            Ok(mut candidate) => {
+                rate(&mut candidate, other, measured);
+                kept.push(*candidate);
+            }
             Err(gone) => dropped.push(*gone),
         }
     }
     (kept, dropped)
+}
+
+/// Rates a finding of an analyzer by what became of the earlier ones of its rule here.
+fn rate(candidate: &mut Candidate, other: &Other, measured: &Measured) {
+    if candidate.basis != Basis::Analyzer {
+        return;
+    }
+    let name = measured::name_of(&other.tool, other.rule.as_deref());
+    match measured.worth(&name) {
+        Worth::Unmeasured | Worth::Quiet => {}
+        Worth::Mended => candidate.stand_on(Basis::AnalyzerMended),
+        Worth::Noisy => {
+            candidate.stand_on(Basis::Noisy);
+            candidate.notes.push(measured.told(&name));
+        }
+    }
 }
 
 fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, Box<Dropped>> {
@@ -193,7 +218,10 @@ fn names_line(other: &Other, file: &ChangedFile, lines: (u32, u32)) -> bool {
 }
 
 /// The added lines of a file between two lines.
-fn added(file: &ChangedFile, (start, end): (u32, u32)) -> impl Iterator<Item = (u32, &str)> {
+pub(crate) fn added(
+    file: &ChangedFile,
+    (start, end): (u32, u32),
+) -> impl Iterator<Item = (u32, &str)> {
     file.hunks
         .iter()
         .flat_map(|hunk| &hunk.lines)
@@ -218,7 +246,7 @@ fn quote(other: &Other, file: &ChangedFile, anchor: Anchor) -> Option<String> {
 
 /// The changed file that a tool means: it may name it from another folder, as an address, or with
 /// the letters of a diff before it.
-fn file_of<'d>(path: &str, diff: &'d Diff) -> Option<&'d ChangedFile> {
+pub(crate) fn file_of<'d>(path: &str, diff: &'d Diff) -> Option<&'d ChangedFile> {
     let plain = path
         .strip_prefix("file://")
         .unwrap_or(path)

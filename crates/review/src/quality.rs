@@ -15,11 +15,16 @@ pub enum Basis {
     Unverified,
     /// A model says so, and its quote stands word for word where it says.
     Anchored,
+    /// A rule or an analyzer says so whose earlier findings in this repository were mended no more often than any line,
+    /// or a rule of others that was not measured here.
+    Noisy,
     /// An analyzer whose report was given says so of a line that the change added.
     Analyzer,
     /// A model said so again after it had seen the lines that it asked for, and quotes nothing that
     /// stands there.
     ConfirmedUnanchored,
+    /// An analyzer says so whose earlier findings of this rule were mended more often than other lines went.
+    AnalyzerMended,
     /// A deterministic rule says so.
     Rule,
     /// A model said so again after it had seen the lines that it asked for, and its quote stands
@@ -33,7 +38,7 @@ pub enum Basis {
 }
 
 /// The table: each basis with its quality, and the words of its row.
-pub const TABLE: [(Basis, Quality, &str); 9] = [
+pub const TABLE: [(Basis, Quality, &str); 11] = [
     (
         Basis::ModelAlone,
         Quality::Weak,
@@ -43,6 +48,11 @@ pub const TABLE: [(Basis, Quality, &str); 9] = [
         Basis::Unverified,
         Quality::Weak,
         "the same, where it asked for more lines and could not verify it with them",
+    ),
+    (
+        Basis::Noisy,
+        Quality::Weak,
+        "a rule or an analyzer whose findings here were mended no more often than any line, or an unmeasured pack's",
     ),
     (
         Basis::Anchored,
@@ -58,6 +68,11 @@ pub const TABLE: [(Basis, Quality, &str); 9] = [
         Basis::ConfirmedUnanchored,
         Quality::Moderate,
         "a model that confirmed it in the follow-up, without such a quote",
+    ),
+    (
+        Basis::AnalyzerMended,
+        Quality::Strong,
+        "the same, where earlier findings of its rule here were mended more often than other lines went",
     ),
     (Basis::Rule, Quality::Strong, "a rule"),
     (
@@ -80,9 +95,11 @@ pub const TABLE: [(Basis, Quality, &str); 9] = [
 /// The quality of a finding that stands on this.
 pub const fn of(basis: Basis) -> Quality {
     match basis {
-        Basis::ModelAlone | Basis::Unverified => Quality::Weak,
+        Basis::ModelAlone | Basis::Unverified | Basis::Noisy => Quality::Weak,
         Basis::Anchored | Basis::Analyzer | Basis::ConfirmedUnanchored => Quality::Moderate,
-        Basis::Rule | Basis::Confirmed | Basis::CheckedInTree => Quality::Strong,
+        Basis::Rule | Basis::AnalyzerMended | Basis::Confirmed | Basis::CheckedInTree => {
+            Quality::Strong
+        }
         Basis::Corroborated => Quality::Verified,
     }
 }
@@ -96,7 +113,12 @@ impl Basis {
                 Self::ConfirmedUnanchored
             }
             Self::Anchored | Self::Confirmed => Self::Confirmed,
-            Self::Rule | Self::Analyzer | Self::CheckedInTree | Self::Corroborated => self,
+            Self::Rule
+            | Self::Noisy
+            | Self::Analyzer
+            | Self::AnalyzerMended
+            | Self::CheckedInTree
+            | Self::Corroborated => self,
         }
     }
 
@@ -108,7 +130,12 @@ impl Basis {
         match self {
             Self::ModelAlone | Self::Unverified | Self::ConfirmedUnanchored => Self::Unverified,
             Self::Anchored | Self::Confirmed => Self::Anchored,
-            Self::Rule | Self::Analyzer | Self::CheckedInTree | Self::Corroborated => self,
+            Self::Rule
+            | Self::Noisy
+            | Self::Analyzer
+            | Self::AnalyzerMended
+            | Self::CheckedInTree
+            | Self::Corroborated => self,
         }
     }
 
@@ -121,7 +148,9 @@ impl Basis {
             | Self::Unverified
             | Self::ConfirmedUnanchored
             | Self::Rule
+            | Self::Noisy
             | Self::Analyzer
+            | Self::AnalyzerMended
             | Self::Corroborated => self,
         }
     }

@@ -300,6 +300,8 @@ pub struct BundleReport {
     pub items: Vec<ContextItem>,
     /// Tokens of its prompt by our count, on the safe side.
     pub prompt_tokens: u64,
+    /// The prompt as it would be sent; `None` if this was no dry run.
+    pub prompt: Option<String>,
     /// Whether a cache or a replay answered it.
     pub was_stored: bool,
     /// Findings that its answer had.

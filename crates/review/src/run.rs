@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use grounds_evidence::Quality;
 use grounds_model::Client;
 use grounds_model::tokens::Tokenizer;
 use grounds_repo::git::GitError;
@@ -356,7 +357,8 @@ fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> 
 fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for (number, report) in setup.others.iter().enumerate() {
-        let (candidates, gone) = others::candidates(report, number, &change.diff);
+        let (candidates, gone) =
+            others::candidates(report, number, &change.diff, &setup.rules.measured);
         kept.extend(candidates);
         dropped.extend(gone);
     }
@@ -366,7 +368,7 @@ fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped
 /// Tells whose reports were judged, and fails where one of them is none of a whole run.
 fn tell_others(report: &mut Report, setup: &Setup<'_>, change: &Change) {
     for (number, other) in setup.others.iter().enumerate() {
-        let (kept, _) = others::candidates(other, number, &change.diff);
+        let (kept, _) = others::candidates(other, number, &change.diff, &setup.rules.measured);
         let mut tools: Vec<&str> = other
             .findings
             .iter()
@@ -412,7 +414,7 @@ fn by_rules(
         .map(|tree| names::look(tree, &gates::names(&others)));
     let (others, refuted) = gates::check(others, found.as_ref(), &change.diff);
     let (mut merged, joined) = merge::merge(&ruled.findings, others);
-    tell_unmerged(&mut merged, &ruled);
+    tell_unmerged(&mut merged, &ruled, setup.rules);
     report.dropped = fallen.into_iter().chain(refuted).chain(joined).collect();
     report.files = assemble::files(&change.diff, Judged::ByRules, left);
     report.findings = assemble::findings(
@@ -423,9 +425,14 @@ fn by_rules(
     report
 }
 
-/// Says of each finding that a comment of this change would silence why it is there all the same.
-fn tell_unmerged(merged: &mut [Merged], ruled: &RuleReport) {
+/// Says of each finding that a comment of this change would silence why it is there all the same, and why one is not
+/// believed alone.
+fn tell_unmerged(merged: &mut [Merged], ruled: &RuleReport, rules: &RuleSet) {
     for merged in merged {
+        let rule = merged.finding.rule.as_ref();
+        if let Some(rule) = rule.filter(|_| merged.finding.quality == Quality::Weak) {
+            merged.notes.push(rules.measured.told(rule));
+        }
         if let Some(reason) = ruled.silenced_by_change.get(&merged.finding.id) {
             merged.notes.push(format!(
                 "a comment of this change silences it ({}): that counts once it is merged",
@@ -643,7 +650,7 @@ fn settle(
         .map(|tree| names::look(tree, &asked));
     let (kept, fallen) = gates::check(judgement.candidates, found.as_ref(), &change.diff);
     let (mut merged, joined) = merge::merge(&ruled.findings, kept);
-    tell_unmerged(&mut merged, ruled);
+    tell_unmerged(&mut merged, ruled, setup.rules);
     report.findings = assemble::findings(merged, &prepared.heads, setup.options.gate);
     report.dropped = judgement
         .dropped

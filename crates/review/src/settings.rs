@@ -11,11 +11,12 @@ use crate::diff::{Change, DiffLimits, MODE_LINK, Revision, head_of};
 use crate::tree::{Content, Tree, TreeFile};
 
 /// What nearly every review asks for, read by one call of git.
-const USUAL: [&str; 4] = [
+const USUAL: [&str; 5] = [
     ".grounds.yaml",
     ".cora.yaml",
     ".grounds/rules",
     ".grounds/dismissed.yml",
+    crate::measured::PATH,
 ];
 
 /// Digits of a commit's hash that are shown.

@@ -56,9 +56,10 @@ pub struct Review {
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub severity: Option<SeverityLevel>,
 
-    /// Fail where a changed line was judged by nobody: too large, too long, in another encoding, or where a diff file holds no change.
-    #[arg(long)]
-    pub require_coverage: bool,
+    /// Fail where a changed line was judged by nobody: too large, too long, in another encoding, or where a diff file
+    /// holds no change [default: true with --post and the forms sarif, annotations and rdjson, else false].
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub require_coverage: Option<bool>,
 
     /// Judge by rules alone: ask no model and run no analyzer, whatever is configured.
     #[arg(long, conflicts_with_all = ["analyzer", "canary", "carry"])]

@@ -9,6 +9,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   grounds rules list
   grounds rules explain sql-from-strings
+  grounds rules measure --commits 500 > .grounds/measured.yml
   grounds rules test
   grounds rules test .grounds/rules --format json";
 
@@ -30,6 +31,16 @@ pub enum RulesCommand {
         /// The name of the rule.
         #[arg(value_name = "ID")]
         rule: String,
+    },
+    /// Count what became of findings on merged commits, for `.grounds/measured.yml`, by which reviews rate rules.
+    Measure {
+        /// Commits that are judged, the last first.
+        #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+        #[arg(value_parser = clap::value_parser!(u16).range(1..=10_000))]
+        commits: u16,
+        /// An analyzer that is measured too; may be given several times.
+        #[arg(long, value_name = "NAME")]
+        analyzer: Vec<String>,
     },
     /// Run the cases of the rules; a case that fails ends with code 7.
     Test {

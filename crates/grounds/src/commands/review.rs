@@ -62,7 +62,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         &config.rules,
         folders(arguments, global, &settings)?,
     )?;
-    let (options, limits) = (options(arguments, &config.review), limits(&config.review));
+    let options = options(arguments, &config.review, global.format);
+    let limits = limits(&config.review);
     let client = client(arguments, global, &config)?;
     let mut others = others(&arguments.findings)?;
     if !arguments.rules_only {
@@ -285,7 +286,15 @@ fn client(arguments: &Review, global: &Global, config: &Config) -> Result<Option
     Ok(crate::model::settings(&arguments.model, &chosen)?.map(Client::of))
 }
 
-fn options(arguments: &Review, config: &ReviewConfig) -> Options {
+/// Whether a program reads the report, and nobody sees its last line: silence about a line must not pass there.
+const fn is_for_ci(arguments: &Review, format: Format) -> bool {
+    match format {
+        Format::Sarif | Format::Annotations | Format::Rdjson => true,
+        Format::Pretty | Format::Json | Format::Markdown | Format::Html => arguments.post.is_some(),
+    }
+}
+
+fn options(arguments: &Review, config: &ReviewConfig, format: Format) -> Options {
     let (usual, agent) = (Options::default(), &config.agent);
     let quality = arguments
         .min_quality
@@ -309,8 +318,10 @@ fn options(arguments: &Review, config: &ReviewConfig) -> Options {
             min_quality: quality.unwrap_or(usual.gate.min_quality),
             severity: severity.unwrap_or(usual.gate.severity),
         },
-        require_coverage: arguments.require_coverage
-            || config.require_coverage.unwrap_or(usual.require_coverage),
+        require_coverage: arguments
+            .require_coverage
+            .or(config.require_coverage)
+            .unwrap_or(is_for_ci(arguments, format)),
         canary: arguments.canary || config.canary.unwrap_or(usual.canary),
     }
 }

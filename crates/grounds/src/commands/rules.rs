@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use grounds_review::RuleSet;
+use grounds_review::measured::{self, MeasureError};
 use grounds_review::rules::cases::{self, CaseReport};
 use grounds_review::rules::{RuleError, case_files};
+use grounds_review::{PlanLimits, ReviewError, RuleSet};
 
 use super::print;
 use crate::cli::{Global, Rules, RulesCommand};
@@ -37,6 +38,9 @@ pub(super) fn run(arguments: &Rules, global: &Global) -> Result<Exit, Error> {
                 report.explain(global.format, out)
             })
         }
+        RulesCommand::Measure { commits, analyzer } => {
+            measure(checkout.root(), global, *commits, analyzer)
+        }
         RulesCommand::Test { paths } if paths.is_empty() => test_project(checkout.root(), global),
         RulesCommand::Test { paths } => test_paths(paths, global),
     }
@@ -44,6 +48,19 @@ pub(super) fn run(arguments: &Rules, global: &Global) -> Result<Exit, Error> {
 
 fn project(root: &Path, global: &Global) -> Result<RuleSet, Error> {
     rules::of_project(root, &config::read(global.config.as_deref(), root)?.rules)
+}
+
+/// What became of the findings of the project's rules, and of analyzers, in its history.
+fn measure(root: &Path, global: &Global, commits: u16, wanted: &[String]) -> Result<Exit, Error> {
+    let (set, limits) = (project(root, global)?, PlanLimits::default());
+    let measured = measured::measure(root, &set, wanted, usize::from(commits), &limits);
+    let measured = measured.map_err(|error| match error {
+        MeasureError::Git(error) => Error::Review(ReviewError::Git(error)),
+        MeasureError::Analyzer { .. } => Error::Analyzer(error.to_string()),
+    })?;
+    print(Exit::Answered, &mut |out| {
+        out.write_all(measured.render().as_bytes())
+    })
 }
 
 /// The cases of the program, and those of the project.

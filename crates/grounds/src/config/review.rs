@@ -16,7 +16,8 @@ pub struct ReviewConfig {
     pub min_quality: Option<QualityName>,
     /// The severity that a finding must have to be shown and to block.
     pub severity: Option<SeverityName>,
-    /// Whether a review fails of which a changed line was not judged, as with `--require-coverage`.
+    /// Whether a review fails of which a changed line was not judged, as with `--require-coverage`. Where it is not
+    /// set, it is true with `--post` and in the forms sarif, annotations and rdjson.
     pub require_coverage: Option<bool>,
     /// Whether the model must find planted defects before its silence counts, as with `--canary`.
     pub canary: Option<bool>,

@@ -183,6 +183,8 @@ pub struct ModelReport {
     pub models: Vec<String>,
     /// The round trip, where it succeeded.
     pub round_trip: Option<RoundTrip>,
+    /// How well it reviews known diffs; null if there was no round trip, or this build does not review.
+    pub review: Option<ReviewScore>,
     /// Why there was none.
     pub error: Option<String>,
     /// The code of that error, for `grounds explain`.
@@ -210,6 +212,23 @@ pub struct RoundTrip {
     pub prompt_tokens: Option<u64>,
     /// By how many percent our own count of prompts was above the provider's.
     pub count_error_percent: Option<i64>,
+}
+
+/// How well a model reviews known diffs, each asked about by itself.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReviewScore {
+    /// Diffs that it was asked about.
+    pub diffs: usize,
+    /// Those with a planted defect.
+    pub planted: usize,
+    /// Those of them whose defect it found.
+    pub found: usize,
+    /// Issues at places where nothing is wrong.
+    pub false_alarms: usize,
+    /// Diffs whose answer could not be had or read.
+    pub failed: usize,
+    /// The first reason for that.
+    pub failure: Option<String>,
 }
 
 /// What would have been sent.
@@ -331,9 +350,30 @@ impl ModelReport {
                 planned.prompt_tokens, planned.output_tokens_max
             )?;
         }
-        self.round_trip
+        if let Some(trip) = &self.round_trip {
+            trip.print(out)?;
+        }
+        self.review
             .as_ref()
-            .map_or(Ok(()), |trip| trip.print(out))
+            .map_or(Ok(()), |score| score.print(out))
+    }
+}
+
+impl ReviewScore {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "  a review:   {} of {} planted defects found in {} known diffs, {} false alarms",
+            self.found, self.planted, self.diffs, self.false_alarms
+        )?;
+        self.failure.as_ref().map_or(Ok(()), |why| {
+            writeln!(
+                out,
+                "  failed:     {} of these diffs: {}",
+                self.failed,
+                safe::for_line(why)
+            )
+        })
     }
 }
 

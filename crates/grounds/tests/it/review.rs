@@ -738,4 +738,42 @@ fn a_dry_run_sends_nothing_and_says_what_it_would_send() {
         "{text}"
     );
     assert_eq!(model.asked().len(), 0);
+    // The prompt that it shows is the one that is sent, byte for byte.
+    let words = [&model.words()[..], &["--dry-run", "--format", "json"]].concat();
+    let shown = json_of(&review(&tree, &words))["calls"][0]["prompt"].clone();
+    review(&tree, &model.words());
+    let sent: Value = serde_json::from_str(&model.asked()[0]).expect("JSON");
+    let said = |at: usize| sent["messages"][at]["content"].as_str().unwrap_or_default();
+    assert_eq!(
+        shown,
+        format!("[system]\n{}\n\n[user]\n{}", said(0), said(1))
+    );
+    let words = [&model.words()[..], &["--dry-run", "--verbose"]].concat();
+    let told = review(&tree, &words).text();
+    assert!(
+        told.contains("    [system]") && told.contains("<<<"),
+        "{told}"
+    );
+}
+
+#[test]
+fn forms_for_programs_require_coverage_where_nothing_else_is_said() {
+    let tree = change(&format!("x = '{}'\n", "y".repeat(30_000)));
+    let code = |words: &[&str]| {
+        let run = review(&tree, &[&["--no-model"], words].concat());
+        (run.code, run.text())
+    };
+    for (words, wanted) in [
+        (&["--format", "pretty"][..], 0),
+        (&["--format", "json"], 0),
+        (&["--format", "markdown"], 0),
+        (&["--format", "sarif"], 1),
+        (&["--format", "rdjson"], 1),
+        (&["--format", "annotations"], 1),
+        (&["--format", "sarif", "--require-coverage=false"], 0),
+        (&["--require-coverage"], 1),
+    ] {
+        let (code, text) = code(words);
+        assert_eq!(code, Some(wanted), "{words:?}: {text}");
+    }
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::diff;
+use crate::measured::Row;
 
 const PATCH: &str = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,3 +1,4 @@\n import os\n def f(p):\n-    pass\n+    os.system(p)\n+    return None\n";
 
@@ -25,7 +26,7 @@ fn sarif(line: u64, uri: &str) -> String {
 /// What is kept as line and basis, and what is dropped.
 fn judged(text: &str) -> (Vec<(Anchor, Basis)>, Vec<DropReason>) {
     let others = read("f", text).expect("a report");
-    let (kept, dropped) = candidates(&others, 0, &diff());
+    let (kept, dropped) = candidates(&others, 0, &diff(), &Measured::default());
     (
         kept.iter()
             .map(|candidate| (candidate.finding.anchor, candidate.basis))
@@ -215,4 +216,30 @@ fn a_report_of_less_than_all_is_no_silence() {
     ] {
         assert_eq!(read("f", text).expect(text).failed, None, "{text}");
     }
+}
+
+#[test]
+fn a_rule_is_rated_by_what_became_of_its_earlier_findings() {
+    let others = read("f", &sarif(3, "src/a.py")).expect("a report");
+    let name = format!("{}/B605", others.findings[0].tool);
+    let rated = |gone: u64, stands: u64| {
+        let row = Row {
+            found: gone + stands,
+            gone,
+            stands,
+            silenced: 0,
+        };
+        let measured = Measured {
+            commits: 10,
+            lines: 100,
+            lines_gone: 50,
+            rules: [(name.clone(), row)].into(),
+            ..Measured::default()
+        };
+        let (kept, _) = candidates(&others, 0, &diff(), &measured);
+        (kept[0].basis, kept[0].notes.len())
+    };
+    assert_eq!(rated(1, 3), (Basis::Analyzer, 0));
+    assert_eq!(rated(4, 2), (Basis::AnalyzerMended, 0));
+    assert_eq!(rated(2, 4), (Basis::Noisy, 1));
 }

@@ -39,6 +39,16 @@ impl std::fmt::Debug for Rule {
     }
 }
 
+impl Rule {
+    /// Whether a file of the repository has it, and not the program.
+    pub(crate) const fn is_of_file(&self) -> bool {
+        match self.origin {
+            Origin::File(_) => true,
+            Origin::BuiltIn => false,
+        }
+    }
+}
+
 /// What a rule is for, in the words of whoever wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {

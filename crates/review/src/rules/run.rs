@@ -22,7 +22,7 @@ use super::suppression;
 use super::worth;
 use crate::diff::{ChangedFile, Diff, FileChange};
 use crate::finding::{Anchor, Finding, Producer, Severity};
-use crate::quality::{self, Basis};
+use crate::quality;
 use crate::sides::Sides;
 
 /// Bytes of a quote that a finding carries.
@@ -489,7 +489,7 @@ impl Run<'_> {
             quote: (!quote.is_empty()).then(|| quote.to_owned()),
             symbol,
             producers: vec![Producer::Rule(rule.name.clone())],
-            quality: quality::of(Basis::Rule),
+            quality: quality::of(self.set.basis(rule)),
             exact: None,
         }
     }

@@ -18,6 +18,9 @@ use super::rule::{
 use super::{built_in, native};
 use crate::finding::Severity;
 use crate::folders::Folders;
+use crate::measured::{Measured, Worth};
+use crate::quality::Basis;
+use crate::settings::is_at_or_below;
 
 /// Bytes of one rule file.
 const FILE_BYTES_MAX: u64 = 256 << 10;
@@ -39,6 +42,8 @@ pub struct RuleSet {
     pub folders: Folders,
     /// Folders and files of rules beside those of the project, by their paths from the top.
     pub packs: Vec<String>,
+    /// What became of earlier findings in this repository.
+    pub measured: Measured,
 }
 
 /// A suppression of the configuration.
@@ -248,6 +253,20 @@ impl RuleSet {
             reason: reason.trim().to_owned(),
         });
         Ok(())
+    }
+
+    /// What a finding of a rule stands on: a rule of others has to be measured in this repository first.
+    pub(crate) fn basis(&self, rule: &Rule) -> Basis {
+        let is_in_pack = |path: &String| self.packs.iter().any(|pack| is_at_or_below(pack, path));
+        let is_foreign = match &rule.origin {
+            Origin::File(path) => is_in_pack(path),
+            Origin::BuiltIn => false,
+        };
+        match self.measured.worth(&rule.name) {
+            Worth::Noisy => Basis::Noisy,
+            Worth::Unmeasured if is_foreign => Basis::Noisy,
+            Worth::Unmeasured | Worth::Quiet | Worth::Mended => Basis::Rule,
+        }
     }
 
     /// Keeps only rules of these names.

@@ -1,5 +1,5 @@
 //! `grounds doctor model`: a round trip with the model that is chosen, else with
-//! every server of models that answers on this machine.
+//! every server of models that answers on this machine, and its reviews of known diffs.
 
 use std::time::Instant;
 
@@ -16,12 +16,15 @@ use crate::config::{self, ModelConfig};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::model;
-use crate::output::doctor::{DoctorReport, ModelReport, Planned, RoundTrip};
+use crate::output::doctor::{DoctorReport, ModelReport, Planned, ReviewScore, RoundTrip};
 
 /// Tokens of the answer in prose.
 const PROSE_TOKENS_MAX: u32 = 64;
 /// Tokens of the value; a model that thinks needs some for that.
 const VALUE_TOKENS_MAX: u32 = 512;
+/// Tokens of the answer about one known diff.
+#[cfg(feature = "review")]
+const REVIEW_TOKENS_MAX: u32 = 1_000;
 
 const NOTHING_FOUND: &str = "no model is chosen, and none answers on this machine\n  \
     try: start one, for example `ollama serve` with `ollama pull qwen2.5-coder:1.5b`, or `llama-server -m MODEL.gguf`\n  \
@@ -129,6 +132,7 @@ fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
         (false, Ok(trip)) => (Some(trip), None),
         (false, Err(error)) => (None, Some(error)),
     };
+    let review = round_trip.as_ref().and_then(|_| reviewed(&client));
     let advice = error.as_ref().map(|error| error.advice().to_owned());
     let code = error
         .as_ref()
@@ -140,6 +144,7 @@ fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
         model,
         models,
         round_trip,
+        review,
         error: error.map(|error| error.to_string()),
         code,
         advice,
@@ -188,11 +193,46 @@ fn round_trip(client: &Client) -> Result<RoundTrip, ModelError> {
     })
 }
 
+/// The requests of the known diffs.
+#[cfg(feature = "review")]
+fn review_requests() -> Vec<Request> {
+    grounds_review::canary::score_requests(REVIEW_TOKENS_MAX)
+}
+
+#[cfg(not(feature = "review"))]
+fn review_requests() -> Vec<Request> {
+    Vec::new()
+}
+
+#[cfg(feature = "review")]
+fn reviewed(client: &Client) -> Option<ReviewScore> {
+    let score = grounds_review::canary::score(client, REVIEW_TOKENS_MAX);
+    let (failed, failure) = score.failed.unzip();
+    Some(ReviewScore {
+        diffs: score.diffs,
+        planted: score.planted,
+        found: score.found,
+        false_alarms: score.false_alarms,
+        failed: failed.unwrap_or(0),
+        failure,
+    })
+}
+
+#[cfg(not(feature = "review"))]
+fn reviewed(_client: &Client) -> Option<ReviewScore> {
+    None
+}
+
 fn planned(client: &Client) -> Planned {
-    let plans = [client.plan(&value_request()), client.plan(&prose_request())];
+    let mut requests = vec![value_request(), prose_request()];
+    requests.extend(review_requests());
+    let plans: Vec<_> = requests
+        .iter()
+        .map(|request| client.plan(request))
+        .collect();
     let cost: Option<u64> = plans.iter().map(|plan| plan.cost_nano_max).sum();
     Planned {
-        requests: 2,
+        requests: requests.len() as u64,
         requests_max: plans.iter().map(|plan| plan.requests_max).sum(),
         prompt_tokens: plans.iter().map(|plan| plan.prompt_tokens).sum(),
         output_tokens_max: plans.iter().map(|plan| plan.output_tokens_max).sum(),

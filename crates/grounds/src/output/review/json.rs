@@ -299,6 +299,8 @@ struct Call {
     context: Vec<Context>,
     /// Tokens of its prompt by our count.
     prompt_tokens: u64,
+    /// The prompt as it would be sent; null if this was no dry run.
+    prompt: Option<String>,
     /// Whether a cache or a replay answered.
     was_stored: bool,
     /// Findings of its answer.
@@ -798,6 +800,7 @@ fn call(bundle: &report::BundleReport) -> Call {
         paths: bundle.paths.clone(),
         context: bundle.items.iter().map(context).collect(),
         prompt_tokens: bundle.prompt_tokens,
+        prompt: bundle.prompt.clone(),
         was_stored: bundle.was_stored,
         findings: bundle.findings,
         tokens: bundle.tokens,

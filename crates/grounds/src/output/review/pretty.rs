@@ -38,7 +38,7 @@ pub(super) fn write(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> 
     }
     follow_up(report, out)?;
     spend(report, out)?;
-    plan(report, out)?;
+    plan(report, style, out)?;
     for note in &report.notes {
         writeln!(out, "note: {}", safe::for_line(note))?;
     }
@@ -294,8 +294,8 @@ fn spend(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// What a dry run would send.
-fn plan(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+/// What a dry run would send, with `--verbose` each prompt.
+fn plan(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
     let worst = &report.spend.worst_case;
     if worst.calls == 0
         || report.spend.requests + report.spend.from_cache + report.spend.from_replay > 0
@@ -312,6 +312,10 @@ fn plan(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             bundle.items.len(),
             safe::for_line(&paths)
         )?;
+        let prompt = bundle.prompt.iter().filter(|_| style.verbose);
+        for line in prompt.flat_map(|prompt| prompt.lines()) {
+            writeln!(out, "    {}", safe::for_lines(line))?;
+        }
     }
     let cost = worst.cost_nano.map_or_else(
         || "at an unknown price".to_owned(),

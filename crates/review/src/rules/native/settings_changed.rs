@@ -10,6 +10,7 @@ const SETTINGS: &[&str] = &[
     ".cora.yaml",
     ".grounds/dismissed.yml",
     ".grounds/baseline.json",
+    crate::measured::PATH,
 ];
 /// The file of a folder below the top.
 const OF_FOLDER: &str = "/.grounds.yaml";

@@ -168,6 +168,44 @@ pub(super) fn presence(part: &str) -> Option<&str> {
     (!value.is_empty() && value.chars().all(is_value)).then_some(value)
 }
 
+/// The value that a part of a condition asks to be small, and the least that it then is not: `n<4`, `n<=0`, `n==0`.
+pub(super) fn least(part: &str) -> Option<(&str, u64)> {
+    let at = part.find(['<', '='])?;
+    let (value, rest) = part.split_at(at);
+    let least = match rest.strip_prefix("<=").or_else(|| rest.strip_prefix("==")) {
+        Some("0") => 1,
+        Some(_) => return None,
+        None => rest.strip_prefix('<')?.parse().ok()?,
+    };
+    let is_value = |letter: char| letter.is_alphanumeric() || letter == '_';
+    (!value.is_empty() && value.chars().all(is_value)).then_some((value, least))
+}
+
+/// Whether a part asks whether a value is below as much, or below another size where the least is 1.
+pub(super) fn is_below(part: &str, value: &str, least: u64) -> bool {
+    let Some(size) = part
+        .strip_prefix(value)
+        .and_then(|rest| rest.strip_prefix('<'))
+    else {
+        return false;
+    };
+    match size.parse::<u64>() {
+        Ok(size) => size >= least,
+        Err(_) => least <= 1 && size.starts_with(char::is_alphabetic),
+    }
+}
+
+/// Whether a line gives a value another one.
+pub(super) fn changes(line: &str, value: &str) -> bool {
+    let bare = bare(line);
+    let steps = ["-=", "+=", "--", "++"];
+    sets(line, &[value.to_owned()])
+        || steps
+            .iter()
+            .any(|step| bare.contains(&format!("{value}{step}")))
+        || has_word(line, value) && bare.contains(&format!("&{value}"))
+}
+
 /// A part without brackets that have no partner in it.
 fn balanced(part: &str) -> String {
     let count = |letter: char| part.matches(letter).count();
@@ -231,7 +269,9 @@ pub(super) fn sets(branch: &str, names: &[String]) -> bool {
     names.iter().any(|name| {
         branch.match_indices(name.as_str()).any(|(at, _)| {
             let rest = branch[at + name.len()..].trim_start();
-            rest.starts_with('=') && !rest.starts_with("==")
+            let is_whole =
+                !branch[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+            is_whole && rest.starts_with('=') && !rest.starts_with("==")
         })
     })
 }
@@ -270,6 +310,18 @@ mod tests {
             (Some("a"), Some("a"))
         );
         assert_eq!((presence("a<b"), presence("f(a)")), (None, None));
+        assert_eq!(
+            (least("n<4"), least("n<=0")),
+            (Some(("n", 4)), Some(("n", 1)))
+        );
+        assert_eq!(
+            (least("n<m"), least("p->n<1"), least("n==2")),
+            (None, None, None)
+        );
+        assert!(is_below("n<hs_len", "n", 1) && is_below("n<5", "n", 5));
+        assert!(!is_below("n<hs_len", "n", 2) && !is_below("n<4", "n", 5));
+        assert!(!sets("probe_server = 0;", &["server".to_owned()]));
+        assert!(changes("n -= 5;", "n") && !changes("if (n == 5)", "n"));
         assert_eq!(call("(f(a,b)==0)"), Some("f(a,b)"));
         assert_eq!((call("(a<b)"), call("(f()==0)")), (None, None));
         assert!(leaves("if (a) return -1;") && !leaves("if (a) b = returned;"));

@@ -129,6 +129,9 @@ impl Function {
     /// Whether a check that is kept before a line already left where a value is missing, so that asking for it again
     /// changed nothing. The line is one of the base, or of the reviewed side.
     pub(super) fn is_kept_out_before(&self, part: &str, place: Place, base: &SideText) -> bool {
+        if condition::least(part).is_some_and(|least| self.is_longer_before(least, place, base)) {
+            return true;
+        }
         let Some(value) = condition::presence(part) else {
             return false;
         };
@@ -155,6 +158,38 @@ impl Function {
                 && leaves
                     .map(|(next, _)| base.line(*next))
                     .any(condition::leaves)
+        })
+    }
+
+    /// Whether a check that is kept before a line leaves where a value is below as much or below another size, and the
+    /// value is given no other one in between.
+    fn is_longer_before(&self, (value, least): (&str, u64), place: Place, base: &SideText) -> bool {
+        let before: Vec<u32> = self
+            .kept
+            .iter()
+            .filter(|(old, new)| match place {
+                Place::Old(line) => *old < line,
+                Place::New(line) => *new < line,
+            })
+            .map(|(old, _)| *old)
+            .collect();
+        let last = before.iter().rposition(|line| {
+            let text = base.line(*line);
+            condition::changes(text, value) || {
+                let condition = condition::of_line(text);
+                condition::begins_branch(text)
+                    && !condition.contains("&&")
+                    && condition::parts(condition)
+                        .iter()
+                        .any(|part| condition::is_below(part, value, least))
+            }
+        });
+        last.is_some_and(|at| {
+            let leaves = before[at..]
+                .iter()
+                .take_while(|line| **line <= before[at] + 1)
+                .any(|line| condition::leaves(base.line(*line)));
+            leaves && !condition::changes(base.line(before[at]), value)
         })
     }
 

@@ -1,0 +1,422 @@
+//! What became of the findings of each rule in the history of a repository, and what that says about its next ones.
+//! Given merged commits and the rules of today, counts which of their findings were mended, silenced or left. A line of
+//! a finding often goes for another reason, so the share of all added lines that went is counted beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use grounds_repo::git::{self, GitError, Next};
+use serde::Deserialize;
+
+use crate::analyzers;
+use crate::diff::{Change, LineKind, Revision, Scope, load};
+use crate::finding::{Anchor, Finding};
+use crate::others::{self, Others};
+use crate::plan::PlanLimits;
+use crate::rules::{RuleSet, run_in_repository};
+use crate::settings::Settings;
+use crate::sides::Sides;
+use crate::tree::Tree;
+
+/// Where the figures of a repository are.
+pub const PATH: &str = ".grounds/measured.yml";
+/// Findings whose fate is known before a share of them says something.
+const FOUND_MIN: u64 = 5;
+/// Bytes of a line that is looked for again; shorter ones are everywhere.
+const LINE_BYTES_MIN: usize = 8;
+/// Added lines that are remembered; later commits are not read.
+const LINES_MAX: usize = 1_000_000;
+/// Commits that can be asked for.
+pub const COMMITS_MAX: usize = 10_000;
+/// Words of a comment by which people silence linters.
+const SILENCERS: [&str; 10] = [
+    "grounds-ignore",
+    "ast-grep-ignore",
+    "noqa",
+    "nosec",
+    "nolint",
+    "NOLINT",
+    "eslint-disable",
+    "nosemgrep",
+    "shellcheck disable",
+    "zizmor: ignore",
+];
+
+/// The figures of a repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measured {
+    /// Commits that were judged.
+    pub commits: u64,
+    /// Commits that could not be judged.
+    #[serde(default)]
+    pub commits_failed: u64,
+    /// Added lines whose fate is known.
+    pub lines: u64,
+    /// Those of them that are gone today.
+    pub lines_gone: u64,
+    /// By rule; an analyzer's as `TOOL/RULE`.
+    pub rules: BTreeMap<String, Row>,
+}
+
+/// The figures of a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Findings.
+    pub found: u64,
+    /// Those of them whose line is gone today.
+    pub gone: u64,
+    /// Those whose line stands as it was.
+    pub stands: u64,
+    /// Those that a comment or the configuration silences.
+    pub silenced: u64,
+}
+
+/// What the figures say of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// It is not among them.
+    Unmeasured,
+    /// It spoke too rarely for a share.
+    Quiet,
+    /// Its lines were mended more often than other lines went.
+    Mended,
+    /// They were not.
+    Noisy,
+}
+
+impl Measured {
+    /// Reads a file of figures.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(text: &str) -> Result<Self, String> {
+        serde_saphyr::from_str(text).map_err(|error| error.to_string())
+    }
+
+    /// The text of such a file.
+    pub fn render(&self) -> String {
+        let mut text =
+            "# What became of findings on merged commits, by `grounds rules measure`.\n".to_owned();
+        for (key, count) in [
+            ("commits", self.commits),
+            ("commits_failed", self.commits_failed),
+            ("lines", self.lines),
+            ("lines_gone", self.lines_gone),
+        ] {
+            text.push_str(&format!("{key}: {count}\n"));
+        }
+        text.push_str(if self.rules.is_empty() {
+            "rules: {}\n"
+        } else {
+            "rules:\n"
+        });
+        for (name, row) in &self.rules {
+            text.push_str(&format!(
+                "  {}: {{found: {}, gone: {}, stands: {}, silenced: {}}}\n",
+                serde_json::Value::from(name.as_str()),
+                row.found,
+                row.gone,
+                row.stands,
+                row.silenced
+            ));
+        }
+        text
+    }
+
+    /// What they say of a rule.
+    pub fn worth(&self, rule: &str) -> Worth {
+        let Some(row) = self.rules.get(rule) else {
+            return Worth::Unmeasured;
+        };
+        let known = row.gone + row.stands + row.silenced;
+        match known {
+            _ if known < FOUND_MIN => Worth::Quiet,
+            _ if row.gone * self.lines > self.lines_gone * known => Worth::Mended,
+            _ => Worth::Noisy,
+        }
+    }
+
+    /// The figures of a rule in words.
+    pub fn told(&self, rule: &str) -> String {
+        match self.rules.get(rule) {
+            None => format!(
+                "`{rule}` was not measured on this repository, and is not believed alone: \
+                 `grounds rules measure > {PATH}`"
+            ),
+            Some(row) => format!(
+                "of {} findings of `{rule}` in {} commits {} were mended, {} silenced and {} left, \
+                 no better than any line ({} of {} went)",
+                row.found,
+                self.commits,
+                row.gone,
+                row.silenced,
+                row.stands,
+                self.lines_gone,
+                self.lines
+            ),
+        }
+    }
+}
+
+/// The name of an analyzer's rule among the figures.
+pub(crate) fn name_of(tool: &str, rule: Option<&str>) -> String {
+    format!("{tool}/{}", rule.unwrap_or("any"))
+}
+
+/// Why nothing could be measured.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeasureError {
+    /// Git failed.
+    #[error("read the history: {0}")]
+    Git(#[from] GitError),
+    /// An analyzer failed.
+    #[error("run the analyzer `{name}` on commit {commit}: {why}")]
+    Analyzer {
+        /// The analyzer.
+        name: String,
+        /// The commit.
+        commit: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A line that came, and the rule that spoke of it; `None` if none did.
+struct Came {
+    rule: Option<String>,
+    path: String,
+    text: String,
+    is_silenced: bool,
+}
+
+/// Measures the rules, and analyzers by their names, on the last commits.
+///
+/// # Errors
+/// As [`MeasureError`].
+pub fn measure(
+    top: &Path,
+    rules: &RuleSet,
+    wanted: &[String],
+    commits_max: usize,
+    limits: &PlanLimits,
+) -> Result<Measured, MeasureError> {
+    let head = git::call(top, &["rev-parse", "--verify", "HEAD"])?;
+    let head = String::from_utf8_lossy(&head).trim().to_owned();
+    let count = format!("--max-count={}", commits_max.min(COMMITS_MAX));
+    let listed = git::call(top, &["rev-list", "--no-merges", &count, &head])?;
+    let mut measured = Measured {
+        rules: seeded(rules),
+        ..Measured::default()
+    };
+    let mut came = Vec::new();
+    for commit in String::from_utf8_lossy(&listed).lines() {
+        if came.len() >= LINES_MAX {
+            break;
+        }
+        let scope = Scope::Commit(commit.to_owned());
+        match load(top, &scope, &limits.diff) {
+            Ok(change) => {
+                came.extend(judged(&change, rules, wanted, commit, limits)?);
+                measured.commits += 1;
+            }
+            Err(_) => measured.commits_failed += 1,
+        }
+    }
+    let now = today(top, &head, &came, limits)?;
+    came.iter().for_each(|came| measured.count(came, &now));
+    Ok(measured)
+}
+
+/// Rules of the repository and of packs, which are measured also where they never speak.
+fn seeded(rules: &RuleSet) -> BTreeMap<String, Row> {
+    let own = rules.rules().iter().filter(|rule| rule.is_of_file());
+    own.map(|rule| (rule.name.clone(), Row::default()))
+        .collect()
+}
+
+/// The added lines of a change, and what is found about them.
+fn judged(
+    change: &Change,
+    rules: &RuleSet,
+    wanted: &[String],
+    commit: &str,
+    limits: &PlanLimits,
+) -> Result<Vec<Came>, MeasureError> {
+    let mut came: Vec<Came> = added_lines(change).collect();
+    if let Some(sides) = Sides::of(change, limits) {
+        let report = run_in_repository(rules, &sides)?;
+        let silenced = report.suppressed.iter().map(|one| (&one.finding, true));
+        let found = report.findings.iter().map(|finding| {
+            let is_silenced = report.silenced_by_change.contains_key(&finding.id);
+            (finding, is_silenced)
+        });
+        came.extend(found.chain(silenced).filter_map(|(finding, is_silenced)| {
+            came_of(change, finding, finding.rule.clone()?, is_silenced)
+        }));
+    }
+    if !wanted.is_empty() {
+        came.extend(analyzed(change, wanted, commit, limits)?);
+    }
+    Ok(came)
+}
+
+fn analyzed(
+    change: &Change,
+    wanted: &[String],
+    commit: &str,
+    limits: &PlanLimits,
+) -> Result<Vec<Came>, MeasureError> {
+    let failed = |name: &str, why: String| MeasureError::Analyzer {
+        name: name.to_owned(),
+        commit: commit.to_owned(),
+        why,
+    };
+    let settings = Settings::of(change, &limits.diff);
+    let reports = analyzers::run(wanted, change, &settings, &limits.diff)
+        .map_err(|why| failed(&wanted.join(", "), why))?;
+    let mut came = Vec::new();
+    for Others {
+        name,
+        findings,
+        failed: why,
+    } in &reports
+    {
+        if let Some(why) = why {
+            return Err(failed(name, why.clone()));
+        }
+        for other in findings {
+            let Some(file) = others::file_of(&other.path, &change.diff) else {
+                continue;
+            };
+            let rule = name_of(&other.tool, other.rule.as_deref());
+            let line = other
+                .lines
+                .and_then(|lines| others::added(file, lines).next());
+            came.extend(line.map(|(_, text)| Came {
+                rule: Some(rule),
+                path: file.path.clone(),
+                text: text.trim().to_owned(),
+                is_silenced: false,
+            }));
+        }
+    }
+    Ok(came)
+}
+
+fn added_lines(change: &Change) -> impl Iterator<Item = Came> + '_ {
+    let lines = change.diff.files.iter().flat_map(|file| {
+        let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
+        lines.map(move |line| (file.path.as_str(), line))
+    });
+    lines
+        .filter(|(_, line)| {
+            line.kind == LineKind::Added && line.text.trim().len() >= LINE_BYTES_MIN
+        })
+        .map(|(path, line)| Came {
+            rule: None,
+            path: path.to_owned(),
+            text: line.text.trim().to_owned(),
+            is_silenced: false,
+        })
+}
+
+/// A finding with its added line; one about a line that went has none, and its fate is not known.
+fn came_of(change: &Change, finding: &Finding, rule: String, is_silenced: bool) -> Option<Came> {
+    let file = change
+        .diff
+        .files
+        .iter()
+        .find(|file| file.path == finding.path)?;
+    let text = match finding.anchor {
+        Anchor::Lines { start, end } => others::added(file, (start, end)).next(),
+        Anchor::File => None,
+    };
+    Some(Came {
+        rule: Some(rule),
+        path: finding.path.clone(),
+        text: text.map_or_else(String::new, |(_, text)| text.trim().to_owned()),
+        is_silenced,
+    })
+}
+
+/// The files of today that lines came into, by their lines.
+type Today = BTreeMap<String, Vec<String>>;
+
+fn today(
+    top: &Path,
+    head: &str,
+    came: &[Came],
+    limits: &PlanLimits,
+) -> Result<Today, MeasureError> {
+    let paths: BTreeSet<&str> = came.iter().map(|came| came.path.as_str()).collect();
+    let tree = Tree::at(top, &Revision::Commit(head.to_owned()), &limits.diff)?;
+    let files: Vec<_> = paths.iter().filter_map(|path| tree.file(path)).collect();
+    let mut now = Today::new();
+    tree.each(&files, &mut |place, content| {
+        if let Some(bytes) = content.bytes() {
+            let text = String::from_utf8_lossy(bytes);
+            let lines = text.lines().map(|line| line.trim().to_owned());
+            now.insert(files[place].path.clone(), lines.collect());
+        }
+        Next::GoOn
+    })?;
+    Ok(now)
+}
+
+impl Measured {
+    fn count(&mut self, came: &Came, now: &Today) {
+        let fate = fate(came, now);
+        let Some(rule) = &came.rule else {
+            self.lines += u64::from(fate.is_some());
+            self.lines_gone += u64::from(fate == Some(Fate::Gone));
+            return;
+        };
+        let row = self.rules.entry(rule.clone()).or_default();
+        row.found += 1;
+        match fate {
+            Some(Fate::Gone) => row.gone += 1,
+            Some(Fate::Stands) => row.stands += 1,
+            Some(Fate::Silenced) => row.silenced += 1,
+            None => {}
+        }
+    }
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Gone,
+    Stands,
+    Silenced,
+}
+
+/// What became of a line; `None` if that cannot be told: its file is gone, or it is too short.
+fn fate(came: &Came, now: &Today) -> Option<Fate> {
+    if came.is_silenced {
+        return Some(Fate::Silenced);
+    }
+    let lines = now
+        .get(&came.path)
+        .filter(|_| came.text.len() >= LINE_BYTES_MIN)?;
+    let silences = |line: &String| SILENCERS.iter().any(|word| line.contains(word));
+    let mut places = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.starts_with(&came.text))
+        .peekable();
+    if places.peek().is_none() {
+        return Some(Fate::Gone);
+    }
+    let is_silenced = came.rule.is_some()
+        && places.all(|(at, line)| silences(line) || at > 0 && silences(&lines[at - 1]));
+    Some(if is_silenced {
+        Fate::Silenced
+    } else {
+        Fate::Stands
+    })
+}
+
+#[cfg(test)]
+mod tests;
