@@ -225,9 +225,12 @@ pub(crate) fn is_shown_by_forge(document: &Document) -> bool {
         || OF_CONTRIBUTORS.contains(&stem.as_str())
 }
 
+/// Whether a document is a README, and not a part that one is made of, as `ReadmeScenario.md`.
 fn is_readme(document: &Document) -> bool {
     let name = document.name.rsplit('/').next().unwrap_or_default();
-    name.to_ascii_lowercase().starts_with("readme")
+    let lower = name.to_ascii_lowercase();
+    let rest = lower.strip_prefix("readme");
+    rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
 }
 
 /// The file to which a link leads where the site gives each page a folder of its own, from which the
