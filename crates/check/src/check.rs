@@ -97,7 +97,11 @@ pub struct Report {
 /// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
 fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
     match one.claim.kind {
-        Kind::Script | Kind::Statement => false,
+        Kind::Script => false,
+        Kind::Statement => {
+            let statement = one.claim.statement.as_ref();
+            statement.is_some_and(Statement::is_of_version)
+        }
         // What was never here may be made by a build or lie elsewhere once the site is built, unless a forge shows the
         // page as it is.
         Kind::Link => match &one.verdict {

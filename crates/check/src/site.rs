@@ -37,10 +37,11 @@ pub(crate) fn reason(
     is_out.then_some("a link to what the site has beside these pages")
 }
 
-/// Why a link leads on from where its page is shown: from another page that takes it in, or from the
-/// pages of a forge.
+/// Why a link leads on from where its page is shown: from another page that takes it in, from the
+/// pages of a forge, or among those of its language.
 pub(crate) fn is_shown_elsewhere(
     written: &str,
+    target: &str,
     document: &Document,
     facts: &Facts<'_>,
 ) -> Option<&'static str> {
@@ -51,11 +52,33 @@ pub(crate) fn is_shown_elsewhere(
     let mut pages = facts.pages_taking_in(&document.name).into_iter();
     match () {
         () if is_of_forge(written, facts) => Some("a forge shows the files of a branch there"),
+        () if has_own_language(target, document, facts) => {
+            Some("the site shows the page of the same language for it")
+        }
         () if pages.any(|page| leads_on(&page)) => {
             Some("another page takes this one in, from which the link leads on")
         }
         () => None,
     }
+}
+
+/// Whether a page names its language, `guide.en.md`, and the missing one is here in the same: a site of several
+/// languages shows `start.en.md` for `start.md`.
+fn has_own_language(target: &str, document: &Document, facts: &Facts<'_>) -> bool {
+    let mut parts = document.name.rsplit('.').skip(1);
+    let language = parts.next().filter(|part| is_language(part));
+    let page = target.rsplit_once('.').zip(language);
+    let page = page.map(|((stem, ending), language)| format!("{stem}.{language}.{ending}"));
+    !is_shown_by_forge(document) && page.is_some_and(|page| exists(facts, &page))
+}
+
+/// Whether a part of a file's name is the code of a language: `en`, `pt-BR`, `zh_cn`.
+fn is_language(part: &str) -> bool {
+    let (language, region) = part.split_once(['-', '_']).unwrap_or((part, ""));
+    let is_short = |code: &str, least: usize| {
+        (least..=4).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    is_short(language, 2) && (region.is_empty() || is_short(region, 2))
 }
 
 /// Whether a link leads from the page of a forge to a file of a branch: `../blob/main/docs/a.md`.
@@ -202,9 +225,12 @@ pub(crate) fn is_shown_by_forge(document: &Document) -> bool {
         || OF_CONTRIBUTORS.contains(&stem.as_str())
 }
 
+/// Whether a document is a README, and not a part that one is made of, as `ReadmeScenario.md`.
 fn is_readme(document: &Document) -> bool {
     let name = document.name.rsplit('/').next().unwrap_or_default();
-    name.to_ascii_lowercase().starts_with("readme")
+    let lower = name.to_ascii_lowercase();
+    let rest = lower.strip_prefix("readme");
+    rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
 }
 
 /// The file to which a link leads where the site gives each page a folder of its own, from which the

@@ -49,7 +49,7 @@ fn dead(
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
 ) -> Verdict {
-    if let Some(reason) = site::is_shown_elsewhere(&claim.name, document, facts) {
+    if let Some(reason) = site::is_shown_elsewhere(&claim.name, target, document, facts) {
         return Verdict::Unknown(reason.to_owned());
     }
     if let Some(gone) = gone_path(target, document, facts, own) {

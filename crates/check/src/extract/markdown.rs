@@ -17,6 +17,8 @@ struct Reader<'t> {
     /// The address of the link to another site that is open.
     linked: Option<String>,
     block: Range<usize>,
+    /// Whether the lines of HTML before have a comment that has not ended.
+    is_in_comment: bool,
 }
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
@@ -28,6 +30,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
         fence: None,
         linked: None,
         block: 0..0,
+        is_in_comment: false,
     };
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         reader.take(event, range);
@@ -67,7 +70,12 @@ impl Reader<'_> {
             }
             Event::Code(code) => self.span(&code, range),
             Event::Text(_) => self.text(range),
-            Event::Html(_) | Event::InlineHtml(_) => self.html(range),
+            Event::Html(_) | Event::InlineHtml(_) => {
+                for shown in self.shown(range) {
+                    self.html(shown);
+                }
+            }
+            Event::End(TagEnd::HtmlBlock) => self.is_in_comment = false,
             _ => {}
         }
     }
@@ -131,6 +139,23 @@ impl Reader<'_> {
             let named = self.text[place.clone()].to_owned();
             self.push(&named, place, Context::Prose);
         }
+    }
+
+    /// The parts of HTML that are in no comment. A block comes line by line, and a comment may be longer.
+    fn shown(&mut self, range: Range<usize>) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let mark = if self.is_in_comment { "-->" } else { "<!--" };
+            let next = self.text[at..range.end].find(mark).map(|next| at + next);
+            if !self.is_in_comment {
+                // With the bracket, which ends the words before it.
+                found.push(at..next.map_or(range.end, |next| next + 1));
+            }
+            self.is_in_comment ^= next.is_some();
+            at = next.map_or(range.end, |next| next + mark.len());
+        }
+        found
     }
 
     /// Targets in the tags of HTML, and words between them.

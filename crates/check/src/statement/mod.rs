@@ -278,6 +278,11 @@ impl Statement {
         self.arguments.is_all
     }
 
+    /// Whether it says a version: which release, package or part it is of, a sentence seldom tells.
+    pub(crate) fn is_of_version(&self) -> bool {
+        matches!(self.predicate, "dependency_version" | "minimum")
+    }
+
     /// The type whose bases decide it, or `None` if its bases do not matter.
     pub(crate) fn inheriting(&self) -> Option<&str> {
         let inherits = BY_BASES.contains(&self.predicate);
