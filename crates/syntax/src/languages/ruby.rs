@@ -51,7 +51,6 @@ pub(super) static RUBY: Language = Language {
         importers: &["require", "require_relative"],
         line_comments: &["#"],
         name_bytes: b"?!",
-        ..Lexicon::NONE
     },
 };
 

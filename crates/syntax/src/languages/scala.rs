@@ -37,7 +37,6 @@ pub(super) static SCALA: Language = Language {
         importers: &["import", "export"],
         line_comments: &["//"],
         name_bytes: b"$",
-        ..Lexicon::NONE
     },
 };
 
