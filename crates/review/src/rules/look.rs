@@ -1,10 +1,11 @@
 //! Runs rules over one side of a file: every place that they point at on the lines
 //! that are asked for.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ast_grep_core::NodeMatch;
-use ast_grep_core::matcher::MatcherExt as _;
+use ast_grep_core::matcher::{Matcher as _, MatcherExt as _};
 use grounds_syntax::Parse;
 
 use super::fix::Edit;
@@ -205,7 +206,12 @@ fn in_tree(
     let Some(root) = side.root(parsed, limits) else {
         return Vec::new();
     };
-    let matchers = matchers(wanted, faults);
+    let matchers = matchers(wanted, faults).into_iter();
+    let matchers: Vec<_> = matchers
+        .map(|(number, matcher)| (number, matcher, matcher.matcher.potential_kinds()))
+        .collect();
+    // Most rules are about one kind of node: to ask each of them about each node is most of the work.
+    let mut by_kind: HashMap<u16, Vec<usize>> = HashMap::new();
     let mut places = Vec::new();
     let mut open = vec![root.root()];
     let is_over = || root.root().get_doc().is_over();
@@ -213,7 +219,16 @@ fn in_tree(
         if !touches(&node, lines) {
             continue;
         }
-        for (number, matcher) in &matchers {
+        let kind = node.kind_id();
+        let may_match = |place: &usize| {
+            let kinds = &matchers[*place].2;
+            kinds
+                .as_ref()
+                .is_none_or(|kinds| kinds.contains(kind.into()))
+        };
+        let fitting = by_kind.entry(kind);
+        let fitting = fitting.or_insert_with(|| (0..matchers.len()).filter(may_match).collect());
+        for (number, matcher, _) in fitting.iter().map(|place| &matchers[*place]) {
             let found = matcher.matcher.match_node(node.clone());
             // What is found in a tree of which a part is no longer shown was not found.
             if let Some(found) = found.filter(|_| !is_over()) {
