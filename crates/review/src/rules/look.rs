@@ -210,9 +210,7 @@ fn in_tree(
     let matchers: Vec<_> = matchers
         .map(|(number, matcher)| (number, matcher, matcher.matcher.potential_kinds()))
         .collect();
-    // Most rules are about one kind of node: to ask each of them about each node is most of the work.
-    let mut by_kind: HashMap<u16, Vec<usize>> = HashMap::new();
-    let mut places = Vec::new();
+    let (mut by_kind, mut places) = (HashMap::new(), Vec::new());
     let mut open = vec![root.root()];
     let is_over = || root.root().get_doc().is_over();
     while let Some(node) = open.pop() {
@@ -220,38 +218,61 @@ fn in_tree(
             continue;
         }
         let kind = node.kind_id();
-        let may_match = |place: &usize| {
-            let kinds = &matchers[*place].2;
+        let may_match = |place: usize| {
+            let kinds = &matchers[place].2;
             kinds
                 .as_ref()
                 .is_none_or(|kinds| kinds.contains(kind.into()))
         };
-        let fitting = by_kind.entry(kind);
-        let fitting = fitting.or_insert_with(|| (0..matchers.len()).filter(may_match).collect());
-        for (number, matcher, _) in fitting.iter().map(|place| &matchers[*place]) {
+        for place in fitting(&mut by_kind, kind, matchers.len(), may_match) {
+            let (number, matcher, _) = &matchers[*place];
             let found = matcher.matcher.match_node(node.clone());
             // What is found in a tree of which a part is no longer shown was not found.
             if let Some(found) = found.filter(|_| !is_over()) {
-                let message = matcher.get_message(&found);
-                let mut place = Place::at(side, found.get_node().range(), message);
-                place.edit = edit(matcher, &found);
-                places.push((*number, place));
+                places.push((*number, place_of(side, matcher, &found)));
             }
         }
         let children: Vec<_> = node.children().collect();
         open.extend(children.into_iter().rev());
     }
     if is_over() {
-        faults.push(Fault {
-            rule: None,
-            reason: format!(
-                "matching took longer than {} ms (file_ms_max)",
-                limits.file_ms_max
-            ),
-            open: Open::Bound,
-        });
+        faults.push(too_long(limits));
     }
     places
+}
+
+/// The places of those matchers that may match a node of a kind. Most rules are about one kind of node:
+/// to ask each of them about each node was most of the work.
+fn fitting(
+    by_kind: &mut HashMap<u16, Vec<usize>>,
+    kind: u16,
+    count: usize,
+    may_match: impl Fn(usize) -> bool,
+) -> &[usize] {
+    let fitting = || (0..count).filter(|place| may_match(*place)).collect();
+    by_kind.entry(kind).or_insert_with(fitting)
+}
+
+fn place_of(
+    side: &SideText,
+    matcher: &ast_grep_config::RuleConfig<RuleLanguage>,
+    found: &NodeMatch<'_, Watched>,
+) -> Place {
+    let message = matcher.get_message(found);
+    let mut place = Place::at(side, found.get_node().range(), message);
+    place.edit = edit(matcher, found);
+    place
+}
+
+fn too_long(limits: &RuleLimits) -> Fault {
+    Fault {
+        rule: None,
+        reason: format!(
+            "matching took longer than {} ms (file_ms_max)",
+            limits.file_ms_max
+        ),
+        open: Open::Bound,
+    }
 }
 
 /// What the rule would write instead, where it says one thing: among several nobody but a person chooses.

@@ -1,4 +1,4 @@
-//! Times and places of a text, as they stand in JSON: each is checked where it is read, so that an
+//! Times and places of a text, in the form of JSON: each is checked where it is read, so that an
 //! error has its path.
 
 use std::fmt;

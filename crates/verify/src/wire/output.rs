@@ -48,8 +48,8 @@ pub struct ResultJson {
     pub reason: Option<&'static str>,
     /// What makes a claim not checkable.
     pub detail: Option<&'static str>,
-    /// Every hit with its side, tier and weight, in the order of the history; of more than 10,000 hits the 10,000 weightiest
-    /// of those that count.
+    /// Every hit with its side, tier and weight, in the order of the history; of more than 10,000 hits the 10,000
+    /// weightiest of those that count.
     pub evidence: Vec<EvidenceJson>,
 }
 
