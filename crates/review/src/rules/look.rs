@@ -218,12 +218,8 @@ fn in_tree(
             continue;
         }
         let kind = node.kind_id();
-        let may_match = |place: usize| {
-            let kinds = &matchers[place].2;
-            kinds
-                .as_ref()
-                .is_none_or(|kinds| kinds.contains(kind.into()))
-        };
+        let kinds = |place: usize| matchers[place].2.as_ref();
+        let may_match = |place| kinds(place).is_none_or(|kinds| kinds.contains(kind.into()));
         for place in fitting(&mut by_kind, kind, matchers.len(), may_match) {
             let (number, matcher, _) = &matchers[*place];
             let found = matcher.matcher.match_node(node.clone());
@@ -232,12 +228,9 @@ fn in_tree(
                 places.push((*number, place_of(side, matcher, &found)));
             }
         }
-        let children: Vec<_> = node.children().collect();
-        open.extend(children.into_iter().rev());
+        open.extend(node.children().collect::<Vec<_>>().into_iter().rev());
     }
-    if is_over() {
-        faults.push(too_long(limits));
-    }
+    faults.extend(is_over().then(|| too_long(limits)));
     places
 }
 
