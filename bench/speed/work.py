@@ -5,7 +5,8 @@
     bench/speed/work.py pre-commit GROUNDS AST_GREP REPOSITORY           beside `ast-grep scan` of the staged files
     bench/speed/work.py corpus GROUNDS FOLDER [COUNT]                    beside SQLite FTS5; makes COUNT documents (50,000) in FOLDER once
     bench/speed/work.py decide GROUNDS [COUNT]                           beside Python reading the same JSON; COUNT hits (1,000,000)
-    --runs N   medians of N runs (3) after one that is not counted
+    --runs N          medians of N runs (3) after one that is not counted
+    --hits-a-page N   of `decide`, these alone of 1, 100 and 1,000
 
 REPOSITORY is cloned into a folder for temporary files. Of a repository's last commits without a merge that change one to three files,
 COMMITS (20) are staged one after the other on their parents. ast-grep has three rules; grounds has all of its own. It judges only
@@ -13,6 +14,7 @@ the lines that are new, and looks at the tree around them; ast-grep judges the f
 """
 
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -27,6 +29,7 @@ COMMITS = 20
 RULES = {"eval-used": "eval($$$A)", "log-used": "console.log($$$A)", "exec-used": "exec($$$A)"}
 WORDS = 40_000
 WORDS_A_DOCUMENT = (60, 260)
+POOL_WORDS, PIECE_WORDS = 2_000_000, 20
 CLAIM = "The heron of the river stands on one leg in winter."
 # SQLite as the peer: one table of the same documents, and one question with the words of the claim.
 FTS5 = """
@@ -121,13 +124,19 @@ def make(folder, count):
     chance = random.Random(23)
     letters = "bcdfghklmnprstvz"
     words = ["".join(chance.choice(letters) + chance.choice("aeiou") for _ in range(chance.randint(1, 4))) for _ in range(WORDS)]
-    # Words are used as in a language: few of them often.
-    weights = [1 / (rank + 3) for rank in range(WORDS)]
+    # Words are used as in a language: few of them often. Documents take pieces of one long text, so that a million of them are soon made.
+    weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(WORDS)))
+    pool = chance.choices(words, cum_weights=weights, k=POOL_WORDS)
     for number in range(count):
-        place = folder / f"{number // 1000:04}"
-        place.mkdir(parents=True, exist_ok=True)
-        text = " ".join(chance.choices(words, weights, k=chance.randint(*WORDS_A_DOCUMENT)))
-        (place / f"{number % 1000:03}.md").write_text(f"# Note {number}\n\n{text}.\n")
+        place = f"{folder}/{number // 1000:04}"
+        if number % 1000 == 0:
+            os.makedirs(place, exist_ok=True)
+        pieces = []
+        for left in range(chance.randint(*WORDS_A_DOCUMENT), 0, -PIECE_WORDS):
+            start = chance.randrange(POOL_WORDS - PIECE_WORDS)
+            pieces += pool[start : start + min(left, PIECE_WORDS)]
+        with open(f"{place}/{number % 1000:03}.md", "w", encoding="utf-8") as file:
+            file.write(f"# Note {number}\n\n{' '.join(pieces)}.\n")
 
 
 def corpus(given, own, surroundings):
@@ -189,7 +198,7 @@ def write(path, count, hits_a_page, likeness):
 def decide(given, own, surroundings):
     program, count = given.words[0], int(given.words[1]) if len(given.words) > 1 else 1_000_000
     print(f"{count} hits: CPU s and MB of `verify decide`, of Python that only reads the JSON, and the bytes of that")
-    for hits_a_page in (1, 100, 1000):
+    for hits_a_page in given.hits_a_page or (1, 100, 1000):
         for likeness in ("own words", "one template", "shared phrases"):
             history = own / "history.json"
             write(history, count, hits_a_page, likeness)
@@ -203,6 +212,7 @@ def main():
     words.add_argument("work", choices=["review", "pre-commit", "corpus", "decide"])
     words.add_argument("words", nargs="+")
     words.add_argument("--runs", type=int, default=3)
+    words.add_argument("--hits-a-page", type=int, action="append")
     given = words.parse_args()
     # Commands run in folders of their own.
     given.words = [os.path.abspath(word) if os.path.exists(word) else word for word in given.words]

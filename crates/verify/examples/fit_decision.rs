@@ -149,7 +149,7 @@ fn history(stances: &[(Stance, String)]) -> SearchHistory {
         ..VisitedPage::of_address(url)
     };
     let hit = |(stance, url): &(Stance, String)| EvidenceHit {
-        url: url.clone(),
+        url: url.as_str().into(),
         title: None,
         published,
         stance: *stance,
@@ -158,7 +158,7 @@ fn history(stances: &[(Stance, String)]) -> SearchHistory {
         // The data knows no tiers.
         tier: SourceTier::Trade,
         place: HitPlace::Page,
-        excerpt: text.to_owned(),
+        excerpt: text.into(),
         bytes: 0..text.len(),
         judge: JudgeName::Human,
     };

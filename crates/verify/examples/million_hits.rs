@@ -83,7 +83,7 @@ fn history(count: usize, hits_a_page: usize, beside: Beside) -> SearchHistory {
             Stance::Support
         };
         history.hits.push(EvidenceHit {
-            url,
+            url: url.into(),
             title: None,
             published,
             stance,
@@ -91,7 +91,7 @@ fn history(count: usize, hits_a_page: usize, beside: Beside) -> SearchHistory {
             happened: None,
             tier: SourceTier::Trade,
             place: HitPlace::Page,
-            excerpt: excerpt.to_owned(),
+            excerpt: excerpt.into(),
             bytes: 0..excerpt.len(),
             judge: JudgeName::Lexical,
         });

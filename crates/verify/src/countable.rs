@@ -48,7 +48,7 @@ pub(crate) fn page_of<'a>(
         Manner::Statement | Manner::Absence | Manner::Foreclosed | Manner::FactCheck => {}
     }
     let (number, page) = pages
-        .get(hit.url.as_str())
+        .get(&*hit.url)
         .copied()
         .filter(|(_, page)| is_read(page))
         .ok_or(WhyNot::PageNotRead)?;

@@ -2,6 +2,7 @@
 //! families are always derived from it, never stored beside it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use grounds_web::PageDate;
 use jiff::Timestamp;
@@ -110,8 +111,8 @@ impl VisitedPage {
 /// ([`crate::address::publisher`]), never stored beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceHit {
-    /// The address of the page, as in [`VisitedPage::url`].
-    pub url: String,
+    /// The address of the page, as in [`VisitedPage::url`]. Shared by the hits of a page, of which there may be many.
+    pub url: Arc<str>,
     /// The title of the page.
     pub title: Option<String>,
     /// When the page says that it was published. What a visited page says itself goes before it.
@@ -127,7 +128,7 @@ pub struct EvidenceHit {
     /// Where the words were seen.
     pub place: HitPlace,
     /// The words, exactly as they stand in the page.
-    pub excerpt: String,
+    pub excerpt: Arc<str>,
     /// Where they stand in the text of the page, in bytes.
     pub bytes: Range<usize>,
     /// Who judged the stance.

@@ -45,7 +45,12 @@ const ITEMS_OF_THREAD_MIN: usize = 10_000;
 
 /// Applies a quick and pure function to every item, in equal parts a thread. Short lists stay on this one.
 pub(crate) fn spread<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let most = THREADS_MAX.min(items.len() / ITEMS_OF_THREAD_MIN);
+    spread_places(items.len(), |place| work(&items[place]))
+}
+
+/// The same for every place of a list, for those who need items of several lists.
+pub(crate) fn spread_places<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let most = THREADS_MAX.min(count / ITEMS_OF_THREAD_MIN);
     // The system is asked for its processors only where the list is long enough for several.
     let threads = if most < 2 {
         1
@@ -55,19 +60,23 @@ pub(crate) fn spread<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Syn
             .min(most)
     };
     if threads < 2 {
-        return items.iter().map(work).collect();
+        return (0..count).map(work).collect();
     }
-    let of_part = |part: &[T]| part.iter().map(&work).collect::<Vec<R>>();
-    let (first, rest) = items.split_at(items.len().div_ceil(threads));
+    let part = count.div_ceil(threads);
+    let of_part = |start: usize| {
+        (start..count.min(start + part))
+            .map(&work)
+            .collect::<Vec<R>>()
+    };
     std::thread::scope(|scope| {
-        let others: Vec<_> = rest
-            .chunks(items.len().div_ceil(threads))
-            .map(|part| (part, scope.spawn(|| of_part(part))))
+        let others: Vec<_> = (part..count)
+            .step_by(part)
+            .map(|start| (start, scope.spawn(move || of_part(start))))
             .collect();
-        let mut results = of_part(first);
-        results.reserve(rest.len());
-        for (part, other) in others {
-            results.extend(other.join().unwrap_or_else(|_| of_part(part)));
+        let mut results = of_part(0);
+        results.reserve(count - results.len());
+        for (start, other) in others {
+            results.extend(other.join().unwrap_or_else(|_| of_part(start)));
         }
         results
     })

@@ -1,9 +1,11 @@
 //! The boundary from outside: one JSON object in, one out, both with a published
 //! schema. What comes in is read strictly: an unknown name, a wrong form, a time that
 //! is none are errors that say where. What goes out carries every hit with its side,
-//! tier and weight, or why it did not count.
+//! tier and weight, or why it did not count; of very many hits those that count.
 
 mod input;
+mod listed;
+mod moment;
 mod output;
 mod read;
 
@@ -15,7 +17,7 @@ use crate::rounds::Verification;
 use read::Read;
 
 pub use input::DecideInput;
-pub use output::{DecideOutput, EvidenceJson, evidence, verdict_words, why_not_word};
+pub use output::{DecideOutput, EvidenceJson, verdict_words, why_not_word};
 
 /// Why an input cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,25 +34,20 @@ pub struct WireError {
 /// # Errors
 /// [`WireError`]: it is no JSON, or not of the form that `schemas/verify-decide-input.json` describes.
 pub fn decide(json: &str) -> Result<String, WireError> {
-    let output = decided(json)?;
+    let output = decided(json.to_owned())?;
     serde_json::to_string_pretty(&output).map_err(|error| WireError {
         path: ".".to_owned(),
         why: error.to_string(),
     })
 }
 
-/// Decides what a JSON object describes.
+/// Decides what a JSON object describes. Takes the text, so that it is gone before the hits are weighed.
 ///
 /// # Errors
 /// [`WireError`], as for [`decide`].
-pub fn decided(json: &str) -> Result<DecideOutput, WireError> {
-    let mut reader = serde_json::Deserializer::from_str(json);
-    let input: DecideInput =
-        serde_path_to_error::deserialize(&mut reader).map_err(|error| not_of_the_form(&error))?;
-    reader.end().map_err(|error| WireError {
-        path: ".".to_owned(),
-        why: error.to_string(),
-    })?;
+pub fn decided(json: String) -> Result<DecideOutput, WireError> {
+    let input = serde_json::from_str(&json).map_err(|error| misread(&json, &error))?;
+    drop(json);
     let mut read = read::read(input)?;
     let decision = decide_by_rules(
         &read.task,
@@ -87,10 +84,20 @@ fn proved(read: &mut Read, result: AgentResult) -> AgentResult {
     verification.result
 }
 
-fn not_of_the_form(error: &serde_path_to_error::Error<serde_json::Error>) -> WireError {
-    WireError {
-        path: error.path().to_string(),
-        why: error.inner().to_string(),
+/// Where an input is not of the form: it is read again, since to remember the way to each value
+/// costs as much as to read it.
+fn misread(json: &str, error: &serde_json::Error) -> WireError {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    match serde_path_to_error::deserialize::<_, DecideInput>(&mut reader) {
+        Err(error) => WireError {
+            path: error.path().to_string(),
+            why: error.inner().to_string(),
+        },
+        // What stands after the object.
+        Ok(_) => WireError {
+            path: ".".to_owned(),
+            why: error.to_string(),
+        },
     }
 }
 

@@ -4,8 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use grounds_verify::wire::{self, WireError};
-use serde_json::Value;
+use grounds_verify::wire::{self, DecideOutput, WireError};
 
 use super::print;
 use crate::cli::Decide;
@@ -26,7 +25,7 @@ pub(super) fn run(arguments: &Decide) -> Result<Exit, Error> {
         path: name.clone(),
         why: error.to_string(),
     })?;
-    let output = wire::decided(&text).map_err(|error| match error.path.as_str() {
+    let output = wire::decided(text).map_err(|error| match error.path.as_str() {
         // The whole of it.
         "." => WireError {
             path: name,
@@ -37,25 +36,22 @@ pub(super) fn run(arguments: &Decide) -> Result<Exit, Error> {
     // In the order of its keys, which a generic value would not keep.
     let shown =
         serde_json::to_string_pretty(&output).map_err(|error| Error::Write(error.into()))?;
-    let output = serde_json::to_value(&output).map_err(|error| Error::Write(error.into()))?;
     print(exit(&output), &mut |out| {
         writeln!(out, "{}", safe::for_json(&shown))
     })
 }
 
 /// The code of a verdict; that another round is needed is an insufficient result, and nothing looked at a failure.
-fn exit(output: &Value) -> Exit {
-    match (
-        output["result"]["outcome"].as_str(),
-        output["result"]["reason"].as_str(),
-    ) {
-        (Some("True"), _) => Exit::Answered,
-        (Some("False"), _) => Exit::False,
-        (Some(_), Some("conflicting")) => Exit::Conflicting,
-        (Some(_), Some("not_checkable")) => Exit::NotCheckable,
-        (Some(_), _) => Exit::Insufficient,
-        (None, _) if output["gap"].is_null() => Exit::Failed,
-        (None, _) => Exit::Insufficient,
+fn exit(output: &DecideOutput) -> Exit {
+    let result = output.result.as_ref();
+    match result.map(|result| (result.outcome, result.reason)) {
+        Some(("True", _)) => Exit::Answered,
+        Some(("False", _)) => Exit::False,
+        Some((_, Some("conflicting"))) => Exit::Conflicting,
+        Some((_, Some("not_checkable"))) => Exit::NotCheckable,
+        Some(_) => Exit::Insufficient,
+        None if output.gap.is_none() => Exit::Failed,
+        None => Exit::Insufficient,
     }
 }
 

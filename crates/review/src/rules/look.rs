@@ -1,10 +1,11 @@
 //! Runs rules over one side of a file: every place that they point at on the lines
 //! that are asked for.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ast_grep_core::NodeMatch;
-use ast_grep_core::matcher::MatcherExt as _;
+use ast_grep_core::matcher::{Matcher as _, MatcherExt as _};
 use grounds_syntax::Parse;
 
 use super::fix::Edit;
@@ -205,38 +206,66 @@ fn in_tree(
     let Some(root) = side.root(parsed, limits) else {
         return Vec::new();
     };
-    let matchers = matchers(wanted, faults);
-    let mut places = Vec::new();
+    let matchers = matchers(wanted, faults).into_iter();
+    let matchers: Vec<_> = matchers
+        .map(|(number, matcher)| (number, matcher, matcher.matcher.potential_kinds()))
+        .collect();
+    let (mut by_kind, mut places) = (HashMap::new(), Vec::new());
     let mut open = vec![root.root()];
     let is_over = || root.root().get_doc().is_over();
     while let Some(node) = open.pop() {
         if !touches(&node, lines) {
             continue;
         }
-        for (number, matcher) in &matchers {
+        let kind = node.kind_id();
+        let kinds = |place: usize| matchers[place].2.as_ref();
+        let may_match = |place| kinds(place).is_none_or(|kinds| kinds.contains(kind.into()));
+        for place in fitting(&mut by_kind, kind, matchers.len(), may_match) {
+            let (number, matcher, _) = &matchers[*place];
             let found = matcher.matcher.match_node(node.clone());
             // What is found in a tree of which a part is no longer shown was not found.
             if let Some(found) = found.filter(|_| !is_over()) {
-                let message = matcher.get_message(&found);
-                let mut place = Place::at(side, found.get_node().range(), message);
-                place.edit = edit(matcher, &found);
-                places.push((*number, place));
+                places.push((*number, place_of(side, matcher, &found)));
             }
         }
-        let children: Vec<_> = node.children().collect();
-        open.extend(children.into_iter().rev());
+        open.extend(node.children().collect::<Vec<_>>().into_iter().rev());
     }
-    if is_over() {
-        faults.push(Fault {
-            rule: None,
-            reason: format!(
-                "matching took longer than {} ms (file_ms_max)",
-                limits.file_ms_max
-            ),
-            open: Open::Bound,
-        });
-    }
+    faults.extend(is_over().then(|| too_long(limits)));
     places
+}
+
+/// The places of those matchers that may match a node of a kind. Most rules are about one kind of node:
+/// to ask each of them about each node was most of the work.
+fn fitting(
+    by_kind: &mut HashMap<u16, Vec<usize>>,
+    kind: u16,
+    count: usize,
+    may_match: impl Fn(usize) -> bool,
+) -> &[usize] {
+    let fitting = || (0..count).filter(|place| may_match(*place)).collect();
+    by_kind.entry(kind).or_insert_with(fitting)
+}
+
+fn place_of(
+    side: &SideText,
+    matcher: &ast_grep_config::RuleConfig<RuleLanguage>,
+    found: &NodeMatch<'_, Watched>,
+) -> Place {
+    let message = matcher.get_message(found);
+    let mut place = Place::at(side, found.get_node().range(), message);
+    place.edit = edit(matcher, found);
+    place
+}
+
+fn too_long(limits: &RuleLimits) -> Fault {
+    Fault {
+        rule: None,
+        reason: format!(
+            "matching took longer than {} ms (file_ms_max)",
+            limits.file_ms_max
+        ),
+        open: Open::Bound,
+    }
 }
 
 /// What the rule would write instead, where it says one thing: among several nobody but a person chooses.

@@ -93,7 +93,7 @@ fn against_source(
             .min_by_key(|source| source.rank());
         first.is_some_and(|first| {
             core.iter().all(|(_, voice)| {
-                first.may_take_from(source(voice)) && !source(voice).page.text.contains(excerpt)
+                first.may_take_from(source(voice)) && !source(voice).page.text.contains(&**excerpt)
             })
         })
     };

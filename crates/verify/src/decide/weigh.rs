@@ -47,9 +47,8 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
         family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
     opposed::drop_those_against_their_source(history, &mut gathered, &mut groups);
     let families = families(history, &gathered, &mut groups, origin, rules);
-    let numbered: Vec<(usize, &EvidenceHit)> = history.hits.iter().enumerate().collect();
-    let hits = parallel::spread(&numbered, |(place, hit)| {
-        hit_trace(*place, hit, &gathered, &families)
+    let hits = parallel::spread_places(history.hits.len(), |place| {
+        hit_trace(place, &history.hits[place], &gathered, &families)
     });
     Trace {
         policy: rules.policy,
@@ -89,11 +88,10 @@ fn gather<'a>(
     sources.extend(origin.map(Source::new));
     let mut copies = family::copies::find(&sources, |_| true, bounds);
     let mut words = WordDates::new(&sources, &copies, bounds);
-    let timed: Vec<(&EvidenceHit, Result<Voice, WhyNot>)> =
-        history.hits.iter().zip(placed).collect();
-    let timed = parallel::spread(&timed, |(hit, voice)| {
-        voice.and_then(|voice| aligned(hit, voice, &sources, moment))
+    let timed = parallel::spread_places(placed.len(), |place| {
+        placed[place].and_then(|voice| aligned(&history.hits[place], voice, &sources, moment))
     });
+    drop(placed);
     let own_words = |(hit, voice): (&EvidenceHit, Result<Voice, WhyNot>)| {
         voice.and_then(|voice| own(hit, voice, &sources, &mut words, moment))
     };
@@ -297,7 +295,7 @@ fn merge(family: &mut FamilyTrace, more: FamilyTrace, hits: &[EvidenceHit]) {
     let rank = |trace: &FamilyTrace| (!trace.is_dated, trace.tier);
     let key = |trace: &FamilyTrace| {
         let hit = &hits[trace.head];
-        (hit.url.as_str(), hit.bytes.start, hit.bytes.end, trace.head)
+        (&*hit.url, hit.bytes.start, hit.bytes.end, trace.head)
     };
     let is_better = rank(&more)
         .cmp(&rank(family))

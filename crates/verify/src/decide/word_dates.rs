@@ -79,7 +79,7 @@ impl WordDates {
                 return None;
             };
             self.bytes_left = left;
-            if member.page.text.contains(&hit.excerpt) {
+            if member.page.text.contains(&*hit.excerpt) {
                 return member.published;
             }
         }

@@ -4,12 +4,18 @@
 //! meet where they share one of the rarer shingles of the smaller one, which every pair
 //! that has enough in common does.
 
+use std::borrow::Cow;
+
 use hashbrown::HashMap;
 
 use super::words::{run, words};
 use super::{Groups, Source};
+use crate::parallel;
 use crate::rules::Bounds;
 use crate::trace::{BoundReached, Tie};
+
+/// Texts that are read at a time.
+const SOURCES_AT_A_TIME: usize = 1 << 16;
 
 /// What makes two texts one.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +85,7 @@ pub(crate) struct Copies {
 /// A text as the set of its shingles, sorted.
 struct Body {
     place: u32,
+    words_count: usize,
     shingles: Vec<u64>,
 }
 
@@ -95,9 +102,28 @@ pub(crate) fn find(
         .zip(sources)
         .filter(|(place, _)| wanted(*place))
         .collect();
-    for likeness in [CONTAINED, EDITED, BRIEF] {
-        find_alike(&wanted, likeness, bounds, &mut groups, &mut copies);
-    }
+    let whole = bodies(&wanted, CONTAINED, bounds, &mut copies);
+    find_alike(
+        whole.iter().collect(),
+        CONTAINED,
+        bounds,
+        &mut groups,
+        &mut copies,
+    );
+    drop(whole);
+    // What is looked at in edited texts and in briefs is the same; an edited text is longer.
+    let beside = bodies(&wanted, BRIEF, bounds, &mut copies);
+    let longer = beside
+        .iter()
+        .filter(|body| body.words_count >= EDITED.words_min);
+    find_alike(longer.collect(), EDITED, bounds, &mut groups, &mut copies);
+    find_alike(
+        beside.iter().collect(),
+        BRIEF,
+        bounds,
+        &mut groups,
+        &mut copies,
+    );
     copies.pairs.sort_unstable();
     copies.pairs.dedup();
     copies.bounds.dedup();
@@ -105,13 +131,12 @@ pub(crate) fn find(
 }
 
 fn find_alike(
-    sources: &[(u32, &Source<'_>)],
+    bodies: Vec<&Body>,
     likeness: Likeness,
     bounds: &Bounds,
     groups: &mut Groups,
     copies: &mut Copies,
 ) {
-    let bodies = bodies(sources, likeness, bounds, copies);
     let mut bodies = distinct(bodies, copies);
     bodies.sort_by_key(|body| (body.shingles.len(), body.place));
     let known = copies.pairs.iter();
@@ -141,36 +166,46 @@ fn bodies(
 ) -> Vec<Body> {
     let mut left = bounds.compared_words_max;
     let mut bodies = Vec::new();
-    for (place, source) in sources {
-        // A word has at least one byte, and is followed by one.
-        if source.page.text.len() < likeness.words_min {
-            continue;
+    // In parts, so that little is read in vain once the bound is reached.
+    for part in sources.chunks(SOURCES_AT_A_TIME) {
+        let read = parallel::spread(part, |(place, source)| body(*place, source, likeness));
+        for body in read.into_iter().flatten() {
+            let Some(rest) = left.checked_sub(body.words_count as u64) else {
+                copies.bounds.push(BoundReached::ComparedWords);
+                return bodies;
+            };
+            left = rest;
+            if body.shingles.len() >= likeness.shingles_min {
+                bodies.push(body);
+            }
         }
-        let words = if likeness.is_beside_hits {
-            words(&beside_hits(source))
-        } else {
-            words(&source.page.text)
-        };
-        if words.len() < likeness.words_min {
-            continue;
-        }
-        let Some(rest) = left.checked_sub(words.len() as u64) else {
-            copies.bounds.push(BoundReached::ComparedWords);
-            break;
-        };
-        left = rest;
-        let mut shingles: Vec<u64> = words.windows(likeness.shingle_words).map(run).collect();
-        shingles.sort_unstable();
-        shingles.dedup();
-        if shingles.len() < likeness.shingles_min {
-            continue;
-        }
-        bodies.push(Body {
-            place: *place,
-            shingles,
-        });
     }
     bodies
+}
+
+/// The text of a page as shingles, where it is long enough.
+fn body(place: u32, source: &Source<'_>, likeness: Likeness) -> Option<Body> {
+    // A word has at least one byte, and is followed by one.
+    if source.page.text.len() < likeness.words_min {
+        return None;
+    }
+    let words = if likeness.is_beside_hits {
+        words(&beside_hits(source))
+    } else {
+        words(&source.page.text)
+    };
+    if words.len() < likeness.words_min {
+        return None;
+    }
+    let mut shingles: Vec<u64> = words.windows(likeness.shingle_words).map(run).collect();
+    shingles.sort_unstable();
+    shingles.dedup();
+    shingles.shrink_to_fit();
+    Some(Body {
+        place,
+        words_count: words.len(),
+        shingles,
+    })
 }
 
 /// The text of a page without the words of its hits, quotations, numbers and addresses, all of which
@@ -186,15 +221,21 @@ fn beside_hits(source: &Source<'_>) -> String {
         at = at.max(span.end);
     }
     rest.push_str(text.get(at..).unwrap_or_default());
-    without_quotes(&rest)
-        .split_whitespace()
-        .filter(|word| !word.contains(|letter: char| letter.is_ascii_digit()))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let unquoted = without_quotes(&rest);
+    let mut kept = String::with_capacity(unquoted.len());
+    let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    for word in unquoted.split_whitespace().filter(|word| !has_digit(word)) {
+        kept.push_str(word);
+        kept.push(' ');
+    }
+    kept
 }
 
 /// A text without what stands in quotation marks: people who report take over what was said.
-fn without_quotes(text: &str) -> String {
+fn without_quotes(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() && !text.as_bytes().contains(&b'"') {
+        return Cow::Borrowed(text);
+    }
     let mut kept = String::with_capacity(text.len());
     let mut is_quoted = false;
     for letter in text.chars() {
@@ -210,13 +251,13 @@ fn without_quotes(text: &str) -> String {
             kept.push(letter);
         }
     }
-    kept
+    Cow::Owned(kept)
 }
 
 /// Equal texts are copies at once, and only one of them is compared with the others.
-fn distinct(bodies: Vec<Body>, copies: &mut Copies) -> Vec<Body> {
+fn distinct<'a>(bodies: Vec<&'a Body>, copies: &mut Copies) -> Vec<&'a Body> {
     let mut firsts: HashMap<u64, Vec<usize>> = HashMap::new();
-    let mut kept: Vec<Body> = Vec::new();
+    let mut kept: Vec<&Body> = Vec::new();
     for body in bodies {
         let same = firsts.entry(run(&body.shingles)).or_default();
         match same
@@ -234,7 +275,7 @@ fn distinct(bodies: Vec<Body>, copies: &mut Copies) -> Vec<Body> {
 }
 
 /// In how many texts each shingle stands, of those that stand in several.
-fn rarity(bodies: &[Body]) -> HashMap<u64, u32> {
+fn rarity(bodies: &[&Body]) -> HashMap<u64, u32> {
     let mut all: Vec<u64> = bodies
         .iter()
         .flat_map(|body| body.shingles.iter().copied())
@@ -269,7 +310,7 @@ impl Met {
     fn alike(
         &mut self,
         large: usize,
-        bodies: &[Body],
+        bodies: &[&Body],
         groups: &mut Groups,
     ) -> Option<Vec<(u32, u32)>> {
         let mut pairs = Vec::new();
@@ -279,7 +320,7 @@ impl Met {
                 continue;
             };
             for number in &posting.numbers {
-                let small = &bodies[*number as usize];
+                let small = bodies[*number as usize];
                 self.left = self.left.checked_sub(1)?;
                 let is_tied = groups.root(small.place) == groups.root(own);
                 if is_tied && posting.is_one_group {
@@ -287,7 +328,7 @@ impl Met {
                 }
                 let last = self.compared_with[*number as usize].replace(large);
                 let is_new = !is_tied && last != Some(large);
-                if is_new && self.likeness.is_met(small, &bodies[large]) {
+                if is_new && self.likeness.is_met(small, bodies[large]) {
                     groups.join(small.place, own, Tie::Copy);
                     pairs.push((small.place, own));
                 }
@@ -304,11 +345,11 @@ impl Met {
     fn add(
         &mut self,
         large: usize,
-        bodies: &[Body],
+        bodies: &[&Body],
         groups: &mut Groups,
         rarity: &HashMap<u64, u32>,
     ) {
-        let body = &bodies[large];
+        let body = bodies[large];
         let count = body.shingles.len() - self.likeness.needed(body.shingles.len()) + 1;
         let mut rarest: Vec<(u32, u64)> = body
             .shingles

@@ -86,10 +86,7 @@ pub(super) fn written(verification: &Verification, plain: &Proof, writer: &dyn W
     let Some(side) = winner(verification.result.outcome) else {
         return plain.clone();
     };
-    let hits: Vec<&EvidenceHit> = counted(verification, side)
-        .into_iter()
-        .take(EXCERPTS_MAX)
-        .collect();
+    let hits = counted(verification, side, EXCERPTS_MAX);
     let excerpts: Vec<Excerpt> = hits
         .iter()
         .enumerate()
@@ -160,7 +157,7 @@ impl Proof {
 fn excerpt(at: usize, hit: &EvidenceHit) -> Excerpt {
     Excerpt {
         number: at + 1,
-        url: hit.url.clone(),
+        url: hit.url.to_string(),
         text: folded(&hit.excerpt),
     }
 }

@@ -134,8 +134,8 @@ pub fn of(verification: &Verification, writer: Option<&dyn Writer>) -> Proof {
     }
 }
 
-/// The hits that stand for a family of a side, the weightiest first.
-fn counted(verification: &Verification, side: Side) -> Vec<&EvidenceHit> {
+/// The hits that stand for a family of a side, the weightiest first, up to a number of them.
+fn counted(verification: &Verification, side: Side, hits_max: usize) -> Vec<&EvidenceHit> {
     let trace = &verification.result.trace;
     let hits = verification.history.hits.iter().zip(&trace.hits);
     let of_side = hits
@@ -143,12 +143,17 @@ fn counted(verification: &Verification, side: Side) -> Vec<&EvidenceHit> {
     let mut counted: Vec<(u32, &EvidenceHit)> = of_side
         .map(|(hit, traced)| (traced.weight_milli, hit))
         .collect();
-    counted.sort_by(|(one, hit), (other, next)| {
+    let order = |(one, hit): &(u32, &EvidenceHit), (other, next): &(u32, &EvidenceHit)| {
         other
             .cmp(one)
             .then_with(|| hit.url.cmp(&next.url))
             .then_with(|| hit.bytes.start.cmp(&next.bytes.start))
-    });
+    };
+    if counted.len() > hits_max {
+        counted.select_nth_unstable_by(hits_max, order);
+        counted.truncate(hits_max);
+    }
+    counted.sort_by(order);
     counted.into_iter().map(|(_, hit)| hit).collect()
 }
 
@@ -163,10 +168,10 @@ const fn winner(verdict: Verdict) -> Option<Side> {
 
 fn cited(hit: &EvidenceHit) -> CitedSource {
     CitedSource {
-        url: hit.url.clone(),
+        url: hit.url.to_string(),
         title: hit.title.clone(),
         pub_date: hit.published.map(iso),
-        excerpt: hit.excerpt.clone(),
+        excerpt: hit.excerpt.to_string(),
     }
 }
 

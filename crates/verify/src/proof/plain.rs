@@ -18,7 +18,7 @@ pub(super) fn write(verification: &Verification) -> Proof {
     let mut proof = verdict_alone(verification);
     match winner(verification.result.outcome) {
         Some(side) => {
-            for hit in counted(verification, side).into_iter().take(SOURCES_MAX) {
+            for hit in counted(verification, side, SOURCES_MAX) {
                 proof.quote("-", hit);
             }
             proof.against(verification, side);
@@ -28,10 +28,7 @@ pub(super) fn write(verification: &Verification) -> Proof {
                 (Side::Support, "- For it:"),
                 (Side::Refute, "- Against it:"),
             ] {
-                for hit in counted(verification, side)
-                    .into_iter()
-                    .take(SOURCES_OF_BOTH_MAX)
-                {
+                for hit in counted(verification, side, SOURCES_OF_BOTH_MAX) {
                     proof.quote(label, hit);
                 }
             }
@@ -108,7 +105,7 @@ impl Proof {
     /// Adds the strongest source of the other side, or says that there is none.
     pub(super) fn against(&mut self, verification: &Verification, winner: Side) {
         let before = self.lines.len();
-        if let Some(hit) = counted(verification, winner.other()).first() {
+        if let Some(hit) = counted(verification, winner.other(), 1).first() {
             let label = if winner == Side::Support {
                 "- Against it:"
             } else {

@@ -24,7 +24,7 @@ fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
         ..VisitedPage::of_address(url)
     };
     let hit = |(url, excerpt, stance): &(&str, &str, Stance)| EvidenceHit {
-        url: (*url).to_owned(),
+        url: (*url).into(),
         title: Some("A [title](http://evil.example)".to_owned()),
         published: None,
         stance: *stance,
@@ -32,7 +32,7 @@ fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
         happened: None,
         tier: SourceTier::Primary,
         place: HitPlace::Page,
-        excerpt: (*excerpt).to_owned(),
+        excerpt: (*excerpt).into(),
         bytes: 8..8 + excerpt.len(),
         judge: JudgeName::Human,
     };

@@ -342,7 +342,7 @@ fn hit(
         .filter(|excerpt| !excerpt.trim().is_empty())?
         .to_owned();
     Some(EvidenceHit {
-        url: page.url.clone(),
+        url: page.url.as_str().into(),
         title: page.title.clone(),
         published: page.published,
         stance: judgement.stance,
@@ -354,7 +354,7 @@ fn hit(
         happened: None,
         tier,
         place: HitPlace::Page,
-        excerpt,
+        excerpt: excerpt.into(),
         bytes: judgement.bytes,
         judge: judge.clone(),
     })

@@ -1,7 +1,13 @@
-//! What comes in, as it stands in JSON.
+//! What comes in, as it stands in JSON. Pages and hits are turned into those of the rule one by one
+//! ([`super::read`]), since a history of a million hits does not fit into memory twice.
+
+use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+use super::moment::{Moment, Place, Span};
+use super::read::{Hits, Pages};
 
 /// A claim, what was found about it, and how many rounds were made.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -30,7 +36,8 @@ pub struct TaskJson {
     /// The claim.
     pub claim: String,
     /// The time in which what it claims must have happened.
-    pub timeframe: Option<SpanJson>,
+    #[schemars(with = "Option<SpanJson>")]
+    pub timeframe: Option<Span>,
     /// What a reader needs to know beside the claim; never evidence.
     pub context: Option<String>,
     /// Its language, as BCP 47.
@@ -44,9 +51,11 @@ pub struct TaskJson {
 #[serde(deny_unknown_fields)]
 pub struct SpanJson {
     /// The first moment; of a day its first second.
-    pub start: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub start: Option<Moment>,
     /// The last moment; of a day its last second.
-    pub end: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub end: Option<Moment>,
 }
 
 /// What was looked at.
@@ -54,16 +63,19 @@ pub struct SpanJson {
 #[serde(deny_unknown_fields)]
 pub struct HistoryJson {
     /// The moment for which the decision is made; the rule knows no clock.
-    pub as_of: String,
+    #[schemars(with = "String")]
+    pub as_of: Moment,
     /// The queries that were sent. Nothing is True unless one of them sought refutation and was answered.
     #[serde(default)]
     pub queries: Vec<QueryJson>,
     /// The pages that were visited. A hit counts only if its words stand in the text of its page.
     #[serde(default)]
-    pub pages: Vec<PageJson>,
+    #[schemars(with = "Vec<PageJson>")]
+    pub pages: Pages,
     /// What was found in them.
     #[serde(default)]
-    pub hits: Vec<HitJson>,
+    #[schemars(with = "Vec<HitJson<'_>>")]
+    pub hits: Hits,
 }
 
 /// A query.
@@ -99,71 +111,81 @@ pub enum SeeksJson {
 /// A page.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PageJson {
+pub(super) struct PageJson {
     /// The address that answered.
-    pub url: String,
+    pub(super) url: String,
     /// The status of HTTP.
-    pub status: Option<u16>,
+    pub(super) status: Option<u16>,
     /// Its title.
-    pub title: Option<String>,
+    pub(super) title: Option<String>,
     /// When it says that it was published.
-    pub pub_date: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub(super) pub_date: Option<Moment>,
     /// When it says that it was last changed.
-    pub modified: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub(super) modified: Option<Moment>,
     /// The address that it names as its own.
-    pub canonical: Option<String>,
+    pub(super) canonical: Option<String>,
     /// Who stands behind it, where the address has no host.
-    pub publisher: Option<String>,
+    pub(super) publisher: Option<String>,
     /// Who it says wrote it.
-    pub byline: Option<String>,
+    pub(super) byline: Option<String>,
     /// Addresses that it names as its sources.
     #[serde(default)]
-    pub cites: Vec<String>,
+    pub(super) cites: Vec<String>,
     /// A hash of what came.
-    pub content_hash: Option<String>,
+    pub(super) content_hash: Option<String>,
     /// The main text; empty where none was read.
     #[serde(default)]
-    pub text: String,
+    pub(super) text: String,
     /// Why there is no text.
-    pub failure: Option<String>,
+    pub(super) failure: Option<String>,
 }
 
 /// A place in a page that speaks about the claim.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HitJson {
+#[schemars(rename = "HitJson")]
+pub(super) struct HitJson<'a> {
     /// The address of the page.
-    pub url: String,
+    #[serde(borrow)]
+    pub(super) url: Cow<'a, str>,
     /// For readers only: the rule derives the registrable domain from the address.
-    pub domain: Option<String>,
+    #[serde(borrow)]
+    #[expect(dead_code, reason = "what comes in may have it")]
+    domain: Option<Cow<'a, str>>,
     /// The title of the page.
-    pub title: Option<String>,
+    pub(super) title: Option<String>,
     /// When the page says that it was published.
-    pub pub_date: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub(super) pub_date: Option<Moment>,
     /// What it says about the claim.
-    pub stance: StanceJson,
+    pub(super) stance: StanceJson,
     /// In what manner it says so.
     #[serde(default)]
-    pub manner: MannerJson,
+    pub(super) manner: MannerJson,
     /// When it says that what it speaks of happened.
-    pub happened: Option<SpanJson>,
+    #[schemars(with = "Option<SpanJson>")]
+    pub(super) happened: Option<Span>,
     /// What kind of source it is.
-    pub tier: TierJson,
+    pub(super) tier: TierJson,
     /// Where the words were seen.
     #[serde(default)]
-    pub place: PlaceJson,
+    pub(super) place: PlaceJson,
     /// The words, exactly as they stand in the page.
-    pub excerpt: String,
+    #[serde(borrow)]
+    pub(super) excerpt: Cow<'a, str>,
     /// First byte and end in the text of the page; without it the first place where the words stand.
-    pub bytes: Option<[usize; 2]>,
+    #[schemars(with = "Option<[usize; 2]>")]
+    pub(super) bytes: Option<Place>,
     /// Who judged the stance.
-    pub judge: Option<String>,
+    pub(super) judge: Option<String>,
 }
 
 /// What a hit says about the claim.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum StanceJson {
+pub(super) enum StanceJson {
     /// It supports it.
     Support,
     /// It refutes it.
@@ -175,7 +197,7 @@ pub enum StanceJson {
 /// In what manner a hit speaks.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum MannerJson {
+pub(super) enum MannerJson {
     /// It says what is, or what happened.
     #[default]
     Statement,
@@ -194,7 +216,7 @@ pub enum MannerJson {
 /// What kind of source a page is.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum TierJson {
+pub(super) enum TierJson {
     /// The one who knows first hand.
     Primary,
     /// A news agency or a paper of record.
@@ -208,7 +230,7 @@ pub enum TierJson {
 /// Where the words of a hit were seen.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum PlaceJson {
+pub(super) enum PlaceJson {
     /// In the text of the page.
     #[default]
     Page,

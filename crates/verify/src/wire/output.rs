@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::listed::{LISTED_MAX, Listed};
 use super::read::Read;
 use crate::address;
 use crate::decision::{
@@ -10,7 +11,7 @@ use crate::decision::{
     Verdict,
 };
 use crate::history::{EvidenceHit, SearchHistory, SourceTier};
-use crate::rules::{DecisionRules, Policy};
+use crate::rules::Policy;
 use crate::trace::{
     BoundReached, FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot,
 };
@@ -47,7 +48,8 @@ pub struct ResultJson {
     pub reason: Option<&'static str>,
     /// What makes a claim not checkable.
     pub detail: Option<&'static str>,
-    /// Every hit with its side, tier and weight, in the order of the history.
+    /// Every hit with its side, tier and weight, in the order of the history; of more than 10,000 hits the 10,000
+    /// weightiest of those that count.
     pub evidence: Vec<EvidenceJson>,
 }
 
@@ -138,18 +140,33 @@ pub struct TraceJson {
     pub support: SideJson,
     /// What speaks against it.
     pub refute: SideJson,
-    /// The families, in the order of their first hit.
+    /// The families, in the order of their first hit; of more than 10,000 hits those of the hits that are listed.
     pub families: Vec<FamilyJson>,
+    /// What is only counted, since there were more than 10,000 hits.
+    pub unlisted: UnlistedJson,
     /// Whether a query that sought refutation was answered.
     pub has_sought_refutation: bool,
     /// Thousandths of log odds that the claim is true; only of `calibrated_v2`.
     pub log_odds_milli: Option<i64>,
     /// Bounds that were reached, so that no side wins.
     pub bounds_reached: Vec<&'static str>,
-    /// Hits that do not count, by reason. All of them stand in `result.evidence` or `hits`.
+    /// Hits that do not count, by reason.
     pub not_counted: std::collections::BTreeMap<&'static str, usize>,
-    /// Every hit, where there is no verdict.
+    /// The hits as in `result.evidence`, where there is no verdict.
     pub hits: Vec<EvidenceJson>,
+}
+
+/// What is counted and not listed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UnlistedJson {
+    /// Hits that stand for their families.
+    pub counted: usize,
+    /// Hits of families for which another hit stands.
+    pub same_family: usize,
+    /// Hits that do not count.
+    pub not_counted: usize,
+    /// Families.
+    pub families: usize,
 }
 
 /// The total of a side.
@@ -186,7 +203,8 @@ pub struct FamilyJson {
 
 pub(super) fn of(decision: &Decision, read: &Read) -> DecideOutput {
     let trace = decision.trace();
-    let all = || evidence(trace, &read.history);
+    let listed = Listed::of(trace, LISTED_MAX);
+    let all = || listed.evidence(trace, &read.history);
     let (status, result, gap, failure, hits) = match decision {
         Decision::Final(result) => (
             "final",
@@ -203,12 +221,12 @@ pub(super) fn of(decision: &Decision, read: &Read) -> DecideOutput {
         }
     };
     DecideOutput {
-        schema: "grounds.verify.decision/1",
+        schema: "grounds.verify.decision/2",
         status,
         result,
         gap,
         failure,
-        trace: trace_json(trace, &read.history, &read.rules, hits),
+        trace: trace_json(trace, read, &listed, hits),
     }
 }
 
@@ -343,24 +361,15 @@ const fn bound_word(bound: BoundReached) -> &'static str {
     }
 }
 
-/// Every hit of a history with what came of it.
-pub fn evidence(trace: &Trace, history: &SearchHistory) -> Vec<EvidenceJson> {
-    history
-        .hits
-        .iter()
-        .zip(&trace.hits)
-        .map(|(hit, came)| evidence_of(hit, came))
-        .collect()
-}
-
-fn evidence_of(hit: &EvidenceHit, came: &HitTrace) -> EvidenceJson {
+/// A hit and what came of it; its family is a place among those that are listed.
+pub(super) fn evidence_of(hit: &EvidenceHit, came: &HitTrace, family: Option<u32>) -> EvidenceJson {
     let (standing, why_not) = match came.standing {
         Standing::Counted => ("counted", None),
         Standing::SameFamily => ("same_family", None),
         Standing::NotCounted(why) => ("not_counted", Some(why_not_word(why))),
     };
     EvidenceJson {
-        url: hit.url.clone(),
+        url: hit.url.to_string(),
         domain: address::publisher(&hit.url).into_owned(),
         title: hit.title.clone(),
         pub_date: hit.published.map(|date| {
@@ -370,13 +379,13 @@ fn evidence_of(hit: &EvidenceHit, came: &HitTrace) -> EvidenceJson {
                 date.at.to_string()
             }
         }),
-        excerpt: hit.excerpt.clone(),
+        excerpt: hit.excerpt.to_string(),
         side: came.side.map(side_word),
         tier: tier_word(came.tier),
         weight_milli: came.weight_milli,
         standing,
         why_not,
-        family: came.family,
+        family,
     }
 }
 
@@ -394,15 +403,11 @@ fn gap(gap: &DecisionGap) -> GapJson {
     }
 }
 
-fn trace_json(
-    trace: &Trace,
-    history: &SearchHistory,
-    rules: &DecisionRules,
-    hits: Vec<EvidenceJson>,
-) -> TraceJson {
+fn trace_json(trace: &Trace, read: &Read, listed: &Listed, hits: Vec<EvidenceJson>) -> TraceJson {
+    let (history, calibration) = (&read.history, &read.rules.calibration);
     let (policy, calibration) = match trace.policy {
         Policy::SpecV1 => ("spec_v1", None),
-        Policy::CalibratedV2 => ("calibrated_v2", Some(rules.calibration.version.clone())),
+        Policy::CalibratedV2 => ("calibrated_v2", Some(calibration.version.clone())),
     };
     let mut not_counted = std::collections::BTreeMap::new();
     for hit in &trace.hits {
@@ -416,11 +421,11 @@ fn trace_json(
         as_of: history.as_of.to_string(),
         support: side(trace.support),
         refute: side(trace.refute),
-        families: trace
-            .families
-            .iter()
+        families: listed
+            .families(trace)
             .map(|family| self::family(family, history))
             .collect(),
+        unlisted: listed.unlisted(trace),
         has_sought_refutation: trace.has_sought_refutation,
         log_odds_milli: trace.log_odds_milli,
         bounds_reached: trace.bounds.iter().copied().map(bound_word).collect(),

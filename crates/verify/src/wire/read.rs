@@ -1,25 +1,24 @@
-//! From what stands in JSON to the types of the rule. Times, ranges and numbers are
-//! checked here, and an error says where.
+//! From what stands in JSON to the types of the rule. Numbers of the rule are checked here, and an
+//! error says where.
 
-use std::collections::HashMap;
-use std::ops::Range;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
-use grounds_web::{DateSource, PageDate};
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use hashbrown::{HashMap, HashSet};
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
 use super::WireError;
 use super::input::{
     DecideInput, HistoryJson, HitJson, MannerJson, PageJson, PlaceJson, PolicyJson, QueryJson,
-    RulesJson, SeeksJson, SpanJson, StanceJson, TaskJson, TierJson, UndatedJson,
+    RulesJson, SeeksJson, StanceJson, TaskJson, TierJson, UndatedJson,
 };
 use crate::history::{
     EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier,
     Stance, VisitedPage,
 };
 use crate::rules::{DecisionRules, Policy, Undated};
-use crate::task::{SearchTask, Timeframe};
+use crate::task::SearchTask;
 
 /// What was read.
 #[derive(Debug)]
@@ -33,22 +32,15 @@ pub(super) struct Read {
 
 pub(super) fn read(input: DecideInput) -> Result<Read, WireError> {
     Ok(Read {
-        task: task(input.task)?,
-        history: history(input.history)?,
+        task: task(input.task),
+        history: history(input.history),
         attempts: input.attempts,
         attempts_max: input.max_attempts,
         rules: rules(&input.rules)?,
     })
 }
 
-fn wrong<T>(path: impl Into<String>, why: impl Into<String>) -> Result<T, WireError> {
-    Err(WireError {
-        path: path.into(),
-        why: why.into(),
-    })
-}
-
-fn task(task: TaskJson) -> Result<SearchTask, WireError> {
+fn task(task: TaskJson) -> SearchTask {
     let TaskJson {
         id,
         claim,
@@ -57,44 +49,25 @@ fn task(task: TaskJson) -> Result<SearchTask, WireError> {
         language,
         origin,
     } = task;
-    let timeframe = timeframe
-        .map(|span| self::span("task.timeframe", &span))
-        .transpose()?;
-    Ok(SearchTask {
+    SearchTask {
         id,
         claim,
-        timeframe,
+        timeframe: timeframe.map(|span| span.0),
         context,
         language,
         origin,
-    })
+    }
 }
 
-fn history(history: HistoryJson) -> Result<SearchHistory, WireError> {
-    let as_of = date("history.as_of", &history.as_of)?.at;
-    let queries = history.queries.into_iter().map(query).collect();
-    let pages = history
-        .pages
-        .into_iter()
-        .enumerate()
-        .map(|(place, page)| self::page(place, page))
-        .collect::<Result<Vec<_>, _>>()?;
-    let texts: HashMap<&str, &str> = pages
-        .iter()
-        .map(|page: &VisitedPage| (page.url.as_str(), page.text.as_str()))
-        .collect();
-    let hits = history
-        .hits
-        .into_iter()
-        .enumerate()
-        .map(|(place, hit)| self::hit(place, hit, &texts))
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(SearchHistory {
-        as_of,
-        queries,
+fn history(history: HistoryJson) -> SearchHistory {
+    let (pages, mut hits) = (history.pages.0, history.hits);
+    hits.place(&pages);
+    SearchHistory {
+        as_of: history.as_of.0.at,
+        queries: history.queries.into_iter().map(query).collect(),
         pages,
-        hits,
-    })
+        hits: hits.list,
+    }
 }
 
 fn query(query: QueryJson) -> SearchQuery {
@@ -112,17 +85,86 @@ fn query(query: QueryJson) -> SearchQuery {
     }
 }
 
-fn page(place: usize, page: PageJson) -> Result<VisitedPage, WireError> {
-    let at = |name: &str| format!("history.pages[{place}].{name}");
-    Ok(VisitedPage {
-        published: page
-            .pub_date
-            .map(|text| date(&at("pub_date"), &text))
-            .transpose()?,
-        modified: page
-            .modified
-            .map(|text| date(&at("modified"), &text))
-            .transpose()?,
+/// The pages of a history.
+#[derive(Debug, Default)]
+pub struct Pages(pub(super) Vec<VisitedPage>);
+
+impl<'de> Deserialize<'de> for Pages {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut pages = Vec::new();
+        let each = Each(|json: PageJson| pages.push(page(json)), PhantomData);
+        deserializer.deserialize_seq(each)?;
+        Ok(Self(pages))
+    }
+}
+
+/// The hits of a history.
+#[derive(Debug, Default)]
+pub struct Hits {
+    pub(super) list: Vec<EvidenceHit>,
+    /// Those of which it is not said where their words stand.
+    unplaced: Vec<usize>,
+}
+
+impl<'de> Deserialize<'de> for Hits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (mut hits, mut known) = (Self::default(), HashSet::new());
+        let each = Each(|json: HitJson<'de>| hits.add(json, &mut known), PhantomData);
+        deserializer.deserialize_seq(each)?;
+        Ok(hits)
+    }
+}
+
+impl Hits {
+    fn add(&mut self, json: HitJson<'_>, known: &mut HashSet<Arc<str>>) {
+        if json.bytes.is_none() {
+            self.unplaced.push(self.list.len());
+        }
+        self.list.push(hit(json, known));
+    }
+
+    /// Finds the first places of those that have none; where words do not stand in their page, the
+    /// rule will say so.
+    fn place(&mut self, pages: &[VisitedPage]) {
+        if self.unplaced.is_empty() {
+            return;
+        }
+        let texts = pages
+            .iter()
+            .map(|page| (page.url.as_str(), page.text.as_str()));
+        let texts: HashMap<&str, &str> = texts.collect();
+        for place in &self.unplaced {
+            let hit = &mut self.list[*place];
+            let start = texts
+                .get(&*hit.url)
+                .and_then(|text| text.find(&*hit.excerpt));
+            hit.bytes = start.map_or(0..0, |start| start..start + hit.excerpt.len());
+        }
+    }
+}
+
+/// Takes the elements of a list one by one.
+struct Each<T, F>(F, PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>, F: FnMut(T)> Visitor<'de> for Each<T, F> {
+    type Value = ();
+
+    fn expecting(&self, form: &mut fmt::Formatter<'_>) -> fmt::Result {
+        form.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element()? {
+            (self.0)(element);
+        }
+        Ok(())
+    }
+}
+
+fn page(page: PageJson) -> VisitedPage {
+    VisitedPage {
+        published: page.pub_date.map(|date| date.0),
+        modified: page.modified.map(|date| date.0),
         url: page.url,
         status: page.status,
         title: page.title,
@@ -133,35 +175,21 @@ fn page(place: usize, page: PageJson) -> Result<VisitedPage, WireError> {
         content_hash: page.content_hash,
         text: page.text,
         failure: page.failure,
-    })
+    }
 }
 
-fn hit(place: usize, hit: HitJson, texts: &HashMap<&str, &str>) -> Result<EvidenceHit, WireError> {
-    let at = |name: &str| format!("history.hits[{place}].{name}");
-    let bytes = match hit.bytes {
-        Some([start, end]) if start > end => {
-            return wrong(at("bytes"), format!("{start} is after {end}"));
-        }
-        Some([start, end]) => start..end,
-        None => found(&hit, texts),
-    };
-    Ok(EvidenceHit {
-        published: hit
-            .pub_date
-            .map(|text| date(&at("pub_date"), &text))
-            .transpose()?,
-        happened: hit
-            .happened
-            .map(|span| self::span(&at("happened"), &span))
-            .transpose()?,
-        url: hit.url,
+fn hit(hit: HitJson<'_>, known: &mut HashSet<Arc<str>>) -> EvidenceHit {
+    EvidenceHit {
+        url: shared(&hit.url, known),
         title: hit.title,
+        published: hit.pub_date.map(|date| date.0),
         stance: stance(hit.stance),
         manner: manner(hit.manner),
+        happened: hit.happened.map(|span| span.0),
         tier: tier(hit.tier),
         place: hit_place(hit.place),
-        excerpt: hit.excerpt,
-        bytes,
+        excerpt: shared(&hit.excerpt, known),
+        bytes: hit.bytes.map_or(0..0, |place| place.0),
         judge: hit.judge.map_or(JudgeName::Human, |name| {
             if name == "lexical" {
                 JudgeName::Lexical
@@ -169,15 +197,12 @@ fn hit(place: usize, hit: HitJson, texts: &HashMap<&str, &str>) -> Result<Eviden
                 JudgeName::Model(name)
             }
         }),
-    })
+    }
 }
 
-/// The first place where the words stand in the page; where they do not stand, the rule will say so.
-fn found(hit: &HitJson, texts: &HashMap<&str, &str>) -> Range<usize> {
-    let start = texts
-        .get(hit.url.as_str())
-        .and_then(|text| text.find(&hit.excerpt));
-    start.map_or(0..0, |start| start..start + hit.excerpt.len())
+/// A text that is kept once, however many hits have it.
+fn shared(text: &str, known: &mut HashSet<Arc<str>>) -> Arc<str> {
+    known.get_or_insert_with(text, Arc::from).clone()
 }
 
 const fn stance(stance: StanceJson) -> Stance {
@@ -213,73 +238,6 @@ const fn hit_place(place: PlaceJson) -> HitPlace {
         PlaceJson::Page => HitPlace::Page,
         PlaceJson::Snippet => HitPlace::Snippet,
         PlaceJson::AnswerBox => HitPlace::AnswerBox,
-    }
-}
-
-/// A day of UTC, or a moment.
-fn date(path: &str, text: &str) -> Result<PageDate, WireError> {
-    let source = DateSource::Meta;
-    if let Ok(day) = text
-        .parse::<Date>()
-        .map_err(drop)
-        .and_then(|day| if text.len() == 10 { Ok(day) } else { Err(()) })
-    {
-        let start = day.to_zoned(TimeZone::UTC).map_err(|error| WireError {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })?;
-        return Ok(PageDate {
-            at: start.timestamp(),
-            is_day: true,
-            source,
-        });
-    }
-    match text.parse::<Timestamp>() {
-        Ok(at) => Ok(PageDate {
-            at,
-            is_day: false,
-            source,
-        }),
-        Err(_) => wrong(
-            path,
-            format!(
-                "`{text}` is neither a day (`2025-03-31`) nor a moment with its zone (`2025-03-31T23:59:00-04:00`)"
-            ),
-        ),
-    }
-}
-
-/// The last second of a day, from its first.
-const DAY_SECONDS: i64 = 86_399;
-
-fn span(path: &str, span: &SpanJson) -> Result<Timeframe, WireError> {
-    let start = span
-        .start
-        .as_deref()
-        .map(|text| date(&format!("{path}.start"), text))
-        .transpose()?
-        .map(|date| date.at);
-    let end = span
-        .end
-        .as_deref()
-        .map(|text| last_moment(&format!("{path}.end"), text))
-        .transpose()?;
-    match (start, end) {
-        (Some(start), Some(end)) if start > end => wrong(path, "its start is after its end"),
-        (start, end) => Ok(Timeframe { start, end }),
-    }
-}
-
-fn last_moment(path: &str, text: &str) -> Result<Timestamp, WireError> {
-    let date = date(path, text)?;
-    let seconds = date.at.as_second() + if date.is_day { DAY_SECONDS } else { 0 };
-    if date.is_day {
-        Timestamp::from_second(seconds).map_err(|error| WireError {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })
-    } else {
-        Ok(date.at)
     }
 }
 

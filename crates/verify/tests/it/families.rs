@@ -112,7 +112,7 @@ fn add(history: &mut SearchHistory, head: &[&str], text: &str, bodies: &BTreeMap
     let excerpt = body[start + 2..end + 2].to_owned();
     page.text = body.replace("[[", "").replace("]]", "");
     history.hits.push(EvidenceHit {
-        url: url.to_owned(),
+        url: url.into(),
         title: None,
         published: page.published,
         stance: stance(stance_word),
@@ -120,7 +120,7 @@ fn add(history: &mut SearchHistory, head: &[&str], text: &str, bodies: &BTreeMap
         happened: None,
         tier: tier(tier_word),
         place: HitPlace::Page,
-        excerpt,
+        excerpt: excerpt.into(),
         bytes: start..end,
         judge: JudgeName::Human,
     });
@@ -177,7 +177,7 @@ fn shown(decision: &Decision, history: &SearchHistory) -> String {
     for (number, family) in trace.families.iter().enumerate() {
         let members: Vec<&str> = (trace.hits.iter().zip(&history.hits))
             .filter(|(hit, _)| hit.family == Some(u32::try_from(number).expect("few")))
-            .map(|(_, hit)| hit.url.as_str())
+            .map(|(_, hit)| &*hit.url)
             .collect();
         let ties: Vec<String> = family.ties.iter().map(|tie| format!("{tie:?}")).collect();
         let ties = if ties.is_empty() {

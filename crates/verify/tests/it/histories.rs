@@ -172,7 +172,7 @@ pub(crate) fn add(history: &mut SearchHistory, url: &str, text: &str, seen: &See
     }
     let end = text.find(' ').unwrap_or(text.len());
     history.hits.push(EvidenceHit {
-        url: url.to_owned(),
+        url: url.into(),
         title: None,
         published,
         stance: seen.stance,
@@ -180,7 +180,7 @@ pub(crate) fn add(history: &mut SearchHistory, url: &str, text: &str, seen: &See
         happened: None,
         tier: seen.tier,
         place: seen.place,
-        excerpt: text[..end].to_owned(),
+        excerpt: text[..end].into(),
         bytes: 0..end,
         judge: JudgeName::Human,
     });

@@ -143,7 +143,8 @@ proptest! {
     #[test]
     fn words_that_do_not_stand_in_the_page_decide_nothing(task in tasks(), seen in proptest::collection::vec(seen(), 0..14)) {
         let mut history = history(&seen, &BOTH);
-        history.hits.iter_mut().for_each(|hit| hit.excerpt.push('!'));
+        let louder = |hit: &mut EvidenceHit| hit.excerpt = format!("{}!", hit.excerpt).into();
+        history.hits.iter_mut().for_each(louder);
         prop_assert_eq!(last(&task, &history).trace().families.len(), 0);
     }
 
@@ -204,11 +205,11 @@ fn add_copy(history: &mut SearchHistory, copy: &CopyOf, number: usize) {
     let hits: Vec<EvidenceHit> = history
         .hits
         .iter()
-        .filter(|hit| hit.url == page.url)
+        .filter(|hit| *hit.url == *page.url)
         .cloned()
         .collect();
     history.hits.extend(hits.into_iter().map(|hit| EvidenceHit {
-        url: url.clone(),
+        url: url.as_str().into(),
         published,
         ..hit
     }));

@@ -177,6 +177,29 @@ fn the_calibrated_rule_tells_its_numbers() {
 }
 
 #[test]
+fn of_very_many_hits_those_that_count_are_listed_and_the_others_are_counted() {
+    let mut input = input();
+    let more = 10_001;
+    let hits = input["history"]["hits"].as_array_mut().expect("hits");
+    let (first, count) = (hits[0].clone(), hits.len());
+    hits.resize(count + more, first);
+    let (few, many) = (decide(&self::input()), decide(&input));
+    assert_eq!(many["result"]["outcome"], few["result"]["outcome"]);
+    let counted = |output: &Value| -> Vec<Value> {
+        let evidence = output["result"]["evidence"].as_array().expect("evidence");
+        let counted = evidence.iter().filter(|hit| hit["standing"] == "counted");
+        counted.cloned().collect()
+    };
+    assert_eq!(many["result"]["evidence"], json!(counted(&few)));
+    assert_eq!(few["trace"]["unlisted"]["same_family"], json!(0));
+    let rest = few["result"]["evidence"].as_array().map_or(0, Vec::len) - counted(&few).len();
+    let unlisted = &many["trace"]["unlisted"];
+    let told = unlisted["same_family"].as_u64().unwrap_or(0)
+        + unlisted["not_counted"].as_u64().unwrap_or(0);
+    assert_eq!(told, (rest + more) as u64);
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let cases: [(&str, Value, &str); 7] = [
         ("/attempts", json!("one"), "attempts"),

@@ -32,8 +32,8 @@ pub(super) struct Document {
     pub(super) bytes: u64,
     #[serde(rename = "s")]
     pub(super) stamp: Stamp,
-    #[serde(rename = "h")]
-    pub(super) content_hash: String,
+    #[serde(rename = "h", with = "hex")]
+    pub(super) content_hash: blake3::Hash,
     /// Its number in the index: no later document of this index has the same.
     #[serde(rename = "n")]
     pub(super) number: u32,
@@ -45,6 +45,27 @@ pub(super) struct Document {
     pub(super) title_words: u64,
     #[serde(rename = "t")]
     pub(super) text_words: u64,
+}
+
+/// A hash in the list of documents: letters there, half as many bytes in memory.
+mod hex {
+    use std::borrow::Cow;
+
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(
+        hash: &blake3::Hash,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(hash.to_hex().as_str())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<blake3::Hash, D::Error> {
+        let letters = Cow::<'_, str>::deserialize(deserializer)?;
+        blake3::Hash::from_hex(letters.as_bytes()).map_err(D::Error::custom)
+    }
 }
 
 /// The first words of a page, shown beside a result.

@@ -18,8 +18,10 @@ use crate::page::Page;
 
 /// Documents that are read at a time, so that the texts of all are never in memory together.
 const CHUNK_FILES: usize = 512;
+/// Bytes of these documents, of which the first may be larger by itself.
+const CHUNK_BYTES: u64 = 32 << 20;
 /// Nanoseconds within which a file system may give two changes one time.
-const YOUNG_NS: i128 = 2_000_000_000;
+const YOUNG_NS: i64 = 2_000_000_000;
 /// Bytes of a passage.
 const PASSAGE_BYTES_MAX: usize = 4_000;
 /// The field with the number of a document.
@@ -86,7 +88,10 @@ pub(super) fn read_into(
 ) -> Result<(), String> {
     let fields = Fields::of(&schema())?;
     let begun_ns = now_ns();
-    for chunk in files.chunks(CHUNK_FILES) {
+    let mut rest = files;
+    while !rest.is_empty() {
+        let (chunk, after) = rest.split_at(chunk_length(rest));
+        rest = after;
         for (file, page) in chunk.iter().zip(read_all(root, chunk, options)) {
             let content_hash = match page {
                 Ok(page) => {
@@ -112,14 +117,28 @@ pub(super) fn read_into(
     Ok(())
 }
 
+/// How many of the files are read at a time.
+fn chunk_length(files: &[File]) -> usize {
+    let mut bytes = 0;
+    let fits = |file: &&File| {
+        bytes += file.bytes;
+        bytes <= CHUNK_BYTES
+    };
+    let fitting = files.iter().take(CHUNK_FILES).take_while(fits).count();
+    fitting.max(1)
+}
+
 /// Whether a file was changed so shortly before that its times do not tell a change after it.
-pub(super) fn is_young(file: &File, begun_ns: i128) -> bool {
+pub(super) fn is_young(file: &File, begun_ns: i64) -> bool {
     file.stamp.last_ns() >= begun_ns - YOUNG_NS
 }
 
 /// The present by the clock that stamps files.
-pub(super) fn now_ns() -> i128 {
-    jiff::Timestamp::try_from(std::time::SystemTime::now()).map_or(0, |now| now.as_nanosecond())
+pub(super) fn now_ns() -> i64 {
+    let now = jiff::Timestamp::try_from(std::time::SystemTime::now());
+    now.map_or(0, |now| {
+        i64::try_from(now.as_nanosecond()).unwrap_or(i64::MAX)
+    })
 }
 
 /// Adds the passages of a document.
@@ -138,7 +157,8 @@ fn entered(
         path: file.path.clone(),
         bytes: file.bytes,
         stamp: file.stamp,
-        content_hash: page.content_hash.clone(),
+        content_hash: blake3::Hash::from_hex(&page.content_hash)
+            .map_err(|error| error.to_string())?,
         number,
         passages: 0,
         title_words: 0,

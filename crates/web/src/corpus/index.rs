@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
-use tantivy::{IndexBuilder, IndexReader, ReloadPolicy, TantivyDocument};
+use tantivy::merge_policy::NoMergePolicy;
+use tantivy::{IndexBuilder, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
 
 use super::document::Document;
 use super::entries::{self, Fields, hash_of, parallel, told};
@@ -16,13 +17,11 @@ use super::ranking::{Order, Ranking};
 use super::shelf::{Found, Kept, Shelf};
 use super::survey::{File, Scope, Stamp};
 use super::update::{self, Updated};
-use super::{CorpusOptions, IndexOrigin};
+use super::{CorpusOptions, ENGINE_BYTES_MIN, IndexOrigin};
 use crate::search::SearchResult;
 
 /// Counts up when indexes of before can no longer be used.
-const VERSION: u32 = 4;
-/// Bytes that the engine may take before it writes out; it is one segment all the same.
-const INDEXING_BYTES: usize = 64 << 20;
+const VERSION: u32 = 5;
 /// Letters of the hash of the options, and of the hash of the files.
 const HASH_LETTERS: [usize; 2] = [16, 40];
 
@@ -216,11 +215,15 @@ fn written(
     let builder = IndexBuilder::new()
         .schema(entries::schema())
         .tokenizers(entries::tokenizers());
-    let mut writer = builder
-        .single_segment_index_writer::<TantivyDocument>(directory, INDEXING_BYTES)
+    let index = builder.open_or_create(directory).map_err(told)?;
+    let bytes_max = wanted.options.bounds.corpus_engine_bytes_max;
+    // One thread: passages that fit into one part are in the order of their paths.
+    let mut writer: IndexWriter<TantivyDocument> = index
+        .writer_with_num_threads(1, bytes_max.max(ENGINE_BYTES_MIN))
         .map_err(told)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
     let mut kept = Kept::default();
-    let mut add = |entry| writer.add_document(entry);
+    let mut add = |entry| writer.add_document(entry).map(drop);
     entries::read_into(
         wanted.root,
         wanted.files,
@@ -228,7 +231,9 @@ fn written(
         &mut kept,
         &mut add,
     )?;
-    Ok((writer.finalize().map_err(told)?, kept))
+    writer.commit().map_err(told)?;
+    writer.wait_merging_threads().map_err(told)?;
+    Ok((index, kept))
 }
 
 /// An index that can be asked.
@@ -244,12 +249,13 @@ fn opened(
         .reload_policy(ReloadPolicy::Manual)
         .try_into()
         .map_err(told)?;
-    let order = match kept.updates {
-        0 => Order::Paths,
+    let searcher = reader.searcher();
+    let order = match (kept.updates, searcher.segment_readers()) {
+        (0, [] | [_]) => Order::Paths,
         _ => Order::Any,
     };
     let fields = Fields::of(&index.schema())?;
-    let ranking = Ranking::new(reader.searcher(), fields, &kept.documents, order)?;
+    let ranking = Ranking::new(searcher, fields, &kept.documents, order)?;
     let mut scope = wanted.scope.clone();
     for unread in &kept.unread {
         wanted
@@ -283,7 +289,7 @@ impl Index {
         for document in &self.kept.documents {
             hasher.update(document.path.as_bytes());
             hasher.update(&[0]);
-            hasher.update(document.content_hash.as_bytes());
+            hasher.update(document.content_hash.to_hex().as_bytes());
         }
         hasher.finalize().to_hex()[..40].to_owned()
     }

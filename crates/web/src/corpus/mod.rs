@@ -8,6 +8,7 @@ mod document;
 mod entries;
 mod index;
 mod kept;
+mod list;
 mod ranking;
 mod shelf;
 mod survey;
@@ -32,6 +33,9 @@ pub use survey::{Scope, Skipped, UNREADABLE};
 pub const NAME: &str = crate::search::FOLDER;
 /// What opens the address of a document.
 pub const SCHEME: &str = "corpus:";
+
+/// The least that the engine can do with.
+pub const ENGINE_BYTES_MIN: usize = 15_000_000;
 
 /// What a person gives for a folder of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +88,9 @@ pub struct CorpusBounds {
     pub corpus_index_days_max: u64,
     /// Threads that read documents.
     pub corpus_threads_max: usize,
+    /// Bytes that the engine may take for the words of documents before it writes out a part of the index: at least
+    /// [`ENGINE_BYTES_MIN`].
+    pub corpus_engine_bytes_max: usize,
     /// Bytes of the text of pages that are kept in memory, so that they need not be read again.
     pub corpus_pages_bytes_max: usize,
 }
@@ -91,14 +98,15 @@ pub struct CorpusBounds {
 impl Default for CorpusBounds {
     fn default() -> Self {
         Self {
-            corpus_files_max: 100_000,
+            corpus_files_max: 2_000_000,
             corpus_file_bytes_max: 20 << 20,
-            corpus_bytes_max: 1 << 30,
+            corpus_bytes_max: 8 << 30,
             corpus_depth_max: 32,
             corpus_indexes_max: 8,
-            corpus_indexes_bytes_max: 2 << 30,
+            corpus_indexes_bytes_max: 4 << 30,
             corpus_index_days_max: 30,
             corpus_threads_max: 8,
+            corpus_engine_bytes_max: 128 << 20,
             corpus_pages_bytes_max: 64 << 20,
         }
     }
@@ -285,7 +293,7 @@ impl Fetch for Corpus {
             why: "the corpus has no such document".to_owned(),
         })?;
         let page = document::page(&self.folder, known, &self.options, &self.kept, url)?;
-        if page.content_hash != known.content_hash {
+        if page.content_hash != known.content_hash.to_hex().as_str() {
             self.index.doubt(&self.folder, known);
             return Err(FetchError::Broke {
                 url: url.to_owned(),

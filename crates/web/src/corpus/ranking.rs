@@ -46,7 +46,7 @@ pub(super) struct Ranking {
     /// The documents that were deleted of each segment, in ascending order.
     deleted: Vec<Vec<DocId>>,
     /// The place in the list of documents of each document's number.
-    places: HashMap<u64, usize>,
+    places: HashMap<u32, u32>,
     passages: u64,
     title_words: u64,
     text_words: u64,
@@ -74,11 +74,11 @@ impl Ranking {
         if searcher.num_docs() != passages {
             return Err("its list of documents is not that of its index".to_owned());
         }
-        let places = documents.iter().enumerate();
+        let places = (0..).zip(documents);
         Ok(Self {
             deleted: searcher.segment_readers().iter().map(deleted).collect(),
             places: places
-                .map(|(place, document)| (u64::from(document.number), place))
+                .map(|(place, document)| (document.number, place))
                 .collect(),
             passages,
             title_words: sum(|document| document.title_words),
@@ -173,11 +173,11 @@ impl Ranking {
             .map(|(score, address)| {
                 let place = numbers
                     .first(address.doc_id)
-                    .and_then(|number| self.places.get(&number))
+                    .and_then(|number| self.places.get(&u32::try_from(number).ok()?))
                     .ok_or_else(|| "its list of documents is not that of its index".to_owned())?;
                 Ok(Passage {
                     score,
-                    place: *place,
+                    place: *place as usize,
                     address,
                 })
             })

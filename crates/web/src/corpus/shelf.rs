@@ -14,21 +14,18 @@ use serde::{Deserialize, Serialize};
 
 use super::CorpusBounds;
 use super::document::Document;
+use super::list;
 use super::survey::Stamp;
 
-/// The file beside an index that tells its documents.
-const DOCUMENTS_FILE: &str = "documents.json";
 /// The file in which the engine names the parts of an index.
 const META_FILE: &str = "meta.json";
 /// The files that the engine replaces whole: every other one of an index is written once.
 const REPLACED_FILES: [&str; 2] = [META_FILE, ".managed.json"];
 /// Letters of the name of a part of an index.
 const PART_NAME_LETTERS: usize = 32;
-/// Bytes of it.
-const DOCUMENTS_BYTES_MAX: u64 = 512 << 20;
 
 /// What stands beside an index: its documents, and what could not be read.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct Kept {
     /// The documents, in the order of their paths.
     pub(super) documents: Vec<Document>,
@@ -42,7 +39,7 @@ pub(super) struct Kept {
     /// How often the index was changed since it was made.
     pub(super) updates: u32,
     /// The hash of the file in which the engine names the parts of the index.
-    meta_hash: String,
+    pub(super) meta_hash: String,
 }
 
 /// A file that could not be read.
@@ -164,9 +161,7 @@ impl Shelf {
     ) -> Result<(), String> {
         let cannot = |error: io::Error| self.shelf.unwritable(&error);
         kept.meta_hash = hash_of(&staged.path().join(META_FILE)).map_err(cannot)?;
-        let told = serde_json::to_vec(kept).map_err(|error| error.to_string())?;
-        let sealed = [blake3::hash(&told).to_hex().as_bytes(), b"\n", &told].concat();
-        fs::write(staged.path().join(DOCUMENTS_FILE), sealed).map_err(cannot)?;
+        list::write(staged.path(), kept).map_err(cannot)?;
         let bytes = bytes_of(staged.path());
         if bytes > self.bytes_max {
             return Err(format!(
@@ -223,23 +218,7 @@ fn hash_of(file: &Path) -> io::Result<String> {
 
 /// Reads an index whose every byte is what was written, or says what is wrong with it.
 fn read(folder: &Path) -> Result<(tantivy::Index, Kept), String> {
-    let place = folder.join(DOCUMENTS_FILE);
-    let wrong = |error: io::Error| format!("`{DOCUMENTS_FILE}` cannot be read: {}", error.kind());
-    if place.metadata().map_err(wrong)?.len() > DOCUMENTS_BYTES_MAX {
-        return Err(format!(
-            "`{DOCUMENTS_FILE}` is larger than {DOCUMENTS_BYTES_MAX} bytes"
-        ));
-    }
-    let sealed = fs::read(place).map_err(wrong)?;
-    let end = sealed
-        .iter()
-        .position(|byte| *byte == b'\n')
-        .ok_or_else(|| format!("`{DOCUMENTS_FILE}` is torn"))?;
-    if blake3::hash(&sealed[end + 1..]).to_hex().as_bytes() != &sealed[..end] {
-        return Err(format!("`{DOCUMENTS_FILE}` is not what was written"));
-    }
-    let kept: Kept = serde_json::from_slice(&sealed[end + 1..])
-        .map_err(|_| format!("`{DOCUMENTS_FILE}` is of another form"))?;
+    let kept = list::read(folder)?;
     if hash_of(&folder.join(META_FILE)).ok().as_ref() != Some(&kept.meta_hash) {
         return Err(format!("`{META_FILE}` is not what was written"));
     }

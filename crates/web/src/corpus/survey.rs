@@ -101,16 +101,17 @@ pub(super) struct File {
     pub(super) stamp: Stamp,
 }
 
-/// What tells that a file is the same as before without reading it, beside its size.
+/// What tells that a file is the same as before without reading it, beside its size. Times after the
+/// year 2262 are one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     /// When its content was last changed, in nanoseconds; a person can set it.
     #[serde(rename = "m")]
-    pub(super) modified_ns: i128,
+    pub(super) modified_ns: i64,
     /// When anything of it was last changed; nobody can set it. Where the system has none, that of
     /// the content.
     #[serde(rename = "c")]
-    pub(super) changed_ns: i128,
+    pub(super) changed_ns: i64,
     /// Its number in the file system, where there is one.
     #[serde(rename = "i")]
     pub(super) inode: u64,
@@ -121,7 +122,7 @@ impl Stamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         let whole =
-            |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+            |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
         Self {
             modified_ns: whole(metadata.mtime(), metadata.mtime_nsec()),
             changed_ns: whole(metadata.ctime(), metadata.ctime_nsec()),
@@ -135,7 +136,9 @@ impl Stamp {
             .modified()
             .ok()
             .and_then(|time| jiff::Timestamp::try_from(time).ok());
-        let modified_ns = modified.map_or(0, |time| time.as_nanosecond());
+        let modified_ns = modified.map_or(0, |time| {
+            i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX)
+        });
         Self {
             modified_ns,
             changed_ns: modified_ns,
@@ -144,7 +147,7 @@ impl Stamp {
     }
 
     /// The younger of its times.
-    pub(super) fn last_ns(&self) -> i128 {
+    pub(super) fn last_ns(&self) -> i64 {
         self.modified_ns.max(self.changed_ns)
     }
 }

@@ -4,9 +4,10 @@
 //! made in a folder beside it, of which the parts are the same files. Never changes what is found:
 //! [`super::ranking`] counts what is left as an index made anew would.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use tantivy::indexer::LogMergePolicy;
+use tantivy::index::SegmentMeta;
+use tantivy::merge_policy::{LogMergePolicy, MergeCandidate, MergePolicy};
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::entries::{self, Fields, hash_of, is_young, now_ns, parallel, told};
@@ -21,6 +22,37 @@ const CHANGED_SHARE: usize = 4;
 const UPDATING_BYTES: usize = 16 << 20;
 /// The share of deleted documents from which a part is written again without them.
 const DELETED_SHARE_MAX: f32 = 0.2;
+
+/// Passages of a part from which on it is not joined with others: a change costs no more than that.
+const JOINED_PASSAGES_MAX: usize = 25_000;
+
+/// Which parts are written again: small ones are joined, and one that has many deleted documents is
+/// freed of them.
+#[derive(Debug)]
+struct Joined(LogMergePolicy);
+
+impl Joined {
+    fn new() -> Self {
+        let mut policy = LogMergePolicy::default();
+        policy.set_del_docs_ratio_before_merge(DELETED_SHARE_MAX);
+        policy.set_max_docs_before_merge(JOINED_PASSAGES_MAX);
+        Self(policy)
+    }
+}
+
+impl MergePolicy for Joined {
+    fn compute_merge_candidates(&self, parts: &[SegmentMeta]) -> Vec<MergeCandidate> {
+        let is_large = |part: &&SegmentMeta| part.num_docs() as usize > JOINED_PASSAGES_MAX;
+        let is_riddled = |part: &&SegmentMeta| {
+            f64::from(part.num_deleted_docs())
+                > f64::from(part.max_doc()) * f64::from(DELETED_SHARE_MAX)
+        };
+        let riddled = parts.iter().filter(is_large).filter(is_riddled);
+        let mut candidates = self.0.compute_merge_candidates(parts);
+        candidates.extend(riddled.map(|part| MergeCandidate(vec![part.id()])));
+        candidates
+    }
+}
 
 /// An index that was brought up to date, in a folder that is not yet in its place.
 pub(super) struct Updated {
@@ -93,66 +125,97 @@ impl Change {
     /// Compares, and takes out of the list what is not of the files as they are.
     fn since(kept: &mut Kept, wanted: &Wanted<'_>) -> Self {
         let young: HashMap<String, String> = std::mem::take(&mut kept.young).into_iter().collect();
-        let known = known(kept);
-        let is_known =
-            |file: &&File| known.get(file.path.as_str()) == Some(&(file.bytes, file.stamp));
-        let (doubtful, sure): (Vec<&File>, Vec<&File>) = wanted
-            .files
-            .iter()
-            .filter(is_known)
-            .partition(|file| young.contains_key(&file.path));
-        let same = same_content(&doubtful, &young, wanted);
+        let (mut is_same, doubtful) = known(kept, wanted.files, &young);
         let begun_ns = now_ns();
-        kept.young = same
-            .iter()
-            .filter(|file| is_young(file, begun_ns))
-            .map(|file| (file.path.clone(), young[&file.path].clone()))
-            .collect();
-        let stays: HashSet<&str> = sure
-            .iter()
-            .chain(&same)
-            .map(|file| file.path.as_str())
-            .collect();
-        let is_new = |file: &&File| !stays.contains(file.path.as_str());
-        let to_read = wanted.files.iter().filter(is_new).cloned().collect();
-        let mut deleted = Vec::new();
+        for place in same_content(doubtful, &young, wanted) {
+            let file = &wanted.files[place];
+            is_same[place] = true;
+            if is_young(file, begun_ns) {
+                let hash = young[&file.path].clone();
+                kept.young.push((file.path.clone(), hash));
+            }
+        }
+        let files = wanted.files.iter().zip(&is_same);
+        let to_read = files.filter(|(_, is_same)| !**is_same);
+        let to_read = to_read.map(|(file, _)| file.clone()).collect();
+        let (mut deleted, mut find) = (Vec::new(), finder(wanted.files));
         kept.documents.retain(|document| {
-            let stays = stays.contains(document.path.as_str());
+            let stays = find(&document.path).is_some_and(|place| is_same[place]);
             if !stays {
                 deleted.push(document.number);
             }
             stays
         });
+        let mut find = finder(wanted.files);
         kept.unread
-            .retain(|unread| stays.contains(unread.path.as_str()));
+            .retain(|unread| find(&unread.path).is_some_and(|place| is_same[place]));
         Self { to_read, deleted }
     }
 }
 
+/// Which of the files an index has as they are, and the places of those of which their times do not
+/// tell.
+fn known(kept: &Kept, files: &[File], young: &HashMap<String, String>) -> (Vec<bool>, Vec<usize>) {
+    let (mut is_same, mut doubtful) = (vec![false; files.len()], Vec::new());
+    let mut look = |place: Option<usize>, bytes: u64, stamp: Stamp| {
+        let Some(place) =
+            place.filter(|place| (files[*place].bytes, files[*place].stamp) == (bytes, stamp))
+        else {
+            return;
+        };
+        if young.contains_key(&files[place].path) {
+            doubtful.push(place);
+        } else {
+            is_same[place] = true;
+        }
+    };
+    let mut find = finder(files);
+    for document in &kept.documents {
+        look(find(&document.path), document.bytes, document.stamp);
+    }
+    let mut find = finder(files);
+    for unread in &kept.unread {
+        look(find(&unread.path), unread.bytes, unread.stamp);
+    }
+    (is_same, doubtful)
+}
+
+/// Finds the places of paths, which have to come in their order, in files that are in it too: one
+/// look at each file, and no memory.
+fn finder(files: &[File]) -> impl FnMut(&str) -> Option<usize> + '_ {
+    let mut next = 0;
+    move |path| {
+        while files
+            .get(next)
+            .is_some_and(|file| file.path.as_str() < path)
+        {
+            next += 1;
+        }
+        files
+            .get(next)
+            .filter(|file| file.path == path)
+            .map(|_| next)
+    }
+}
+
 /// Those of the files that still have the content that was read when their times could not tell.
-fn same_content<'a>(
-    files: &[&'a File],
+fn same_content(
+    places: Vec<usize>,
     young: &HashMap<String, String>,
     wanted: &Wanted<'_>,
-) -> Vec<&'a File> {
-    let to_hash: Vec<File> = files.iter().copied().cloned().collect();
+) -> Vec<usize> {
+    let to_hash: Vec<File> = places
+        .iter()
+        .map(|place| wanted.files[*place].clone())
+        .collect();
     let hashes = parallel(&to_hash, wanted.options, |file| {
         hash_of(wanted.root, &file.path, wanted.options)
     });
-    let of_file = files.iter().copied().zip(hashes);
+    let of_file = places.into_iter().zip(hashes);
     of_file
-        .filter(|(file, hash)| young.get(&file.path) == Some(hash))
-        .map(|(file, _)| file)
+        .filter(|(place, hash)| young.get(&wanted.files[*place].path) == Some(hash))
+        .map(|(place, _)| place)
         .collect()
-}
-
-/// The size and the times of each file that an index knows, by its path.
-fn known(kept: &Kept) -> HashMap<&str, (u64, Stamp)> {
-    let documents = kept.documents.iter();
-    let documents = documents.map(|file| (file.path.as_str(), (file.bytes, file.stamp)));
-    let unread = kept.unread.iter();
-    let unread = unread.map(|file| (file.path.as_str(), (file.bytes, file.stamp)));
-    documents.chain(unread).collect()
 }
 
 /// Changes the index and its list. The engine's policy joins small parts, and writes those again
@@ -169,9 +232,7 @@ fn apply(
     let mut writer: IndexWriter<TantivyDocument> = index
         .writer_with_num_threads(1, UPDATING_BYTES)
         .map_err(told)?;
-    let mut policy = LogMergePolicy::default();
-    policy.set_del_docs_ratio_before_merge(DELETED_SHARE_MAX);
-    writer.set_merge_policy(Box::new(policy));
+    writer.set_merge_policy(Box::new(Joined::new()));
     for document in &change.deleted {
         writer.delete_term(Term::from_field_u64(number, u64::from(*document)));
     }

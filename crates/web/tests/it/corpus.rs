@@ -615,10 +615,10 @@ fn a_broken_kept_index_is_made_again_and_that_is_told() {
     let folder = folder(&[("a.txt", "harbour")]);
     let breakings: [Breaking; 4] = [
         ("its list is torn", |index| {
-            std::fs::write(index.join("documents.json"), "{").expect("a file")
+            std::fs::write(index.join("documents.jsonl"), "{").expect("a file")
         }),
         ("its list is forged", |index| {
-            let place = index.join("documents.json");
+            let place = index.join("documents.jsonl");
             let text = std::fs::read_to_string(&place)
                 .expect("a file")
                 .replace("a.txt", "z.txt");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use grounds_web::corpus::{Corpus, CorpusOptions, IndexOrigin};
+use grounds_web::corpus::{Corpus, CorpusBounds, CorpusOptions, ENGINE_BYTES_MIN, IndexOrigin};
 use grounds_web::{Fetch as _, SearchProvider as _};
 
 const WORDS: [&str; 24] = [
@@ -193,6 +193,54 @@ fn an_index_that_is_brought_up_to_date_finds_what_one_made_anew_finds() {
         bytes < bytes_anew * 2,
         "{bytes} bytes, made anew {bytes_anew}"
     );
+}
+
+/// How many parts the one kept index has.
+fn parts_count(living: &Living) -> usize {
+    let is_part = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "term");
+    let indexes = living.indexes();
+    assert_eq!(indexes.len(), 1, "{indexes:?}");
+    entries(&indexes[0])
+        .iter()
+        .filter(|file| is_part(file))
+        .count()
+}
+
+#[test]
+fn an_index_of_several_parts_finds_what_one_of_a_single_part_finds() {
+    let living = Living::new(200);
+    for document in 0..60 {
+        let own: Vec<String> = (0..6_000)
+            .map(|word| format!("w{document}x{word}"))
+            .collect();
+        let text = format!("harbour tide {}", own.join(" "));
+        living.write(&format!("d{}/long{document}.txt", document % 7), &text);
+    }
+    let bounds = CorpusBounds {
+        corpus_engine_bytes_max: ENGINE_BYTES_MIN,
+        ..CorpusBounds::default()
+    };
+    let options = CorpusOptions {
+        cache: Some(living.cache.path().to_owned()),
+        bounds,
+        ..options()
+    };
+    let open = || Corpus::open(living.folder.path(), &options).expect("a corpus");
+    let several = open();
+    assert_eq!(*several.origin(), IndexOrigin::Made);
+    assert!(parts_count(&living) > 1);
+    check_same(&several, &living.made_anew(), "made");
+    let mut dice = Dice(5);
+    for round in 0..3 {
+        change(&living, &mut dice, round);
+        let updated = open();
+        let when = format!("round {round}, {:?}", updated.origin());
+        assert!(
+            matches!(updated.origin(), IndexOrigin::Updated(1..)),
+            "{when}"
+        );
+        check_same(&updated, &living.made_anew(), &when);
+    }
 }
 
 #[test]

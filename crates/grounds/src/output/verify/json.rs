@@ -335,7 +335,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         Standing::NotCounted(why) => Some(why_not(why).0),
     };
     EvidenceReport {
-        url: hit.url.clone(),
+        url: hit.url.to_string(),
         pub_date: hit.published.map(iso),
         side: traced.side.map(side),
         tier: tier(traced.tier),
@@ -343,7 +343,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         is_counted: traced.standing == Standing::Counted,
         why_not: why,
         family: traced.family,
-        excerpt: hit.excerpt.clone(),
+        excerpt: hit.excerpt.to_string(),
         start: hit.bytes.start,
         end: hit.bytes.end,
         judge: judge(&hit.judge),

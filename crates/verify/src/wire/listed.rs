@@ -1,0 +1,111 @@
+//! Which hits of a decision are listed: all where they are few, else the weightiest of those that
+//! count, with their families. Given a trace, returns what is listed, and counts of the rest. A
+//! million hits that decide nothing would be most of an output that nobody reads.
+
+use std::cmp::Reverse;
+
+use super::output::{EvidenceJson, UnlistedJson, evidence_of};
+use crate::history::SearchHistory;
+use crate::trace::{FamilyTrace, HitTrace, Standing, Trace};
+
+/// Hits that are listed.
+pub(super) const LISTED_MAX: usize = 10_000;
+
+/// What is listed of a decision, as places in its trace.
+pub(super) enum Listed {
+    /// Everything.
+    All,
+    /// These hits, in the order of the history, and these families.
+    Part {
+        /// Places of hits.
+        hits: Vec<usize>,
+        /// Places of families in ascending order.
+        families: Vec<u32>,
+    },
+}
+
+impl Listed {
+    /// What is listed of a trace, given the most hits that are.
+    pub(super) fn of(trace: &Trace, hits_max: usize) -> Self {
+        if trace.hits.len() <= hits_max {
+            return Self::All;
+        }
+        let counted = trace.hits.iter().enumerate().filter(is_counted);
+        let mut counted: Vec<(Reverse<u32>, usize)> = counted
+            .map(|(place, hit)| (Reverse(hit.weight_milli), place))
+            .collect();
+        if counted.len() > hits_max {
+            counted.select_nth_unstable(hits_max);
+            counted.truncate(hits_max);
+        }
+        let mut hits: Vec<usize> = counted.into_iter().map(|(_, place)| place).collect();
+        hits.sort_unstable();
+        let families = hits.iter().filter_map(|place| trace.hits[*place].family);
+        let mut families: Vec<u32> = families.collect();
+        families.sort_unstable();
+        families.dedup();
+        Self::Part { hits, families }
+    }
+
+    /// The hits that are listed, with what came of them.
+    pub(super) fn evidence(&self, trace: &Trace, history: &SearchHistory) -> Vec<EvidenceJson> {
+        let came = |place: usize| (&history.hits[place], &trace.hits[place]);
+        match self {
+            Self::All => (0..trace.hits.len())
+                .map(came)
+                .map(|(hit, came)| evidence_of(hit, came, came.family))
+                .collect(),
+            Self::Part { hits, families } => hits
+                .iter()
+                .map(|place| came(*place))
+                .map(|(hit, came)| evidence_of(hit, came, place_of(families, came)))
+                .collect(),
+        }
+    }
+
+    /// The families that are listed.
+    pub(super) fn families<'a>(&self, trace: &'a Trace) -> impl Iterator<Item = &'a FamilyTrace> {
+        let (all, some): (&[FamilyTrace], &[u32]) = match self {
+            Self::All => (&trace.families, &[]),
+            Self::Part { families, .. } => (&[], families),
+        };
+        let some: Vec<&FamilyTrace> = some
+            .iter()
+            .map(|place| &trace.families[*place as usize])
+            .collect();
+        all.iter().chain(some)
+    }
+
+    /// Counts of what is not listed.
+    pub(super) fn unlisted(&self, trace: &Trace) -> UnlistedJson {
+        let mut unlisted = UnlistedJson {
+            counted: 0,
+            same_family: 0,
+            not_counted: 0,
+            families: 0,
+        };
+        let Self::Part { hits, families } = self else {
+            return unlisted;
+        };
+        for hit in &trace.hits {
+            match hit.standing {
+                Standing::Counted => unlisted.counted += 1,
+                Standing::SameFamily => unlisted.same_family += 1,
+                Standing::NotCounted(_) => unlisted.not_counted += 1,
+            }
+        }
+        unlisted.counted -= hits.len();
+        unlisted.families = trace.families.len() - families.len();
+        unlisted
+    }
+}
+
+fn is_counted((_, hit): &(usize, &HitTrace)) -> bool {
+    hit.standing == Standing::Counted
+}
+
+/// The place of the family of a hit among those that are listed.
+fn place_of(families: &[u32], came: &HitTrace) -> Option<u32> {
+    let place = families.binary_search(&came.family?).ok()?;
+    u32::try_from(place).ok()
+}
