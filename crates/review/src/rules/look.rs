@@ -210,23 +210,24 @@ fn in_tree(
     let matchers: Vec<_> = matchers
         .map(|(number, matcher)| (number, matcher, matcher.matcher.potential_kinds()))
         .collect();
-    let (mut by_kind, mut places) = (HashMap::new(), Vec::new());
-    let mut open = vec![root.root()];
+    let (mut by_kind, mut places, mut open) = (HashMap::new(), Vec::new(), vec![root.root()]);
     let is_over = || root.root().get_doc().is_over();
     while let Some(node) = open.pop() {
         if !touches(&node, lines) {
             continue;
         }
         let kind = node.kind_id();
-        let kinds = |place: usize| matchers[place].2.as_ref();
-        let may_match = |place| kinds(place).is_none_or(|kinds| kinds.contains(kind.into()));
+        let may_match = |place: usize| {
+            matchers[place]
+                .2
+                .as_ref()
+                .is_none_or(|kinds| kinds.contains(kind.into()))
+        };
         for place in fitting(&mut by_kind, kind, matchers.len(), may_match) {
             let (number, matcher, _) = &matchers[*place];
-            let found = matcher.matcher.match_node(node.clone());
+            let found = matched(side, matcher, &node);
             // What is found in a tree of which a part is no longer shown was not found.
-            if let Some(found) = found.filter(|_| !is_over()) {
-                places.push((*number, place_of(side, matcher, &found)));
-            }
+            places.extend(found.filter(|_| !is_over()).map(|found| (*number, found)));
         }
         open.extend(node.children().collect::<Vec<_>>().into_iter().rev());
     }
@@ -246,15 +247,16 @@ fn fitting(
     by_kind.entry(kind).or_insert_with(fitting)
 }
 
-fn place_of(
+fn matched(
     side: &SideText,
     matcher: &ast_grep_config::RuleConfig<RuleLanguage>,
-    found: &NodeMatch<'_, Watched>,
-) -> Place {
-    let message = matcher.get_message(found);
+    node: &ast_grep_core::Node<'_, Watched>,
+) -> Option<Place> {
+    let found = matcher.matcher.match_node(node.clone())?;
+    let message = matcher.get_message(&found);
     let mut place = Place::at(side, found.get_node().range(), message);
-    place.edit = edit(matcher, found);
-    place
+    place.edit = edit(matcher, &found);
+    Some(place)
 }
 
 fn too_long(limits: &RuleLimits) -> Fault {

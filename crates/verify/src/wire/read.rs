@@ -202,7 +202,7 @@ fn hit(hit: HitJson<'_>, known: &mut HashSet<Arc<str>>) -> EvidenceHit {
 
 /// A text that is kept once, however many hits have it.
 fn shared(text: &str, known: &mut HashSet<Arc<str>>) -> Arc<str> {
-    known.get_or_insert_with(text, Arc::from).clone()
+    known.get_or_insert_with(text, |text| text.into()).clone()
 }
 
 const fn stance(stance: StanceJson) -> Stance {
