@@ -24,6 +24,7 @@ use grounds_repo::survey::Progress;
 use super::helper::Helper;
 use super::progress::Meter;
 use super::text;
+#[cfg(feature = "store")]
 use crate::cache_folder;
 use crate::cli::{Ask, Format, Global, Verb};
 use crate::config::{self, AskConfig, Config, StoreConfig};
