@@ -14,6 +14,8 @@ use grounds_fleet::{Ledger, Place};
 
 /// The user `nobody`, who runs the server where the tests are root.
 const NOBODY: u32 = 65534;
+/// Seconds that a server has to stop.
+const STOP_S_MAX: u64 = 20;
 /// Seconds that a start may take.
 const START_S_MAX: u64 = 60;
 pub(crate) const PASSWORD: &str = "hunter2";
@@ -276,12 +278,26 @@ impl Drop for Server {
     fn drop(&mut self) {
         let process = self.process.lock().map(|mut process| process.take());
         if let Ok(Some(mut process)) = process {
-            // An immediate shutdown: the children end too.
-            let pid = i32::try_from(process.id())
-                .ok()
-                .and_then(rustix::process::Pid::from_raw);
-            let _ =
-                pid.map(|pid| rustix::process::kill_process(pid, rustix::process::Signal::QUIT));
+            // An immediate shutdown: the children end too. The server itself is asked as well, since what
+            // sets its clock may not hand the signal on.
+            let file = fs::read_to_string(self.data().join("postmaster.pid")).unwrap_or_default();
+            let own = file.lines().next().and_then(|line| line.parse().ok());
+            let started = i32::try_from(process.id()).ok();
+            let signal = |signal| {
+                for pid in [own, started].into_iter().flatten() {
+                    let pid = rustix::process::Pid::from_raw(pid);
+                    let _ = pid.map(|pid| rustix::process::kill_process(pid, signal));
+                }
+            };
+            signal(rustix::process::Signal::QUIT);
+            let start = Instant::now();
+            while process.try_wait().is_ok_and(|ended| ended.is_none()) {
+                if start.elapsed() > Duration::from_secs(STOP_S_MAX) {
+                    signal(rustix::process::Signal::KILL);
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
             let _ = process.wait();
         }
     }
