@@ -133,7 +133,7 @@ fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<Spot>, U
         has_text |= text.lines().any(has);
     })?;
     let flags = desk.tree.flags();
-    let is_whole = unread(&desk.tree.scope(), desk).is_none();
+    let is_whole = unread(&desk.tree.scope(), desk).is_none() && claim.scope.is_everything();
     if has_text || !is_whole || flags.len() < OTHERS_MIN {
         return Ok(Vec::new());
     }
@@ -185,7 +185,8 @@ fn absent(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Unsettled, U
         near.extend(found.map(|(at, _)| spot(file.as_str(), at, "has the words of the flag")));
     })?;
     near.truncate(5);
-    let is_whole = unread(&desk.tree.scope(), desk).is_none();
+    // That a part of the tree lacks it says nothing of the tree.
+    let is_whole = unread(&desk.tree.scope(), desk).is_none() && claim.scope.is_everything();
     Ok(match near.is_empty() && is_whole {
         true => Unsettled::absent(
             format!("`--{flag}` occurs nowhere in the tree, in no form"),
@@ -197,14 +198,16 @@ fn absent(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Unsettled, U
 
 /// The forms in which code has a flag: `dry-run`, `dry_run`, `dryRun`, `DryRun`, `DRY_RUN`.
 fn forms(flag: &str) -> Vec<String> {
-    let bare = flag.strip_prefix("no-").unwrap_or(flag);
-    let upper = |part: &str| {
+    let bare = flag.strip_prefix("no-").filter(|rest| !rest.is_empty());
+    let bare = bare.unwrap_or(flag);
+    let first = |part: &str, change: fn(&char) -> char| {
         let mut letters = part.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        let first = letters.next().map(|letter| change(&letter));
         first.into_iter().chain(letters).collect::<String>()
     };
+    let upper = |part: &str| first(part, char::to_ascii_uppercase);
     let humps: String = bare.split('-').map(upper).collect();
-    let small = format!("{}{}", bare[..1].to_lowercase(), &humps[1..]);
+    let small = first(&humps, char::to_ascii_lowercase);
     let snake = bare.replace('-', "_");
     vec![bare.to_owned(), snake.to_uppercase(), snake, humps, small]
 }
@@ -293,11 +296,13 @@ fn each_file(
         Tests::Inside => is_test(role),
         Tests::Outside => wants(role) && !is_test(role),
     };
+    let is_in = |file: &RepoPath, text: &str| {
+        let folders = desk.tree.folders_of(text);
+        let below = |folder: &String| file.as_str().starts_with(&format!("{folder}/"));
+        desk.tree.files_of(text).contains(&file) || folders.iter().any(below)
+    };
     for file in &desk.tree.files {
-        let is_asked = inside.is_empty()
-            || inside
-                .iter()
-                .any(|text| desk.tree.files_of(text).contains(&file));
+        let is_asked = inside.is_empty() || inside.iter().any(|text| is_in(file, text));
         if !is_asked || !is_of_tests(role::of(file)) {
             continue;
         }

@@ -48,6 +48,7 @@ pub(super) fn readings(part: &Part) -> Vec<Reading> {
         };
     }
     claim.arguments[0] = Argument::is(&named.text);
+    claim.scope = part.scope.clone();
     let used = part.free().collect();
     vec![Reading { claim, used }]
 }

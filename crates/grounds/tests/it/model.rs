@@ -326,7 +326,7 @@ fn the_doctor_reports_a_round_trip_and_a_dry_run() {
         "{}",
         shown.text()
     );
-    // Its answer is none of a review: that is no silence about the known diffs.
+    // Its answer is not a review, and does not count as silence about the known diffs.
     assert!(
         text.contains("0 of 4 planted defects") && text.contains("failed:     5 of these diffs"),
         "{text}"

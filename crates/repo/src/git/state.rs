@@ -47,7 +47,7 @@ pub struct TreeState {
     pub sparse: bool,
 }
 
-/// The state of a work tree; nothing where there is none, or where it cannot be read. Given what is
+/// The state of a work tree; nothing without one, or if it cannot be read. Given what is
 /// kept from run to run, git is not asked for the tree of a commit twice.
 pub(crate) fn tree_state(top: Option<&Path>, parses: Option<&Parses>) -> TreeState {
     let Some(room) = top.and_then(|top| Room::open(top).ok()) else {

@@ -1,4 +1,4 @@
-//! What comes in, as it stands in JSON. Pages and hits are turned into those of the rule one by one
+//! The JSON that comes in. Pages and hits are turned into those of the rule one by one
 //! ([`super::read`]), since a history of a million hits does not fit into memory twice.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! From what stands in JSON to the types of the rule. Numbers of the rule are checked here, and an
+//! Turns JSON into the types of the rule. Numbers of the rule are checked here, and an
 //! error says where.
 
 use std::fmt;
