@@ -277,6 +277,13 @@ fn stands(line: &str, flag: &str) -> bool {
     })
 }
 
+/// Whether a file is one that a text names, or lies in a folder that it names.
+fn is_in(file: &RepoPath, text: &str, desk: &Desk<'_, '_>) -> bool {
+    let folders = desk.tree.folders_of(text);
+    let below = |folder: &String| file.as_str().starts_with(&format!("{folder}/"));
+    desk.tree.files_of(text).contains(&file) || folders.iter().any(below)
+}
+
 /// Calls with each file of the scope whose role is wanted, and with its text.
 fn each_file(
     claim: &Claim,
@@ -296,13 +303,8 @@ fn each_file(
         Tests::Inside => is_test(role),
         Tests::Outside => wants(role) && !is_test(role),
     };
-    let is_in = |file: &RepoPath, text: &str| {
-        let folders = desk.tree.folders_of(text);
-        let below = |folder: &String| file.as_str().starts_with(&format!("{folder}/"));
-        desk.tree.files_of(text).contains(&file) || folders.iter().any(below)
-    };
     for file in &desk.tree.files {
-        let is_asked = inside.is_empty() || inside.iter().any(|text| is_in(file, text));
+        let is_asked = inside.is_empty() || inside.iter().any(|text| is_in(file, text, desk));
         if !is_asked || !is_of_tests(role::of(file)) {
             continue;
         }
