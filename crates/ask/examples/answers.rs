@@ -4,7 +4,7 @@
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-use grounds_ask::{Budget, Company, Decision, Investigation, investigate_in, understand};
+use grounds_ask::{Company, Decision, Investigation, QuestionBudget, investigate_in, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
@@ -37,14 +37,15 @@ fn answer(tree: &Path, text: &str) -> Option<String> {
     let seen = investigate_in(
         question,
         &checkout,
-        &Budget::default(),
+        &QuestionBudget::default(),
         Bar::Default,
         &means,
         company,
     );
     let mut told = told(&seen);
     if seen.answer.is_none() && std::env::args().any(|word| word == "--ranked") {
-        let files = grounds_ask::localise::rank(&checkout, text, &Budget::default().limits).files;
+        let files =
+            grounds_ask::localise::rank(&checkout, text, &QuestionBudget::default().limits).files;
         let rows: Vec<String> = files
             .iter()
             .take(8)

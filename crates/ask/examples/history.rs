@@ -2,7 +2,7 @@
 //! `history FOLDER ASPECT [TARGET] [since=…] [until=…] [author=…] [in=FOLDER]`.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use grounds_ask::{Budget, Question, investigate, understand};
+use grounds_ask::{Question, QuestionBudget, investigate, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_evidence::{Goal, Intent};
 use grounds_repo::checkout::Checkout;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let told = investigate(
         question,
         &checkout,
-        &Budget::default(),
+        &QuestionBudget::default(),
         Bar::Default,
         &Means::default(),
         &Progress::default(),

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::{Intent, Target, TargetKind, Wanted};
+use grounds_evidence::{Intent, QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::area;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
@@ -32,8 +32,9 @@ const NOUNS: &[&str] = &[
 
 /// The question with the folders that it names, where it asks for a review.
 pub(crate) fn resolved(question: Question, checkout: &Checkout, limits: &Limits) -> Question {
-    let names_a_word =
-        |target: &Target| matches!(target.kind, TargetKind::Identifier | TargetKind::Phrase);
+    let names_a_word = |target: &QuestionTarget| {
+        matches!(target.kind, TargetKind::Identifier | TargetKind::Phrase)
+    };
     if question.goal.intent != Intent::Review || !question.goal.targets.iter().any(names_a_word) {
         return question;
     }
@@ -46,10 +47,10 @@ pub(crate) fn resolved(question: Question, checkout: &Checkout, limits: &Limits)
         .filter(|target| names_a_word(target))
     {
         if let Some(folder) = folder_of(&target.text, &folders) {
-            *target = Target {
+            *target = QuestionTarget {
                 text: folder.to_owned(),
                 kind: TargetKind::Path,
-                wanted: Wanted::Occurrence,
+                wanted: WantedRelation::Occurrence,
             };
         }
     }

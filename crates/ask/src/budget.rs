@@ -5,7 +5,7 @@ use grounds_repo::limits::Limits;
 
 /// How much one question may cost. Reaching a bound is told in the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct QuestionBudget {
     /// Calls of tools.
     pub steps_max: usize,
     /// Milliseconds of the whole investigation; no step is begun after them.
@@ -24,7 +24,7 @@ pub struct Budget {
     pub text_bytes_max: usize,
 }
 
-impl Default for Budget {
+impl Default for QuestionBudget {
     fn default() -> Self {
         Self {
             steps_max: 32,

@@ -6,10 +6,11 @@
 use std::time::Instant;
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
-use grounds_evidence::confidence::{Agreement, Coverage};
+use grounds_evidence::confidence::{Agreement, RequirementCoverage};
 use grounds_evidence::{
-    Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation, Outcome,
-    Quality, RefusalKind, Relation, Source, Target, TargetKind, Wanted, name,
+    Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation,
+    ObservationSource, Outcome, Quality, QuestionTarget, RefusalKind, Relation, TargetKind,
+    WantedRelation, name,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
@@ -18,15 +19,15 @@ use grounds_repo::limits::Limits;
 use grounds_repo::needles::STOP_WORDS;
 use grounds_repo::within::Within;
 
-use crate::answer::{Answer, Cited, Section};
-use crate::budget::Budget;
-use crate::investigate::{Investigation, Taken};
+use crate::answer::{Answer, AnswerSection, CitedPart};
+use crate::budget::QuestionBudget;
+use crate::investigate::{Investigation, ToolCall};
 use crate::leads::{Lead, Leads};
 use crate::localise;
-use crate::question::{Question, Wants, is_among, target_of};
-use crate::settle::{self, Decision, Desk, Settled, Unsettled};
+use crate::question::{FormWants, Question, is_among, target_of};
+use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
 use crate::topic;
-use crate::understand::{self, Tree, Understanding};
+use crate::understand::{self, QuestionTree, Understanding};
 
 /// The name under which a claim's decision is listed among the steps.
 const STEP: &str = "claims";
@@ -53,7 +54,7 @@ pub(crate) type Older<'o> = &'o dyn Fn(Question) -> Investigation;
 pub(crate) fn investigate(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
     if let Some(asked) = asked_of_an_error(&question, checkout, budget) {
@@ -83,7 +84,7 @@ const ASKING: &str = "who what which where list show";
 fn asked_of_an_error(
     question: &Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
 ) -> Option<Question> {
     let trace = question.trace.as_ref()?;
     let text = question.text.trim();
@@ -93,7 +94,7 @@ fn asked_of_an_error(
     if !asks || !trace.frames.is_empty() || text.contains('\n') {
         return None;
     }
-    let tree = Tree::new(checkout, &budget.limits);
+    let tree = QuestionTree::new(checkout, &budget.limits);
     let is_complete = understand::read(&question.text, &tree).is_complete();
     is_complete.then(|| Question {
         trace: None,
@@ -104,7 +105,7 @@ fn asked_of_an_error(
 /// Returns what a question is understood as: the parser alone, for fuzzing.
 #[doc(hidden)]
 pub fn understood_of(text: &str, checkout: &Checkout, limits: &Limits) -> Understood {
-    let understanding = understand::read(text, &Tree::new(checkout, limits));
+    let understanding = understand::read(text, &QuestionTree::new(checkout, limits));
     Understood {
         claims: understanding.claims,
         unread: understanding.unread,
@@ -133,8 +134,10 @@ fn asks_no_more(question: &Question) -> bool {
     };
     let is_form = matches!(
         (question.goal.intent, question.wants),
-        (Intent::Locate, Wants::Definition | Wants::DefinitionOnly)
-            | (Intent::Navigate, Wants::Callers)
+        (
+            Intent::Locate,
+            FormWants::Definition | FormWants::DefinitionOnly
+        ) | (Intent::Navigate, FormWants::Callers)
     );
     let (mut named, mut read) = (0, Vec::new());
     // "Who calls what X calls" says a word twice, and more than a form has.
@@ -159,7 +162,7 @@ fn asks_no_more(question: &Question) -> bool {
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.
 fn names_a_line(question: &Question) -> bool {
     let targets = question.goal.targets.iter();
-    let has_line = |target: &Target| {
+    let has_line = |target: &QuestionTarget| {
         let line = target.text.rsplit_once(':').map(|(_, line)| line);
         line.is_some_and(|line| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit()))
     };
@@ -169,11 +172,11 @@ fn names_a_line(question: &Question) -> bool {
 fn by_claims(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
     let start = Instant::now();
-    let tree = Tree::new(checkout, &budget.limits);
+    let tree = QuestionTree::new(checkout, &budget.limits);
     let understanding = understand::read(&question.text, &tree);
     if !understanding.is_complete() {
         return partly(question, &understanding, &tree, budget, older);
@@ -185,7 +188,7 @@ fn by_claims(
     }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
-        && question.wants == Wants::Occurrence
+        && question.wants == FormWants::Occurrence
         && question.goal.targets.len() == 1
         && question.left_aside.is_empty()
         && !(understanding.is_yes_or_no || understanding.is_existence || understanding.counts);
@@ -242,8 +245,8 @@ fn by_claims(
 /// none, or its claim cannot be decided.
 fn by_likeness(
     question: &Question,
-    tree: &Tree<'_>,
-    budget: &Budget,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Option<Investigation> {
     let start = Instant::now();
@@ -269,8 +272,8 @@ fn by_likeness(
 fn partly(
     question: Question,
     understanding: &Understanding,
-    tree: &Tree<'_>,
-    budget: &Budget,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older) {
@@ -298,8 +301,8 @@ const BORNE_OUT_MAX: usize = 3;
 fn borne_out(
     question: &Question,
     understanding: &Understanding,
-    tree: &Tree<'_>,
-    budget: &Budget,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Option<Investigation> {
     let [claim] = understanding.claims.as_slice() else {
@@ -337,8 +340,8 @@ fn cites_words(seen: &Investigation, words: &[String]) -> bool {
         .iter()
         .flat_map(Answer::citations)
         .filter_map(|citation| match &citation.cited {
-            Cited::Lines(excerpt) => Some(excerpt.text.to_lowercase()),
-            Cited::Whole | Cited::Lost => None,
+            CitedPart::Lines(excerpt) => Some(excerpt.text.to_lowercase()),
+            CitedPart::Whole | CitedPart::Lost => None,
         })
         .collect();
     let parts: Vec<String> = lines
@@ -356,8 +359,8 @@ fn cites_words(seen: &Investigation, words: &[String]) -> bool {
 fn described(
     question: Question,
     understanding: Understanding,
-    tree: &Tree<'_>,
-    budget: &Budget,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
     let start = Instant::now();
@@ -400,7 +403,7 @@ fn is_final(seen: &Investigation) -> bool {
         Outcome::Insufficient(RefusalKind::NotFound | RefusalKind::FoundButNotThat)
     );
     !is_open
-        || seen.question.wants == Wants::Occurrence
+        || seen.question.wants == FormWants::Occurrence
         || targets
             .iter()
             .any(|target| target.kind != TargetKind::Identifier)
@@ -438,7 +441,8 @@ fn or_older(
             .text(0)
             .is_some_and(|text| text.contains(' ') || target.text == text)
     });
-    let is_of_text = question.wants == Wants::Occurrence && question.goal.intent == Intent::Locate
+    let is_of_text = question.wants == FormWants::Occurrence
+        && question.goal.intent == Intent::Locate
         || seen
             .question
             .goal
@@ -467,11 +471,11 @@ pub(crate) fn given(
     question: Question,
     claims: Vec<Claim>,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
     let start = Instant::now();
-    let tree = Tree::new(checkout, &budget.limits);
+    let tree = QuestionTree::new(checkout, &budget.limits);
     let desk = Desk {
         tree: &tree,
         budget,
@@ -512,9 +516,9 @@ pub(crate) fn not_read(
     text: String,
     why: &str,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
 ) -> Investigation {
-    let tree = Tree::new(checkout, &budget.limits);
+    let tree = QuestionTree::new(checkout, &budget.limits);
     let desk = Desk {
         tree: &tree,
         budget,
@@ -540,7 +544,7 @@ fn together(all: Vec<Unsettled>) -> Unsettled {
 }
 
 /// The sections of a decided claim, with the claim above them.
-fn titled(claim: &Claim, settled: Settled) -> Vec<Section> {
+fn titled(claim: &Claim, settled: Settled) -> Vec<AnswerSection> {
     let holds = settled.holds;
     let decided = holds.map_or("", |holds| if holds { ": yes" } else { ": no" });
     let mut sections = settled.sections;
@@ -563,7 +567,12 @@ fn all(
 }
 
 /// One claim, decided.
-fn decided(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older<'_>) -> Decision {
+fn decided(
+    claim: &Claim,
+    question: &Question,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+) -> SettleResult {
     settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older))
 }
 
@@ -580,15 +589,15 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
         return None;
     }
     let of_place = match question.wants {
-        Wants::Definition => Wants::Definition,
-        _ => Wants::DefinitionOnly,
+        FormWants::Definition => FormWants::Definition,
+        _ => FormWants::DefinitionOnly,
     };
     let (wants, text) = match (claim.text(0), claim.text(1)) {
         (Some(name), None) if claim.predicate == &names::DEFINES => (of_place, name),
-        (None, Some(name)) if claim.predicate == &names::CALLS => (Wants::Callers, name),
-        (Some(name), None) if claim.predicate == &names::CALLS => (Wants::Callees, name),
-        (None, Some(name)) if claim.predicate == &names::USES => (Wants::Uses, name),
-        (None, Some(name)) if claim.predicate == &names::IMPORTS => (Wants::Importers, name),
+        (None, Some(name)) if claim.predicate == &names::CALLS => (FormWants::Callers, name),
+        (Some(name), None) if claim.predicate == &names::CALLS => (FormWants::Callees, name),
+        (None, Some(name)) if claim.predicate == &names::USES => (FormWants::Uses, name),
+        (None, Some(name)) if claim.predicate == &names::IMPORTS => (FormWants::Importers, name),
         _ => return None,
     };
     // A form takes a dollar sign for a mark before the name; in some languages it is of the name.
@@ -615,11 +624,11 @@ pub fn plain_claim(question: &Question) -> Option<Claim> {
     let is_whole = question.left_aside.is_empty() && question.within.is_everything();
     let (predicate, place) = match question.wants {
         _ if !is_name || !is_whole => return None,
-        Wants::Definition | Wants::DefinitionOnly => (&names::DEFINES, 0),
-        Wants::Callers => (&names::CALLS, 1),
-        Wants::Callees => (&names::CALLS, 0),
-        Wants::Uses => (&names::USES, 1),
-        Wants::Importers => (&names::IMPORTS, 1),
+        FormWants::Definition | FormWants::DefinitionOnly => (&names::DEFINES, 0),
+        FormWants::Callers => (&names::CALLS, 1),
+        FormWants::Callees => (&names::CALLS, 0),
+        FormWants::Uses => (&names::USES, 1),
+        FormWants::Importers => (&names::IMPORTS, 1),
         _ => return None,
     };
     let mut claim = Claim::new(predicate, Vec::new());
@@ -652,11 +661,18 @@ fn implementors(question: &Question, understanding: &Understanding) -> Option<Qu
         .text(1)
         .filter(|_| is_of_types && claim.text(0).is_none())?;
     let is_plain = claim.scope.is_everything() && claim.quantifier == Quantifier::Some;
-    is_plain.then(|| asked(claim.predicate.intent, name, Wants::Implementors, question))
+    is_plain.then(|| {
+        asked(
+            claim.predicate.intent,
+            name,
+            FormWants::Implementors,
+            question,
+        )
+    })
 }
 
 /// The question for one name, in the words of another.
-fn asked(intent: Intent, text: &str, wants: Wants, question: &Question) -> Question {
+fn asked(intent: Intent, text: &str, wants: FormWants, question: &Question) -> Question {
     let goal = Goal {
         intent,
         targets: vec![target_of(text, wants)],
@@ -720,8 +736,8 @@ const READ_AS_HISTORY: &str = "since until before after first last latest newest
 fn guard(
     seen: &mut Investigation,
     understanding: &Understanding,
-    tree: &Tree<'_>,
-    budget: &Budget,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
 ) {
     let guarded = matches!(
         seen.question.goal.intent,
@@ -776,7 +792,11 @@ fn or_all(unread: Vec<String>, understanding: &Understanding) -> Vec<String> {
 
 /// Whether only places with the words of the question were found. Such places do not answer it surely, and neither does
 /// a definition whose comment has them; a name does that is made of just these words, with what it belongs to.
-fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<'_>) -> bool {
+fn is_of_words(
+    seen: &Investigation,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+) -> bool {
     let goal = &seen.question.goal;
     let is_of_code = matches!(
         goal.intent,
@@ -790,7 +810,7 @@ fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<
             .any(|target| target.text.contains(word.as_str()))
     };
     let asks_for_words =
-        seen.question.wants == Wants::Occurrence && understanding.unread.iter().all(is_said);
+        seen.question.wants == FormWants::Occurrence && understanding.unread.iter().all(is_said);
     // "Where is the price of a cart implemented?" asks for what is described, and for nothing that is done with it.
     let asks_for_definition = understanding.unread.iter().any(|word| {
         ["defined", "implemented", "declared", "located"].contains(&word.to_lowercase().as_str())
@@ -809,7 +829,7 @@ fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<
     };
     let mut entries = seen.ledger.entries().iter();
     let names_one = entries.any(|entry| is_one(&entry.observation));
-    let is_word = |target: &Target| {
+    let is_word = |target: &QuestionTarget| {
         target.kind == TargetKind::Phrase || is_plain_word(target, &seen.question)
     };
     is_of_code
@@ -821,10 +841,10 @@ fn is_of_words(seen: &Investigation, understanding: &Understanding, tree: &Tree<
 
 /// Whether one of the definitions that were found by their words has no other words in its name, and no word of the
 /// phrase is missing in its name and owners: `Chapter.source_path` for "the source path of a chapter".
-fn is_made_of(seen: &Observation, tree: &Tree<'_>) -> bool {
+fn is_made_of(seen: &Observation, tree: &QuestionTree<'_>) -> bool {
     let is_said = |word: &String| !STOP_WORDS.contains(&word.as_str());
     let said: Vec<String> = words_in(&seen.target).into_iter().filter(is_said).collect();
-    let is_one = |source: &Source| {
+    let is_one = |source: &ObservationSource| {
         let text = tree.text(&source.path).unwrap_or_default();
         let line = text
             .lines()
@@ -843,7 +863,12 @@ fn is_made_of(seen: &Observation, tree: &Tree<'_>) -> bool {
 }
 
 /// Whether a name that is defined at a place has all words, in itself and in its owners.
-fn has_all(name: &str, source: &Source, said: &[String], tree: &Tree<'_>) -> bool {
+fn has_all(
+    name: &str,
+    source: &ObservationSource,
+    said: &[String],
+    tree: &QuestionTree<'_>,
+) -> bool {
     let known = tree.know(&[name]);
     known[0].definitions().any(|place| {
         let is_here = place.path.as_str() == source.path && place.line == source.line_start;
@@ -865,7 +890,7 @@ fn words_in(text: &str) -> Vec<String> {
 const NAMES_OF_LINE_MAX: usize = 4;
 
 /// Whether a target is a word of the question as others are: in small letters, and not quoted.
-fn is_plain_word(target: &Target, question: &Question) -> bool {
+fn is_plain_word(target: &QuestionTarget, question: &Question) -> bool {
     let mut words = question.text.split_whitespace();
     let is_small = target.text.chars().all(|letter| letter.is_lowercase());
     let is_said = words.any(|word| word.trim_end_matches(['?', '.', ',', ':', '!']) == target.text);
@@ -892,7 +917,7 @@ fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool)
 fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let of_definition = matches!(
         seen.question.wants,
-        Wants::Definition | Wants::DefinitionOnly
+        FormWants::Definition | FormWants::DefinitionOnly
     ) && seen.question.goal.intent == Intent::Locate;
     let is_relation = |claim: &Claim| understand::is_relation(claim.predicate) && of_definition;
     let targets = &seen.question.goal.targets;
@@ -910,7 +935,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
-    let has_flag = |target: &Target| target.text.split(' ').any(understand::token::is_flag);
+    let has_flag = |target: &QuestionTarget| target.text.split(' ').any(understand::token::is_flag);
     let asks_of_flag = is_of_code && targets.iter().any(has_flag);
     // What asks for the history is not answered by places.
     let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
@@ -928,7 +953,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
 }
 
 /// Whether a line is asked about that the older way does not look at.
-fn is_other_line(claim: &Claim, targets: &[Target]) -> bool {
+fn is_other_line(claim: &Claim, targets: &[QuestionTarget]) -> bool {
     let place = claim.text(0).filter(|_| claim.predicate == &names::EXISTS);
     place.is_some_and(|place| {
         let (_, line) = understand::with_line(place);
@@ -937,7 +962,7 @@ fn is_other_line(claim: &Claim, targets: &[Target]) -> bool {
 }
 
 /// What was asked of one name is no answer to what was asked of another.
-fn is_of_another(claim: &Claim, targets: &[Target]) -> bool {
+fn is_of_another(claim: &Claim, targets: &[QuestionTarget]) -> bool {
     let mut names = (0..2).filter_map(|number| claim.text(number));
     let is_target = |name: &str| {
         let mut texts = targets.iter().map(|target| target.text.as_str());
@@ -947,12 +972,12 @@ fn is_of_another(claim: &Claim, targets: &[Target]) -> bool {
 }
 
 /// Who calls a name is no answer to what it calls.
-fn is_turned_round(claim: &Claim, wants: Wants) -> bool {
+fn is_turned_round(claim: &Claim, wants: FormWants) -> bool {
     let is_call = [&names::CALLS, &names::USES].contains(&claim.predicate);
     let asks_callees = claim.text(0).is_some() && claim.text(1).is_none();
     let asks_callers = claim.text(0).is_none() && claim.text(1).is_some();
-    let is_turned = asks_callees && matches!(wants, Wants::Callers | Wants::Uses)
-        || asks_callers && wants == Wants::Callees;
+    let is_turned = asks_callees && matches!(wants, FormWants::Callers | FormWants::Uses)
+        || asks_callers && wants == FormWants::Callees;
     is_call && is_turned
 }
 
@@ -1041,7 +1066,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Where the names of a question are defined, then places by the words of all of it.
-fn ranked(text: &str, tree: &Tree<'_>, budget: &Budget) -> Leads {
+fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads {
     let ranking = localise::rank(tree.checkout, text, &budget.limits);
     let most = RANKED_LEADS.min(budget.leads_max);
     let mut places = named(text, tree);
@@ -1059,7 +1084,7 @@ fn ranked(text: &str, tree: &Tree<'_>, budget: &Budget) -> Leads {
 }
 
 /// The definitions of names that are written as code in a question, where each has only one.
-fn named(text: &str, tree: &Tree<'_>) -> Vec<Lead> {
+fn named(text: &str, tree: &QuestionTree<'_>) -> Vec<Lead> {
     let names = understand::names_of(text);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut leads: Vec<Lead> = Vec::new();
@@ -1081,7 +1106,12 @@ fn named(text: &str, tree: &Tree<'_>) -> Vec<Lead> {
 }
 
 /// A claim about the history, by the tools that read it.
-fn history(claim: &Claim, question: &Question, desk: &Desk<'_, '_>, older: Older<'_>) -> Decision {
+fn history(
+    claim: &Claim,
+    question: &Question,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+) -> SettleResult {
     let aspect = match () {
         () if claim.predicate == &names::INTRODUCED => HistoryAspect::Introduced,
         () if claim.predicate == &names::AUTHORED => HistoryAspect::Introduced,
@@ -1169,7 +1199,7 @@ fn is_written_as_file(text: &str) -> bool {
 
 fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question) -> Question {
     let text = text.trim_start_matches('@');
-    let mut lowered = asked(Intent::Status, text, Wants::Occurrence, question);
+    let mut lowered = asked(Intent::Status, text, FormWants::Occurrence, question);
     for target in &mut lowered.goal.targets {
         target.kind = if is_path {
             TargetKind::Path
@@ -1193,7 +1223,7 @@ fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question
 }
 
 /// The first commit that an answer cites, as git itself shortens it, with the day of the commit, its author, and the first release with it.
-fn first_commit(sections: &[Section], desk: &Desk<'_, '_>) -> Option<String> {
+fn first_commit(sections: &[AnswerSection], desk: &Desk<'_, '_>) -> Option<String> {
     let cited = sections.iter().flat_map(|section| &section.citations);
     let commit = cited
         .clone()
@@ -1242,7 +1272,7 @@ fn answered(
         .filter(|text| !text.is_empty())
         .collect();
     let several = settled.len() > 1 || understanding.is_joined;
-    let mut sections: Vec<Section> = Vec::new();
+    let mut sections: Vec<AnswerSection> = Vec::new();
     for (one, claim) in settled.into_iter().zip(&understanding.claims) {
         sections.extend(match several {
             true => titled(claim, one),
@@ -1344,7 +1374,7 @@ pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confiden
     Confidence {
         level,
         quality,
-        coverage: Coverage {
+        coverage: RequirementCoverage {
             met: usize::from(level > ConfidenceLevel::None),
             required: 1,
         },
@@ -1366,13 +1396,13 @@ fn names_of(claims: &[Claim]) -> String {
 }
 
 /// The names of the claims as targets.
-fn targets(claims: &[Claim]) -> Vec<Target> {
-    let mut targets: Vec<Target> = Vec::new();
+fn targets(claims: &[Claim]) -> Vec<QuestionTarget> {
+    let mut targets: Vec<QuestionTarget> = Vec::new();
     for text in texts(claims) {
-        let target = Target {
+        let target = QuestionTarget {
             text: text.to_owned(),
             kind: kind_of(text),
-            wanted: Wanted::Occurrence,
+            wanted: WantedRelation::Occurrence,
         };
         if !targets.contains(&target) {
             targets.push(target);
@@ -1396,7 +1426,7 @@ fn empty(
         targets: targets(&understanding.claims),
         about_ci: false,
     };
-    let taken = |claim: &Claim| Taken {
+    let taken = |claim: &Claim| ToolCall {
         tool: STEP,
         target: claim.to_string(),
         error: None,
@@ -1411,12 +1441,12 @@ fn empty(
 }
 
 /// Writes down what the answer cites, for the first target.
-fn record(seen: &mut Investigation, sections: &[Section]) {
-    let sources: Vec<Source> = sections
+fn record(seen: &mut Investigation, sections: &[AnswerSection]) {
+    let sources: Vec<ObservationSource> = sections
         .iter()
         .flat_map(|section| &section.citations)
         .filter(|citation| citation.resource == crate::answer::Resource::File)
-        .map(|citation| Source {
+        .map(|citation| ObservationSource {
             path: citation.path.clone(),
             line_start: citation.line_start(),
             line_end: citation.line_end(),

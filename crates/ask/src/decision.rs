@@ -6,7 +6,7 @@
 
 use grounds_evidence::requirement::Execution;
 use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, corroborate};
-use grounds_repo::ci::{Findings, State};
+use grounds_repo::ci::{CiFindings, CiState};
 
 use crate::question::Question;
 
@@ -39,7 +39,7 @@ pub(crate) fn of(
     question: &Question,
     outcome: Outcome,
     ledger: &Ledger,
-    ci: Option<&Findings>,
+    ci: Option<&CiFindings>,
 ) -> Option<Decision> {
     if outcome != Outcome::Answered {
         return None;
@@ -113,10 +113,10 @@ fn of_execution(execution: Execution, ledger: &Ledger) -> Option<bool> {
 }
 
 /// Whether every run of the service that ran has passed: one that is under way or was stopped is no pass.
-fn of_ci(findings: &Findings) -> bool {
+fn of_ci(findings: &CiFindings) -> bool {
     let states = || findings.runs.iter().map(|run| run.standing.state);
-    states().any(|state| state == State::Passed)
-        && states().all(|state| matches!(state, State::Passed | State::Skipped))
+    states().any(|state| state == CiState::Passed)
+        && states().all(|state| matches!(state, CiState::Passed | CiState::Skipped))
 }
 
 #[cfg(test)]

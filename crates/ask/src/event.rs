@@ -2,7 +2,7 @@
 
 /// What a run says of itself while it works.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum AskEvent {
     /// A tool begins.
     Step {
         /// The tool.

@@ -5,9 +5,9 @@
 
 use std::fmt::Debug;
 
-use grounds_evidence::{Intent, Observation, Target, TargetKind, name};
+use grounds_evidence::{Intent, Observation, QuestionTarget, TargetKind, name};
 use grounds_repo::bench::Bench;
-use grounds_repo::hypotheses::{self as tested, Found, Ground};
+use grounds_repo::hypotheses::{self as tested, ProposedDefinition, QuestionGround};
 
 use crate::leads::Lead;
 
@@ -63,7 +63,7 @@ pub struct Tried {
     /// The name.
     pub name: String,
     /// Where it is defined, and what the question's own words say of that.
-    pub places: Vec<(Ground, Lead)>,
+    pub places: Vec<(QuestionGround, Lead)>,
 }
 
 /// Names proposed for what is lacking, looked for: what became of them, and what was observed.
@@ -71,7 +71,7 @@ pub(crate) fn test(
     proposer: &dyn Proposer,
     plea: &Plea<'_>,
     intent: Intent,
-    targets: &[&Target],
+    targets: &[&QuestionTarget],
     bench: &Bench<'_>,
 ) -> (Hypotheses, Vec<Observation>) {
     let proposal = match proposer.propose(plea) {
@@ -101,12 +101,12 @@ pub(crate) fn test(
         .iter()
         .flat_map(|target| tested::observations(target, &names, &found))
         .collect();
-    let ground = |found: &Found| {
+    let ground = |found: &ProposedDefinition| {
         targets
             .iter()
             .map(|target| found.ground(target))
             .max()
-            .unwrap_or(Ground::Alone)
+            .unwrap_or(QuestionGround::Alone)
     };
     let tried = |(number, name): (usize, &String)| {
         let of_it = found.iter().filter(|found| found.number == number);
@@ -153,19 +153,19 @@ fn usable(
 }
 
 /// Whether a target can be known under another name.
-pub(crate) const fn may_have_another_name(target: &Target) -> bool {
+pub(crate) const fn may_have_another_name(target: &QuestionTarget) -> bool {
     match target.kind {
         TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => true,
         TargetKind::Path | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message => false,
     }
 }
 
-fn lead(name: &str, found: &Found, ground: Ground) -> Lead {
+fn lead(name: &str, found: &ProposedDefinition, ground: QuestionGround) -> Lead {
     let source = found.source();
     let said = match ground {
-        Ground::Alone => "no word of the question says so",
-        Ground::Near => "other forms of the question's words say what it is",
-        Ground::Met => "the question's words say what it is",
+        QuestionGround::Alone => "no word of the question says so",
+        QuestionGround::Near => "other forms of the question's words say what it is",
+        QuestionGround::Met => "the question's words say what it is",
     };
     let why = format!("`{name}` is defined here: a name that a model proposed; {said}");
     Lead {

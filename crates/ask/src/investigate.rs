@@ -11,7 +11,8 @@ use grounds_evidence::outcome::{self, Circumstances};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
     Confidence, ConfidenceLevel, EvidenceClass, Gap, Intent, Lack, Ledger, Match, Observation,
-    Outcome, RefusalKind, Requirement, Target, TargetKind, Wanted, confidence, corroborate, gap,
+    Outcome, QuestionTarget, RefusalKind, Requirement, TargetKind, WantedRelation, confidence,
+    corroborate, gap,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -24,30 +25,30 @@ use grounds_repo::means::Means;
 use grounds_repo::needles::Needles;
 use grounds_repo::owner::Ownership;
 use grounds_repo::recover;
-use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::scope::{SearchScope, SkipReason};
 use grounds_repo::spelled;
 use grounds_repo::survey::Progress;
-use grounds_repo::tool::{Request, Tool, ToolError};
+use grounds_repo::tool::{Tool, ToolError, ToolRequest};
 use grounds_repo::tools;
 use grounds_repo::tracked;
 
-use crate::answer::{self, Answer, Desk, Section};
+use crate::answer::{self, Answer, AnswerDesk, AnswerSection};
 use crate::area_names;
-use crate::budget::Budget;
+use crate::budget::QuestionBudget;
 use crate::claimed::{self, Understood};
 use crate::decision::{self, Decision};
-use crate::event::Event;
+use crate::event::AskEvent;
 use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
 use crate::leads::{self, Lead, Leads};
 use crate::localise::RankedFile;
-use crate::planner::{self, Ran, Step};
+use crate::planner::{self, PlanStep, Ran};
 use crate::prose::Prose;
 use crate::question::Question;
-use crate::several::{self, Asked};
+use crate::several::{self, JointQuestion};
 
 /// One call of a tool, as it went.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct ToolCall {
     /// The tool.
     pub tool: &'static str,
     /// The target; empty for the project.
@@ -76,15 +77,15 @@ pub struct Investigation {
     /// Where to look, where there is none.
     pub leads: Leads,
     /// What was covered.
-    pub scope: Scope,
+    pub scope: SearchScope,
     /// The commit and whether the tree differs from it.
     pub tree: TreeState,
     /// The forms of the names that were looked for.
     pub forms: Vec<String>,
     /// The calls of tools, in order.
-    pub steps: Vec<Taken>,
+    pub steps: Vec<ToolCall>,
     /// Ways to recover that were tried, and what each of them closed.
-    pub recovery: Vec<Attempt>,
+    pub recovery: Vec<RecoveryAttempt>,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
     /// How long it took.
@@ -96,7 +97,7 @@ pub struct Investigation {
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
     /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
-    pub findings: Vec<Section>,
+    pub findings: Vec<AnswerSection>,
     /// Names that were proposed where the question's own words gave no answer, and what came of them; none where nobody was asked.
     pub hypotheses: Option<Hypotheses>,
     /// The answer in sentences of a writer, checked after the gate; none where there is no writer.
@@ -111,7 +112,7 @@ pub struct Investigation {
 
 /// One way to recover, tried because the gap stayed open. A metric, never evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct RecoveryAttempt {
     /// Which way.
     pub way: &'static str,
     /// Places that it found.
@@ -124,16 +125,16 @@ pub struct Attempt {
 pub const HIDDEN_AND_IGNORED: &str = "hidden_and_ignored";
 
 /// What the loop carries from step to step.
-struct Run<'a> {
+struct InvestigationState<'a> {
     question: &'a Question,
-    budget: &'a Budget,
+    budget: &'a QuestionBudget,
     bar: Bar,
     ledger: Ledger,
-    steps: Vec<Taken>,
+    steps: Vec<ToolCall>,
     ran: Ran,
     bounds: Vec<&'static str>,
     deadline: Instant,
-    on_event: &'a dyn Fn(Event),
+    on_event: &'a dyn Fn(AskEvent),
 }
 
 /// Who is with a run: who watches it, and who may be asked for names.
@@ -142,7 +143,7 @@ pub struct Company<'c> {
     /// How far it is.
     pub progress: &'c Progress,
     /// What it does.
-    pub on_event: &'c dyn Fn(Event),
+    pub on_event: &'c dyn Fn(AskEvent),
     /// Who proposes names where the question's own words give no answer.
     pub proposer: Option<&'c dyn Proposer>,
 }
@@ -151,11 +152,11 @@ pub struct Company<'c> {
 pub fn investigate(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     bar: Bar,
     means: &Means,
     progress: &Progress,
-    on_event: &dyn Fn(Event),
+    on_event: &dyn Fn(AskEvent),
 ) -> Investigation {
     investigate_in(
         question,
@@ -175,7 +176,7 @@ pub fn investigate(
 pub fn investigate_in(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     bar: Bar,
     means: &Means,
     company: Company<'_>,
@@ -188,7 +189,7 @@ pub fn investigate_in(
 fn investigate_one(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     bar: Bar,
     means: &Means,
     company: Company<'_>,
@@ -204,9 +205,9 @@ fn investigate_one(
 
 /// Investigates several questions and claims in one run, each by itself. What is refused takes nothing from the others.
 pub fn investigate_each(
-    asked: Vec<Asked>,
+    asked: Vec<JointQuestion>,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     bar: Bar,
     means: &Means,
     company: Company<'_>,
@@ -214,11 +215,13 @@ pub fn investigate_each(
     let checkout = &checkout.for_one_run();
     several::look_ahead(&asked, checkout, &budget.limits, company.progress);
     let one = |asked| match asked {
-        Asked::Question(question) => {
+        JointQuestion::Question(question) => {
             investigate_one(*question, checkout, budget, bar, means, company)
         }
-        Asked::Claim(claim) => decide_claims(vec![*claim], checkout, budget, means, company),
-        Asked::Unread { text, why } => claimed::not_read(text, &why, checkout, budget),
+        JointQuestion::Claim(claim) => {
+            decide_claims(vec![*claim], checkout, budget, means, company)
+        }
+        JointQuestion::Unread { text, why } => claimed::not_read(text, &why, checkout, budget),
     };
     several::together(asked.into_iter().map(one).collect())
 }
@@ -227,7 +230,7 @@ pub fn investigate_each(
 pub fn investigate_claims(
     claims: Vec<grounds_claims::Claim>,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
@@ -239,7 +242,7 @@ pub fn investigate_claims(
 fn decide_claims(
     claims: Vec<grounds_claims::Claim>,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
@@ -263,7 +266,7 @@ fn decide_claims(
 fn investigate_older(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     bar: Bar,
     means: &Means,
     company: Company<'_>,
@@ -285,7 +288,7 @@ fn investigate_older(
         }
     };
     let spent_ms = u64::try_from(as_asked.elapsed.as_millis()).unwrap_or(u64::MAX);
-    let rest = Budget {
+    let rest = QuestionBudget {
         total_ms_max: budget.total_ms_max.saturating_sub(spent_ms),
         ..*budget
     };
@@ -308,7 +311,7 @@ fn investigate_older(
 fn investigate_once(
     question: Question,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     bar: Bar,
     means: &Means,
     company: Company<'_>,
@@ -324,7 +327,7 @@ fn investigate_once(
     let question = area_names::resolved(question, checkout, &budget.limits);
     let enquiry = question.enquiry();
     let targets = &enquiry.targets;
-    let mut run = Run {
+    let mut run = InvestigationState {
         question: &question,
         budget,
         bar,
@@ -341,13 +344,13 @@ fn investigate_once(
     let mut recovery = run.recover(&mut bench);
     let mut hidden = None;
     if run.wants_second_pass() {
-        on_event(Event::SecondPass);
+        on_event(AskEvent::SecondPass);
         let (before, places) = (run.gap().lacks.len(), run.places_found());
         let mut second = bench.over_hidden_and_ignored();
         run.close_gap(&mut second, 1);
         scope.merge(&second.scope());
         let closed = before - run.gap().lacks.len().min(before);
-        recovery.push(Attempt {
+        recovery.push(RecoveryAttempt {
             way: HIDDEN_AND_IGNORED,
             found: run.places_found() - places,
             closed,
@@ -367,7 +370,7 @@ fn investigate_once(
     );
     let (gap, confidence) = (run.gap(), run.confidence());
     unread(&question, &bench, &mut scope);
-    let mut decide = |scope: &Scope| {
+    let mut decide = |scope: &SearchScope| {
         let circumstances = run.circumstances(&gap, scope, &mut bench);
         outcome::decide(&question.goal, &gap, &confidence, circumstances)
     };
@@ -381,14 +384,14 @@ fn investigate_once(
         }
         outcome = decide(&scope);
     }
-    let Run {
+    let InvestigationState {
         mut ledger,
         steps,
         mut bounds,
         ..
     } = run;
     bounds.extend(&question.bounds);
-    let desk = Desk {
+    let desk = AnswerDesk {
         question: &question,
         ledger: &mut ledger,
         bench: &mut bench,
@@ -452,13 +455,13 @@ fn investigate_once(
         understood: None,
         each: Vec::new(),
     };
-    on_event(Event::Checking);
+    on_event(AskEvent::Checking);
     investigation.check_citations(checkout, budget, began);
     investigation
 }
 
 /// Adds what was not read, though the question asks for it: a part of the tree that is not there, a tree without a file.
-fn unread(question: &Question, bench: &Bench<'_>, scope: &mut Scope) {
+fn unread(question: &Question, bench: &Bench<'_>, scope: &mut SearchScope) {
     for folder in question.within.missing(bench.checkout, bench.limits) {
         scope.skip(SkipReason::NoSuchPath, folder);
     }
@@ -467,7 +470,7 @@ fn unread(question: &Question, bench: &Bench<'_>, scope: &mut Scope) {
     }
 }
 
-impl Run<'_> {
+impl InvestigationState<'_> {
     fn requirements(&self) -> Vec<Requirement> {
         let requirements = requirement::of_goal(&self.question.goal, self.bar);
         match self.question.goal.intent == Intent::Execute {
@@ -504,7 +507,7 @@ impl Run<'_> {
     }
 
     /// Another family on what is met, else the cheapest tool for what is lacking.
-    fn next_step(&self, at_hand: &[&'static dyn Tool], round: usize) -> Option<Step> {
+    fn next_step(&self, at_hand: &[&'static dyn Tool], round: usize) -> Option<PlanStep> {
         let goal = &self.question.goal;
         let standings = gap::standings(goal, &requirement::of_goal(goal, self.bar), &self.ledger);
         let voice = planner::next_voice(
@@ -538,17 +541,17 @@ impl Run<'_> {
     }
 
     /// Runs one tool; false when it broke and the run must stop.
-    fn take(&mut self, step: &Step, bench: &mut Bench<'_>, round: usize) -> bool {
+    fn take(&mut self, step: &PlanStep, bench: &mut Bench<'_>, round: usize) -> bool {
         let tool = step.tool.card().name;
         let target = step.target.map_or_else(String::new, |number| {
             self.question.goal.targets[number].text.clone()
         });
-        (self.on_event)(Event::Step {
+        (self.on_event)(AskEvent::Step {
             tool,
             target: target.clone(),
         });
         self.ran.push((tool, step.target, round));
-        let request = Request {
+        let request = ToolRequest {
             target: step.target,
             pointed_at: &step.pointed_at,
         };
@@ -574,7 +577,7 @@ impl Run<'_> {
             Err(error) => Some(error),
         };
         let broke = error.as_ref().is_some_and(|error| error.is_broken);
-        self.steps.push(Taken {
+        self.steps.push(ToolCall {
             tool,
             target,
             error,
@@ -583,7 +586,7 @@ impl Run<'_> {
     }
 
     /// Tries the ways to recover a name that was not found as it was asked for, one after the other, until the gap is closed.
-    fn recover(&mut self, bench: &mut Bench<'_>) -> Vec<Attempt> {
+    fn recover(&mut self, bench: &mut Bench<'_>) -> Vec<RecoveryAttempt> {
         let mut attempts = Vec::new();
         for &(way, look) in recover::WAYS {
             let before = self.gap().lacks.len();
@@ -607,7 +610,7 @@ impl Run<'_> {
                 self.ledger.record(observation);
             });
             self.close_gap(bench, 0);
-            attempts.push(Attempt {
+            attempts.push(RecoveryAttempt {
                 way,
                 found: count,
                 closed: before - self.gap().lacks.len().min(before),
@@ -619,10 +622,10 @@ impl Run<'_> {
     /// The targets that name something in code, want its definition, and lack it.
     fn lacking_names(&self) -> Vec<usize> {
         let lacks = self.gap().lacks;
-        let is_name = |target: &Target| {
+        let is_name = |target: &QuestionTarget| {
             matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
         };
-        let is_lacking = |target: &Target| {
+        let is_lacking = |target: &QuestionTarget| {
             lacks
                 .iter()
                 .any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text)
@@ -630,7 +633,7 @@ impl Run<'_> {
         let targets = self.question.goal.targets.iter().enumerate();
         targets
             .filter(|(_, target)| {
-                is_name(target) && target.wanted == Wanted::Definition && is_lacking(target)
+                is_name(target) && target.wanted == WantedRelation::Definition && is_lacking(target)
             })
             .map(|(number, _)| number)
             .collect()
@@ -644,12 +647,12 @@ impl Run<'_> {
     ) -> Option<Hypotheses> {
         let question = self.question;
         let lacks = self.gap().lacks;
-        let is_lacking = |target: &&Target| {
+        let is_lacking = |target: &&QuestionTarget| {
             lacks
                 .iter()
                 .any(|lack| lack.class == EvidenceClass::FileSearch && lack.target == target.text)
         };
-        let targets: Vec<&Target> = question
+        let targets: Vec<&QuestionTarget> = question
             .goal
             .targets
             .iter()
@@ -663,7 +666,7 @@ impl Run<'_> {
         {
             return None;
         }
-        (self.on_event)(Event::Hypotheses);
+        (self.on_event)(AskEvent::Hypotheses);
         let lacking = targets.iter().map(|target| target.text.as_str()).collect();
         let plea = Plea {
             question: &question.text,
@@ -709,13 +712,18 @@ impl Run<'_> {
             .any(|step| step.error.as_ref().is_some_and(|error| error.is_broken))
     }
 
-    fn circumstances(&self, gap: &Gap, scope: &Scope, bench: &mut Bench<'_>) -> Circumstances {
+    fn circumstances(
+        &self,
+        gap: &Gap,
+        scope: &SearchScope,
+        bench: &mut Bench<'_>,
+    ) -> Circumstances {
         let refused = self
             .steps
             .iter()
             .any(|step| step.error.as_ref().is_some_and(|error| !error.is_broken));
         let targets = self.question.goal.targets.iter().enumerate();
-        let lacking: Vec<(usize, &Target)> = targets
+        let lacking: Vec<(usize, &QuestionTarget)> = targets
             .filter(|(_, target)| gap.lacks.iter().any(|lack| lack.target == target.text))
             .collect();
         Circumstances {
@@ -762,16 +770,16 @@ impl Run<'_> {
     }
 
     /// Whether a text that is searched for stands in the tree, though only as a part of words.
-    fn stands_inside_words(&self, target: &Target) -> bool {
+    fn stands_inside_words(&self, target: &QuestionTarget) -> bool {
         let is_inside = |found: Match| matches!(found, Match::Substring { places: 1.. });
-        target.wanted == Wanted::Occurrence
+        target.wanted == WantedRelation::Occurrence
             && matches!(target.kind, TargetKind::Identifier | TargetKind::Quoted)
             && (self.ledger.about(EvidenceClass::FileSearch, &target.text))
                 .any(|(_, entry)| is_inside(entry.observation.found))
     }
 
     /// Whether the target was seen exactly, in whatever relation or place.
-    fn occurs(&self, target: &Target, number: usize, bench: &mut Bench<'_>) -> bool {
+    fn occurs(&self, target: &QuestionTarget, number: usize, bench: &mut Bench<'_>) -> bool {
         let seen = self
             .ledger
             .about(EvidenceClass::FileSearch, &target.text)
@@ -803,7 +811,7 @@ impl Investigation {
             ledger: Ledger::new(&question.goal.targets),
             answer: None,
             leads: Leads::default(),
-            scope: Scope::default(),
+            scope: SearchScope::default(),
             tree: TreeState::default(),
             forms: Vec::new(),
             steps: Vec::new(),
@@ -843,13 +851,13 @@ impl Investigation {
     fn with_mentions(mut self, texts: &Self) -> Self {
         let cited = texts.answer.iter().flat_map(Answer::citations);
         let named = cited.filter_map(|citation| match &citation.cited {
-            answer::Cited::Lines(excerpt) => Some(Lead {
+            answer::CitedPart::Lines(excerpt) => Some(Lead {
                 path: citation.path.clone(),
                 line_start: excerpt.line_start,
                 line_end: excerpt.line_end,
                 why: "the text names it here; no such file is in the tree".to_owned(),
             }),
-            answer::Cited::Whole | answer::Cited::Lost => None,
+            answer::CitedPart::Whole | answer::CitedPart::Lost => None,
         });
         self.leads.places.splice(0..0, named);
         self.outcome = Outcome::Insufficient(RefusalKind::FoundButNotThat);
@@ -860,7 +868,7 @@ impl Investigation {
     pub(crate) fn check_citations(
         &mut self,
         checkout: &Checkout,
-        budget: &Budget,
+        budget: &QuestionBudget,
         began: SystemTime,
     ) {
         let cited = self
@@ -868,15 +876,15 @@ impl Investigation {
             .iter()
             .flat_map(Answer::citations)
             .chain(self.findings.iter().flat_map(|section| &section.citations));
-        let mut of_files: BTreeMap<&str, Vec<&answer::Citation>> = BTreeMap::new();
+        let mut of_files: BTreeMap<&str, Vec<&answer::AnswerCitation>> = BTreeMap::new();
         for citation in cited {
             of_files.entry(&citation.path).or_default().push(citation);
         }
-        let has_changed = |(path, citations): &(&str, Vec<&answer::Citation>)| {
+        let has_changed = |(path, citations): &(&str, Vec<&answer::AnswerCitation>)| {
             // One reading serves all citations of a file.
             let bytes_max = budget.limits.file_bytes_max;
             let bytes = LazyCell::new(|| excerpt::file(checkout, path, bytes_max));
-            let stands = |citation: &&answer::Citation| {
+            let stands = |citation: &&answer::AnswerCitation| {
                 citation.still_stands(|| bytes.as_deref())
                     && !citation.was_written_since(checkout, began)
             };

@@ -2,23 +2,23 @@
 //! what is close, and where its words stand together.
 
 use grounds_evidence::{
-    EvidenceClass, Intent, Ledger, Match, Outcome, RefusalKind, Relation, Source, Target,
-    TargetKind,
+    EvidenceClass, Intent, Ledger, Match, ObservationSource, Outcome, QuestionTarget, RefusalKind,
+    Relation, TargetKind,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::emitters::Grade;
 use grounds_repo::frames::Holds;
-use grounds_repo::hypotheses::Ground;
-use grounds_repo::labels::{Other, Place};
+use grounds_repo::hypotheses::QuestionGround;
+use grounds_repo::labels::{LabelledPlace, Other};
 use grounds_repo::near::{self, Suggestion, Together};
 use grounds_repo::owner::Ownership;
 use grounds_repo::path::RepoPath;
 
-use crate::answer::Section;
-use crate::budget::Budget;
-use crate::event::Event;
+use crate::answer::AnswerSection;
+use crate::budget::QuestionBudget;
+use crate::event::AskEvent;
 use crate::hypotheses::Hypotheses;
-use crate::localise::{self, RankedFile, Ranking};
+use crate::localise::{self, FileRanking, RankedFile};
 use crate::question::Question;
 
 /// A place that may help.
@@ -58,9 +58,9 @@ pub(crate) fn gather(
     question: &Question,
     ledger: &Ledger,
     bench: &mut Bench<'_>,
-    budget: &Budget,
-    findings: &[Section],
-    on_event: &dyn Fn(Event),
+    budget: &QuestionBudget,
+    findings: &[AnswerSection],
+    on_event: &dyn Fn(AskEvent),
 ) -> Leads {
     let mut leads = Leads::default();
     if !matches!(outcome, Outcome::Insufficient(_) | Outcome::Conflicting) {
@@ -93,7 +93,7 @@ pub(crate) fn gather(
                 .map(|(_, path)| of_name(target, path)),
         );
         if searches && !is_there && outcome != Outcome::Insufficient(RefusalKind::FoundButNotThat) {
-            on_event(Event::NearNames);
+            on_event(AskEvent::NearNames);
             let near = near::look(bench.checkout, target, bench.limits);
             leads
                 .places
@@ -104,7 +104,7 @@ pub(crate) fn gather(
                     .map(|suggestion| (target.text.clone(), suggestion)),
             );
             if is_worth_a_ranking(question, target, &near.together, &leads) {
-                on_event(Event::Step {
+                on_event(AskEvent::Step {
                     tool: "localise",
                     target: target.text.clone(),
                 });
@@ -129,8 +129,8 @@ pub(crate) fn gather(
 
 impl Leads {
     /// Adds where proposed names led, the best ground first: after everything that the question's own words gave.
-    pub(crate) fn after(&mut self, hypotheses: Option<&Hypotheses>, budget: &Budget) {
-        let mut led: Vec<&(Ground, Lead)> = hypotheses
+    pub(crate) fn after(&mut self, hypotheses: Option<&Hypotheses>, budget: &QuestionBudget) {
+        let mut led: Vec<&(QuestionGround, Lead)> = hypotheses
             .into_iter()
             .flat_map(|all| &all.tried)
             .flat_map(|tried| &tried.places)
@@ -151,7 +151,7 @@ impl Leads {
 /// A ranking costs a pass, so it is made only for a description whose words nowhere stand together, and of which little else is known.
 fn is_worth_a_ranking(
     question: &Question,
-    target: &Target,
+    target: &QuestionTarget,
     together: &[Together],
     leads: &Leads,
 ) -> bool {
@@ -179,9 +179,9 @@ fn of_ranking(text: &str, bytes: u64, bench: &Bench<'_>, leads: &mut Leads) {
         .files
         .into_iter()
         .filter(|file| (file.is_named || file.words > 1) && !is_known(file));
-    let ranking = Ranking {
+    let ranking = FileRanking {
         files: telling.take(PER_RELATION_MAX).collect(),
-        ..Ranking::default()
+        ..FileRanking::default()
     };
     leads
         .places
@@ -249,7 +249,7 @@ fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
 
 /// What is there of an error that nothing in the tree can be shown to emit: places of its trace, literals that
 /// share words with it, what quotes it, and where its kind is defined.
-fn of_message(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) {
+fn of_message(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget, leads: &mut Leads) {
     let lead = |path: &RepoPath, line: u32, why: String| Lead {
         path: path.as_str().to_owned(),
         line_start: line,
@@ -312,7 +312,12 @@ fn of_message(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut
 }
 
 /// What has the last part of a dotted name that is not shown to belong to the rest.
-fn of_other_owners(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) {
+fn of_other_owners(
+    bench: &mut Bench<'_>,
+    number: usize,
+    target: &QuestionTarget,
+    leads: &mut Leads,
+) {
     let but = match bench.ownership(number) {
         Ownership::Shown => return,
         Ownership::NoOwner(missing) => format!("no `{missing}` stands in the tree"),
@@ -333,7 +338,7 @@ fn of_other_owners(bench: &mut Bench<'_>, number: usize, target: &Target, leads:
     }
 }
 
-fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
+fn of_evidence(ledger: &Ledger, target: &QuestionTarget, leads: &mut Leads) {
     let own = ledger
         .about(EvidenceClass::FileSearch, &target.text)
         .filter(|(_, entry)| !entry.observation.found.is_through_a_hypothesis());
@@ -378,13 +383,18 @@ fn of_evidence(ledger: &Ledger, target: &Target, leads: &mut Leads) {
 }
 
 /// Where the target of a question about the history stands now; whether it stands anywhere.
-fn of_places(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut Leads) -> bool {
+fn of_places(
+    bench: &mut Bench<'_>,
+    number: usize,
+    target: &QuestionTarget,
+    leads: &mut Leads,
+) -> bool {
     if target.kind == TargetKind::Path {
         return !bench.survey().names[number].is_empty();
     }
     let places = bench.places(number);
     for place in places.places.iter().take(PER_RELATION_MAX) {
-        let source = Source {
+        let source = ObservationSource {
             path: place.path.as_str().to_owned(),
             line_start: place.line,
             line_end: place.line_end,
@@ -397,7 +407,7 @@ fn of_places(bench: &mut Bench<'_>, number: usize, target: &Target, leads: &mut 
     !places.places.is_empty()
 }
 
-fn lead(source: &Source, why: String) -> Lead {
+fn lead(source: &ObservationSource, why: String) -> Lead {
     Lead {
         path: source.path.clone(),
         line_start: source.line_start,
@@ -408,7 +418,7 @@ fn lead(source: &Source, why: String) -> Lead {
 
 /// What a relation says of a place, in words.
 pub const fn words_for(relation: Relation) -> &'static str {
-    use grounds_evidence::Place as P;
+    use grounds_evidence::MentionPlace as P;
     match relation {
         Relation::Defines => "is defined here",
         Relation::Declares => "is declared here, without its definition",
@@ -427,7 +437,7 @@ pub const fn words_for(relation: Relation) -> &'static str {
     }
 }
 
-fn of_other(other: Other, place: &Place) -> Lead {
+fn of_other(other: Other, place: &LabelledPlace) -> Lead {
     let container = if place.containers.is_empty() {
         String::new()
     } else {
@@ -451,7 +461,7 @@ fn of_other(other: Other, place: &Place) -> Lead {
     }
 }
 
-fn of_name(target: &Target, path: &RepoPath) -> Lead {
+fn of_name(target: &QuestionTarget, path: &RepoPath) -> Lead {
     let why = format!("`{}` {}", target.needle(), words_for(Relation::NamedByFile));
     Lead {
         path: path.as_str().to_owned(),
@@ -461,7 +471,7 @@ fn of_name(target: &Target, path: &RepoPath) -> Lead {
     }
 }
 
-fn of_words(target: &Target, place: &Together) -> Lead {
+fn of_words(target: &QuestionTarget, place: &Together) -> Lead {
     let words = |count: usize| format!("{count} of the {} words of `{}`", place.of, target.text);
     let why = match (place.words, place.named) {
         (0 | 1, named) => format!("{} in the name of this file", words(named)),

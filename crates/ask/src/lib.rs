@@ -27,14 +27,14 @@ pub mod prose;
 
 pub mod answer;
 
-pub use budget::Budget;
+pub use budget::QuestionBudget;
 #[doc(hidden)]
 pub use claimed::understood_of;
 pub use claimed::{Understood, plain_claim};
 pub use decision::Decision;
-pub use event::Event;
+pub use event::AskEvent;
 pub use investigate::{
     Company, Investigation, investigate, investigate_claims, investigate_each, investigate_in,
 };
 pub use question::{Question, QuestionError, understand};
-pub use several::Asked;
+pub use several::JointQuestion;

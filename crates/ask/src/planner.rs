@@ -2,15 +2,15 @@
 //! can close what is lacking, and never the same tool twice for the same target.
 //! Where a class is met, families that have not spoken of it are heard too.
 
-use grounds_evidence::gap::Standing;
+use grounds_evidence::gap::RequirementStanding;
 use grounds_evidence::{
-    EvidenceClass, Gap, Lack, Ledger, Observation, Quality, Rating, Target, Wanted,
+    EvidenceClass, Gap, Lack, Ledger, Observation, Quality, QuestionTarget, Rating, WantedRelation,
 };
-use grounds_repo::tool::{Card, Offer, Pointed, Tool};
+use grounds_repo::tool::{Offer, Pointed, Tool, ToolCard};
 
 /// One step of the plan.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PlanStep {
     /// The tool.
     pub tool: &'static dyn Tool,
     /// The number of the target; none for the project.
@@ -25,12 +25,12 @@ pub type Ran = Vec<(&'static str, Option<usize>, usize)>;
 /// The next step, if some tool can still close a part of the gap.
 pub fn next(
     gap: &Gap,
-    targets: &[Target],
+    targets: &[QuestionTarget],
     ledger: &Ledger,
     tools: &[&'static dyn Tool],
     ran: &Ran,
     round: usize,
-) -> Option<Step> {
+) -> Option<PlanStep> {
     gap.lacks
         .iter()
         .find_map(|lack| cheapest(lack, targets, ledger, tools, ran, round))
@@ -39,13 +39,13 @@ pub fn next(
 /// The next step that lets another family speak: what is met already is corroborated, or contradicted, by every
 /// family at hand that can speak of it. Each is asked once.
 pub fn next_voice(
-    standings: &[Standing],
-    targets: &[Target],
+    standings: &[RequirementStanding],
+    targets: &[QuestionTarget],
     ledger: &Ledger,
     tools: &[&'static dyn Tool],
     ran: &Ran,
     round: usize,
-) -> Option<Step> {
+) -> Option<PlanStep> {
     let met = standings
         .iter()
         .filter(|standing| standing.have >= standing.requirement.minimum);
@@ -93,12 +93,12 @@ pub fn is_beyond(lack: &Lack, tools: &[&dyn Tool]) -> bool {
 
 fn cheapest(
     lack: &Lack,
-    targets: &[Target],
+    targets: &[QuestionTarget],
     ledger: &Ledger,
     tools: &[&'static dyn Tool],
     ran: &Ran,
     round: usize,
-) -> Option<Step> {
+) -> Option<PlanStep> {
     let number = targets.iter().position(|target| target.text == lack.target);
     let target = number.filter(|_| lack.class.is_about_a_target());
     // What is told of the project as a whole does not change with the part of the tree that is looked at.
@@ -122,12 +122,12 @@ fn cheapest(
 }
 
 /// Whether an offer's best rating would be enough. Verified is never a rating: there the best rating must do, and corroboration decides.
-fn can_close(offer: &Offer, lack: &Lack, target: Option<&Target>) -> bool {
+fn can_close(offer: &Offer, lack: &Lack, target: Option<&QuestionTarget>) -> bool {
     let fits_kind = match target {
         Some(target) => offer.kinds.contains(&target.kind),
         None => offer.kinds.is_empty(),
     };
-    let best = offer.best_rating(target.map_or(Wanted::Occurrence, |target| target.wanted));
+    let best = offer.best_rating(target.map_or(WantedRelation::Occurrence, |target| target.wanted));
     let enough = Quality::from(best) >= lack.need.min(Quality::from(Rating::Strong));
     offer.class == lack.class && fits_kind && enough
 }
@@ -137,17 +137,17 @@ fn step(
     target: Option<usize>,
     lack: &Lack,
     ledger: &Ledger,
-) -> Option<Step> {
-    let card: &Card = tool.card();
+) -> Option<PlanStep> {
+    let card: &ToolCard = tool.card();
     let Some(class) = card.after else {
-        return Some(Step {
+        return Some(PlanStep {
             tool,
             target,
             pointed_at: Vec::new(),
         });
     };
     let pointed_at = best_pointing(ledger, class, &lack.target);
-    (!pointed_at.is_empty()).then_some(Step {
+    (!pointed_at.is_empty()).then_some(PlanStep {
         tool,
         target,
         pointed_at,

@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use crate::answer::Citation;
+use crate::answer::AnswerCitation;
 use crate::investigate::Investigation;
 
 /// Citations that a writer is given.
@@ -18,17 +18,17 @@ const SENTENCES_MAX: usize = 12;
 const SENTENCE_LETTERS_MAX: usize = 400;
 
 /// Who writes sentences from citations: a language model, or a script in tests.
-pub trait Writer: Debug {
+pub trait ProseWriter: Debug {
     /// Sentences about the question, each with the numbers of the excerpts that it rests on.
     ///
     /// # Errors
     /// Why there are none, in words for a person.
-    fn write(&self, question: &str, excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String>;
+    fn write(&self, question: &str, excerpts: &[ProseExcerpt]) -> Result<Vec<Proposed>, String>;
 }
 
 /// What a writer writes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
+pub struct ProseExcerpt {
     /// Its number, counted from 1.
     pub number: usize,
     /// Where it stands.
@@ -48,7 +48,7 @@ pub struct Proposed {
 
 /// A sentence that keeps to its citations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence {
+pub struct CitedSentence {
     /// The sentence.
     pub text: String,
     /// Indices into the citations of the answer.
@@ -59,7 +59,7 @@ pub struct Sentence {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prose {
     /// The sentences that were kept.
-    pub sentences: Vec<Sentence>,
+    pub sentences: Vec<CitedSentence>,
     /// Sentences that were dropped, since they do not keep to their citations.
     pub dropped: usize,
     /// Why there are none, where the writer failed.
@@ -69,11 +69,11 @@ pub struct Prose {
 }
 
 /// Lets a writer put an answer into sentences; nothing where there is no answer.
-pub fn write(writer: &dyn Writer, investigation: &Investigation) -> Prose {
+pub fn write(writer: &dyn ProseWriter, investigation: &Investigation) -> Prose {
     let Some(answer) = &investigation.answer else {
         return Prose::default();
     };
-    let excerpts: Vec<Excerpt> = answer
+    let excerpts: Vec<ProseExcerpt> = answer
         .citations()
         .take(CITATIONS_MAX)
         .enumerate()
@@ -88,7 +88,7 @@ pub fn write(writer: &dyn Writer, investigation: &Investigation) -> Prose {
     }
 }
 
-fn excerpt((at, citation): (usize, &Citation)) -> Excerpt {
+fn excerpt((at, citation): (usize, &AnswerCitation)) -> ProseExcerpt {
     let text = citation
         .excerpt()
         .map_or("", |excerpt| excerpt.text.as_str());
@@ -98,7 +98,7 @@ fn excerpt((at, citation): (usize, &Citation)) -> Excerpt {
         citation.line_start(),
         citation.what
     );
-    Excerpt {
+    ProseExcerpt {
         number: at + 1,
         place,
         text: text.chars().take(EXCERPT_LETTERS_MAX).collect(),
@@ -106,13 +106,13 @@ fn excerpt((at, citation): (usize, &Citation)) -> Excerpt {
 }
 
 /// The sentences that cite excerpts which exist, and name nothing that does not stand there.
-pub fn keep(proposed: Vec<Proposed>, excerpts: &[Excerpt]) -> Prose {
+pub fn keep(proposed: Vec<Proposed>, excerpts: &[ProseExcerpt]) -> Prose {
     let all = proposed.len();
     let kept = proposed
         .into_iter()
         .filter(|sentence| is_kept(sentence, excerpts))
         .take(SENTENCES_MAX);
-    let sentences: Vec<Sentence> = kept.map(sentence).collect();
+    let sentences: Vec<CitedSentence> = kept.map(sentence).collect();
     Prose {
         dropped: all - sentences.len(),
         sentences,
@@ -120,11 +120,11 @@ pub fn keep(proposed: Vec<Proposed>, excerpts: &[Excerpt]) -> Prose {
     }
 }
 
-fn sentence(proposed: Proposed) -> Sentence {
+fn sentence(proposed: Proposed) -> CitedSentence {
     let mut citations: Vec<usize> = proposed.excerpts.iter().map(|number| number - 1).collect();
     citations.sort_unstable();
     citations.dedup();
-    Sentence {
+    CitedSentence {
         text: proposed
             .text
             .split_whitespace()
@@ -134,8 +134,8 @@ fn sentence(proposed: Proposed) -> Sentence {
     }
 }
 
-fn is_kept(sentence: &Proposed, excerpts: &[Excerpt]) -> bool {
-    let cited: Option<Vec<&Excerpt>> = sentence
+fn is_kept(sentence: &Proposed, excerpts: &[ProseExcerpt]) -> bool {
+    let cited: Option<Vec<&ProseExcerpt>> = sentence
         .excerpts
         .iter()
         .map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number))

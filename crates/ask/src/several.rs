@@ -6,15 +6,15 @@
 use grounds_claims::{Claim, by_name};
 use grounds_evidence::confidence::ConfidenceLevel;
 use grounds_evidence::{
-    Confidence, EntryId, Ledger, Outcome, RefusalKind, Target, TargetKind, Wanted,
+    Confidence, EntryId, Ledger, Outcome, QuestionTarget, RefusalKind, TargetKind, WantedRelation,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 use grounds_repo::needles::{Needles, TARGETS_MAX};
-use grounds_repo::scope::Scope;
-use grounds_repo::survey::{self, Part, Progress};
+use grounds_repo::scope::SearchScope;
+use grounds_repo::survey::{self, Progress, SurveyedPart};
 
-use crate::answer::{Answer, Section};
+use crate::answer::{Answer, AnswerSection};
 use crate::claimed::Understood;
 use crate::decision::Decision;
 use crate::investigate::Investigation;
@@ -26,7 +26,7 @@ const LEADS_OF_EACH: usize = 2;
 
 /// One of several things that are asked together.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum JointQuestion {
     /// A question in English.
     Question(Box<Question>),
     /// A claim in its text form.
@@ -40,7 +40,7 @@ pub enum Asked {
     },
 }
 
-impl Asked {
+impl JointQuestion {
     /// Reads a text as a claim if it has the form of one, else as a question.
     pub fn read(text: &str) -> Self {
         let why = match grounds_claims::parse(text) {
@@ -63,7 +63,7 @@ impl Asked {
     }
 
     /// The names that it has.
-    fn names(&self) -> Vec<Target> {
+    fn names(&self) -> Vec<QuestionTarget> {
         match self {
             Self::Question(question) => question.goal.targets.clone(),
             Self::Claim(claim) => (0..claim.arguments.len())
@@ -88,26 +88,26 @@ fn has_form_of_claim(text: &str) -> bool {
     by_name(predicate).is_some() || is_alone && !predicate.is_empty() && has_holes
 }
 
-fn name_in_code(text: &str) -> Target {
-    Target {
+fn name_in_code(text: &str) -> QuestionTarget {
+    QuestionTarget {
         text: text.to_owned(),
         kind: match grounds_evidence::name::path_segments(text).len() > 1 {
             true => TargetKind::SymbolPath,
             false => TargetKind::Identifier,
         },
-        wanted: Wanted::Uses,
+        wanted: WantedRelation::Uses,
     }
 }
 
 /// Looks for the names of all at once: the list of the run notes which files have none of them.
 pub(crate) fn look_ahead(
-    asked: &[Asked],
+    asked: &[JointQuestion],
     checkout: &Checkout,
     limits: &Limits,
     progress: &Progress,
 ) {
-    let mut targets: Vec<Target> = Vec::new();
-    for target in asked.iter().flat_map(Asked::names) {
+    let mut targets: Vec<QuestionTarget> = Vec::new();
+    for target in asked.iter().flat_map(JointQuestion::names) {
         let is_name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
         if is_name && targets.iter().all(|known| known.text != target.text) {
             targets.push(target);
@@ -119,7 +119,14 @@ pub(crate) fn look_ahead(
     }
     for some in targets.chunks(TARGETS_MAX) {
         let needles = Needles::of_targets(some);
-        survey::survey(checkout, some, &needles, Part::Visible, limits, progress);
+        survey::survey(
+            checkout,
+            some,
+            &needles,
+            SurveyedPart::Visible,
+            limits,
+            progress,
+        );
     }
 }
 
@@ -192,8 +199,8 @@ fn outcome(each: &[Investigation]) -> Outcome {
 }
 
 /// The answers of those that have one, each under what it answers, and their evidence in one ledger.
-fn answered(each: &[Investigation]) -> (Ledger, Vec<Section>) {
-    let targets: Vec<Target> = all(each, |one| one.question.goal.targets.clone());
+fn answered(each: &[Investigation]) -> (Ledger, Vec<AnswerSection>) {
+    let targets: Vec<QuestionTarget> = all(each, |one| one.question.goal.targets.clone());
     let (mut ledger, mut sections) = (Ledger::new(&targets), Vec::new());
     for one in each {
         let entries = one.ledger.entries().iter();
@@ -258,10 +265,10 @@ fn leads(each: &[Investigation]) -> Leads {
 }
 
 /// What was read for all: the files are the same ones for each.
-fn scope(each: &[Investigation]) -> Scope {
-    let mut scope = Scope::default();
+fn scope(each: &[Investigation]) -> SearchScope {
+    let mut scope = SearchScope::default();
     each.iter().for_each(|one| scope.merge(&one.scope));
-    let most = |of: fn(&Scope) -> u64| each.iter().map(|one| of(&one.scope)).max();
+    let most = |of: fn(&SearchScope) -> u64| each.iter().map(|one| of(&one.scope)).max();
     scope.files_searched = most(|scope| scope.files_searched).unwrap_or(0);
     scope.bytes_searched = most(|scope| scope.bytes_searched).unwrap_or(0);
     scope
@@ -279,7 +286,7 @@ fn understood(each: &[Investigation]) -> Option<Understood> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, has_form_of_claim};
+    use super::{JointQuestion, has_form_of_claim};
 
     #[test]
     fn a_claim_that_went_wrong_is_no_question() {
@@ -295,9 +302,21 @@ mod tests {
         ] {
             assert_eq!(has_form_of_claim(text), is_claim, "{text}");
         }
-        assert!(matches!(Asked::read("calls(_, \"f\")"), Asked::Claim(_)));
-        assert!(matches!(Asked::read("where is f?"), Asked::Question(_)));
-        assert!(matches!(Asked::read("calls(_)"), Asked::Unread { .. }));
-        assert!(matches!(Asked::read(" "), Asked::Unread { .. }));
+        assert!(matches!(
+            JointQuestion::read("calls(_, \"f\")"),
+            JointQuestion::Claim(_)
+        ));
+        assert!(matches!(
+            JointQuestion::read("where is f?"),
+            JointQuestion::Question(_)
+        ));
+        assert!(matches!(
+            JointQuestion::read("calls(_)"),
+            JointQuestion::Unread { .. }
+        ));
+        assert!(matches!(
+            JointQuestion::read(" "),
+            JointQuestion::Unread { .. }
+        ));
     }
 }

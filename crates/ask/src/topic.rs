@@ -8,13 +8,13 @@ use grounds_claims::{Argument, Claim, names};
 use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, TargetKind};
 
 use crate::answer::Answer;
-use crate::budget::Budget;
+use crate::budget::QuestionBudget;
 use crate::claimed::{self, Understood, confidence};
 use crate::investigate::Investigation;
 use crate::leads::{Leads, RANKED_BYTES_MAX};
-use crate::localise::{self, RankedFile, Ranking};
+use crate::localise::{self, FileRanking, RankedFile};
 use crate::settle::{self, Desk};
-use crate::understand::{Tree, Understanding};
+use crate::understand::{QuestionTree, Understanding};
 
 /// Share of rankings with a right file among the first from which on the places are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.9;
@@ -35,8 +35,8 @@ const SENTENCE_WORDS_MIN: usize = 3;
 pub(crate) fn settle(
     seen: &mut Investigation,
     understanding: &Understanding,
-    tree: &Tree<'_>,
-    budget: &Budget,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
 ) {
     if asks_about_before(seen) {
         refuse(seen);
@@ -66,7 +66,7 @@ pub(crate) fn settle(
 }
 
 /// Whether a ranking is right often enough. One of no more files than are shown has not chosen any.
-fn stands_out(ranking: &Ranking, share_min: f64) -> bool {
+fn stands_out(ranking: &FileRanking, share_min: f64) -> bool {
     let first = ranking.files.first();
     ranking.right_share.is_some_and(|share| share >= share_min)
         && first.is_some_and(|file| file.words >= WORDS_MIN)
@@ -127,9 +127,14 @@ fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
             .any(|word| claimed::turns(&word.to_lowercase()))
 }
 
-fn answer(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &Budget) {
+fn answer(
+    seen: &mut Investigation,
+    ranking: &FileRanking,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+) {
     let desk = Desk { tree, budget };
-    let spots: Vec<settle::Spot> = ranking.files.iter().take(FILES).map(spot_of).collect();
+    let spots: Vec<settle::SettledSpot> = ranking.files.iter().take(FILES).map(spot_of).collect();
     let percent = 100.0 * ranking.right_share.unwrap_or_default();
     let title = format!(
         "The likeliest places, by the words of the question. A ranking, no proof: of rankings that stand out like this \
@@ -160,7 +165,12 @@ fn answer(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: 
 }
 
 /// The places of the whole question before those of single words.
-fn lead(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &Budget) {
+fn lead(
+    seen: &mut Investigation,
+    ranking: &FileRanking,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+) {
     let most = LEADS.min(budget.leads_max);
     let mut places = localise::leads_with_lines(ranking, tree.checkout, most);
     let others = std::mem::take(&mut seen.leads.places);
@@ -174,10 +184,10 @@ fn lead(seen: &mut Investigation, ranking: &Ranking, tree: &Tree<'_>, budget: &B
 }
 
 /// The best span of a ranked file.
-fn spot_of(file: &RankedFile) -> settle::Spot {
+fn spot_of(file: &RankedFile) -> settle::SettledSpot {
     let span = file.spans.first();
     let line = span.map_or(1, |span| span.line_start);
-    settle::Spot {
+    settle::SettledSpot {
         path: file.path.as_str().to_owned(),
         line,
         line_end: span.map_or(line, |span| span.line_end),

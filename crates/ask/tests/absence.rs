@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grounds_ask::{Budget, Decision, Investigation, investigate, understand};
+use grounds_ask::{Decision, Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_evidence::{Outcome, RefusalKind};
 use grounds_repo::checkout::Checkout;
@@ -30,7 +30,7 @@ impl Tree {
         investigate(
             understand(question).expect("a question"),
             &checkout,
-            &Budget::default(),
+            &QuestionBudget::default(),
             Bar::Default,
             &Means::default(),
             &Progress::default(),
@@ -44,7 +44,7 @@ fn cited(investigation: &Investigation) -> Vec<String> {
     answer
         .flat_map(grounds_ask::answer::Answer::citations)
         .map(|citation| match &citation.cited {
-            grounds_ask::answer::Cited::Lines(excerpt) => {
+            grounds_ask::answer::CitedPart::Lines(excerpt) => {
                 format!("{}:{}", citation.path, excerpt.line_start)
             }
             _ => citation.path.clone(),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_ask::{Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
@@ -44,7 +44,7 @@ fn ask(question: &str, checkout: &Checkout) -> Investigation {
     investigate(
         understand(question).expect("a question"),
         checkout,
-        &Budget::default(),
+        &QuestionBudget::default(),
         Bar::Default,
         &Means::default(),
         &Progress::default(),

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use grounds_ask::{
-    Asked, Budget, Company, Investigation, investigate_claims, investigate_each, investigate_in,
+    Company, Investigation, JointQuestion, QuestionBudget, investigate_claims, investigate_each,
+    investigate_in,
 };
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
@@ -67,9 +68,13 @@ fn company(progress: &Progress) -> Company<'_> {
 
 /// What is asked alone; `None` if it cannot be asked at all.
 fn alone(text: &str, checkout: &Checkout) -> Option<CameOut> {
-    let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
-    let seen = match Asked::read(text) {
-        Asked::Question(question) => investigate_in(
+    let (budget, means, progress) = (
+        QuestionBudget::default(),
+        Means::default(),
+        Progress::default(),
+    );
+    let seen = match JointQuestion::read(text) {
+        JointQuestion::Question(question) => investigate_in(
             *question,
             checkout,
             &budget,
@@ -77,17 +82,21 @@ fn alone(text: &str, checkout: &Checkout) -> Option<CameOut> {
             &means,
             company(&progress),
         ),
-        Asked::Claim(claim) => {
+        JointQuestion::Claim(claim) => {
             investigate_claims(vec![*claim], checkout, &budget, &means, company(&progress))
         }
-        Asked::Unread { .. } => return None,
+        JointQuestion::Unread { .. } => return None,
     };
     Some(came_out(&seen))
 }
 
 fn together(texts: &[&str], checkout: &Checkout) -> Investigation {
-    let asked = texts.iter().map(|text| Asked::read(text)).collect();
-    let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
+    let asked = texts.iter().map(|text| JointQuestion::read(text)).collect();
+    let (budget, means, progress) = (
+        QuestionBudget::default(),
+        Means::default(),
+        Progress::default(),
+    );
     let company = company(&progress);
     investigate_each(asked, checkout, &budget, Bar::Default, &means, company)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_ask::{Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_evidence::{ConfidenceLevel, Outcome};
 use grounds_repo::checkout::Checkout;
@@ -46,7 +46,7 @@ fn ask(question: &str) -> Investigation {
     investigate(
         question,
         &checkout,
-        &Budget::default(),
+        &QuestionBudget::default(),
         Bar::Default,
         &Means::default(),
         &Progress::default(),

@@ -1,6 +1,6 @@
 //! Wordings of `wordings.md` against a small tree: each is understood as its claims, or not at all.
 
-use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_ask::{Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
@@ -32,7 +32,7 @@ fn ask(question: &str) -> Investigation {
     investigate(
         understand(question).expect("a question"),
         &checkout,
-        &Budget::default(),
+        &QuestionBudget::default(),
         Bar::Default,
         &Means::default(),
         &Progress::default(),

@@ -11,7 +11,7 @@
 
 use std::path::Path;
 
-use grounds_check::{Document, Evidence, Options, Verdict, check};
+use grounds_check::{CheckOptions, CheckedDocument, ClaimVerdict, Evidence, check};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::history::Keeping;
 use grounds_repo::limits::Limits;
@@ -28,28 +28,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         limits.history_ms_max = bound.parse()?;
     }
     let tree = arguments.next().ok_or("no tree is named")?;
-    let documents: Vec<Document> = arguments
+    let documents: Vec<CheckedDocument> = arguments
         .map(|name| {
             let text = std::fs::read(Path::new(&tree).join(&name)).unwrap_or_default();
-            Document::new(&name, &String::from_utf8_lossy(&text))
+            CheckedDocument::new(&name, &String::from_utf8_lossy(&text))
         })
         .collect();
     let checkout = Checkout::open(Path::new(&tree))?;
-    let options = Options {
+    let options = CheckOptions {
         keeping: cache.map(|folder| Keeping {
             folder: folder.into(),
             missing_max: None,
         }),
-        ..Options::default()
+        ..CheckOptions::default()
     };
     let report = check(&documents, &checkout, &limits, &options)?;
     for checked in &report.checked {
         let (document, claim) = (&documents[checked.document], &checked.claim);
         let (closest, shown) = match &checked.verdict {
-            Verdict::Contradicted {
+            ClaimVerdict::Contradicted {
                 closest, instead, ..
             } => (closest.clone(), instead.clone()),
-            Verdict::Gone {
+            ClaimVerdict::Gone {
                 closest,
                 evidence:
                     Evidence::Commit {
@@ -59,11 +59,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 closest.clone(),
                 format!("{} {path}: {text}", &hash[..9.min(hash.len())]),
             ),
-            Verdict::Holds(Evidence::Place { path, line, .. }) => {
+            ClaimVerdict::Holds(Evidence::Place { path, line, .. }) => {
                 (None, format!("{path}:{}", line.unwrap_or(0)))
             }
-            Verdict::Unknown(reason) => (None, reason.clone()),
-            Verdict::NoClaim(reason) => (None, (*reason).to_owned()),
+            ClaimVerdict::Unknown(reason) => (None, reason.clone()),
+            ClaimVerdict::NoClaim(reason) => (None, (*reason).to_owned()),
             _ => (None, String::new()),
         };
         let row = serde_json::json!({

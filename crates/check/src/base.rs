@@ -8,13 +8,13 @@ use grounds_repo::git::GitError;
 use grounds_repo::history::Repository;
 use grounds_repo::limits::Limits;
 
-use crate::change::Change;
-use crate::claim::{Claim, Kind};
+use crate::change::TreeChange;
+use crate::claim::{TextClaim, ThingKind};
 use crate::code::is_source;
 use crate::decide::joined;
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::lookup::forms_of_flag;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Why a revision could not be compared with.
 #[derive(Debug, thiserror::Error)]
@@ -66,26 +66,28 @@ impl Base {
     ///
     /// # Errors
     /// [`BaseError::Git`] when git fails.
-    pub(crate) fn change(&self, checkout: &Checkout) -> Result<Change, BaseError> {
-        Change::of(&self.repository, checkout, &self.name, &self.commit)
+    pub(crate) fn change(&self, checkout: &Checkout) -> Result<TreeChange, BaseError> {
+        TreeChange::of(&self.repository, checkout, &self.name, &self.commit)
             .map_err(|source| failed(&self.name, source))
     }
 
     /// Whether the tree of the revision held what a claim says.
     pub(crate) fn held(
         &self,
-        claim: &Claim,
-        document: &Document,
-        verdict: &Verdict,
-        change: &Change,
+        claim: &TextClaim,
+        document: &CheckedDocument,
+        verdict: &ClaimVerdict,
+        change: &TreeChange,
     ) -> bool {
         let has = |word: &str| has_word(&self.repository, &self.commit, word);
         match claim.kind {
-            Kind::Symbol | Kind::Variable | Kind::Script => has(&claim.name),
-            Kind::Flag => forms_of_flag(&claim.name).iter().any(|form| has(form)),
-            Kind::Link | Kind::Path => has_path(&self.repository, &self.commit, claim, document),
+            ThingKind::Symbol | ThingKind::Variable | ThingKind::Script => has(&claim.name),
+            ThingKind::Flag => forms_of_flag(&claim.name).iter().any(|form| has(form)),
+            ThingKind::Link | ThingKind::Path => {
+                has_path(&self.repository, &self.commit, claim, document)
+            }
             // What shows that they are false now was there already if none of it changed since.
-            Kind::Line | Kind::Version | Kind::Statement => {
+            ThingKind::Line | ThingKind::Version | ThingKind::Statement => {
                 let mut paths = paths_of(verdict).peekable();
                 match paths.peek() {
                     Some(_) => paths.any(|path| change.file(path).is_some()),
@@ -96,11 +98,11 @@ impl Base {
     }
 
     /// Adds the commit since the revision that made a claim false, where the verdict names none.
-    pub(crate) fn name_breaker(&self, verdict: &mut Verdict) {
+    pub(crate) fn name_breaker(&self, verdict: &mut ClaimVerdict) {
         let Some(path) = paths_of(verdict).next().map(str::to_owned) else {
             return;
         };
-        let Verdict::Contradicted { evidence, .. } = verdict else {
+        let ClaimVerdict::Contradicted { evidence, .. } = verdict else {
             return;
         };
         let range = format!("{}..HEAD", self.commit);
@@ -137,9 +139,9 @@ fn failed(base: &str, source: GitError) -> BaseError {
 }
 
 /// The files that show a contradiction.
-fn paths_of(verdict: &Verdict) -> impl Iterator<Item = &str> {
+fn paths_of(verdict: &ClaimVerdict) -> impl Iterator<Item = &str> {
     let evidence = match verdict {
-        Verdict::Contradicted { evidence, .. } => evidence.as_slice(),
+        ClaimVerdict::Contradicted { evidence, .. } => evidence.as_slice(),
         _ => &[],
     };
     evidence.iter().filter_map(|one| match one {
@@ -183,7 +185,12 @@ fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {
         .is_ok()
 }
 
-fn has_path(repository: &Repository, commit: &str, claim: &Claim, document: &Document) -> bool {
+fn has_path(
+    repository: &Repository,
+    commit: &str,
+    claim: &TextClaim,
+    document: &CheckedDocument,
+) -> bool {
     let places = [
         joined(document.folder(), &claim.name),
         joined("", &claim.name),

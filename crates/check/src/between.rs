@@ -10,18 +10,18 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{GonePath, removed_by};
 use grounds_repo::limits::Limits;
 
-use crate::check::{Options, claims_of};
-use crate::claim::{Claim, Kind};
+use crate::check::{CheckOptions, claims_of};
+use crate::claim::{TextClaim, ThingKind};
 use crate::code::Code;
 use crate::decide::{by_kind, decide, joined};
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::foreign::Foreign;
-use crate::lookup::{Wanted, forms_of_flag, words_of};
+use crate::lookup::{WantedNames, forms_of_flag, words_of};
 use crate::site;
 use crate::statement::Statement;
 use crate::suppress;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// What a change alters that documents may speak of.
 #[derive(Clone, Debug, Default)]
@@ -36,15 +36,15 @@ pub struct Altered {
 
 /// Documents with their claims about what a change alters.
 pub struct Stated<'d> {
-    documents: &'d [Document],
+    documents: &'d [CheckedDocument],
     own: BTreeSet<String>,
-    claims: Vec<(usize, Claim)>,
+    claims: Vec<(usize, TextClaim)>,
     foreign: Vec<Foreign>,
 }
 
 /// A claim that held before a change and does not after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenClaim {
     /// Its document, by number.
     pub document: usize,
     /// The line of the claim, 1-based.
@@ -60,15 +60,15 @@ pub struct Broken {
 }
 
 /// One side of the change, looked up.
-struct Side<'f, 'c> {
+struct LookedUpSide<'f, 'c> {
     code: Code<'f, 'c>,
     own: &'f BTreeSet<String>,
 }
 
 impl<'d> Stated<'d> {
     /// The claims of documents about what a change alters. `own` is what the project calls itself.
-    pub fn of(documents: &'d [Document], own: BTreeSet<String>, altered: &Altered) -> Self {
-        let options = Options::default();
+    pub fn of(documents: &'d [CheckedDocument], own: BTreeSet<String>, altered: &Altered) -> Self {
+        let options = CheckOptions::default();
         let (mut claims, mut foreign) = (Vec::new(), Vec::new());
         for (number, document) in documents.iter().enumerate() {
             let (found, of_others) = claims_of(document, &own, &options);
@@ -98,7 +98,7 @@ impl<'d> Stated<'d> {
 
     /// The words that decide the claims: each file that has one is needed at both sides.
     pub fn words(&self) -> BTreeSet<String> {
-        let mut wanted = Wanted::default();
+        let mut wanted = WantedNames::default();
         self.claims
             .iter()
             .for_each(|(_, claim)| words_of(claim, &mut wanted));
@@ -111,7 +111,7 @@ impl<'d> Stated<'d> {
         (base, head): (&Checkout, &Checkout),
         altered: &Altered,
         limits: &Limits,
-    ) -> Vec<Broken> {
+    ) -> Vec<BrokenClaim> {
         let words = self.words();
         let mut after = Facts::of(head, limits, &words);
         let list: Vec<String> = words.iter().cloned().collect();
@@ -125,7 +125,7 @@ impl<'d> Stated<'d> {
                 .filter_map(|(_, one)| one.statement.as_ref());
             let inheriting = statements.filter_map(Statement::inheriting);
             code.look_up_bases(inheriting.map(str::to_owned).collect());
-            Side {
+            LookedUpSide {
                 code,
                 own: &self.own,
             }
@@ -139,10 +139,10 @@ impl<'d> Stated<'d> {
     fn decide(
         &self,
         number: usize,
-        claim: &Claim,
-        (before, after): (&Side<'_, '_>, &Side<'_, '_>),
+        claim: &TextClaim,
+        (before, after): (&LookedUpSide<'_, '_>, &LookedUpSide<'_, '_>),
         altered: &Altered,
-    ) -> Option<Broken> {
+    ) -> Option<BrokenClaim> {
         let document = &self.documents[number];
         let verdict = decide(claim, document, &after.code, after.own);
         // A check of the document alone does not know what the value was before: of a name that is
@@ -151,19 +151,22 @@ impl<'d> Stated<'d> {
             true => (verdict, true),
             false => (by_kind(claim, document, &after.code, after.own), false),
         };
-        let by_value = matches!(claim.kind, Kind::Statement | Kind::Version);
+        let by_value = matches!(claim.kind, ThingKind::Statement | ThingKind::Version);
         let is_meant = verdict.accuses() && (is_seen_alone || by_value && verdict.shows_a_line());
         if !is_meant || self.is_excused(number, claim, &verdict, &after.code) {
             return None;
         }
         let held = decide(claim, document, &before.code, before.own);
-        if !matches!(held, Verdict::Holds(_)) {
+        if !matches!(held, ClaimVerdict::Holds(_)) {
             return None;
         }
         let (instead, shown) = told(claim, &verdict)?;
         // A flag or a path that this change took from the tree is no guess.
-        let is_weak = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Version);
-        Some(Broken {
+        let is_weak = matches!(
+            claim.kind,
+            ThingKind::Symbol | ThingKind::Variable | ThingKind::Version
+        );
+        Some(BrokenClaim {
             document: number,
             line: document.line_of(claim.start),
             names: names(claim, document, altered),
@@ -176,8 +179,8 @@ impl<'d> Stated<'d> {
     fn is_excused(
         &self,
         number: usize,
-        claim: &Claim,
-        verdict: &Verdict,
+        claim: &TextClaim,
+        verdict: &ClaimVerdict,
         code: &Code<'_, '_>,
     ) -> bool {
         let document = &self.documents[number];
@@ -211,9 +214,9 @@ impl<'d> Stated<'d> {
 }
 
 /// What holds in place of a claim, and the line that shows it; `None` if nothing of it is to be told.
-fn told(claim: &Claim, verdict: &Verdict) -> Option<(String, Option<(String, u32)>)> {
+fn told(claim: &TextClaim, verdict: &ClaimVerdict) -> Option<(String, Option<(String, u32)>)> {
     match verdict {
-        Verdict::Contradicted {
+        ClaimVerdict::Contradicted {
             instead, evidence, ..
         } => {
             let place = evidence.iter().find_map(|one| match one {
@@ -226,7 +229,7 @@ fn told(claim: &Claim, verdict: &Verdict) -> Option<(String, Option<(String, u32
             });
             Some((instead.clone(), place))
         }
-        Verdict::Gone { closest, .. } => {
+        ClaimVerdict::Gone { closest, .. } => {
             let closest = closest
                 .as_ref()
                 .map(|closest| format!(" (try `{closest}`)"));
@@ -236,47 +239,50 @@ fn told(claim: &Claim, verdict: &Verdict) -> Option<(String, Option<(String, u32
                 None,
             ))
         }
-        Verdict::Holds(_) | Verdict::NotFound | Verdict::Unknown(_) | Verdict::NoClaim(_) => None,
+        ClaimVerdict::Holds(_)
+        | ClaimVerdict::NotFound
+        | ClaimVerdict::Unknown(_)
+        | ClaimVerdict::NoClaim(_) => None,
     }
 }
 
 /// The altered names and paths of which a claim speaks.
-fn names(claim: &Claim, document: &Document, altered: &Altered) -> BTreeSet<String> {
+fn names(claim: &TextClaim, document: &CheckedDocument, altered: &Altered) -> BTreeSet<String> {
     let is_altered = |word: &String| altered.words.contains(word);
     match claim.kind {
-        Kind::Symbol | Kind::Variable | Kind::Script => [claim.name.clone()]
+        ThingKind::Symbol | ThingKind::Variable | ThingKind::Script => [claim.name.clone()]
             .into_iter()
             .filter(is_altered)
             .collect(),
-        Kind::Flag => {
+        ThingKind::Flag => {
             let forms = forms_of_flag(&claim.name).into_iter();
             forms.filter(is_altered).collect()
         }
-        Kind::Statement => {
+        ThingKind::Statement => {
             let words = claim.statement.as_ref().map(Statement::words);
             words.into_iter().flatten().filter(is_altered).collect()
         }
-        Kind::Version => claim
+        ThingKind::Version => claim
             .owners
             .iter()
             .filter(|word| is_altered(word))
             .cloned()
             .collect(),
-        Kind::Link | Kind::Path => {
+        ThingKind::Link | ThingKind::Path => {
             let called = called(claim, document);
             let paths = altered.paths.keys();
             let is_it = |path: &&String| called.as_ref().is_some_and(|called| is(path, called));
             paths.filter(is_it).cloned().collect()
         }
-        Kind::Line => BTreeSet::new(),
+        ThingKind::Line => BTreeSet::new(),
     }
 }
 
 /// The path that a claim names: a link by the tree, any other as it is written.
-fn called(claim: &Claim, document: &Document) -> Option<String> {
+fn called(claim: &TextClaim, document: &CheckedDocument) -> Option<String> {
     match claim.kind {
-        Kind::Link => joined(document.folder(), &claim.name),
-        Kind::Path => Some(claim.name.clone()),
+        ThingKind::Link => joined(document.folder(), &claim.name),
+        ThingKind::Path => Some(claim.name.clone()),
         _ => None,
     }
 }

@@ -5,34 +5,34 @@ use std::collections::BTreeSet;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::history::Keeping;
 use grounds_repo::limits::Limits;
-use grounds_repo::scope::Scope;
+use grounds_repo::scope::SearchScope;
 
 use crate::base::{Base, BaseError};
-use crate::change::{self, Change};
-use crate::claim::{Claim, Kind};
+use crate::change::{self, TreeChange};
+use crate::claim::{TextClaim, ThingKind};
 use crate::code::Code;
 use crate::comments;
 use crate::company;
 use crate::decide;
-use crate::document::{Document, Format, TEXT_BYTES_MAX};
+use crate::document::{CheckedDocument, DocumentFormat, TEXT_BYTES_MAX};
 use crate::extract;
 use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
-use crate::lookup::{self, Wanted};
+use crate::lookup::{self, WantedNames};
 use crate::project;
 use crate::site;
-use crate::standing::{self, Standing};
+use crate::standing::{self, StandingClaims};
 use crate::statement::{self, Statement};
 use crate::suppress;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 /// Claims of one run that are decided; the rest is counted and reported.
 pub const CLAIMS_MAX: usize = 200_000;
 
 /// What a run may do beyond reading the tree.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct CheckOptions {
     /// Whether the history is asked for what the tree does not have.
     pub reads_history: bool,
     /// Where an index of the history is kept, or `None` if its patches are read at each run.
@@ -42,17 +42,17 @@ pub struct Options {
     /// Whether files of code are read for their comments and doc strings.
     pub reads_comments: bool,
     /// What an earlier run saw to hold: it is decided again only where a file that showed it changed.
-    pub standing: Standing,
+    pub standing: StandingClaims,
 }
 
-impl Default for Options {
+impl Default for CheckOptions {
     fn default() -> Self {
         Self {
             reads_history: true,
             keeping: None,
             base: None,
             reads_comments: false,
-            standing: Standing::default(),
+            standing: StandingClaims::default(),
         }
     }
 }
@@ -63,9 +63,9 @@ pub struct Checked {
     /// Its document, by number.
     pub document: usize,
     /// The claim.
-    pub claim: Claim,
+    pub claim: TextClaim,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// The files that were asked for to decide it.
     pub files: BTreeSet<String>,
     /// Whether it accuses as a note, which fails no run.
@@ -78,11 +78,11 @@ pub struct Checked {
 
 /// What came of a run.
 #[derive(Debug)]
-pub struct Report {
+pub struct CheckRun {
     /// Every claim, in the order of the documents and their texts.
     pub checked: Vec<Checked>,
     /// What was read of the tree.
-    pub scope: Scope,
+    pub scope: SearchScope,
     /// Why the history could not be read to its end, or `None` if it was or was not needed.
     pub history_gap: Option<String>,
     /// Why no index of the history is kept, or `None` if one is, or if none was wanted.
@@ -95,22 +95,25 @@ pub struct Report {
 
 /// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
 /// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
-fn is_weak(one: &Checked, document: &Document, facts: &Facts<'_>) -> bool {
+fn is_weak(one: &Checked, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     match one.claim.kind {
-        Kind::Script => false,
-        Kind::Statement => {
+        ThingKind::Script => false,
+        ThingKind::Statement => {
             let statement = one.claim.statement.as_ref();
             statement.is_some_and(Statement::is_of_version)
         }
         // What was never here may be made by a build or lie elsewhere once the site is built, unless a forge shows the
         // page as it is.
-        Kind::Link => match &one.verdict {
-            Verdict::Contradicted { .. } => !site::is_shown_by_forge(document),
+        ThingKind::Link => match &one.verdict {
+            ClaimVerdict::Contradicted { .. } => !site::is_shown_by_forge(document),
             _ => site::may_be_found_by_name(&one.claim.name, document, facts),
         },
-        Kind::Path | Kind::Line | Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Version => {
-            true
-        }
+        ThingKind::Path
+        | ThingKind::Line
+        | ThingKind::Symbol
+        | ThingKind::Variable
+        | ThingKind::Flag
+        | ThingKind::Version => true,
     }
 }
 
@@ -127,22 +130,22 @@ pub struct Counts {
     pub notes: usize,
 }
 
-impl Report {
+impl CheckRun {
     /// How many claims came out how.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for checked in &self.checked {
             let verdict = &checked.verdict;
             counts.notes += usize::from(checked.is_note);
-            counts.claims += usize::from(!matches!(verdict, Verdict::NoClaim(_)));
-            counts.holds += usize::from(matches!(verdict, Verdict::Holds(_)));
+            counts.claims += usize::from(!matches!(verdict, ClaimVerdict::NoClaim(_)));
+            counts.holds += usize::from(matches!(verdict, ClaimVerdict::Holds(_)));
             counts.accused += usize::from(verdict.accuses());
         }
         counts
     }
 
     /// Limits that were reached and parts that could not be read, in words.
-    pub fn limits(&self, documents: &[Document]) -> Vec<String> {
+    pub fn limits(&self, documents: &[CheckedDocument]) -> Vec<String> {
         let cut = documents
             .iter()
             .filter(|document| document.is_cut)
@@ -185,13 +188,13 @@ impl Report {
 /// # Errors
 /// [`BaseError`] when a base is named and cannot be compared with.
 pub fn check(
-    documents: &[Document],
+    documents: &[CheckedDocument],
     checkout: &Checkout,
     limits: &Limits,
-    options: &Options,
-) -> Result<Report, BaseError> {
+    options: &CheckOptions,
+) -> Result<CheckRun, BaseError> {
     let own = project::names(checkout);
-    let mut claims: Vec<(usize, Claim, Option<Verdict>)> = Vec::new();
+    let mut claims: Vec<(usize, TextClaim, Option<ClaimVerdict>)> = Vec::new();
     let mut foreign: Vec<Foreign> = Vec::new();
     for (number, document) in documents.iter().enumerate() {
         let (found, of_others) = claims_of(document, &own, options);
@@ -212,13 +215,13 @@ pub fn check(
         .as_ref()
         .map(|base| base.change(checkout))
         .transpose()?;
-    let mut wanted = Wanted::default();
+    let mut wanted = WantedNames::default();
     standing::settle(&mut claims, documents, checkout, &own, options);
-    let is_open = |(_, _, settled): &&(usize, Claim, Option<Verdict>)| settled.is_none();
+    let is_open = |(_, _, settled): &&(usize, TextClaim, Option<ClaimVerdict>)| settled.is_none();
     for (_, claim, _) in claims.iter().filter(is_open) {
         lookup::words_of(claim, &mut wanted);
     }
-    let stands = |one: &Verdict| !matches!(one, Verdict::NoClaim(_));
+    let stands = |one: &ClaimVerdict| !matches!(one, ClaimVerdict::NoClaim(_));
     let is_standing = claims
         .iter()
         .any(|(_, _, one)| one.as_ref().is_some_and(stands));
@@ -254,7 +257,7 @@ pub fn check(
                     .or_else(|| foreign[number].excuse(&claim, &verdict))
             };
             let excuse = verdict.accuses().then(excuse).flatten();
-            let verdict = excuse.map_or(verdict, Verdict::NoClaim);
+            let verdict = excuse.map_or(verdict, ClaimVerdict::NoClaim);
             Checked {
                 document: number,
                 claim,
@@ -273,7 +276,10 @@ pub fn check(
     let silenced = silence(&mut checked, documents);
     for one in &mut checked {
         let stood = options.standing.get(&documents[one.document].name);
-        let is_open = !matches!(one.verdict, Verdict::Holds(_) | Verdict::NoClaim(_));
+        let is_open = !matches!(
+            one.verdict,
+            ClaimVerdict::Holds(_) | ClaimVerdict::NoClaim(_)
+        );
         let seen = stood
             .filter(|_| is_open)
             .and_then(|stood| stood.seen_to_hold(&one.claim));
@@ -281,12 +287,12 @@ pub fn check(
         let document = &documents[one.document];
         let is_of_tree = facts.is_of_tree(document);
         let is_weak = one.verdict.accuses() && is_of_tree && is_weak(one, document, &facts);
-        let is_broken = |change: &Change| {
+        let is_broken = |change: &TreeChange| {
             !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
         };
         one.is_note = is_weak && !change.as_ref().is_some_and(is_broken);
     }
-    Ok(Report {
+    Ok(CheckRun {
         checked,
         scope: facts.scope.clone(),
         history_gap: facts.history_gap.clone(),
@@ -299,11 +305,11 @@ pub fn check(
 /// The claims of one document, each with its verdict where it is none about this tree, and what the
 /// document says of names that are not the project's.
 pub(crate) fn claims_of(
-    document: &Document,
+    document: &CheckedDocument,
     own: &BTreeSet<String>,
-    options: &Options,
-) -> (Vec<(Claim, Option<Verdict>)>, Foreign) {
-    let may_be_code = options.reads_comments && document.format == Format::Plain;
+    options: &CheckOptions,
+) -> (Vec<(TextClaim, Option<ClaimVerdict>)>, Foreign) {
+    let may_be_code = options.reads_comments && document.format == DocumentFormat::Plain;
     let of_code = may_be_code.then(|| comments::read(document)).flatten();
     let is_code = of_code.is_some();
     let (mentions, sentences) =
@@ -329,7 +335,7 @@ pub(crate) fn claims_of(
         .chain(statements);
     let claims = found
         .map(|claim| {
-            let reason = foreign.reason(&claim).map(Verdict::NoClaim);
+            let reason = foreign.reason(&claim).map(ClaimVerdict::NoClaim);
             (claim, reason)
         })
         .collect();
@@ -338,16 +344,21 @@ pub(crate) fn claims_of(
 
 /// Takes back what was not true at a revision either, unless the change itself wrote it. What a
 /// description names may be what the change removed.
-fn keep_broken(checked: &mut [Checked], documents: &[Document], base: &Base, change: &Change) {
+fn keep_broken(
+    checked: &mut [Checked],
+    documents: &[CheckedDocument],
+    base: &Base,
+    change: &TreeChange,
+) {
     for checked in checked
         .iter_mut()
         .filter(|checked| checked.verdict.accuses())
     {
         let document = &documents[checked.document];
-        let is_statement = checked.claim.kind == Kind::Statement;
+        let is_statement = checked.claim.kind == ThingKind::Statement;
         if document.is_description {
             if !is_statement && base.held(&checked.claim, document, &checked.verdict, change) {
-                checked.verdict = Verdict::NoClaim("the change removed it");
+                checked.verdict = ClaimVerdict::NoClaim("the change removed it");
             }
         } else if change.wrote(document, checked.claim.start..checked.claim.end) {
             // The change states it itself: what the revision held says nothing about it.
@@ -355,20 +366,20 @@ fn keep_broken(checked: &mut [Checked], documents: &[Document], base: &Base, cha
             base.name_breaker(&mut checked.verdict);
         } else {
             let reason = format!("it did not hold at `{}` either", change.base);
-            checked.verdict = Verdict::Unknown(reason);
+            checked.verdict = ClaimVerdict::Unknown(reason);
         }
     }
 }
 
 /// Takes back what comments in the texts silence, and counts it.
-fn silence(checked: &mut [Checked], documents: &[Document]) -> usize {
+fn silence(checked: &mut [Checked], documents: &[CheckedDocument]) -> usize {
     let mut silenced = 0;
     for checked in checked
         .iter_mut()
         .filter(|checked| checked.verdict.accuses())
     {
         if suppress::silences(&documents[checked.document], &checked.claim) {
-            checked.verdict = Verdict::NoClaim("silenced by a comment in the text");
+            checked.verdict = ClaimVerdict::NoClaim("silenced by a comment in the text");
             silenced += 1;
         }
     }

@@ -1,11 +1,11 @@
 //! What a text claims about a tree, as far as this crate decides it by itself.
 
-use crate::mention::Context;
+use crate::mention::MentionContext;
 use crate::statement::Statement;
 
 /// What kind of thing a claim says is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ThingKind {
     /// A link leads to a file of the tree.
     Link,
     /// A file or folder exists.
@@ -26,7 +26,7 @@ pub enum Kind {
     Statement,
 }
 
-impl Kind {
+impl ThingKind {
     /// Every kind.
     pub const ALL: [Self; 9] = [
         Self::Link,
@@ -58,9 +58,9 @@ impl Kind {
 
 /// One claim of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct TextClaim {
     /// What kind of thing it says is here.
-    pub kind: Kind,
+    pub kind: ThingKind,
     /// The thing: a path, a name, a flag without its value.
     pub name: String,
     /// The names that enclose it as the text writes them, outermost first: `["Client"]` of
@@ -73,7 +73,7 @@ pub struct Claim {
     /// The byte after its last one.
     pub end: usize,
     /// In what form it is mentioned.
-    pub context: Context,
+    pub context: MentionContext,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
@@ -85,7 +85,7 @@ pub struct Claim {
     pub statement: Option<Statement>,
 }
 
-impl Claim {
+impl TextClaim {
     /// Whether a version is said to be asked for.
     pub(crate) fn requires(&self) -> bool {
         let around = self.around.to_ascii_lowercase();

@@ -10,7 +10,7 @@ use grounds_repo::labels::parse_is_late;
 use grounds_repo::role;
 use grounds_syntax::{Parser, doc_comment, languages};
 
-use crate::change::Change;
+use crate::change::TreeChange;
 use crate::facts::Facts;
 use crate::verdict::Evidence;
 
@@ -202,13 +202,13 @@ pub(crate) struct Code<'f, 'c> {
     /// What is known of the tree.
     pub(crate) facts: &'f Facts<'c>,
     /// The change that a description speaks of; `None` where none is checked.
-    pub(crate) change: Option<&'f Change>,
+    pub(crate) change: Option<&'f TreeChange>,
     parser: Parser,
     files: RefCell<BTreeMap<String, Rc<Vec<Definition>>>>,
 }
 
 impl<'f, 'c> Code<'f, 'c> {
-    pub(crate) fn of(facts: &'f Facts<'c>, change: Option<&'f Change>) -> Self {
+    pub(crate) fn of(facts: &'f Facts<'c>, change: Option<&'f TreeChange>) -> Self {
         Self {
             facts,
             change,

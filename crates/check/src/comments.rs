@@ -8,8 +8,8 @@ use std::ops::Range;
 use grounds_repo::labels::parse_is_late;
 use grounds_syntax::{Parser, languages};
 
-use crate::document::Document;
-use crate::extract::{self, Sentence};
+use crate::document::CheckedDocument;
+use crate::extract::{self, NumberedSentence};
 use crate::mention::Mention;
 
 /// Runs of comments of one file that are read.
@@ -21,14 +21,14 @@ const MARKS: &[&str] = &[
 ];
 
 /// One run of comments: its text, and where each of its lines begins in the file.
-struct Run {
-    text: Document,
+struct CommentRun {
+    text: CheckedDocument,
     /// The first byte of each line in the text, and in the file.
     lines: Vec<(usize, usize)>,
 }
 
 /// The mentions and sentences of the comments of a file; `None` where it is no code.
-pub(crate) fn read(document: &Document) -> Option<(Vec<Mention>, Vec<Sentence>)> {
+pub(crate) fn read(document: &CheckedDocument) -> Option<(Vec<Mention>, Vec<NumberedSentence>)> {
     let (mut mentions, mut sentences) = (Vec::new(), Vec::new());
     for run in runs(document)? {
         mentions.extend(extract::mentions(&run.text).into_iter().map(|mention| {
@@ -41,7 +41,7 @@ pub(crate) fn read(document: &Document) -> Option<(Vec<Mention>, Vec<Sentence>)>
         }));
         sentences.extend(extract::sentences(&run.text).into_iter().map(|sentence| {
             let place = run.place(sentence.place.clone());
-            Sentence { place, ..sentence }
+            NumberedSentence { place, ..sentence }
         }));
     }
     Some((mentions, sentences))
@@ -51,12 +51,12 @@ fn file_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-fn runs(document: &Document) -> Option<Vec<Run>> {
+fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {
     let source = document.text.as_bytes();
     let language = languages::of_file(file_name(&document.name), source)?;
     let parser = Parser::default();
     let parse = parser.parse(language, source, &parse_is_late()).ok()?;
-    let mut found: Vec<Run> = Vec::new();
+    let mut found: Vec<CommentRun> = Vec::new();
     let mut end = 0;
     for comment in parse.comments(RUNS_MAX) {
         let between = document.text.get(end..comment.start).unwrap_or("x");
@@ -66,8 +66,8 @@ fn runs(document: &Document) -> Option<Vec<Run>> {
         match found.last_mut().filter(|_| follows) {
             Some(run) => run.add(document, comment),
             None => {
-                let mut run = Run {
-                    text: Document::new("comment.md", ""),
+                let mut run = CommentRun {
+                    text: CheckedDocument::new("comment.md", ""),
                     lines: Vec::new(),
                 };
                 run.add(document, comment);
@@ -78,8 +78,8 @@ fn runs(document: &Document) -> Option<Vec<Run>> {
     Some(found)
 }
 
-impl Run {
-    fn add(&mut self, document: &Document, comment: Range<usize>) {
+impl CommentRun {
+    fn add(&mut self, document: &CheckedDocument, comment: Range<usize>) {
         let mut text = std::mem::take(&mut self.text.text);
         let mut at = comment.start;
         for line in document
@@ -99,7 +99,7 @@ impl Run {
             text.push('\n');
             at += line.len();
         }
-        self.text = Document::new("comment.md", &text);
+        self.text = CheckedDocument::new("comment.md", &text);
     }
 
     /// A place of the text as one of the file.

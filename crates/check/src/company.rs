@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::Checked;
-use crate::claim::Kind;
+use crate::claim::ThingKind;
 use crate::decide::joined;
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::foreign::sentence;
 use crate::near;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 /// Documents that link to one missing page from which on a generator is expected to make it.
 const PAGES_LINKING: usize = 3;
@@ -21,7 +21,7 @@ const PAGES_LINKING: usize = 3;
 const LINES_GONE: usize = 10;
 
 /// Takes back accusations that their company speaks against.
-pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document], facts: &Facts<'_>) {
+pub(crate) fn weigh(checked: &mut [Checked], documents: &[CheckedDocument], facts: &Facts<'_>) {
     // An answer about the tree speaks of no other.
     let mut of_other_trees = of_other_trees(checked);
     of_other_trees.retain(|document| facts.is_of_tree(&documents[*document]));
@@ -39,16 +39,16 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document], facts: &Fac
                     linked.get(&target).is_some_and(is_many) || of_family.is_some_and(is_many)
                 })
         };
-        let is_place = matches!(one.claim.kind, Kind::Path | Kind::Line);
+        let is_place = matches!(one.claim.kind, ThingKind::Path | ThingKind::Line);
         if is_place && of_other_trees.contains(&one.document) {
             let reason = "most files whose lines it names are gone: it may speak of another tree";
-            one.verdict = Verdict::Unknown(reason.to_owned());
+            one.verdict = ClaimVerdict::Unknown(reason.to_owned());
         } else if strange.contains(&number) {
             let reason = "it stands among names that never were here";
-            one.verdict = Verdict::Unknown(reason.to_owned());
+            one.verdict = ClaimVerdict::Unknown(reason.to_owned());
         } else if is_made() {
             let reason = "several pages link to it: a generator may make it";
-            one.verdict = Verdict::Unknown(reason.to_owned());
+            one.verdict = ClaimVerdict::Unknown(reason.to_owned());
         }
     }
 }
@@ -56,11 +56,14 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[Document], facts: &Fac
 /// The documents that name lines of files of which most are gone, as a ledger of an older release does.
 fn of_other_trees(checked: &[Checked]) -> BTreeSet<usize> {
     let mut lines: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-    for one in checked.iter().filter(|one| one.claim.kind == Kind::Line) {
+    for one in checked
+        .iter()
+        .filter(|one| one.claim.kind == ThingKind::Line)
+    {
         let (gone, here) = lines.entry(one.document).or_default();
         match one.verdict {
-            Verdict::Gone { .. } | Verdict::Contradicted { .. } => *gone += 1,
-            Verdict::Holds(_) => *here += 1,
+            ClaimVerdict::Gone { .. } | ClaimVerdict::Contradicted { .. } => *gone += 1,
+            ClaimVerdict::Holds(_) => *here += 1,
             _ => {}
         }
     }
@@ -68,9 +71,11 @@ fn of_other_trees(checked: &[Checked]) -> BTreeSet<usize> {
     lines.into_keys().collect()
 }
 
-const fn closest(verdict: &Verdict) -> Option<&String> {
+const fn closest(verdict: &ClaimVerdict) -> Option<&String> {
     match verdict {
-        Verdict::Contradicted { closest, .. } | Verdict::Gone { closest, .. } => closest.as_ref(),
+        ClaimVerdict::Contradicted { closest, .. } | ClaimVerdict::Gone { closest, .. } => {
+            closest.as_ref()
+        }
         _ => None,
     }
 }
@@ -81,7 +86,10 @@ const STRANGERS: usize = 2;
 /// The claims whose sentence has several names that never were here and none that is.
 fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
     let mut around: BTreeMap<(usize, &str), Vec<&Checked>> = BTreeMap::new();
-    for one in checked.iter().filter(|one| one.claim.kind == Kind::Symbol) {
+    for one in checked
+        .iter()
+        .filter(|one| one.claim.kind == ThingKind::Symbol)
+    {
         let line = around.entry((one.document, one.claim.around.as_str()));
         line.or_default().push(one);
     }
@@ -92,8 +100,8 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
         for other in beside.into_iter().flatten() {
             match other.verdict {
                 _ if !said.contains(&other.claim.name) => {}
-                Verdict::Holds(_) => return false,
-                Verdict::NotFound => {
+                ClaimVerdict::Holds(_) => return false,
+                ClaimVerdict::NotFound => {
                     strange.insert(&other.claim.name);
                 }
                 _ => {}
@@ -104,14 +112,14 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
     // A slip in a name of several words is one of this tree wherever it is.
     let is_plain = |one: &Checked| near::words(&one.claim.name).len() == 1;
     let is_doubtful = |one: &Checked| match one.verdict {
-        Verdict::Gone { .. } => true,
-        Verdict::Contradicted { .. } => is_plain(one),
+        ClaimVerdict::Gone { .. } => true,
+        ClaimVerdict::Contradicted { .. } => is_plain(one),
         _ => false,
     };
     let doubtful = checked
         .iter()
         .enumerate()
-        .filter(|(_, one)| one.claim.kind == Kind::Symbol && is_doubtful(one));
+        .filter(|(_, one)| one.claim.kind == ThingKind::Symbol && is_doubtful(one));
     doubtful
         .filter(|(_, one)| is_among(one))
         .map(|(number, _)| number)
@@ -119,7 +127,10 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
 }
 
 /// The documents that link to each missing page, and to each family of missing pages.
-fn pages_linked(checked: &[Checked], documents: &[Document]) -> BTreeMap<String, BTreeSet<usize>> {
+fn pages_linked(
+    checked: &[Checked],
+    documents: &[CheckedDocument],
+) -> BTreeMap<String, BTreeSet<usize>> {
     let mut linked: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for one in checked.iter().filter(|one| one.verdict.accuses()) {
         if let Some(target) = target(one, documents) {
@@ -143,9 +154,9 @@ fn family(target: &str) -> Option<&str> {
 }
 
 /// The page that a link leads to.
-fn target(one: &Checked, documents: &[Document]) -> Option<String> {
+fn target(one: &Checked, documents: &[CheckedDocument]) -> Option<String> {
     let folder = documents[one.document].folder();
-    (one.claim.kind == Kind::Link)
+    (one.claim.kind == ThingKind::Link)
         .then(|| joined(folder, &one.claim.name))
         .flatten()
 }

@@ -15,13 +15,13 @@ use std::collections::BTreeSet;
 
 use grounds_repo::words::Sighting;
 
-use crate::claim::{Claim, Kind};
+use crate::claim::{TextClaim, ThingKind};
 use crate::code::Code;
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::extract::spanned;
 use crate::facts::Facts;
 use crate::statement::Statement;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(crate) use flag::sighting_of_flag;
 pub(crate) use path::{PAGE_ENDINGS, folders_around, found_path, is_from_here};
@@ -29,15 +29,15 @@ pub(crate) use script::script_in;
 
 /// Decides a claim.
 pub(crate) fn decide(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     code: &Code<'_, '_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     let facts = code.facts;
     let rests_on_absence = matches!(
         claim.kind,
-        Kind::Symbol | Kind::Variable | Kind::Flag | Kind::Script
+        ThingKind::Symbol | ThingKind::Variable | ThingKind::Flag | ThingKind::Script
     );
     let was_read = !facts
         .scope
@@ -50,19 +50,21 @@ pub(crate) fn decide(
         .as_ref()
         .is_some_and(|statement| !statement.is_by_presence() || !verdict.shows_a_line());
     if verdict.accuses() && states_absent && facts.is_of_tree(document) {
-        return Verdict::Unknown("nothing here says otherwise".to_owned());
+        return ClaimVerdict::Unknown("nothing here says otherwise".to_owned());
     }
     if verdict.accuses() && facts.is_of_tree(document) && names_in_passing(claim, document) {
-        return Verdict::Unknown("a name of running text may be that of the product".to_owned());
+        return ClaimVerdict::Unknown(
+            "a name of running text may be that of the product".to_owned(),
+        );
     }
     if verdict.accuses() && rests_on_absence && !was_read {
-        return Verdict::Unknown("not all of the tree was read".to_owned());
+        return ClaimVerdict::Unknown("not all of the tree was read".to_owned());
     }
     verdict
 }
 
 /// Whether a sentence has a name that it does not write as code, and that a product may have: `ThingRunner`.
-fn names_in_passing(claim: &Claim, document: &Document) -> bool {
+fn names_in_passing(claim: &TextClaim, document: &CheckedDocument) -> bool {
     let said = document
         .text
         .get(claim.start..claim.end)
@@ -79,24 +81,24 @@ fn names_in_passing(claim: &Claim, document: &Document) -> bool {
 
 /// What the tree says of a claim, whoever the text speaks to.
 pub(crate) fn by_kind(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     code: &Code<'_, '_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     let facts = code.facts;
     match claim.kind {
-        Kind::Link => link::link(claim, document, facts, own),
-        Kind::Path => path::path(claim, document, facts, own),
-        Kind::Line => path::line(claim, document, facts, own),
-        Kind::Symbol => name::symbol(claim, document, facts),
-        Kind::Variable => name::variable(claim, document, facts),
-        Kind::Flag => flag::flag(claim, document, facts, own),
-        Kind::Script => script::script(claim, document, facts),
-        Kind::Version => version::version(claim, document, facts),
-        Kind::Statement => match &claim.statement {
+        ThingKind::Link => link::link(claim, document, facts, own),
+        ThingKind::Path => path::path(claim, document, facts, own),
+        ThingKind::Line => path::line(claim, document, facts, own),
+        ThingKind::Symbol => name::symbol(claim, document, facts),
+        ThingKind::Variable => name::variable(claim, document, facts),
+        ThingKind::Flag => flag::flag(claim, document, facts, own),
+        ThingKind::Script => script::script(claim, document, facts),
+        ThingKind::Version => version::version(claim, document, facts),
+        ThingKind::Statement => match &claim.statement {
             Some(statement) => statement.decide(code),
-            None => Verdict::Unknown("it states nothing".to_owned()),
+            None => ClaimVerdict::Unknown("it states nothing".to_owned()),
         },
     }
 }

@@ -5,7 +5,7 @@ pub const TEXT_BYTES_MAX: usize = 16 << 20;
 
 /// How a text is marked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum DocumentFormat {
     /// Markdown, as GitHub reads it.
     Markdown,
     /// reStructuredText.
@@ -14,7 +14,7 @@ pub enum Format {
     Plain,
 }
 
-impl Format {
+impl DocumentFormat {
     /// The format of a file by its name; a text without a name is Markdown, which agents write.
     pub fn of_name(name: &str) -> Self {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -30,13 +30,13 @@ impl Format {
 
 /// A text that is checked.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct CheckedDocument {
     /// Its path in the tree with forward slashes, or `-` for a text from elsewhere.
     pub name: String,
     /// Its text.
     pub text: String,
     /// How it is marked up.
-    pub format: Format,
+    pub format: DocumentFormat,
     /// Whether it was longer than [`TEXT_BYTES_MAX`].
     pub is_cut: bool,
     /// Whether it describes the change between a base and the tree.
@@ -44,7 +44,7 @@ pub struct Document {
     starts: Vec<usize>,
 }
 
-impl Document {
+impl CheckedDocument {
     /// A document of a text; the format follows from the name.
     pub fn new(name: &str, text: &str) -> Self {
         let is_cut = text.len() > TEXT_BYTES_MAX;
@@ -55,7 +55,7 @@ impl Document {
             .collect();
         Self {
             name: name.to_owned(),
-            format: Format::of_name(name),
+            format: DocumentFormat::of_name(name),
             is_cut,
             is_description: false,
             starts,

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::lookup::Missing;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository, spoken_of};
 use grounds_repo::limits::Limits;
-use grounds_repo::scope::Scope;
-use grounds_repo::words::{self, Sighting, Words};
+use grounds_repo::scope::SearchScope;
+use grounds_repo::words::{self, Sighting, TreeWords};
 use grounds_repo::{text, tracked};
 
 /// Bytes of a manifest that are read.
@@ -57,7 +57,7 @@ pub struct Facts<'c> {
     /// What git tracks, or `None` where it cannot say.
     tracked: OnceCell<Option<BTreeSet<String>>>,
     /// What was read of the tree.
-    pub scope: Scope,
+    pub scope: SearchScope,
 }
 
 impl<'c> Facts<'c> {
@@ -70,10 +70,15 @@ impl<'c> Facts<'c> {
 
     /// Nothing is looked up: every claim stands from an earlier run.
     pub(crate) fn none(checkout: &'c Checkout, limits: &'c Limits) -> Self {
-        Self::from(checkout, limits, Vec::new(), Words::default())
+        Self::from(checkout, limits, Vec::new(), TreeWords::default())
     }
 
-    fn from(checkout: &'c Checkout, limits: &'c Limits, list: Vec<String>, found: Words) -> Self {
+    fn from(
+        checkout: &'c Checkout,
+        limits: &'c Limits,
+        list: Vec<String>,
+        found: TreeWords,
+    ) -> Self {
         let folders = found
             .files
             .iter()
@@ -112,7 +117,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn look_back(
         &mut self,
         missing: &Missing,
-        documents: &[Document],
+        documents: &[CheckedDocument],
         keeping: Option<&Keeping>,
     ) {
         let (words, paths) = (missing.words.as_slice(), missing.paths.as_slice());
@@ -221,7 +226,7 @@ impl<'c> Facts<'c> {
 
     /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
     /// answer about the tree does not. What git tracks is of the tree even where its rules ignore it.
-    pub fn is_of_tree(&self, document: &Document) -> bool {
+    pub fn is_of_tree(&self, document: &CheckedDocument) -> bool {
         let list = || tracked::files(self.checkout).ok().flatten();
         let is_here = || match self.tracked.get_or_init(list) {
             Some(tracked) => tracked.contains(&document.name),
@@ -232,7 +237,7 @@ impl<'c> Facts<'c> {
 
     /// Whether documents had a word or path right before the commit that removed it. A text that is
     /// not of the tree speaks of it today.
-    pub fn was_spoken_of(&self, name: &str, document: &Document) -> bool {
+    pub fn was_spoken_of(&self, name: &str, document: &CheckedDocument) -> bool {
         let is_spoken = |name: &str| self.spoken.contains(name);
         is_spoken(name) || is_spoken(&name.replace('_', "-")) || !self.is_of_tree(document)
     }
@@ -400,8 +405,8 @@ fn by_word(
 }
 
 /// The patterns of paths that have every document, wherever it was: `*.md`, `*README`.
-fn patterns(documents: &[Document]) -> BTreeSet<String> {
-    let pattern = |document: &Document| {
+fn patterns(documents: &[CheckedDocument]) -> BTreeSet<String> {
+    let pattern = |document: &CheckedDocument| {
         let last = document.name.rsplit('/').next().unwrap_or_default();
         match last.rsplit_once('.') {
             Some((_, ending)) => format!("*.{ending}"),

@@ -1,12 +1,12 @@
 //! The repair of a text: one path, line or renamed name in the place of another, never prose.
 
-use crate::check::{Checked, Report};
-use crate::claim::Kind;
-use crate::document::Document;
-use crate::verdict::Verdict;
+use crate::check::{CheckRun, Checked};
+use crate::claim::ThingKind;
+use crate::document::CheckedDocument;
+use crate::verdict::ClaimVerdict;
 
 /// The text of a document with its repairs; `None` where nothing can be repaired.
-pub fn fixed(number: usize, document: &Document, report: &Report) -> Option<String> {
+pub fn fixed(number: usize, document: &CheckedDocument, report: &CheckRun) -> Option<String> {
     let mut repairs: Vec<(usize, usize, &str)> = report
         .checked
         .iter()
@@ -29,14 +29,15 @@ pub fn fixed(number: usize, document: &Document, report: &Report) -> Option<Stri
 }
 
 /// What replaces the text of a claim; `None` if a person has to decide.
-pub fn repair<'r>(document: &Document, checked: &'r Checked) -> Option<&'r str> {
-    let (Verdict::Gone { closest, .. } | Verdict::Contradicted { closest, .. }) = &checked.verdict
+pub fn repair<'r>(document: &CheckedDocument, checked: &'r Checked) -> Option<&'r str> {
+    let (ClaimVerdict::Gone { closest, .. } | ClaimVerdict::Contradicted { closest, .. }) =
+        &checked.verdict
     else {
         return None;
     };
     let claim = &checked.claim;
     // A version is a decision of people, not a name that moved.
-    if claim.kind == Kind::Version {
+    if claim.kind == ThingKind::Version {
         return None;
     }
     let written = document.text.get(claim.start..claim.end)?;

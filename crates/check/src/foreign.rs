@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::claim::{Claim, Kind};
-use crate::document::Document;
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::document::CheckedDocument;
+use crate::mention::{Mention, MentionContext};
 
 /// Parts of a file's name that make it a record of older versions.
 const RECORDS: &[&str] = &[
@@ -239,7 +239,7 @@ pub struct Foreign {
 
 impl Foreign {
     /// Reads the examples of a document. `own` are the names of the project and its packages.
-    pub fn of(document: &Document, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
+    pub fn of(document: &CheckedDocument, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
             is_record: !document.is_description
                 && (is_record(&document.name)
@@ -253,11 +253,11 @@ impl Foreign {
             ..Self::default()
         };
         for mention in mentions {
-            if mention.context == Context::Span {
+            if mention.context == MentionContext::Span {
                 let optional = excuse::optional(&mention.text);
                 foreign.optional.extend(optional.map(str::to_owned));
             }
-            if let Context::Fence(language) = &mention.context {
+            if let MentionContext::Fence(language) = &mention.context {
                 let declared = excuse::declared(&mention.text, language);
                 foreign.passed.extend(declared.map(str::to_owned));
                 let drawn = excuse::drawn(&mention.text);
@@ -314,7 +314,7 @@ impl Foreign {
     }
 
     /// Why a claim is none about this tree, or `None` if it is one.
-    pub fn reason(&self, claim: &Claim) -> Option<&'static str> {
+    pub fn reason(&self, claim: &TextClaim) -> Option<&'static str> {
         let of_name = self.of_name(claim);
         match () {
             () if self.is_record => Some("a record of older versions"),
@@ -329,13 +329,17 @@ impl Foreign {
             () if self.is_retired(claim) => Some("a section about what is no more"),
             () if is_output(claim) => Some("the output of a program"),
             () if of_reader(claim).is_some() => of_reader(claim),
-            () if claim.kind == Kind::Script && self.makes_package => {
+            () if claim.kind == ThingKind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
             }
             () if of_name.is_some() => of_name,
             // A statement says itself what it says of other times.
-            () if claim.kind == Kind::Statement => None,
-            () if !matches!(claim.context, Context::Fence(_) | Context::Link) => {
+            () if claim.kind == ThingKind::Statement => None,
+            () if !matches!(
+                claim.context,
+                MentionContext::Fence(_) | MentionContext::Link
+            ) =>
+            {
                 about_another(claim)
             }
             () => None,
@@ -345,9 +349,9 @@ impl Foreign {
 
 impl Foreign {
     /// Why a name is not one of this tree.
-    fn of_name(&self, claim: &Claim) -> Option<&'static str> {
-        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable);
-        let is_word = is_name || claim.kind == Kind::Flag;
+    fn of_name(&self, claim: &TextClaim) -> Option<&'static str> {
+        let is_name = matches!(claim.kind, ThingKind::Symbol | ThingKind::Variable);
+        let is_word = is_name || claim.kind == ThingKind::Flag;
         let names = || claim.owners.iter().chain([&claim.name]);
         match () {
             () if is_name && self.made_here.contains(&claim.name) => {
@@ -375,18 +379,18 @@ impl Foreign {
 
     /// Whether a claim is in a section whose first lines say that its thing is no more, or before a
     /// paragraph that says so.
-    fn is_retired(&self, claim: &Claim) -> bool {
+    fn is_retired(&self, claim: &TextClaim) -> bool {
         let mut titles = claim.headings.iter().chain([&claim.around]);
         let is_ended = self.ended.iter().any(|part| part.contains(&claim.start));
-        is_ended && claim.context != Context::Link
+        is_ended && claim.context != MentionContext::Link
             || !self.retired.is_empty()
                 && titles.any(|title| self.retired.contains(&excuse::letters(title)))
     }
 
     /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
-    fn is_of_another_root(&self, claim: &Claim) -> bool {
+    fn is_of_another_root(&self, claim: &TextClaim) -> bool {
         let is_small = |name: &String| name.starts_with(char::is_lowercase);
-        claim.context == Context::Span
+        claim.context == MentionContext::Span
             && claim.owners.len() > 1
             && claim.owners.iter().take(2).all(is_small)
             && claim
@@ -423,8 +427,8 @@ fn is_of_revision(address: &str) -> bool {
 }
 
 /// Whether a name stands on a line of a shell whose program is not the project's.
-fn is_of_another_program(claim: &Claim, own: &BTreeSet<String>) -> bool {
-    let Context::Fence(language) = &claim.context else {
+fn is_of_another_program(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
+    let MentionContext::Fence(language) = &claim.context else {
         return false;
     };
     let shells = [
@@ -450,12 +454,11 @@ fn is_of_another_program(claim: &Claim, own: &BTreeSet<String>) -> bool {
 }
 
 /// Whether a line of a session at a terminal is what a program printed.
-fn is_output(claim: &Claim) -> bool {
-    let is_session =
-        matches!(&claim.context, Context::Fence(language) if SESSIONS.contains(&language.as_str()));
+fn is_output(claim: &TextClaim) -> bool {
+    let is_session = matches!(&claim.context, MentionContext::Fence(language) if SESSIONS.contains(&language.as_str()));
     let is_log = matches!(
         &claim.context,
-        Context::Fence(language) if matches!(language.as_str(), "log" | "logs" | "output")
+        MentionContext::Fence(language) if matches!(language.as_str(), "log" | "logs" | "output")
     );
     is_session && !is_typed_in(claim.around.trim_start()) || is_log || excuse::is_progress(claim)
 }
@@ -507,7 +510,7 @@ fn is_of_another_time(text: &str) -> bool {
 
 /// Whether the first lines of a document tell its own status, as decisions and proposals do: what they
 /// name was so when they were written. That of a README is the project's.
-fn has_status(document: &Document) -> bool {
+fn has_status(document: &CheckedDocument) -> bool {
     let name = document.name.rsplit('/').next().unwrap_or_default();
     let end = document
         .text
@@ -603,8 +606,8 @@ fn is_numbered(name: &str) -> bool {
 }
 
 /// Why a path is one of the reader, of an example or of a release.
-fn of_reader(claim: &Claim) -> Option<&'static str> {
-    let is_path = claim.kind == Kind::Path;
+fn of_reader(claim: &TextClaim) -> Option<&'static str> {
+    let is_path = claim.kind == ThingKind::Path;
     match () {
         () if claim.name.contains("path/to/") => Some("a placeholder"),
         () if is_path && is_fragment(&claim.name) => {
@@ -644,7 +647,7 @@ fn is_record_heading(heading: &str) -> bool {
 }
 
 /// Why the sentence around a claim is about another time or about the reader's own things.
-fn about_another(claim: &Claim) -> Option<&'static str> {
+fn about_another(claim: &TextClaim) -> Option<&'static str> {
     let told = sentences(&claim.around, &claim.name);
     let tells = |sentence: &&str| {
         // The name itself tells nothing: `FutureResponse`.
@@ -657,9 +660,9 @@ fn about_another(claim: &Claim) -> Option<&'static str> {
     let sentence = sentence(&claim.around, &claim.name).to_lowercase();
     let name = claim.name.to_lowercase();
     let bare = sentence.replace('`', "");
-    let is_added = matches!(claim.kind, Kind::Path) && ADDED_FILE.is_match(&sentence);
+    let is_added = matches!(claim.kind, ThingKind::Path) && ADDED_FILE.is_match(&sentence);
     // "`ThingBuilder` to create a thing" says what the project's own is for.
-    let is_means = claim.kind == Kind::Symbol && bare.contains(&format!("{name} to create"));
+    let is_means = claim.kind == ThingKind::Symbol && bare.contains(&format!("{name} to create"));
     let is_readers = ["your", "example", "sample"]
         .iter()
         .any(|whose| bare.contains(&format!("{whose} {name}")))

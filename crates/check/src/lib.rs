@@ -36,10 +36,10 @@ mod suppress;
 pub mod verdict;
 
 pub use base::BaseError;
-pub use check::{Checked, Counts, Options, Report, check};
-pub use claim::{Claim, Kind};
-pub use document::{Document, Format};
+pub use check::{CheckOptions, CheckRun, Checked, Counts, check};
+pub use claim::{TextClaim, ThingKind};
+pub use document::{CheckedDocument, DocumentFormat};
 pub use fix::{fixed, repair};
-pub use standing::Standing;
+pub use standing::StandingClaims;
 pub use statement::Statement;
-pub use verdict::{Evidence, Verdict};
+pub use verdict::{ClaimVerdict, Evidence};

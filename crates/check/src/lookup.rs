@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::claim::{Claim, Kind};
+use crate::claim::{TextClaim, ThingKind};
 use crate::decide::{exists, found_path, is_from_here, joined, sighting_of_flag};
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::kinds;
 use crate::statement::Statement;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 /// What a run looks up in the tree.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedNames {
     /// Words of code.
     pub(crate) words: BTreeSet<String>,
 }
@@ -32,9 +32,9 @@ pub(crate) struct Missing {
 const MISSING_MAX: usize = 5_000;
 
 /// Adds the words that decide a claim.
-pub(crate) fn words_of(claim: &Claim, wanted: &mut Wanted) {
+pub(crate) fn words_of(claim: &TextClaim, wanted: &mut WantedNames) {
     match claim.kind {
-        Kind::Symbol | Kind::Variable | Kind::Script => {
+        ThingKind::Symbol | ThingKind::Variable | ThingKind::Script => {
             wanted.words.insert(claim.name.clone());
             wanted.words.extend(claim.owners.iter().cloned());
             wanted.words.insert(claim.name.to_ascii_lowercase());
@@ -43,7 +43,7 @@ pub(crate) fn words_of(claim: &Claim, wanted: &mut Wanted) {
                 wanted.words.extend([head.to_owned(), tail.to_owned()]);
             }
         }
-        Kind::Flag => {
+        ThingKind::Flag => {
             wanted.words.extend(forms_of_flag(&claim.name));
             wanted
                 .words
@@ -52,11 +52,11 @@ pub(crate) fn words_of(claim: &Claim, wanted: &mut Wanted) {
                 .words
                 .extend(switched(&claim.name).map(str::to_owned));
         }
-        Kind::Statement => {
+        ThingKind::Statement => {
             let words = claim.statement.as_ref().map(Statement::words);
             wanted.words.extend(words.unwrap_or_default());
         }
-        Kind::Link | Kind::Path | Kind::Line | Kind::Version => {}
+        ThingKind::Link | ThingKind::Path | ThingKind::Line | ThingKind::Version => {}
     }
 }
 
@@ -121,19 +121,19 @@ pub(crate) fn switched(flag: &str) -> Option<&str> {
 
 /// What the claims name and the tree does not have.
 pub(crate) fn missing(
-    claims: &[(usize, Claim, Option<Verdict>)],
-    documents: &[Document],
+    claims: &[(usize, TextClaim, Option<ClaimVerdict>)],
+    documents: &[CheckedDocument],
     facts: &Facts<'_>,
 ) -> Missing {
     let (mut words, mut paths) = (BTreeSet::new(), BTreeSet::new());
     for (number, claim, _) in claims.iter().filter(|(_, _, settled)| settled.is_none()) {
         match claim.kind {
-            Kind::Symbol | Kind::Variable | Kind::Script
+            ThingKind::Symbol | ThingKind::Variable | ThingKind::Script
                 if facts.sighting(&claim.name).is_none() =>
             {
                 words.insert(claim.name.clone());
             }
-            Kind::Flag if sighting_of_flag(claim, facts).is_none() => {
+            ThingKind::Flag if sighting_of_flag(claim, facts).is_none() => {
                 words.insert(claim.name.clone());
                 words.extend(
                     forms_of_flag(&claim.name)
@@ -141,14 +141,14 @@ pub(crate) fn missing(
                         .filter(|form| kinds::is_distinctive(form) || form.contains('-')),
                 );
             }
-            Kind::Path | Kind::Line
+            ThingKind::Path | ThingKind::Line
                 if (may_be_here(&claim.name, facts)
                     || is_from_here(claim, &documents[*number]))
                     && found_path(claim, &documents[*number], facts).is_none() =>
             {
                 paths.insert(claim.name.clone());
             }
-            Kind::Link => {
+            ThingKind::Link => {
                 let target = joined(documents[*number].folder(), &claim.name);
                 paths.extend(target.filter(|target| !exists(facts, target)));
             }

@@ -2,7 +2,7 @@
 
 /// In what form a text mentions something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Context {
+pub enum MentionContext {
     /// A code span.
     Span,
     /// A line of a code block, with the language that the block names.
@@ -23,7 +23,7 @@ pub struct Mention {
     /// The byte after its last one.
     pub end: usize,
     /// In what form it is mentioned.
-    pub context: Context,
+    pub context: MentionContext,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.

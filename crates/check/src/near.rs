@@ -1,15 +1,15 @@
 //! Names that are one slip of the pen away from a name that the code has.
 
-use crate::claim::{Claim, Kind};
+use crate::claim::{TextClaim, ThingKind};
 use crate::facts::Facts;
-use crate::mention::Context;
-use crate::verdict::Verdict;
+use crate::mention::MentionContext;
+use crate::verdict::ClaimVerdict;
 
 /// The verdict on a name that is one slip of the pen away from one that the code has.
-pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
+pub(crate) fn near_miss(claim: &TextClaim, facts: &Facts<'_>) -> Option<ClaimVerdict> {
     // A bare small name in an example is a variable of the example.
     let is_small = claim.name.starts_with(char::is_lowercase);
-    let is_fence = matches!(claim.context, Context::Fence(_));
+    let is_fence = matches!(claim.context, MentionContext::Fence(_));
     if is_fence && claim.owners.is_empty() && is_small {
         return None;
     }
@@ -20,8 +20,8 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     let is_long = differing(&closest, &claim.name).is_some_and(|(word, _)| word.len() > 8);
     // Running text has names of products, and an example has constants of the system.
     let is_risky = match claim.context {
-        Context::Prose => !is_long,
-        Context::Fence(_) => claim.kind == Kind::Variable,
+        MentionContext::Prose => !is_long,
+        MentionContext::Fence(_) => claim.kind == ThingKind::Variable,
         _ => false,
     };
     if is_risky {
@@ -36,8 +36,8 @@ pub(crate) fn near_miss(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
     Some(slip(claim, closest))
 }
 
-fn slip(claim: &Claim, closest: String) -> Verdict {
-    Verdict::Contradicted {
+fn slip(claim: &TextClaim, closest: String) -> ClaimVerdict {
+    ClaimVerdict::Contradicted {
         instead: format!(
             "no code here has `{}`, and `{closest}` is one slip away",
             claim.name
@@ -67,13 +67,14 @@ fn is_form(one: &str, other: &str) -> bool {
 }
 
 /// The singular or plural that the code has of what a text calls an option.
-fn other_number(claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+fn other_number(claim: &TextClaim, facts: &Facts<'_>) -> Option<String> {
     let name = &claim.name;
     let bare = claim.around.replace('`', "").replace("configuration ", "");
     let is_option = ["option", "setting"]
         .iter()
         .any(|kind| bare.contains(&format!("{name} {kind}")));
-    let is_shown = claim.context == Context::Span && name.len() >= OPTION_LETTERS_MIN && is_option;
+    let is_shown =
+        claim.context == MentionContext::Span && name.len() >= OPTION_LETTERS_MIN && is_option;
     let is_other = |other: &&String| {
         other.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(other)
     };
@@ -85,9 +86,9 @@ fn other_number(claim: &Claim, facts: &Facts<'_>) -> Option<String> {
 const OPTION_LETTERS_MIN: usize = 8;
 
 /// Whether a name is one of a package that the tree does not have: `debug.BuildInfo`, `numpy.asfarray`.
-fn is_of_another_package(claim: &Claim, facts: &Facts<'_>) -> bool {
+fn is_of_another_package(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     let is_member = claim.name.starts_with(char::is_lowercase);
-    let may_be_object = is_member && claim.context != Context::Span;
+    let may_be_object = is_member && claim.context != MentionContext::Span;
     claim.owners.last().is_some_and(|owner| {
         let is_here = |path: &String| {
             let name = path.rsplit('/').next().unwrap_or(path);

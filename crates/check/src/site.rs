@@ -4,7 +4,7 @@ use grounds_evidence::FileRole;
 use grounds_repo::role;
 
 use crate::decide::{PAGE_ENDINGS, exists, folders_around, joined};
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 
 /// Files that mark a folder as a site, with the folder of its pages below it.
@@ -21,7 +21,7 @@ const SITES: [(&str, &str); 6] = [
 pub(crate) fn reason(
     written: &str,
     target: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> Option<&'static str> {
     let top = target.split('/').next().unwrap_or(target);
@@ -42,7 +42,7 @@ pub(crate) fn reason(
 pub(crate) fn is_shown_elsewhere(
     written: &str,
     target: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> Option<&'static str> {
     let leads_on = |page: &String| {
@@ -64,7 +64,7 @@ pub(crate) fn is_shown_elsewhere(
 
 /// Whether a page names its language, `guide.en.md`, and the missing one is here in the same: a site of several
 /// languages shows `start.en.md` for `start.md`.
-fn has_own_language(target: &str, document: &Document, facts: &Facts<'_>) -> bool {
+fn has_own_language(target: &str, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let mut parts = document.name.rsplit('.').skip(1);
     let language = parts.next().filter(|part| is_language(part));
     let page = target.rsplit_once('.').zip(language);
@@ -97,7 +97,7 @@ const PAGES: [&str; 6] = ["doc", "docs", "documentation", "site", "website", "gu
 
 /// Whether a page among sources leads to one of the manual, as if a folder of its name lay there:
 /// builders take in such pages, and `../page.md` is then `docs/page.md`.
-fn is_taken_in(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
+fn is_taken_in(written: &str, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let is_of_pages = |path: &str| {
         let top = path.split('/').next().unwrap_or(path);
         path.contains('/') && PAGES.contains(&top)
@@ -117,7 +117,7 @@ fn is_taken_in(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
 }
 
 /// The folder of the pages of the innermost site that has a document.
-fn pages_around(document: &Document, facts: &Facts<'_>) -> Option<String> {
+fn pages_around(document: &CheckedDocument, facts: &Facts<'_>) -> Option<String> {
     let mut folder = document.folder();
     loop {
         let mut of_site = SITES.iter().filter_map(|(mark, pages)| {
@@ -140,7 +140,7 @@ fn pages_around(document: &Document, facts: &Facts<'_>) -> Option<String> {
 /// Elixir its pages, that of Swift the resources of a catalogue. A README is read on a forge.
 pub(crate) fn file_by_name(
     written: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> Option<String> {
     let last = written.rsplit('/').next().unwrap_or(written);
@@ -158,7 +158,11 @@ pub(crate) fn file_by_name(
 
 /// Whether a builder that is not known may find the target of a link by its name, in another folder of the
 /// manual: then a dead link is one in the tree, and may not be one for readers.
-pub(crate) fn may_be_found_by_name(written: &str, document: &Document, facts: &Facts<'_>) -> bool {
+pub(crate) fn may_be_found_by_name(
+    written: &str,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> bool {
     let last = written.rsplit('/').next().unwrap_or(written);
     let mut folders = document.folder().split('/');
     let is_manual = folders.any(|folder| MANUALS.contains(&folder)) && !is_readme(document);
@@ -181,7 +185,7 @@ const MANUALS: [&str; 11] = [
 ];
 
 /// Whether a folder around a document has the settings of a builder whose links are those of files.
-fn has_known_builder(document: &Document, facts: &Facts<'_>) -> bool {
+fn has_known_builder(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let marks = [
         "mkdocs.yml",
         "mkdocs.yaml",
@@ -204,7 +208,7 @@ fn has_known_builder(document: &Document, facts: &Facts<'_>) -> bool {
 
 /// Whether a document is one that people read on a forge, and not as a page of a site: at the top of the tree, for
 /// contributors, or beside the code that it tells about.
-pub(crate) fn is_shown_by_forge(document: &Document) -> bool {
+pub(crate) fn is_shown_by_forge(document: &CheckedDocument) -> bool {
     const OF_CONTRIBUTORS: [&str; 5] = [
         "contributing",
         "security",
@@ -226,7 +230,7 @@ pub(crate) fn is_shown_by_forge(document: &Document) -> bool {
 }
 
 /// Whether a document is a README, and not a part that one is made of, as `ReadmeScenario.md`.
-fn is_readme(document: &Document) -> bool {
+fn is_readme(document: &CheckedDocument) -> bool {
     let name = document.name.rsplit('/').next().unwrap_or_default();
     let lower = name.to_ascii_lowercase();
     let rest = lower.strip_prefix("readme");
@@ -237,7 +241,7 @@ fn is_readme(document: &Document) -> bool {
 /// page's links start: those of pages with a head of settings.
 pub(crate) fn file_from_page(
     written: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> Option<String> {
     let (stem, _) = document.name.rsplit_once('.')?;
@@ -251,7 +255,11 @@ pub(crate) fn file_from_page(
 
 /// The asset to which a link leads from the top of a site that is built of sources, as pages are shown
 /// there: `assets/a.svg` of `app/src/assets/a.svg`.
-pub(crate) fn file_served(written: &str, document: &Document, facts: &Facts<'_>) -> Option<String> {
+pub(crate) fn file_served(
+    written: &str,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> Option<String> {
     let is_asset = written.contains('/')
         && !written.starts_with('.')
         && [
@@ -296,7 +304,7 @@ fn is_template(folder: &str) -> bool {
 
 /// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`. That of
 /// test data or of a template speaks of files that are not there.
-pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
+pub(crate) fn is_of_copy(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let mut folders = document.folder().split('/');
     let role = role::of_shown(&document.name);
     let is_copied = matches!(role, FileRole::Vendored | FileRole::Fixture)
@@ -306,7 +314,7 @@ pub(crate) fn is_of_copy(document: &Document, facts: &Facts<'_>) -> bool {
 
 /// Whether a document lies in the folder of one release, `3.0.10`, or of a version beside that of a newer
 /// one: `docs/1.x/` beside `docs/2.x/`.
-pub(crate) fn is_of_older_version(document: &Document, facts: &Facts<'_>) -> bool {
+pub(crate) fn is_of_older_version(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let folders = document
         .name
         .match_indices('/')

@@ -11,11 +11,11 @@ use grounds_repo::text;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::check::{Checked, Options, Report};
-use crate::claim::{Claim, Kind};
-use crate::document::Document;
+use crate::check::{CheckOptions, CheckRun, Checked};
+use crate::claim::{TextClaim, ThingKind};
+use crate::document::CheckedDocument;
 use crate::project;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Files that may show one claim; one that took more is decided again.
 const FILES_MAX: usize = 64;
@@ -23,7 +23,7 @@ const FILES_MAX: usize = 64;
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// What earlier runs decided, by document.
-pub type Standing = BTreeMap<String, Stood>;
+pub type StandingClaims = BTreeMap<String, Stood>;
 
 /// What came out of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,18 +50,18 @@ pub struct Stands {
     /// What it says.
     pub written: String,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// The files that were read to decide it, each with its hash; without any, more than files decides it.
     pub files: BTreeMap<String, String>,
 }
 
 /// Gives the claims that stand their verdict.
 pub(crate) fn settle(
-    claims: &mut [(usize, Claim, Option<Verdict>)],
-    documents: &[Document],
+    claims: &mut [(usize, TextClaim, Option<ClaimVerdict>)],
+    documents: &[CheckedDocument],
     checkout: &Checkout,
     own: &BTreeSet<String>,
-    options: &Options,
+    options: &CheckOptions,
 ) {
     if options.standing.is_empty() {
         return;
@@ -87,7 +87,7 @@ pub(crate) fn settle(
         };
         let is_same_tree = now.is_some() && stood.commit == now;
         let one = stood.find(number, claim).filter(|one| match one.verdict {
-            Verdict::Holds(_) => hashes.are_same(&one.files),
+            ClaimVerdict::Holds(_) => hashes.are_same(&one.files),
             _ => is_same_tree,
         });
         *settled = one.map(|one| one.verdict.clone());
@@ -95,16 +95,16 @@ pub(crate) fn settle(
 }
 
 impl Stood {
-    fn find(&self, number: usize, claim: &Claim) -> Option<&Stands> {
+    fn find(&self, number: usize, claim: &TextClaim) -> Option<&Stands> {
         let at = self.claims.binary_search_by_key(&number, |one| one.number);
         let one = self.claims.get(at.ok()?)?;
         (one.written == written(claim)).then_some(one)
     }
 
     /// When a claim was last seen to hold, wherever in the document; `None` if it never was.
-    pub(crate) fn seen_to_hold(&self, claim: &Claim) -> Option<&String> {
+    pub(crate) fn seen_to_hold(&self, claim: &TextClaim) -> Option<&String> {
         let written = written(claim);
-        let holds = |one: &Stands| matches!(one.verdict, Verdict::Holds(_));
+        let holds = |one: &Stands| matches!(one.verdict, ClaimVerdict::Holds(_));
         let mut claims = self.claims.iter();
         let held = claims.any(|one| holds(one) && one.written == written);
         held.then_some(&self.seen)
@@ -114,12 +114,12 @@ impl Stood {
 
 /// What holds now, for the next run.
 pub fn of(
-    documents: &[Document],
-    report: &Report,
+    documents: &[CheckedDocument],
+    report: &CheckRun,
     checkout: &Checkout,
-    options: &Options,
+    options: &CheckOptions,
     seen: &str,
-) -> Standing {
+) -> StandingClaims {
     let own = project::names(checkout);
     let mut hashes = Hashes::of(checkout);
     let now = commit(checkout);
@@ -158,7 +158,7 @@ fn stands(
     before: Option<&Stands>,
     hashes: &mut Hashes<'_>,
 ) -> Option<Stands> {
-    if checked.verdict.accuses() || matches!(checked.verdict, Verdict::NoClaim(_)) {
+    if checked.verdict.accuses() || matches!(checked.verdict, ClaimVerdict::NoClaim(_)) {
         return None;
     }
     let files = match before.filter(|_| checked.stands) {
@@ -175,7 +175,7 @@ fn stands(
 
 /// The files on which a claim rests; `None` where it rests on more, or on more than are kept.
 fn files_of(checked: &Checked, hashes: &mut Hashes<'_>) -> Option<BTreeMap<String, String>> {
-    let Verdict::Holds(Evidence::Place { path, .. }) = &checked.verdict else {
+    let ClaimVerdict::Holds(Evidence::Place { path, .. }) = &checked.verdict else {
         return None;
     };
     let statement = checked.claim.statement.as_ref();
@@ -196,18 +196,18 @@ fn commit(checkout: &Checkout) -> Option<String> {
 }
 
 /// What a claim says, whatever its place.
-fn written(claim: &Claim) -> String {
+fn written(claim: &TextClaim) -> String {
     let owners = claim.owners.join(".");
     let detail = claim.detail.as_deref().unwrap_or_default();
     let kind = claim.kind.as_str();
     match claim.kind {
-        Kind::Statement => format!("{kind} {}", claim.name),
+        ThingKind::Statement => format!("{kind} {}", claim.name),
         _ => format!("{kind} {owners} {} {detail}", claim.name),
     }
 }
 
 /// The hash of all inputs to the verdicts of a document that are not files of the tree.
-fn digest(document: &Document, own: &BTreeSet<String>, options: &Options) -> String {
+fn digest(document: &CheckedDocument, own: &BTreeSet<String>, options: &CheckOptions) -> String {
     let mut hash = Sha256::new();
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let read = format!("{} {}", options.reads_history, options.reads_comments);

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::claim::Claim;
-use crate::document::Document;
+use crate::claim::TextClaim;
+use crate::document::CheckedDocument;
 
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"grounds-ignore\s*:\s*(?<kinds>[a-z_]+(?:\s*,\s*[a-z_]+)*)\s+--\s*[^\s>-]")
@@ -14,7 +14,7 @@ static COMMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whether a text silences a claim: by the word `check`, or by the claim's kind.
-pub(crate) fn silences(document: &Document, claim: &Claim) -> bool {
+pub(crate) fn silences(document: &CheckedDocument, claim: &TextClaim) -> bool {
     let line = document.line_of(claim.start);
     let names = |line: u32| {
         let text = document.line(line);

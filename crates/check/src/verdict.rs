@@ -27,7 +27,7 @@ pub enum Evidence {
 
 /// What comes of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// The tree shows it.
     Holds(Evidence),
     /// The tree says otherwise.
@@ -55,7 +55,7 @@ pub enum Verdict {
     NoClaim(#[serde(skip)] &'static str),
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// The word for the verdict.
     pub const fn as_str(&self) -> &'static str {
         match self {

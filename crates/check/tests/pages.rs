@@ -15,7 +15,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use grounds_check::{Checked, Document, Kind, Options, Verdict, check};
+use grounds_check::{CheckOptions, Checked, CheckedDocument, ClaimVerdict, ThingKind, check};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 
@@ -42,7 +42,7 @@ fn differences(page: &Path) -> String {
         git(tree.path(), &["init", "-q"]);
         let (mut documents, mut expected) = (Vec::new(), String::new());
         let mut failing: Option<String> = None;
-        let mut options = Options::default();
+        let mut options = CheckOptions::default();
         for (first, body) in blocks(case) {
             match first.split_once(' ').unwrap_or((first, "")) {
                 (how @ ("file" | "write"), path) => {
@@ -73,17 +73,17 @@ fn differences(page: &Path) -> String {
                 ("subject", said) => retitle(tree.path(), said),
                 ("base", _) => options.base = Some(head(tree.path())),
                 ("description", name) => {
-                    documents.push(Document::new(name, body).description());
+                    documents.push(CheckedDocument::new(name, body).description());
                 }
                 ("comments", name) => {
                     options.reads_comments = true;
-                    documents.push(Document::new(name, body));
+                    documents.push(CheckedDocument::new(name, body));
                 }
                 ("tree", name) => {
                     let text = std::fs::read_to_string(tree.path().join(name)).expect("a file");
-                    documents.push(Document::new(name, &text));
+                    documents.push(CheckedDocument::new(name, &text));
                 }
-                ("text", name) => documents.push(Document::new(name, body)),
+                ("text", name) => documents.push(CheckedDocument::new(name, body)),
                 ("claims", _) => body.clone_into(&mut expected),
                 ("fails", _) => failing = Some(body.to_owned()),
                 other => panic!("{title}: no such block: {other:?}"),
@@ -115,13 +115,17 @@ fn blocks(case: &str) -> Vec<(&str, &str)> {
 }
 
 /// Every claim with its verdict, and those that fail a run.
-fn verdicts(tree: &Path, documents: &[Document], options: &Options) -> (String, String) {
+fn verdicts(
+    tree: &Path,
+    documents: &[CheckedDocument],
+    options: &CheckOptions,
+) -> (String, String) {
     let checkout = Checkout::open(tree).expect("a checkout");
     let report =
         check(documents, &checkout, &Limits::default(), options).expect("the base is here");
     let (mut lines, mut fails) = (String::new(), String::new());
     // A page about statements is about them alone.
-    let states = |checked: &&Checked| checked.claim.kind == Kind::Statement;
+    let states = |checked: &&Checked| checked.claim.kind == ThingKind::Statement;
     let has_statements = report.checked.iter().any(|checked| states(&checked));
     for checked in report
         .checked
@@ -131,7 +135,7 @@ fn verdicts(tree: &Path, documents: &[Document], options: &Options) -> (String, 
         let line = documents[checked.document].line_of(checked.claim.start);
         let (kind, name) = (checked.claim.kind.as_str(), &checked.claim.name);
         let closest = match &checked.verdict {
-            Verdict::Contradicted { closest, .. } | Verdict::Gone { closest, .. } => {
+            ClaimVerdict::Contradicted { closest, .. } | ClaimVerdict::Gone { closest, .. } => {
                 closest.clone()
             }
             _ => None,

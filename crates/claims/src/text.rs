@@ -44,7 +44,7 @@ pub fn parse(text: &str) -> Result<Claim, ClaimError> {
     if text.len() > CLAIM_BYTES_MAX {
         return Err(ClaimError::TooLong(text.len()));
     }
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = ClaimReader { text, at: 0 };
     let is_negated = reader.take_word("not");
     let quantifier = reader.quantifier()?;
     let predicate = reader.predicate()?;
@@ -65,12 +65,12 @@ pub fn parse(text: &str) -> Result<Claim, ClaimError> {
     })
 }
 
-struct Reader<'t> {
+struct ClaimReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ClaimReader<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }

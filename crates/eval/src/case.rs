@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tree::{Entry, Inline};
+use crate::tree::{Inline, TreeEntry};
 
 /// A labelled case, checked.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +20,7 @@ pub struct Case {
     /// The job that it is for.
     pub job: &'static str,
     /// The tree that is looked at.
-    pub place: Place,
+    pub place: CaseTree,
     /// What is asked.
     pub input: Input,
     /// The words that a peer which knows no questions is given; else what was understood as the target.
@@ -36,7 +36,7 @@ pub struct Case {
 
 /// The tree that a case looks at.
 #[derive(Clone, Debug, Serialize)]
-pub enum Place {
+pub enum CaseTree {
     /// The folder that the command names.
     Here,
     /// Files that the case brings along.
@@ -60,14 +60,14 @@ pub enum Input {
     /// A text of any length, whose places are ranked.
     Text(String),
     /// A claim, and a tree of documents that speak about it or not.
-    Claim(Claim),
+    Claim(CaseClaim),
     /// A change of the tree.
-    Change(Change),
+    Change(CaseChange),
 }
 
 /// A claim to be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Claim {
+pub struct CaseClaim {
     /// The claim.
     pub text: String,
     /// The first day of its time, as ISO 8601.
@@ -80,9 +80,9 @@ pub struct Claim {
 
 /// A change to be reviewed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum Change {
+pub enum CaseChange {
     /// Entries that the tree gets; none for one that goes.
-    Files(BTreeMap<String, Option<Entry>>),
+    Files(BTreeMap<String, Option<TreeEntry>>),
     /// What lies between this commit and the one that is checked out.
     Since(String),
 }
@@ -139,8 +139,8 @@ impl Case {
         match &self.input {
             Input::Question(text) | Input::Text(text) => text,
             Input::Claim(claim) => &claim.text,
-            Input::Change(Change::Since(revision)) => revision,
-            Input::Change(Change::Files(_)) => "",
+            Input::Change(CaseChange::Since(revision)) => revision,
+            Input::Change(CaseChange::Files(_)) => "",
         }
     }
 

@@ -9,10 +9,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use grounds_repo::checkout::Checkout;
-use grounds_repo::git::{self, Bounds};
+use grounds_repo::git::{self, StreamBounds};
 use tempfile::TempDir;
 
-use crate::case::Place;
+use crate::case::CaseTree;
 
 /// Milliseconds that laying out one commit may take.
 const LAYOUT_MS_MAX: u64 = 300_000;
@@ -27,7 +27,7 @@ pub struct Checkouts {
     made: Mutex<HashMap<String, Slot>>,
 }
 
-type Made = Result<Arc<Tree>, String>;
+type Made = Result<Arc<CaseCheckout>, String>;
 type Slot = Arc<Mutex<Option<Made>>>;
 
 /// A commit that is laid out, until this is dropped.
@@ -43,7 +43,7 @@ impl LaidOut {
 
 /// A tree that a case looks at.
 #[derive(Debug)]
-pub struct Tree {
+pub struct CaseCheckout {
     /// The tree, opened.
     pub checkout: Checkout,
     _folder: Option<TempDir>,
@@ -63,7 +63,7 @@ impl Checkouts {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn of(&self, place: &Place) -> Made {
+    pub fn of(&self, place: &CaseTree) -> Made {
         let key = serde_json::to_string(place).map_err(|error| error.to_string())?;
         let slot = Arc::clone(
             self.made
@@ -76,16 +76,16 @@ impl Checkouts {
         slot.get_or_insert_with(|| self.make(place)).clone()
     }
 
-    fn make(&self, place: &Place) -> Made {
+    fn make(&self, place: &CaseTree) -> Made {
         match place {
-            Place::Here => {
+            CaseTree::Here => {
                 let here = self
                     .here
                     .as_ref()
                     .ok_or("the case names no tree: give one with --repo DIR")?;
                 open(here, None)
             }
-            Place::Inline(files) => {
+            CaseTree::Inline(files) => {
                 let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
                 files
                     .write(folder.path())
@@ -93,7 +93,7 @@ impl Checkouts {
                 let path = folder.path().to_owned();
                 open(&path, Some(folder))
             }
-            Place::Repository {
+            CaseTree::Repository {
                 name,
                 revision,
                 root,
@@ -146,7 +146,7 @@ impl Checkouts {
 
 fn open(path: &Path, folder: Option<TempDir>) -> Made {
     let checkout = Checkout::open(path).map_err(|error| format!("cannot {error}"))?;
-    Ok(Arc::new(Tree {
+    Ok(Arc::new(CaseCheckout {
         checkout,
         _folder: folder,
     }))
@@ -170,7 +170,7 @@ pub fn laid_out(repository: &Path, revision: &str) -> Result<LaidOut, String> {
     std::fs::create_dir(&tree).map_err(|error| error.to_string())?;
     let from = repository.display().to_string();
     let call = |words: &[&str]| {
-        let bounds = Bounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
+        let bounds = StreamBounds::of(LAYOUT_MS_MAX, SAID_BYTES_MAX);
         git::make(&tree, words, bounds)
             .map(drop)
             .map_err(|error| error.to_string())

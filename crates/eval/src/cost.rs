@@ -18,14 +18,14 @@ pub struct Cost {
     pub memory_bytes: Option<u64>,
 }
 
-/// Measures from its start to [`Meter::stop`].
+/// Measures from its start to [`CostMeter::stop`].
 #[derive(Debug)]
-pub struct Meter {
+pub struct CostMeter {
     start: Instant,
     cpu_ms: Option<f64>,
 }
 
-impl Meter {
+impl CostMeter {
     /// Starts to measure; `is_alone` says that no other case runs.
     pub fn start(is_alone: bool) -> Self {
         if is_alone {

@@ -24,7 +24,7 @@ const JOURNAL_BYTES_MAX: u64 = 4 << 30;
 /// One line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Line {
+enum JournalLine {
     Began { name: String, fingerprint: String },
     Ended(Box<CaseResult>),
 }
@@ -38,7 +38,7 @@ pub struct Journal {
 
 /// What a journal says of an earlier run.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct EarlierRun {
     ended: HashMap<(String, String), CaseResult>,
     begun: HashMap<(String, String), usize>,
 }
@@ -63,7 +63,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`EvalError::File`] when it cannot be read.
-    pub fn resume(path: &Path) -> Result<(Self, Known), EvalError> {
+    pub fn resume(path: &Path) -> Result<(Self, EarlierRun), EvalError> {
         let fault = |error: std::io::Error| EvalError::file(path, error);
         let mut file = OpenOptions::new()
             .read(true)
@@ -83,7 +83,7 @@ impl Journal {
             .map_or(0, |end| end + 1);
         file.set_len(whole as u64).map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;
-        let known = Known::of(&String::from_utf8_lossy(&bytes[..whole]));
+        let known = EarlierRun::of(&String::from_utf8_lossy(&bytes[..whole]));
         Ok((
             Self {
                 path: path.to_owned(),
@@ -98,7 +98,7 @@ impl Journal {
     /// # Errors
     /// [`EvalError::File`] when it cannot be written.
     pub fn began(&self, case: &Case) -> Result<(), EvalError> {
-        self.write(&Line::Began {
+        self.write(&JournalLine::Began {
             name: case.name(),
             fingerprint: case.fingerprint(),
         })
@@ -109,10 +109,10 @@ impl Journal {
     /// # Errors
     /// As [`Journal::began`].
     pub fn ended(&self, result: &CaseResult) -> Result<(), EvalError> {
-        self.write(&Line::Ended(Box::new(result.clone())))
+        self.write(&JournalLine::Ended(Box::new(result.clone())))
     }
 
-    fn write(&self, line: &Line) -> Result<(), EvalError> {
+    fn write(&self, line: &JournalLine) -> Result<(), EvalError> {
         let fault = |error: std::io::Error| EvalError::file(&self.path, error);
         let mut text =
             serde_json::to_string(line).map_err(|error| EvalError::file(&self.path, error))?;
@@ -123,7 +123,7 @@ impl Journal {
     }
 }
 
-impl Known {
+impl EarlierRun {
     /// What the lines say; a line that cannot be read says nothing, so that its case runs again.
     fn of(text: &str) -> Self {
         let mut known = Self::default();
@@ -132,10 +132,10 @@ impl Known {
             .filter_map(|line| serde_json::from_str(line).ok())
         {
             match line {
-                Line::Began { name, fingerprint } => {
+                JournalLine::Began { name, fingerprint } => {
                     *known.begun.entry((name, fingerprint)).or_default() += 1
                 }
-                Line::Ended(result) => {
+                JournalLine::Ended(result) => {
                     known
                         .ended
                         .insert((result.name(), result.fingerprint.clone()), *result);

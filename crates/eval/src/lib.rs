@@ -24,6 +24,6 @@ pub mod verdict;
 
 pub use case::Case;
 pub use error::EvalError;
-pub use grounds_model::Settings as ModelSettings;
-pub use report::Report;
+pub use grounds_model::ModelSettings;
+pub use report::EvalReport;
 pub use result::CaseResult;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::case::{Case, Expectation};
 use crate::cost::Cost;
 use crate::observed::Observed;
-use crate::verdict::{self, Judged, Verdict};
+use crate::verdict::{self, JudgedParts, Verdict};
 
 /// The result of one case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,7 +33,7 @@ pub struct CaseResult {
     /// What came of it.
     pub verdict: Verdict,
     /// The parts of the verdict.
-    pub judged: Judged,
+    pub judged: JudgedParts,
     /// What it cost.
     pub cost: Cost,
 }
@@ -48,7 +48,7 @@ impl CaseResult {
         let judge = |seen: &Observed| verdict::judge(&case.expect, seen);
         let (verdict, judged) = observed
             .as_ref()
-            .map_or((Verdict::Failed, Judged::default()), judge);
+            .map_or((Verdict::Failed, JudgedParts::default()), judge);
         Self {
             suite: case.suite.clone(),
             id: case.id.clone(),

@@ -10,14 +10,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
-use grounds_model::Settings;
+use grounds_model::ModelSettings;
 
 use crate::case::Case;
 use crate::checkouts::Checkouts;
-use crate::cost::{Cost, Meter};
+use crate::cost::{Cost, CostMeter};
 use crate::error::EvalError;
 use crate::job::{self, Terms};
-use crate::journal::{ATTEMPTS_MAX, Journal, Known};
+use crate::journal::{ATTEMPTS_MAX, EarlierRun, Journal};
 use crate::observed::Observed;
 use crate::result::CaseResult;
 
@@ -30,18 +30,18 @@ const THREAD: &str = "case";
 
 /// How the cases are run.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct EvalOptions {
     /// Cases beside each other.
     pub jobs: usize,
     /// Milliseconds of one case that sets none itself.
     pub case_ms_max: u64,
     /// The model that judges changes beside the rules; `None` if nobody chose one.
-    pub model: Option<Arc<Settings>>,
+    pub model: Option<Arc<ModelSettings>>,
 }
 
 /// What a run says of itself while it works.
 #[derive(Clone, Debug)]
-pub enum Event<'e> {
+pub enum EvalEvent<'e> {
     /// A case begins.
     Began {
         /// The case.
@@ -62,12 +62,12 @@ pub enum Event<'e> {
 struct Work<'w> {
     cases: &'w [Arc<Case>],
     checkouts: &'w Arc<Checkouts>,
-    options: Options,
+    options: EvalOptions,
     journal: Option<&'w Journal>,
     results: Mutex<Vec<Option<CaseResult>>>,
     done: AtomicUsize,
     fault: Mutex<Option<EvalError>>,
-    on_event: &'w (dyn Fn(Event<'_>) + Sync),
+    on_event: &'w (dyn Fn(EvalEvent<'_>) + Sync),
 }
 
 /// Runs all cases; those that an earlier run ended are not run again.
@@ -77,10 +77,10 @@ struct Work<'w> {
 pub fn run(
     cases: &[Arc<Case>],
     checkouts: &Arc<Checkouts>,
-    options: Options,
+    options: EvalOptions,
     journal: Option<&Journal>,
-    known: &Known,
-    on_event: &(dyn Fn(Event<'_>) + Sync),
+    known: &EarlierRun,
+    on_event: &(dyn Fn(EvalEvent<'_>) + Sync),
 ) -> Result<Vec<CaseResult>, EvalError> {
     keep_panics();
     let results = Mutex::new(vec![None; cases.len()]);
@@ -145,7 +145,7 @@ impl Work<'_> {
 
     fn take(&self, number: usize, is_alone: bool) {
         let case = &self.cases[number];
-        (self.on_event)(Event::Began { case });
+        (self.on_event)(EvalEvent::Began { case });
         if let Some(Err(error)) = self.journal.map(|journal| journal.began(case)) {
             *self.fault() = Some(error);
             return;
@@ -162,7 +162,7 @@ impl Work<'_> {
             threads: (cores / jobs).clamp(1, 12),
             model: self.options.model.clone(),
         };
-        let meter = Meter::start(is_alone);
+        let meter = CostMeter::start(is_alone);
         let ran = run_bounded(Arc::clone(case), Arc::clone(self.checkouts), terms);
         self.finish(number, CaseResult::of(case, ran, meter.stop()));
     }
@@ -176,7 +176,7 @@ impl Work<'_> {
 
     fn keep(&self, number: usize, result: CaseResult) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.on_event)(Event::Ended {
+        (self.on_event)(EvalEvent::Ended {
             result: &result,
             done,
             of: self.cases.len(),

@@ -16,7 +16,7 @@ const PLACES_MAX: usize = 5;
 /// What is kept of a case: one line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Kept {
+pub struct SnapshotLine {
     /// SUITE/ID.
     pub case: String,
     /// What came of it.
@@ -35,7 +35,7 @@ pub struct Kept {
 
 /// What differs for one case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Change {
+pub struct SnapshotChange {
     /// SUITE/ID.
     pub case: String,
     /// What differs.
@@ -47,18 +47,18 @@ pub struct Change {
 }
 
 /// What is kept of results.
-pub fn of(results: &[CaseResult]) -> Vec<Kept> {
+pub fn of(results: &[CaseResult]) -> Vec<SnapshotLine> {
     results.iter().map(kept).collect()
 }
 
-fn kept(result: &CaseResult) -> Kept {
+fn kept(result: &CaseResult) -> SnapshotLine {
     let seen = result.observed.clone().unwrap_or_default();
     let places = if seen.cited.is_empty() {
         &seen.leads
     } else {
         &seen.cited
     };
-    Kept {
+    SnapshotLine {
         case: result.name(),
         verdict: result.verdict.as_str().to_owned(),
         ended: result.ending().to_owned(),
@@ -77,7 +77,7 @@ fn kept(result: &CaseResult) -> Kept {
 }
 
 /// The text of a snapshot.
-pub fn text(kept: &[Kept]) -> String {
+pub fn text(kept: &[SnapshotLine]) -> String {
     kept.iter()
         .filter_map(|kept| serde_json::to_string(kept).ok())
         .fold(String::new(), |text, line| text + &line + "\n")
@@ -87,7 +87,7 @@ pub fn text(kept: &[Kept]) -> String {
 ///
 /// # Errors
 /// [`EvalError::File`] when it cannot be read.
-pub fn read(path: &Path) -> Result<Vec<Kept>, EvalError> {
+pub fn read(path: &Path) -> Result<Vec<SnapshotLine>, EvalError> {
     let text = match std::fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other.map_err(|error| EvalError::file(path, error))?,
@@ -99,7 +99,7 @@ pub fn read(path: &Path) -> Result<Vec<Kept>, EvalError> {
 ///
 /// # Errors
 /// What is wrong, with the line.
-pub fn parse(text: &str) -> Result<Vec<Kept>, String> {
+pub fn parse(text: &str) -> Result<Vec<SnapshotLine>, String> {
     let line = |(line, number): (&str, usize)| {
         serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
     };
@@ -110,10 +110,10 @@ pub fn parse(text: &str) -> Result<Vec<Kept>, String> {
 ///
 /// # Errors
 /// [`EvalError::File`] when it cannot be written.
-pub fn write(path: &Path, before: &[Kept], now: &[Kept]) -> Result<(), EvalError> {
+pub fn write(path: &Path, before: &[SnapshotLine], now: &[SnapshotLine]) -> Result<(), EvalError> {
     let suites: Vec<&str> = now.iter().map(|kept| kept.suite()).collect();
     let others = before.iter().filter(|kept| !suites.contains(&kept.suite()));
-    let all: Vec<Kept> = now.iter().chain(others).cloned().collect();
+    let all: Vec<SnapshotLine> = now.iter().chain(others).cloned().collect();
     let fault = |error: std::io::Error| EvalError::file(path, error);
     let folder = path
         .parent()
@@ -127,8 +127,8 @@ pub fn write(path: &Path, before: &[Kept], now: &[Kept]) -> Result<(), EvalError
 }
 
 /// What differs, case by case, in the order of the run. Suites that were not run are not compared.
-pub fn changes(before: &[Kept], now: &[Kept]) -> Vec<Change> {
-    let known: BTreeMap<&str, &Kept> = before
+pub fn changes(before: &[SnapshotLine], now: &[SnapshotLine]) -> Vec<SnapshotChange> {
+    let known: BTreeMap<&str, &SnapshotLine> = before
         .iter()
         .map(|kept| (kept.case.as_str(), kept))
         .collect();
@@ -146,8 +146,8 @@ pub fn changes(before: &[Kept], now: &[Kept]) -> Vec<Change> {
     new.chain(gone).collect()
 }
 
-fn appeared(kept: &Kept) -> Change {
-    Change {
+fn appeared(kept: &SnapshotLine) -> SnapshotChange {
+    SnapshotChange {
         case: kept.case.clone(),
         field: "case".to_owned(),
         before: None,
@@ -155,8 +155,8 @@ fn appeared(kept: &Kept) -> Change {
     }
 }
 
-fn vanished(kept: &Kept) -> Change {
-    Change {
+fn vanished(kept: &SnapshotLine) -> SnapshotChange {
+    SnapshotChange {
         case: kept.case.clone(),
         field: "case".to_owned(),
         before: Some(kept.verdict.clone()),
@@ -164,12 +164,12 @@ fn vanished(kept: &Kept) -> Change {
     }
 }
 
-impl Kept {
+impl SnapshotLine {
     fn suite(&self) -> &str {
         self.case.split('/').next().unwrap_or_default()
     }
 
-    fn differences(&self, now: &Self) -> Vec<Change> {
+    fn differences(&self, now: &Self) -> Vec<SnapshotChange> {
         let fields = [
             ("verdict", self.verdict.clone(), now.verdict.clone()),
             ("ended", self.ended.clone(), now.ended.clone()),
@@ -180,7 +180,7 @@ impl Kept {
         ];
         let differing = fields.into_iter().filter(|(_, before, now)| before != now);
         differing
-            .map(|(field, before, now)| Change {
+            .map(|(field, before, now)| SnapshotChange {
                 case: self.case.clone(),
                 field: field.to_owned(),
                 before: Some(before),

@@ -19,7 +19,7 @@ pub const TREE_BYTES_MAX: usize = 64 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Inline {
     /// The entries. In a path `\xHH` is a byte, and `\\` a backslash.
-    pub files: BTreeMap<String, Entry>,
+    pub files: BTreeMap<String, TreeEntry>,
     /// Whether the tree is a git repository with all of it in one commit.
     pub git: bool,
 }
@@ -27,7 +27,7 @@ pub struct Inline {
 /// One entry of a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Entry {
+pub enum TreeEntry {
     /// Text as it stands.
     Text(String),
     /// Something else.
@@ -80,7 +80,7 @@ impl Inline {
     /// [`TreeError`] when an entry leads out of the folder, or cannot be written.
     pub fn write(&self, root: &Path) -> Result<(), TreeError> {
         if self.files.len() > FILES_MAX
-            || self.files.values().map(Entry::bytes).sum::<usize>() > TREE_BYTES_MAX
+            || self.files.values().map(TreeEntry::bytes).sum::<usize>() > TREE_BYTES_MAX
         {
             return Err(TreeError::TooMuch);
         }
@@ -97,7 +97,7 @@ impl Inline {
     }
 }
 
-impl Entry {
+impl TreeEntry {
     fn is_link(&self) -> bool {
         matches!(self, Self::Special(Special { link: Some(_), .. }))
     }
@@ -118,15 +118,15 @@ impl Entry {
     }
 }
 
-fn write_entry(path: &Path, name: &str, entry: &Entry) -> Result<(), TreeError> {
+fn write_entry(path: &Path, name: &str, entry: &TreeEntry) -> Result<(), TreeError> {
     let failed = |source| TreeError::Write {
         path: name.to_owned(),
         source,
     };
     std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(failed)?;
     let special = match entry {
-        Entry::Text(text) => return std::fs::write(path, text).map_err(failed),
-        Entry::Special(special) => special,
+        TreeEntry::Text(text) => return std::fs::write(path, text).map_err(failed),
+        TreeEntry::Special(special) => special,
     };
     match special {
         Special {
@@ -248,7 +248,7 @@ fn commit(root: &Path) -> Result<(), TreeError> {
         "-c",
         "commit.gpgsign=false",
     ];
-    let call = |words: &[&str]| git::make(root, words, git::Bounds::of_one_call()).map(drop);
+    let call = |words: &[&str]| git::make(root, words, git::StreamBounds::of_one_call()).map(drop);
     call(&[
         "-c",
         "init.defaultBranch=main",

@@ -36,7 +36,7 @@ pub enum Verdict {
 
 /// The parts of a verdict. What is not labelled is null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Judged {
+pub struct JudgedParts {
     /// Whether the first place lies in a labelled file.
     pub right_file: Option<bool>,
     /// Whether the first place is a labelled line.
@@ -59,19 +59,19 @@ pub struct Judged {
 }
 
 /// Judges what was shown.
-pub fn judge(expect: &Expectation, seen: &Observed) -> (Verdict, Judged) {
+pub fn judge(expect: &Expectation, seen: &Observed) -> (Verdict, JudgedParts) {
     let judged = parts(expect, seen);
     (verdict(expect, seen, &judged), judged)
 }
 
-fn parts(expect: &Expectation, seen: &Observed) -> Judged {
+fn parts(expect: &Expectation, seen: &Observed) -> JudgedParts {
     let (ranked, gold) = (seen.ranked(), &expect.gold);
     let labelled = |value: bool| (!gold.is_empty()).then_some(value);
     let has_lines = gold.iter().any(|gold| gold.line.is_some());
     let first = ranked.first();
     let files = ranking::files(ranked);
     let gold_files = ranking::gold_files(gold);
-    Judged {
+    JudgedParts {
         right_file: labelled(
             first.is_some_and(|spot| gold.iter().any(|gold| gold.file == spot.path)),
         ),
@@ -103,7 +103,7 @@ fn forbidden(expect: &Expectation, cited: &[Spot]) -> Vec<String> {
     cited.iter().filter(is_forbidden).map(Spot::shown).collect()
 }
 
-fn verdict(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
+fn verdict(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdict {
     if expect.is_of_intent_alone() {
         return if judged.right_intent == Some(false) {
             Verdict::WrongIntent
@@ -127,7 +127,7 @@ fn verdict(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
 
 /// The first place must be labelled as right, to the line where lines are labelled; of a list of statements each one must be,
 /// and none may be missing. Another verdict than the labelled one is a false answer.
-fn of_answer(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
+fn of_answer(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdict {
     if judged.right_verdict == Some(false) {
         return Verdict::FalseAnswer;
     }
@@ -144,7 +144,7 @@ fn of_answer(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict 
     }
 }
 
-fn of_list(expect: &Expectation, seen: &Observed, judged: &Judged) -> Verdict {
+fn of_list(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdict {
     let is_labelled = |spot: &Spot| expect.gold.iter().any(|gold| gold.is_at(spot));
     match (seen.cited.iter().all(is_labelled), judged.all_gold) {
         (true, Some(true) | None) => Verdict::Right,

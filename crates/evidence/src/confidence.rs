@@ -4,9 +4,9 @@
 
 use crate::class::{EvidenceClass, Family};
 use crate::corroborate;
-use crate::gap::{self, Standing};
+use crate::gap::{self, RequirementStanding};
 use crate::goal::Goal;
-use crate::ledger::{Entry, Ledger};
+use crate::ledger::{Ledger, LedgerEntry};
 use crate::level::Quality;
 use crate::observation::Match;
 use crate::relation::Relation;
@@ -29,7 +29,7 @@ pub enum ConfidenceLevel {
 
 /// How many requirements are met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coverage {
+pub struct RequirementCoverage {
     /// Met.
     pub met: usize,
     /// Required.
@@ -63,7 +63,7 @@ pub struct Confidence {
     /// The least quality over the required classes.
     pub quality: Quality,
     /// How many requirements are met.
-    pub coverage: Coverage,
+    pub coverage: RequirementCoverage,
     /// Whether independent families agree.
     pub agreement: Agreement,
     /// One sentence that names the weakest requirement.
@@ -93,7 +93,7 @@ pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Con
         Some(weakest) => explain(level, weakest, ledger),
         None => "None: nothing is required, so no evidence was collected".to_owned(),
     };
-    let coverage = Coverage {
+    let coverage = RequirementCoverage {
         met,
         required: standings.len(),
     };
@@ -133,7 +133,7 @@ const fn level_of(weakest: Quality) -> ConfidenceLevel {
     }
 }
 
-fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement {
+fn agreement(goal: &Goal, standings: &[RequirementStanding], ledger: &Ledger) -> Agreement {
     let places: usize = goal
         .targets
         .iter()
@@ -150,7 +150,7 @@ fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement 
     if disputed > 0 {
         return Agreement::Disputed { places: disputed };
     }
-    let of_standing = |standing: &Standing| {
+    let of_standing = |standing: &RequirementStanding| {
         corroborate::families_agreeing(ledger, standing.requirement.class, &standing.target)
     };
     let mut families: Vec<Family> = standings.iter().flat_map(of_standing).collect();
@@ -164,7 +164,7 @@ fn agreement(goal: &Goal, standings: &[Standing], ledger: &Ledger) -> Agreement 
 }
 
 /// "Medium: FileSearch is only Moderate (grep saw a substring in 4 places)".
-fn explain(level: ConfidenceLevel, weakest: &Standing, ledger: &Ledger) -> String {
+fn explain(level: ConfidenceLevel, weakest: &RequirementStanding, ledger: &Ledger) -> String {
     let class = weakest.requirement.class;
     let of_target = if weakest.target.is_empty() {
         String::new()
@@ -201,7 +201,7 @@ const fn introduced(relation: Relation) -> &'static str {
 }
 
 /// What an entry saw, in words.
-fn describe(entry: &Entry) -> String {
+fn describe(entry: &LedgerEntry) -> String {
     let seen = &entry.observation;
     let places = |count: u64| {
         if count == 1 {

@@ -6,9 +6,9 @@
 //! a test run that both pass.
 
 use crate::class::{EvidenceClass, Family};
-use crate::ledger::{Entry, Ledger};
+use crate::ledger::{Ledger, LedgerEntry};
 use crate::level::{Quality, Rating};
-use crate::observation::{Match, Source};
+use crate::observation::{Match, ObservationSource};
 
 /// The quality of a class for a target: the best rating, raised to Verified where it is
 /// corroborated.
@@ -78,7 +78,7 @@ pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) ->
 /// Whether two entries are Strong, of different families, about one target, and share a place.
 /// A failed run says something of itself only, and a hypothesis is a guess that was tested: neither
 /// corroborates anything, nor is it corroborated.
-fn corroborates(entry: &Entry, other: &Entry) -> bool {
+fn corroborates(entry: &LedgerEntry, other: &LedgerEntry) -> bool {
     let (one, two) = (&entry.observation, &other.observation);
     let same_scope =
         one.target == two.target && one.class.is_about_a_target() == two.class.is_about_a_target();
@@ -120,7 +120,7 @@ fn builds_and_passes(ledger: &Ledger, class: EvidenceClass) -> bool {
 
 /// Places of the target where a reader found that what a search reported does not stand there.
 pub fn contradictions(ledger: &Ledger, target: &str) -> usize {
-    let refuted = |entry: &Entry| entry.observation.found == Match::ReadWithoutTarget;
+    let refuted = |entry: &LedgerEntry| entry.observation.found == Match::ReadWithoutTarget;
     ledger
         .about(EvidenceClass::FileContent, target)
         .filter(|(_, entry)| refuted(entry))
@@ -134,7 +134,7 @@ pub fn disputes(ledger: &Ledger, target: &str) -> usize {
 
 /// Whether every place that would answer for the target is disputed: evidence excludes evidence.
 pub fn is_disputed(ledger: &Ledger, target: &str) -> bool {
-    let is_disputed = |source: &Source| {
+    let is_disputed = |source: &ObservationSource| {
         disputed_sources(ledger, target)
             .any(|place| place.path == source.path && starts_within(place, source))
     };
@@ -147,7 +147,10 @@ pub fn is_disputed(ledger: &Ledger, target: &str) -> bool {
     disputes(ledger, target) > 0 && answering.peek().is_some() && answering.all(is_disputed)
 }
 
-fn disputed_sources<'l>(ledger: &'l Ledger, target: &'l str) -> impl Iterator<Item = &'l Source> {
+fn disputed_sources<'l>(
+    ledger: &'l Ledger,
+    target: &'l str,
+) -> impl Iterator<Item = &'l ObservationSource> {
     let disputed = ledger
         .about(EvidenceClass::FileSearch, target)
         .filter(|(_, entry)| entry.observation.found == Match::Disputed);
@@ -155,6 +158,6 @@ fn disputed_sources<'l>(ledger: &'l Ledger, target: &'l str) -> impl Iterator<It
 }
 
 /// A dispute is about the line on which a name stands: the first of what it introduces.
-const fn starts_within(place: &Source, source: &Source) -> bool {
+const fn starts_within(place: &ObservationSource, source: &ObservationSource) -> bool {
     place.line_start == source.line_start
 }

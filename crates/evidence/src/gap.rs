@@ -30,7 +30,7 @@ pub struct Gap {
 
 /// One requirement of one target with the quality that the ledger has for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct RequirementStanding {
     /// The requirement.
     pub requirement: Requirement,
     /// The target; empty for the project as a whole.
@@ -40,7 +40,11 @@ pub struct Standing {
 }
 
 /// How the ledger stands to each requirement of each target.
-pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Vec<Standing> {
+pub fn standings(
+    goal: &Goal,
+    requirements: &[Requirement],
+    ledger: &Ledger,
+) -> Vec<RequirementStanding> {
     let (of_targets, of_project): (Vec<Requirement>, Vec<Requirement>) = requirements
         .iter()
         .partition(|requirement| requirement.class.is_about_a_target());
@@ -71,7 +75,7 @@ pub fn standings(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> 
             | Intent::Execute
             | Intent::Chat => corroborate::quality(ledger, requirement.class, target),
         };
-        Standing {
+        RequirementStanding {
             requirement,
             target: target.to_owned(),
             have,
@@ -85,7 +89,7 @@ pub fn of(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Gap {
     let unmet = standings(goal, requirements, ledger)
         .into_iter()
         .filter(|standing| standing.have < standing.requirement.minimum);
-    let lack = |standing: Standing| Lack {
+    let lack = |standing: RequirementStanding| Lack {
         class: standing.requirement.class,
         target: standing.target,
         have: standing.have,

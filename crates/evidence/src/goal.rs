@@ -29,13 +29,13 @@ pub enum Intent {
 
 /// A thing that the question is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Target {
+pub struct QuestionTarget {
     /// The words of the question, as written there.
     pub text: String,
     /// What kind of thing the words name.
     pub kind: TargetKind,
     /// Which relation to it answers the question.
-    pub wanted: Wanted,
+    pub wanted: WantedRelation,
 }
 
 /// What kind of thing a target's words name.
@@ -59,7 +59,7 @@ pub enum TargetKind {
 
 /// Which relation to the target answers the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wanted {
+pub enum WantedRelation {
     /// Where the target is introduced.
     Definition,
     /// Where the target is used, in whatever way.
@@ -80,7 +80,7 @@ pub struct Goal {
     /// What the person wants.
     pub intent: Intent,
     /// What it is about, in the order of the question.
-    pub targets: Vec<Target>,
+    pub targets: Vec<QuestionTarget>,
     /// Whether the question is about continuous integration.
     pub about_ci: bool,
 }
@@ -143,7 +143,7 @@ impl TargetKind {
     }
 }
 
-impl Wanted {
+impl WantedRelation {
     /// Every relation that a question can want.
     pub const ALL: [Self; 6] = [
         Self::Definition,
@@ -167,7 +167,7 @@ impl Wanted {
     }
 }
 
-impl Target {
+impl QuestionTarget {
     /// The last name of a symbol path, else the whole text: what is looked for in the tree.
     pub fn needle(&self) -> &str {
         match self.kind {

@@ -2,7 +2,7 @@
 //! written down. Entries are added, never changed.
 
 use crate::class::EvidenceClass;
-use crate::goal::{Target, Wanted};
+use crate::goal::{QuestionTarget, WantedRelation};
 use crate::level::{Rating, Strength};
 use crate::observation::Observation;
 use crate::table;
@@ -13,7 +13,7 @@ pub struct EntryId(pub usize);
 
 /// An observation with what the table made of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct LedgerEntry {
     /// What was seen.
     pub observation: Observation,
     rating: Rating,
@@ -23,13 +23,13 @@ pub struct Entry {
 /// The evidence of one run.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    wanted: Vec<(String, Wanted)>,
-    entries: Vec<Entry>,
+    wanted: Vec<(String, WantedRelation)>,
+    entries: Vec<LedgerEntry>,
 }
 
 impl Ledger {
     /// An empty ledger for a question about these targets.
-    pub fn new(targets: &[Target]) -> Self {
+    pub fn new(targets: &[QuestionTarget]) -> Self {
         let wanted = targets
             .iter()
             .map(|target| (target.text.clone(), target.wanted))
@@ -51,7 +51,7 @@ impl Ledger {
         }
         let rating = table::rate(&observation, self.wanted(&observation.target));
         let strength = Strength::of_count(observation.match_count);
-        self.entries.push(Entry {
+        self.entries.push(LedgerEntry {
             observation,
             rating,
             strength,
@@ -60,16 +60,16 @@ impl Ledger {
     }
 
     /// All entries, in the order in which they were written.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[LedgerEntry] {
         &self.entries
     }
 
     /// The relation that the question wants of a target.
-    pub fn wanted(&self, target: &str) -> Wanted {
+    pub fn wanted(&self, target: &str) -> WantedRelation {
         self.wanted
             .iter()
             .find(|(text, _)| text == target)
-            .map_or(Wanted::Occurrence, |(_, wanted)| *wanted)
+            .map_or(WantedRelation::Occurrence, |(_, wanted)| *wanted)
     }
 
     /// The entries of a class about a target, with their numbers.
@@ -77,8 +77,8 @@ impl Ledger {
         &'a self,
         class: EvidenceClass,
         target: &'a str,
-    ) -> impl Iterator<Item = (EntryId, &'a Entry)> {
-        let about = move |entry: &Entry| {
+    ) -> impl Iterator<Item = (EntryId, &'a LedgerEntry)> {
+        let about = move |entry: &LedgerEntry| {
             entry.observation.class == class
                 && (!class.is_about_a_target() || entry.observation.target == target)
         };
@@ -90,7 +90,7 @@ impl Ledger {
     }
 }
 
-impl Entry {
+impl LedgerEntry {
     /// What the match table made of the observation.
     pub const fn rating(&self) -> Rating {
         self.rating

@@ -28,13 +28,13 @@ pub mod scorecard;
 pub mod table;
 
 pub use class::{EvidenceClass, Family};
-pub use confidence::{Agreement, Confidence, ConfidenceLevel, Coverage};
+pub use confidence::{Agreement, Confidence, ConfidenceLevel, RequirementCoverage};
 pub use gap::{Gap, Lack};
-pub use goal::{Goal, Intent, Target, TargetKind, Wanted};
-pub use ledger::{Entry, EntryId, Ledger};
+pub use goal::{Goal, Intent, QuestionTarget, TargetKind, WantedRelation};
+pub use ledger::{EntryId, Ledger, LedgerEntry};
 pub use level::{Quality, Rating, Strength};
-pub use observation::{Match, Observation, Source};
+pub use observation::{Match, Observation, ObservationSource};
 pub use outcome::{Outcome, RefusalKind};
-pub use relation::{Place, Relation, SymbolKind};
+pub use relation::{MentionPlace, Relation, SymbolKind};
 pub use requirement::{Execution, Requirement};
 pub use role::FileRole;

@@ -152,7 +152,7 @@ pub enum Match {
 
 /// A place that an observation rests on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Source {
+pub struct ObservationSource {
     /// The path in the repository with forward slashes, or another resource's name (a commit).
     pub path: String,
     /// The first line, counted from 1; 0 for the resource as a whole.
@@ -185,7 +185,7 @@ pub struct Observation {
     /// Whether the words of the target stood together.
     pub phrase_match: bool,
     /// The places, best first; the list may be cut, the count is not.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ObservationSource>,
 }
 
 impl Match {
@@ -315,7 +315,7 @@ impl Match {
     }
 }
 
-impl Source {
+impl ObservationSource {
     /// The resource as a whole.
     pub fn whole(path: impl Into<String>) -> Self {
         Self {

@@ -27,7 +27,7 @@ pub enum Relation {
     /// The occurrence brings the name in from elsewhere.
     Imports,
     /// The occurrence stands in text that no compiler reads as a name.
-    Mentions(Place),
+    Mentions(MentionPlace),
     /// The name of a file, not a line of it.
     NamedByFile,
     /// The occurrence is of this spelling, and nothing has said yet what it is.
@@ -36,7 +36,7 @@ pub enum Relation {
 
 /// Where a mention stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Place {
+pub enum MentionPlace {
     /// A comment that documents an item.
     Doc,
     /// Any other comment.
@@ -60,11 +60,11 @@ impl Relation {
         Self::Imports,
         Self::References,
         Self::NamedByFile,
-        Self::Mentions(Place::Doc),
-        Self::Mentions(Place::Comment),
-        Self::Mentions(Place::String),
-        Self::Mentions(Place::Prose),
-        Self::Mentions(Place::Data),
+        Self::Mentions(MentionPlace::Doc),
+        Self::Mentions(MentionPlace::Comment),
+        Self::Mentions(MentionPlace::String),
+        Self::Mentions(MentionPlace::Prose),
+        Self::Mentions(MentionPlace::Data),
         Self::Unlabelled,
     ];
 
@@ -78,11 +78,11 @@ impl Relation {
             Self::Inherits => "inherits",
             Self::References => "references",
             Self::Imports => "imports",
-            Self::Mentions(Place::Doc) => "mentions_in_doc",
-            Self::Mentions(Place::Comment) => "mentions_in_comment",
-            Self::Mentions(Place::String) => "mentions_in_string",
-            Self::Mentions(Place::Prose) => "mentions_in_prose",
-            Self::Mentions(Place::Data) => "mentions_in_data",
+            Self::Mentions(MentionPlace::Doc) => "mentions_in_doc",
+            Self::Mentions(MentionPlace::Comment) => "mentions_in_comment",
+            Self::Mentions(MentionPlace::String) => "mentions_in_string",
+            Self::Mentions(MentionPlace::Prose) => "mentions_in_prose",
+            Self::Mentions(MentionPlace::Data) => "mentions_in_data",
             Self::NamedByFile => "named_by_file",
             Self::Unlabelled => "unlabelled",
         }

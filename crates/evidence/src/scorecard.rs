@@ -49,7 +49,7 @@ pub enum Applies {
 
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct ScorecardTerm {
     /// The category.
     pub category: Category,
     /// Why it counts.
@@ -86,7 +86,7 @@ pub enum Threshold {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scorecard {
     /// All categories, in the order of their weights.
-    pub terms: Vec<Term>,
+    pub terms: Vec<ScorecardTerm>,
     /// What categories that agree add.
     pub bonuses: Bonuses,
     /// The weighted mean of the categories that apply, in thousandths.
@@ -108,7 +108,7 @@ pub const STOP_THOUSANDTHS: u32 = 200;
 
 /// The score of a ledger, for a goal with these requirements.
 pub fn of(ledger: &Ledger, requirements: &[Requirement]) -> Scorecard {
-    let terms: Vec<Term> = Category::ALL
+    let terms: Vec<ScorecardTerm> = Category::ALL
         .into_iter()
         .map(|category| term(category, ledger, requirements))
         .collect();
@@ -139,7 +139,7 @@ const fn rounded(dividend: u32, divisor: u32) -> u32 {
     }
 }
 
-fn term(category: Category, ledger: &Ledger, requirements: &[Requirement]) -> Term {
+fn term(category: Category, ledger: &Ledger, requirements: &[Requirement]) -> ScorecardTerm {
     let required = requirements
         .iter()
         .any(|requirement| Category::of(requirement.class) == category);
@@ -153,7 +153,7 @@ fn term(category: Category, ledger: &Ledger, requirements: &[Requirement]) -> Te
         (false, true) => Applies::Ran,
         (false, false) => Applies::No,
     };
-    Term {
+    ScorecardTerm {
         category,
         applies,
         condition: conditions::reached(category, ledger),

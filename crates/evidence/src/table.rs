@@ -11,10 +11,10 @@
 use std::fmt::Write as _;
 
 use crate::class::EvidenceClass;
-use crate::goal::Wanted;
+use crate::goal::WantedRelation;
 use crate::level::Rating;
 use crate::observation::{Match, Observation};
-use crate::relation::{Place, Relation};
+use crate::relation::{MentionPlace, Relation};
 
 /// Places up to which a substring is still Moderate.
 pub const SUBSTRING_PLACES_MAX: u64 = 10;
@@ -23,7 +23,7 @@ pub const REFERENCES_FEW_MAX: u64 = 5;
 
 /// One row of the match table.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct MatchRow {
     /// The class of evidence.
     pub class: EvidenceClass,
     /// The way in which it was acquired.
@@ -38,12 +38,12 @@ pub struct Row {
 
 macro_rules! rows {
     ($($class:ident, $method:literal, $rating:ident: $seen:literal = $example:expr;)*) => {
-        &[$(Row { class: EvidenceClass::$class, method: $method, seen: $seen, example: $example, rating: Rating::$rating }),*]
+        &[$(MatchRow { class: EvidenceClass::$class, method: $method, seen: $seen, example: $example, rating: Rating::$rating }),*]
     };
 }
 
 /// Every row, in the order of the document. A test holds them against [`rate_match`].
-pub const ROWS: &[Row] = rows! {
+pub const ROWS: &[MatchRow] = rows! {
     FileSearch, "text (grep)", None: "the last part of a dotted name, and not what is named before it" = Match::LastNameOnly;
     FileSearch, "text (grep)", Weak: "token overlap" = Match::TokenOverlap;
     FileSearch, "text (grep)", Weak: "substring in more than 10 places" = Match::Substring { places: 11 };
@@ -102,7 +102,7 @@ pub const ROWS: &[Row] = rows! {
 };
 
 /// The rating of an observation for a question that wants `wanted`.
-pub fn rate(observation: &Observation, wanted: Wanted) -> Rating {
+pub fn rate(observation: &Observation, wanted: WantedRelation) -> Rating {
     let by_match = rate_match(observation.found);
     match observation.class {
         EvidenceClass::FileSearch | EvidenceClass::FileContent => {
@@ -178,11 +178,11 @@ pub const RELATION_ROWS: &[Relation] = &[
     Relation::Inherits,
     Relation::References,
     Relation::Imports,
-    Relation::Mentions(Place::Doc),
-    Relation::Mentions(Place::Comment),
-    Relation::Mentions(Place::String),
-    Relation::Mentions(Place::Prose),
-    Relation::Mentions(Place::Data),
+    Relation::Mentions(MentionPlace::Doc),
+    Relation::Mentions(MentionPlace::Comment),
+    Relation::Mentions(MentionPlace::String),
+    Relation::Mentions(MentionPlace::Prose),
+    Relation::Mentions(MentionPlace::Data),
     Relation::NamedByFile,
     Relation::Unlabelled,
 ];
@@ -191,39 +191,46 @@ pub const RELATION_ROWS: &[Relation] = &[
 ///
 /// A declaration or a local binding is half of a definition: it says that the
 /// name exists and of what kind it is, not where it is introduced for others.
-pub const fn rate_relation(relation: Relation, wanted: Wanted) -> Rating {
+pub const fn rate_relation(relation: Relation, wanted: WantedRelation) -> Rating {
     match (wanted, relation) {
-        (Wanted::Occurrence, _) => Rating::Strong,
-        (Wanted::Definition, Relation::Defines) => Rating::Strong,
-        (Wanted::Definition, Relation::Declares | Relation::Binds | Relation::NamedByFile) => {
-            Rating::Moderate
-        }
+        (WantedRelation::Occurrence, _) => Rating::Strong,
+        (WantedRelation::Definition, Relation::Defines) => Rating::Strong,
         (
-            Wanted::Definition,
+            WantedRelation::Definition,
+            Relation::Declares | Relation::Binds | Relation::NamedByFile,
+        ) => Rating::Moderate,
+        (
+            WantedRelation::Definition,
             Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports,
         ) => Rating::None,
-        (Wanted::Definition, Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
+        (WantedRelation::Definition, Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
         (
-            Wanted::Uses,
+            WantedRelation::Uses,
             Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports,
         ) => Rating::Strong,
-        (Wanted::Calls, Relation::Calls) | (Wanted::Implementations, Relation::Inherits) => {
-            Rating::Strong
-        }
-        (Wanted::Imports, Relation::Imports) => Rating::Strong,
+        (WantedRelation::Calls, Relation::Calls)
+        | (WantedRelation::Implementations, Relation::Inherits) => Rating::Strong,
+        (WantedRelation::Imports, Relation::Imports) => Rating::Strong,
         // A name that is handed on may be called where it arrives; one that is brought in may be
         // called after that.
-        (Wanted::Calls, Relation::References) => Rating::Moderate,
-        (Wanted::Calls, Relation::Imports) => Rating::Weak,
-        (Wanted::Implementations | Wanted::Imports, Relation::Calls | Relation::References) => {
-            Rating::None
-        }
-        (Wanted::Calls | Wanted::Imports, Relation::Inherits)
-        | (Wanted::Implementations, Relation::Imports) => Rating::None,
-        (Wanted::Uses | Wanted::Calls | Wanted::Imports, Relation::Mentions(_)) => Rating::Weak,
-        (Wanted::Implementations, Relation::Mentions(_)) => Rating::None,
+        (WantedRelation::Calls, Relation::References) => Rating::Moderate,
+        (WantedRelation::Calls, Relation::Imports) => Rating::Weak,
         (
-            Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports,
+            WantedRelation::Implementations | WantedRelation::Imports,
+            Relation::Calls | Relation::References,
+        ) => Rating::None,
+        (WantedRelation::Calls | WantedRelation::Imports, Relation::Inherits)
+        | (WantedRelation::Implementations, Relation::Imports) => Rating::None,
+        (
+            WantedRelation::Uses | WantedRelation::Calls | WantedRelation::Imports,
+            Relation::Mentions(_),
+        ) => Rating::Weak,
+        (WantedRelation::Implementations, Relation::Mentions(_)) => Rating::None,
+        (
+            WantedRelation::Uses
+            | WantedRelation::Calls
+            | WantedRelation::Implementations
+            | WantedRelation::Imports,
             Relation::Defines
             | Relation::Declares
             | Relation::Binds
@@ -263,12 +270,12 @@ pub fn markdown() -> String {
 /// The relation table as Markdown.
 pub fn relation_markdown() -> String {
     let mut page = String::from("| relation of the hit |");
-    for wanted in Wanted::ALL {
+    for wanted in WantedRelation::ALL {
         write!(page, " wants {} |", wanted.as_str()).expect("a string takes all text");
     }
     page.push_str("\n|---|---|---|---|---|---|---|\n");
     for &relation in RELATION_ROWS {
-        let cells: Vec<&str> = Wanted::ALL
+        let cells: Vec<&str> = WantedRelation::ALL
             .into_iter()
             .map(|wanted| rate_relation(relation, wanted).as_str())
             .collect();

@@ -2,21 +2,22 @@
 
 use grounds_evidence::requirement::{self, Bar, Execution};
 use grounds_evidence::{
-    EvidenceClass, Family, Goal, Intent, Ledger, Match, Observation, Place, Quality, Rating,
-    Relation, Source, Strength, Target, TargetKind, Wanted, confidence, corroborate, gap, table,
+    EvidenceClass, Family, Goal, Intent, Ledger, Match, MentionPlace, Observation,
+    ObservationSource, Quality, QuestionTarget, Rating, Relation, Strength, TargetKind,
+    WantedRelation, confidence, corroborate, gap, table,
 };
 use proptest::prelude::*;
 
 const TARGETS: [&str; 2] = ["alpha", "beta"];
 
-fn wanted() -> impl Strategy<Value = Wanted> {
-    proptest::sample::select(Wanted::ALL.to_vec())
+fn wanted() -> impl Strategy<Value = WantedRelation> {
+    proptest::sample::select(WantedRelation::ALL.to_vec())
 }
 
-fn targets(wanted: Wanted) -> Vec<Target> {
+fn targets(wanted: WantedRelation) -> Vec<QuestionTarget> {
     TARGETS
         .iter()
-        .map(|text| Target {
+        .map(|text| QuestionTarget {
             text: (*text).to_owned(),
             kind: TargetKind::Identifier,
             wanted,
@@ -24,8 +25,8 @@ fn targets(wanted: Wanted) -> Vec<Target> {
         .collect()
 }
 
-fn source() -> impl Strategy<Value = Source> {
-    (0..3_u8, 0..6_u32, 0..3_u32).prop_map(|(file, start, more)| Source {
+fn source() -> impl Strategy<Value = ObservationSource> {
+    (0..3_u8, 0..6_u32, 0..3_u32).prop_map(|(file, start, more)| ObservationSource {
         path: format!("f{file}"),
         line_start: start,
         line_end: start + more,
@@ -65,7 +66,7 @@ fn observation() -> impl Strategy<Value = Observation> {
     )
 }
 
-fn ledger(wanted: Wanted, observations: &[Observation]) -> Ledger {
+fn ledger(wanted: WantedRelation, observations: &[Observation]) -> Ledger {
     let mut ledger = Ledger::new(&targets(wanted));
     for observation in observations {
         ledger.record(observation.clone());
@@ -81,7 +82,7 @@ fn qualities(ledger: &Ledger) -> Vec<Quality> {
         .collect()
 }
 
-fn goal(intent: Intent, wanted: Wanted) -> Goal {
+fn goal(intent: Intent, wanted: WantedRelation) -> Goal {
     Goal {
         intent,
         targets: targets(wanted),
@@ -165,9 +166,9 @@ proptest! {
         let useless = known.into_iter().filter(|seen| seen.class == EvidenceClass::FileSearch).map(|seen| {
             let mention = count % 2 == 0;
             let found = if mention { seen.found } else { Match::TokenOverlap };
-            Observation { found, relation: Relation::Mentions(Place::Comment), match_count: count, ..seen }
+            Observation { found, relation: Relation::Mentions(MentionPlace::Comment), match_count: count, ..seen }
         });
-        let ledger = ledger(Wanted::Definition, &useless.collect::<Vec<_>>());
+        let ledger = ledger(WantedRelation::Definition, &useless.collect::<Vec<_>>());
         prop_assert!(TARGETS.iter().all(|target| corroborate::quality(&ledger, EvidenceClass::FileSearch, target) == Quality::None));
     }
 
@@ -254,7 +255,7 @@ fn strength_counts_and_nothing_else() {
 
 #[test]
 fn search_and_reader_on_one_span_are_verified_and_search_alone_is_not() {
-    let place = Source {
+    let place = ObservationSource {
         path: "a.rs".to_owned(),
         line_start: 3,
         line_end: 9,
@@ -292,7 +293,7 @@ fn search_and_reader_on_one_span_are_verified_and_search_alone_is_not() {
     );
     let quality = |observations: &[Observation]| {
         corroborate::quality(
-            &ledger(Wanted::Definition, observations),
+            &ledger(WantedRelation::Definition, observations),
             EvidenceClass::FileSearch,
             "alpha",
         )
@@ -303,7 +304,7 @@ fn search_and_reader_on_one_span_are_verified_and_search_alone_is_not() {
         Quality::Verified
     );
     let elsewhere = Observation {
-        sources: vec![Source {
+        sources: vec![ObservationSource {
             path: "b.rs".to_owned(),
             ..place.clone()
         }],
@@ -331,13 +332,13 @@ fn a_build_and_a_test_that_both_pass_verify_each_other() {
     let passed = seen(EvidenceClass::Test, Match::AllRelevantTestsPassed);
     assert_eq!(
         corroborate::quality(
-            &ledger(Wanted::Occurrence, std::slice::from_ref(&built)),
+            &ledger(WantedRelation::Occurrence, std::slice::from_ref(&built)),
             EvidenceClass::Build,
             ""
         ),
         Quality::Strong
     );
-    let both = ledger(Wanted::Occurrence, &[built, passed]);
+    let both = ledger(WantedRelation::Occurrence, &[built, passed]);
     assert_eq!(
         corroborate::quality(&both, EvidenceClass::Build, ""),
         Quality::Verified
@@ -369,7 +370,7 @@ fn a_build_that_fails_answers_whether_it_builds_without_a_test() {
         about_ci: false,
     };
     let lacks = |execution, observations: &[Observation]| {
-        let ledger = ledger(Wanted::Occurrence, observations);
+        let ledger = ledger(WantedRelation::Occurrence, observations);
         let requirements = requirement::of_execution(
             requirement::of_goal(&goal, Bar::Default),
             execution,
@@ -404,7 +405,7 @@ fn a_build_that_fails_answers_whether_it_builds_without_a_test() {
 
 #[test]
 fn a_question_about_ci_needs_no_target_and_then_only_the_service() {
-    let goal = |intent, about_ci, targets: &[Target]| Goal {
+    let goal = |intent, about_ci, targets: &[QuestionTarget]| Goal {
         intent,
         targets: targets.to_vec(),
         about_ci,
@@ -418,7 +419,7 @@ fn a_question_about_ci_needs_no_target_and_then_only_the_service() {
     let ci = goal(Intent::Diagnose, true, &[]);
     assert_eq!(classes(&ci), [EvidenceClass::CiWorkflow]);
     assert!(!requirement::lacks_a_target(&ci));
-    let with_target = goal(Intent::Diagnose, true, &targets(Wanted::Occurrence));
+    let with_target = goal(Intent::Diagnose, true, &targets(WantedRelation::Occurrence));
     assert_eq!(
         classes(&with_target),
         [
@@ -464,10 +465,10 @@ fn runs_of_ci_close_the_gap_and_only_the_log_of_the_run_is_verified() {
         match_count: 1,
         exact_match_count: 1,
         phrase_match: false,
-        sources: vec![Source::whole("https://ci.example/run/1")],
+        sources: vec![ObservationSource::whole("https://ci.example/run/1")],
     };
     let quality = |observation: Observation| {
-        let ledger = ledger(Wanted::Occurrence, &[observation]);
+        let ledger = ledger(WantedRelation::Occurrence, &[observation]);
         (
             corroborate::quality(&ledger, EvidenceClass::CiWorkflow, ""),
             gap::of(&goal, &requirements, &ledger).is_closed(),

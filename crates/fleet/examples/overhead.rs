@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use grounds_fleet::bounds::Bounds;
+use grounds_fleet::bounds::FleetBounds;
 use grounds_fleet::job::ClaimJob;
 use grounds_fleet::ledger::NewRun;
-use grounds_fleet::worker::{self, Done, Plan};
-use grounds_fleet::{Job, Ledger, Place, Shard, Terms};
+use grounds_fleet::worker::{self, WorkerDone, WorkerPlan};
+use grounds_fleet::{Job, Ledger, LedgerPlace, Shard, Terms};
 
 #[expect(clippy::print_stdout, reason = "a program that measures prints")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: overhead ADDRESS JOBS THREADS".into());
     };
     let jobs: usize = jobs.parse()?;
-    let mut ledger = Ledger::with_tables(Place::of(address, None, None).open()?)?;
+    let mut ledger = Ledger::with_tables(LedgerPlace::of(address, None, None).open()?)?;
     let claim = |number: usize| {
         Job::Claim(ClaimJob {
             claim: format!("claim {number}"),
@@ -48,15 +48,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Ends every job; returns how many.
 fn work(ledger: Ledger, terms: String, threads: usize) -> Result<u64, grounds_fleet::Fault> {
-    let plan = Plan {
+    let plan = WorkerPlan {
         terms,
         name: format!("w{}", std::process::id()),
         threads,
-        bounds: Bounds::default(),
+        bounds: FleetBounds::default(),
         until_empty: true,
     };
     let report = format!("\"{}\"", "x".repeat(4_000));
-    let work = |_: &_, _: &worker::Hand<'_>| Done::Result {
+    let work = |_: &_, _: &worker::Hand<'_>| WorkerDone::Result {
         verdict: "True".to_owned(),
         report: report.clone(),
         used: Vec::new(),

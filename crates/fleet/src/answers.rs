@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::ledger::Group;
+use crate::ledger::QuestionGroup;
 
 /// How a question over many repositories is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Overall {
 
 /// The answer to one question over all its repositories.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct FleetAnswer {
     /// The kind of the jobs.
     pub kind: String,
     /// What they ask.
@@ -70,8 +70,8 @@ fn says(kind: &str, verdict: &str) -> Option<bool> {
 }
 
 /// The answers, one for each question.
-pub fn of(groups: &[Group]) -> Vec<Answer> {
-    let mut answers: Vec<Answer> = Vec::new();
+pub fn of(groups: &[QuestionGroup]) -> Vec<FleetAnswer> {
+    let mut answers: Vec<FleetAnswer> = Vec::new();
     let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for group in groups {
         let question = (group.kind.as_str(), group.topic.as_str());
@@ -87,8 +87,8 @@ pub fn of(groups: &[Group]) -> Vec<Answer> {
     answers
 }
 
-fn empty(group: &Group) -> Answer {
-    Answer {
+fn empty(group: &QuestionGroup) -> FleetAnswer {
+    FleetAnswer {
         kind: group.kind.clone(),
         topic: group.topic.clone(),
         overall: Overall::CannotTell,
@@ -100,7 +100,7 @@ fn empty(group: &Group) -> Answer {
     }
 }
 
-fn add(answer: &mut Answer, group: &Group) {
+fn add(answer: &mut FleetAnswer, group: &QuestionGroup) {
     answer.repositories += group.jobs;
     if group.state != "done" {
         let reason = match group.word.as_str() {
@@ -117,7 +117,7 @@ fn add(answer: &mut Answer, group: &Group) {
     }
 }
 
-fn overall(answer: &Answer) -> Overall {
+fn overall(answer: &FleetAnswer) -> Overall {
     if answer.found > 0 {
         Overall::Found
     } else if answer.not_found == answer.repositories && answer.repositories > 0 {
@@ -131,8 +131,8 @@ fn overall(answer: &Answer) -> Overall {
 mod tests {
     use super::*;
 
-    fn group(state: &str, word: &str, jobs: u64) -> Group {
-        Group {
+    fn group(state: &str, word: &str, jobs: u64) -> QuestionGroup {
+        QuestionGroup {
             kind: "ask".to_owned(),
             topic: "who calls x?".to_owned(),
             state: state.to_owned(),

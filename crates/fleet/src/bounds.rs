@@ -30,7 +30,7 @@ pub const TURN_OUTAGE_MS_MAX: u64 = 60_000;
 
 /// Bounds that a person may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct FleetBounds {
     /// Milliseconds after which a lease without a heartbeat runs out.
     pub lease_ms: u64,
     /// Milliseconds that one job may take.
@@ -47,7 +47,7 @@ pub struct Bounds {
     pub prefetch: usize,
 }
 
-impl Bounds {
+impl FleetBounds {
     /// Milliseconds that a request which waits for its turn waits for a ledger that does not
     /// answer: less than the worker itself, so that its job is tried again later.
     pub const fn turn_outage_ms(&self) -> u64 {
@@ -59,7 +59,7 @@ impl Bounds {
     }
 }
 
-impl Default for Bounds {
+impl Default for FleetBounds {
     fn default() -> Self {
         Self {
             lease_ms: 60_000,

@@ -14,7 +14,7 @@ pub enum Value {
 }
 
 /// Values of one row.
-pub type Row = Vec<Value>;
+pub type SqlRow = Vec<Value>;
 
 impl Value {
     /// The number; 0 if it is not one.
@@ -168,14 +168,14 @@ pub type Result<T> = std::result::Result<T, Fault>;
 
 /// Where an engine writes SQL in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub enum SqlDialect {
     /// A file of SQLite.
     Sqlite,
     /// A server of PostgreSQL.
     Postgres,
 }
 
-impl Dialect {
+impl SqlDialect {
     /// The SQL with what differs put in: `{now}` is the engine's time in milliseconds, `{skip}`
     /// takes rows that nobody holds, `{hold}` holds rows until the end of the transaction.
     pub fn sql(self, text: &str) -> String {
@@ -210,7 +210,7 @@ pub trait Session {
     ///
     /// # Errors
     /// [`Fault`] from the engine.
-    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>>;
+    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<SqlRow>>;
 
     /// Runs several statements without parameters.
     ///
@@ -222,7 +222,7 @@ pub trait Session {
 /// An engine that runs transactions: all of one happens, or nothing of it.
 pub trait Database: Send {
     /// How the engine writes SQL.
-    fn dialect(&self) -> Dialect;
+    fn dialect(&self) -> SqlDialect;
 
     /// The ledger as a person may see it, without a password.
     fn shown(&self) -> &str;

@@ -135,7 +135,7 @@ pub enum JobError {
 
 /// Jobs of a file, and what is wrong with its other lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Jobs {
+pub struct JobFile {
     /// The jobs in the order of their lines.
     pub jobs: Vec<Job>,
     /// Lines that are not jobs.
@@ -299,8 +299,8 @@ pub(crate) fn hash(texts: &[&str]) -> String {
 ///
 /// # Errors
 /// [`JobError::File`] when the file cannot be read, or has more than [`JOBS_MAX`] jobs.
-pub fn read(mut file: impl BufRead) -> Result<Jobs, JobError> {
-    let (mut jobs, mut seen) = (Jobs::default(), Seen::default());
+pub fn read(mut file: impl BufRead) -> Result<JobFile, JobError> {
+    let (mut jobs, mut seen) = (JobFile::default(), SeenLines::default());
     let mut number = 0;
     while let Some(line) =
         next_line(&mut file).map_err(|error| JobError::File(error.to_string()))?
@@ -323,12 +323,12 @@ pub fn read(mut file: impl BufRead) -> Result<Jobs, JobError> {
 
 /// Lines on which contents and names were seen.
 #[derive(Default)]
-struct Seen {
+struct SeenLines {
     contents: HashMap<String, usize>,
     names: HashMap<String, usize>,
 }
 
-impl Seen {
+impl SeenLines {
     fn add(&mut self, job: &Job, line: usize) -> Result<(), String> {
         if let Some(earlier) = self.contents.get(&job.content()) {
             return Err(format!("it is the same job as line {earlier}"));

@@ -16,12 +16,12 @@ use crate::database::{Database, Fault, FaultKind, Result, Session};
 use crate::job::Job;
 use crate::schema;
 
-pub use finish::{Failure, Fate, Finished, Next};
-pub use known::Known;
+pub use finish::{FailedJob, Fate, Finished, Next};
+pub use known::KnownResult;
 pub use lease::{Leased, Pick};
-pub use look::{Budget, Count, Dead, Going, Group, Kept, RunInfo, Status};
-pub use pace::{Taken, Turn, Went};
-pub use rows::{Attempt, Attempts, Chosen, Cut, Entry, JobRow, PageFrom, ReportText};
+pub use look::{Dead, Going, JobCount, KeptResult, QuestionGroup, RunInfo, RunStatus, UsedBudget};
+pub use pace::{PaceTurn, TakenTurn, Went};
+pub use rows::{Attempts, ChosenJobs, Cut, FailedAttempt, JobEntry, JobRow, PageFrom, ReportText};
 pub use spend::{Exchange, Reserve, Unit};
 pub use submit::{NewRun, Submitted};
 pub use tend::Pruned;

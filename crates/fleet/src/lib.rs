@@ -23,6 +23,6 @@ mod sqlite;
 pub use database::{Fault, FaultKind};
 pub use job::Job;
 pub use ledger::Ledger;
-pub use place::Place;
+pub use place::LedgerPlace;
 pub use shard::Shard;
 pub use terms::Terms;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::database::{Database, Fault, FaultKind, Result, Row};
+use crate::database::{Database, Fault, FaultKind, Result, SqlRow};
 
 /// What a merge did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,11 +67,11 @@ const ROWS: usize = 500;
 /// # Errors
 /// [`Fault`] when a ledger cannot be used, or the shares are not of one run. The same merge may be done again.
 pub fn merge(into: &mut dyn Database, parts: &mut [Box<dyn Database>]) -> Result<Merged> {
-    let (mut merged, mut found, mut first) = (Merged::default(), BTreeSet::new(), None::<Row>);
+    let (mut merged, mut found, mut first) = (Merged::default(), BTreeSet::new(), None::<SqlRow>);
     let mut shards = 0;
     for part in parts {
         let run = run_of(part.as_mut())?;
-        let is_same = |first: &Row| first[..4] == run[..4] && first[5] == run[5];
+        let is_same = |first: &SqlRow| first[..4] == run[..4] && first[5] == run[5];
         if !first.as_ref().is_none_or(is_same) {
             return Err(usage(
                 part.as_ref(),
@@ -109,7 +109,7 @@ fn usage(database: &dyn Database, why: &str) -> Fault {
 
 /// The run of a share: name, terms, source, jobs, share, shares, attempts, parts of the terms, when
 /// it was submitted.
-fn run_of(part: &mut dyn Database) -> Result<Row> {
+fn run_of(part: &mut dyn Database) -> Result<SqlRow> {
     let mut rows = Vec::new();
     part.transaction(&mut |session| {
         rows = session.query(
@@ -128,7 +128,7 @@ fn run_of(part: &mut dyn Database) -> Result<Row> {
     }
 }
 
-fn enter(into: &mut dyn Database, run: &Row) -> Result<()> {
+fn enter(into: &mut dyn Database, run: &SqlRow) -> Result<()> {
     let mut is_other = false;
     into.transaction(&mut |session| {
         session.execute(

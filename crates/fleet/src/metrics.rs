@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::ledger::Status;
+use crate::ledger::RunStatus;
 
 /// The metrics of a status.
-pub fn text(status: &Status) -> String {
+pub fn text(status: &RunStatus) -> String {
     let mut states: BTreeMap<&str, u64> = BTreeMap::new();
     for count in &status.counts {
         *states.entry(&count.state).or_default() += count.jobs;
@@ -52,7 +52,7 @@ pub fn text(status: &Status) -> String {
     text
 }
 
-fn spending(text: &mut String, status: &Status) {
+fn spending(text: &mut String, status: &RunStatus) {
     head(
         text,
         "grounds_fleet_failures_total",
@@ -116,24 +116,24 @@ fn line(text: &mut String, name: &str, labels: &[(&str, &str)], value: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::{Budget, Count};
+    use crate::ledger::{JobCount, UsedBudget};
 
     #[test]
     fn names_of_people_cannot_break_the_form() {
-        let status = Status {
-            counts: vec![Count {
+        let status = RunStatus {
+            counts: vec![JobCount {
                 run: "r".to_owned(),
                 state: "queued".to_owned(),
                 reason: String::new(),
                 jobs: 3,
             }],
-            budgets: vec![Budget {
+            budgets: vec![UsedBudget {
                 run: "a\"b\\c\nd".to_owned(),
                 unit: "queries".to_owned(),
                 most: None,
                 used: 7,
             }],
-            ..Status::default()
+            ..RunStatus::default()
         };
         let text = text(&status);
         assert!(

@@ -14,7 +14,7 @@ const SECRET_BYTES_MAX: u64 = 4 << 20;
 
 /// Where a ledger is.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum LedgerPlace {
     /// A file of SQLite.
     File(PathBuf),
     /// A server of PostgreSQL.
@@ -32,7 +32,7 @@ pub struct Server {
     certificates: Option<PathBuf>,
 }
 
-impl Place {
+impl LedgerPlace {
     /// Reads a path, or an address that begins with `postgres://` or `postgresql://`.
     pub fn of(text: &str, password_file: Option<PathBuf>, certificates: Option<PathBuf>) -> Self {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
@@ -53,7 +53,7 @@ impl Place {
     pub fn open(&self) -> Result<Box<dyn Database>> {
         self.check()?;
         match self {
-            Self::File(path) => Ok(Box::new(sqlite::File::open(path)?)),
+            Self::File(path) => Ok(Box::new(sqlite::SqliteFile::open(path)?)),
             #[cfg(feature = "postgres")]
             Self::Server(server) => {
                 let server = server.clone();
@@ -73,7 +73,7 @@ impl Place {
         let end = Instant::now() + within;
         self.check()?;
         match self {
-            Self::File(path) => Ok(Box::new(sqlite::File::open_to_read(path, end)?)),
+            Self::File(path) => Ok(Box::new(sqlite::SqliteFile::open_to_read(path, end)?)),
             #[cfg(feature = "postgres")]
             Self::Server(server) => {
                 let server = server.clone();
@@ -166,7 +166,7 @@ impl Server {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LedgerPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) if is_address(path) => f.write_str("an address that is not shown"),
@@ -176,7 +176,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for LedgerPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -217,7 +217,7 @@ mod tests {
             "postgres://db.example.org:5432/fleet?password=hunter2",
             "postgresql://me:hun@ter2@db.example.org:5432/fleet?user=hunter2",
         ] {
-            let place = Place::of(address, None, None);
+            let place = LedgerPlace::of(address, None, None);
             assert_eq!(place.to_string(), "postgres://db.example.org:5432/fleet");
             assert!(!format!("{place:?}").contains("hunter2"));
         }
@@ -227,7 +227,7 @@ mod tests {
             "host=db.example.org password=hunter2",
             "POSTGRES://me:hunter2@db.example.org/fleet",
         ] {
-            let place = Place::of(address, None, None);
+            let place = LedgerPlace::of(address, None, None);
             assert!(!place.to_string().contains("ter2"), "{place}");
             if place.file().is_some() {
                 let fault = place.open().err().expect("no path");
@@ -236,7 +236,7 @@ mod tests {
             }
         }
         assert_eq!(
-            Place::of("a.sqlite3", None, None).file(),
+            LedgerPlace::of("a.sqlite3", None, None).file(),
             Some(Path::new("a.sqlite3"))
         );
     }

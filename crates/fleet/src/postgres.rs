@@ -13,7 +13,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Statement};
 
 use crate::bounds::STATEMENT_MS_MAX;
-use crate::database::{Database, Dialect, Fault, FaultKind, Result, Row, Session, Value};
+use crate::database::{Database, Fault, FaultKind, Result, Session, SqlDialect, SqlRow, Value};
 use crate::place::Server;
 
 /// Milliseconds that a connection may take to be made.
@@ -24,13 +24,13 @@ pub(crate) struct Connection {
     server: Server,
     shown: String,
     runtime: Runtime,
-    open: Option<Open>,
+    open: Option<PostgresConnection>,
     /// When everything must have ended, if it is only read.
     end: Option<Instant>,
 }
 
 /// A connection with its prepared statements.
-struct Open {
+struct PostgresConnection {
     client: Client,
     statements: HashMap<String, Statement>,
 }
@@ -74,7 +74,7 @@ impl Connection {
         };
         // What the connection reports reaches the client's calls too.
         self.runtime.spawn(async move { drop(connection.await) });
-        self.open = Some(Open {
+        self.open = Some(PostgresConnection {
             client,
             statements: HashMap::new(),
         });
@@ -83,8 +83,8 @@ impl Connection {
 }
 
 impl Database for Connection {
-    fn dialect(&self) -> Dialect {
-        Dialect::Postgres
+    fn dialect(&self) -> SqlDialect {
+        SqlDialect::Postgres
     }
 
     fn shown(&self) -> &str {
@@ -118,7 +118,7 @@ impl Database for Connection {
 struct Running<'r> {
     runtime: &'r Runtime,
     shown: &'r str,
-    open: Open,
+    open: PostgresConnection,
     end: Option<Instant>,
 }
 
@@ -127,7 +127,7 @@ impl Running<'_> {
         if let Some(statement) = self.open.statements.get(sql) {
             return Ok(statement.clone());
         }
-        let text = Dialect::Postgres.sql(sql);
+        let text = SqlDialect::Postgres.sql(sql);
         let call = self.open.client.prepare(&text);
         let statement = within(self.runtime, self.shown, self.end, call)?;
         self.open
@@ -145,7 +145,7 @@ impl Session for Running<'_> {
         within(self.runtime, self.shown, self.end, call)
     }
 
-    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
+    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<SqlRow>> {
         let statement = self.prepared(sql)?;
         let values = parameters(values);
         let call = self.open.client.query(&statement, &values);
@@ -154,16 +154,16 @@ impl Session for Running<'_> {
             (0..row.len())
                 .map(|place| row.try_get::<_, Option<Value>>(place))
                 .map(|value| value.map(|value| value.unwrap_or(Value::Null)))
-                .collect::<std::result::Result<Row, _>>()
+                .collect::<std::result::Result<SqlRow, _>>()
         };
         rows.iter()
             .map(read)
-            .collect::<std::result::Result<Vec<Row>, _>>()
+            .collect::<std::result::Result<Vec<SqlRow>, _>>()
             .map_err(|error| of_library(self.shown, &error))
     }
 
     fn script(&mut self, sql: &str) -> Result<()> {
-        let text = Dialect::Postgres.sql(sql);
+        let text = SqlDialect::Postgres.sql(sql);
         let call = self.open.client.batch_execute(&text);
         within(self.runtime, self.shown, self.end, call)
     }

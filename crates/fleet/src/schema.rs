@@ -1,31 +1,31 @@
 //! The tables, and the steps from one version of them to the next and back. A ledger of a newer
 //! program is left alone.
 
-use crate::database::{Database, Dialect, Fault, FaultKind, Result, Session};
+use crate::database::{Database, Fault, FaultKind, Result, Session, SqlDialect};
 
 /// One version made of the one before it, and the way back.
-struct Step {
+struct Migration {
     up: [&'static str; 2],
     down: &'static str,
 }
 
 /// Each step makes one version. Steps are added at the end and never changed.
-const STEPS: [Step; 3] = [
-    Step {
+const STEPS: [Migration; 3] = [
+    Migration {
         up: [
             include_str!("schema/1-tables.sql"),
             include_str!("schema/1-tables.sql"),
         ],
         down: include_str!("schema/1-tables-down.sql"),
     },
-    Step {
+    Migration {
         up: [
             include_str!("schema/2-views-sqlite.sql"),
             include_str!("schema/2-views-postgres.sql"),
         ],
         down: include_str!("schema/2-views-down.sql"),
     },
-    Step {
+    Migration {
         up: [
             include_str!("schema/3-content.sql"),
             include_str!("schema/3-content.sql"),
@@ -67,8 +67,8 @@ pub fn migrate(database: &mut dyn Database, to: usize) -> Result<usize> {
 /// [`Fault`] when they cannot be made.
 pub fn make_roles(database: &mut dyn Database) -> Result<()> {
     match database.dialect() {
-        Dialect::Sqlite => Ok(()),
-        Dialect::Postgres => database.transaction(&mut |session| session.script(ROLES)),
+        SqlDialect::Sqlite => Ok(()),
+        SqlDialect::Postgres => database.transaction(&mut |session| session.script(ROLES)),
     }
 }
 
@@ -97,28 +97,28 @@ pub fn check(database: &mut dyn Database) -> Result<()> {
     })
 }
 
-const fn up(step: &Step, dialect: Dialect) -> &'static str {
+const fn up(step: &Migration, dialect: SqlDialect) -> &'static str {
     match dialect {
-        Dialect::Sqlite => step.up[0],
-        Dialect::Postgres => step.up[1],
+        SqlDialect::Sqlite => step.up[0],
+        SqlDialect::Postgres => step.up[1],
     }
 }
 
 /// Two programs that migrate at one time do so one after the other.
-fn hold(dialect: Dialect, session: &mut dyn Session) -> Result<()> {
+fn hold(dialect: SqlDialect, session: &mut dyn Session) -> Result<()> {
     match dialect {
         // The transaction itself is the only one that writes.
-        Dialect::Sqlite => Ok(()),
-        Dialect::Postgres => session
+        SqlDialect::Sqlite => Ok(()),
+        SqlDialect::Postgres => session
             .query("SELECT CAST(pg_advisory_xact_lock(8243121) AS TEXT)", &[])
             .map(drop),
     }
 }
 
-fn version(dialect: Dialect, session: &mut dyn Session) -> Result<usize> {
+fn version(dialect: SqlDialect, session: &mut dyn Session) -> Result<usize> {
     let is_there = match dialect {
-        Dialect::Sqlite => "SELECT count(*) FROM sqlite_schema WHERE name = 'fleet_meta'",
-        Dialect::Postgres => {
+        SqlDialect::Sqlite => "SELECT count(*) FROM sqlite_schema WHERE name = 'fleet_meta'",
+        SqlDialect::Postgres => {
             "SELECT count(*) FROM pg_tables WHERE tablename = 'fleet_meta'
              AND schemaname = ANY (current_schemas(false))"
         }

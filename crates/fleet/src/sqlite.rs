@@ -8,7 +8,7 @@ use rusqlite::types::{ToSqlOutput, Value as Sql, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
 use crate::bounds::BUSY_MS_MAX;
-use crate::database::{Database, Dialect, Fault, FaultKind, Result, Row, Session, Value};
+use crate::database::{Database, Fault, FaultKind, Result, Session, SqlDialect, SqlRow, Value};
 
 /// Marks a file as a ledger of ours: the letters `grfl`.
 const APPLICATION_ID: i64 = 0x6772_666c;
@@ -16,14 +16,14 @@ const APPLICATION_ID: i64 = 0x6772_666c;
 const STEPS: i32 = 10_000;
 
 /// A file of SQLite.
-pub(crate) struct File {
+pub(crate) struct SqliteFile {
     connection: Connection,
     shown: String,
     /// Whether a transaction waits for the other writers, or only reads.
     begin: TransactionBehavior,
 }
 
-impl File {
+impl SqliteFile {
     /// Opens the file, or makes it for the person alone.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
@@ -113,9 +113,9 @@ impl File {
     }
 }
 
-impl Database for File {
-    fn dialect(&self) -> Dialect {
-        Dialect::Sqlite
+impl Database for SqliteFile {
+    fn dialect(&self) -> SqlDialect {
+        SqlDialect::Sqlite
     }
 
     fn shown(&self) -> &str {
@@ -128,7 +128,7 @@ impl Database for File {
             .connection
             .transaction_with_behavior(self.begin)
             .map_err(|error| fault(shown, &error))?;
-        work(&mut Open {
+        work(&mut SqliteTransaction {
             connection: &transaction,
             shown,
         })?;
@@ -137,37 +137,37 @@ impl Database for File {
 }
 
 /// An open transaction.
-struct Open<'o> {
+struct SqliteTransaction<'o> {
     connection: &'o Connection,
     shown: &'o str,
 }
 
-impl Session for Open<'_> {
+impl Session for SqliteTransaction<'_> {
     fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
         self.connection
-            .prepare(&Dialect::Sqlite.sql(sql))
+            .prepare(&SqlDialect::Sqlite.sql(sql))
             .and_then(|mut statement| statement.execute(params_from_iter(values)))
             .map(|rows| rows as u64)
             .map_err(|error| fault(self.shown, &error))
     }
 
-    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
+    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<SqlRow>> {
         let read = || {
-            let mut statement = self.connection.prepare(&Dialect::Sqlite.sql(sql))?;
+            let mut statement = self.connection.prepare(&SqlDialect::Sqlite.sql(sql))?;
             let columns = statement.column_count();
             let rows = statement.query_map(params_from_iter(values), |row| {
                 (0..columns)
                     .map(|place| row.get(place).map(of_sql))
                     .collect()
             })?;
-            rows.collect::<rusqlite::Result<Vec<Row>>>()
+            rows.collect::<rusqlite::Result<Vec<SqlRow>>>()
         };
         read().map_err(|error| fault(self.shown, &error))
     }
 
     fn script(&mut self, sql: &str) -> Result<()> {
         self.connection
-            .execute_batch(&Dialect::Sqlite.sql(sql))
+            .execute_batch(&SqlDialect::Sqlite.sql(sql))
             .map_err(|error| fault(self.shown, &error))
     }
 }

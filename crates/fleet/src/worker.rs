@@ -15,18 +15,18 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::bounds::{Bounds, FLUSH_MAX, FLUSH_MS, IDLE_MS};
+use crate::bounds::{FLUSH_MAX, FLUSH_MS, FleetBounds, IDLE_MS};
 use crate::database::Result;
-use crate::ledger::{Failure, Fate, Finished, Lease, Leased, Ledger, Next, Pick, Unit};
+use crate::ledger::{FailedJob, Fate, Finished, Lease, Leased, Ledger, Next, Pick, Unit};
 
-pub use event::{Event, Observer};
+pub use event::{JobEvent, Observer};
 pub use hand::{Hand, Paid};
 pub use pacer::Pacer;
 use patience::Patience;
 
 /// What a worker is.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct WorkerPlan {
     /// The hash of the terms that it works under.
     pub terms: String,
     /// Its name.
@@ -34,14 +34,14 @@ pub struct Plan {
     /// Jobs at one time.
     pub threads: usize,
     /// Its bounds.
-    pub bounds: Bounds,
+    pub bounds: FleetBounds,
     /// Whether it ends when no job of its terms is left.
     pub until_empty: bool,
 }
 
 /// How one job ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum WorkerDone {
     /// With a result.
     Result {
         /// How it ended, in one word.
@@ -78,7 +78,7 @@ pub struct Summary {
 }
 
 /// Who does one job.
-pub type Doer<'d> = dyn Fn(&Leased, &Hand<'_>) -> Done + Sync + 'd;
+pub type Doer<'d> = dyn Fn(&Leased, &Hand<'_>) -> WorkerDone + Sync + 'd;
 
 /// Works until it is asked to stop, or until no job is left.
 ///
@@ -86,7 +86,7 @@ pub type Doer<'d> = dyn Fn(&Leased, &Hand<'_>) -> Done + Sync + 'd;
 /// [`crate::Fault`] when the ledger cannot be used, or not within the bound.
 pub fn run(
     ledger: &Mutex<Ledger>,
-    plan: &Plan,
+    plan: &WorkerPlan,
     stop: &AtomicBool,
     work: &Doer<'_>,
     observer: &Observer<'_>,
@@ -170,30 +170,30 @@ impl Queue {
     }
 }
 
-type Ended = (Lease, u64, Done);
+type JobEnd = (Lease, u64, WorkerDone);
 
 fn thread(
     ledger: &Mutex<Ledger>,
-    plan: &Plan,
+    plan: &WorkerPlan,
     queue: &Queue,
-    sender: &Sender<Ended>,
+    sender: &Sender<JobEnd>,
     work: &Doer<'_>,
     observer: &Observer<'_>,
 ) {
     while let Some((leased, is_off)) = queue.next() {
         let start = Instant::now();
-        observer(&Event::Begun(&leased.lease));
+        observer(&JobEvent::Begun(&leased.lease));
         let hand = Hand::new(ledger, &leased, &is_off, &plan.bounds);
         let done = catch_unwind(AssertUnwindSafe(|| match hand.is_off() {
             true => lost(),
             false => work(&leased, &hand),
         }));
-        let done = done.unwrap_or_else(|_| Done::Failed {
+        let done = done.unwrap_or_else(|_| WorkerDone::Failed {
             reason: "panic".to_owned(),
             detail: "the worker panicked at this job".to_owned(),
             next: Next::Retry,
         });
-        observer(&Event::Ended {
+        observer(&JobEvent::Ended {
             lease: &leased.lease,
             done: &done,
             queries: hand.queries(),
@@ -206,8 +206,8 @@ fn thread(
 }
 
 /// A job whose lease ran out before a thread was free.
-fn lost() -> Done {
-    Done::Failed {
+fn lost() -> WorkerDone {
+    WorkerDone::Failed {
         reason: "lease_lost".to_owned(),
         detail: "the lease ran out before the job was begun".to_owned(),
         next: Next::Release,
@@ -216,14 +216,14 @@ fn lost() -> Done {
 
 struct Worker<'w> {
     ledger: &'w Mutex<Ledger>,
-    plan: &'w Plan,
+    plan: &'w WorkerPlan,
     stop: &'w AtomicBool,
     queue: &'w Queue,
     observer: &'w Observer<'w>,
     /// Leases that it has, with how to call their jobs off.
     held: HashMap<Lease, Arc<AtomicBool>>,
     results: Vec<Finished>,
-    failures: Vec<Failure>,
+    failures: Vec<FailedJob>,
     first_ended: Option<Instant>,
     beat: Instant,
     has_suspect: bool,
@@ -231,7 +231,7 @@ struct Worker<'w> {
 }
 
 impl Worker<'_> {
-    fn work(&mut self, ended: &Receiver<Ended>) -> Result<()> {
+    fn work(&mut self, ended: &Receiver<JobEnd>) -> Result<()> {
         let mut idle_until = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
             if Instant::now() >= idle_until && self.wants_more() {
@@ -248,10 +248,10 @@ impl Worker<'_> {
             }
             self.collect(ended, Duration::from_millis(FLUSH_MS));
             self.tend()?;
-            (self.observer)(&Event::Counted(&self.summary));
+            (self.observer)(&JobEvent::Counted(&self.summary));
         }
         self.drain(ended)?;
-        (self.observer)(&Event::Counted(&self.summary));
+        (self.observer)(&JobEvent::Counted(&self.summary));
         Ok(())
     }
 
@@ -269,7 +269,7 @@ impl Worker<'_> {
         }
         let count = leased.len();
         for leased in leased {
-            (self.observer)(&Event::Leased(&leased));
+            (self.observer)(&JobEvent::Leased(&leased));
             let is_off = Arc::new(AtomicBool::new(false));
             self.held.insert(leased.lease.clone(), Arc::clone(&is_off));
             self.queue.add(leased, is_off);
@@ -296,12 +296,12 @@ impl Worker<'_> {
     }
 
     /// Takes what threads have ended.
-    fn collect(&mut self, ended: &Receiver<Ended>, wait: Duration) {
+    fn collect(&mut self, ended: &Receiver<JobEnd>, wait: Duration) {
         let mut next = ended.recv_timeout(wait).ok();
         while let Some((lease, took_ms, done)) = next {
             self.first_ended.get_or_insert_with(Instant::now);
             match done {
-                Done::Result {
+                WorkerDone::Result {
                     verdict,
                     report,
                     used,
@@ -312,11 +312,11 @@ impl Worker<'_> {
                     took_ms,
                     used,
                 }),
-                Done::Failed {
+                WorkerDone::Failed {
                     reason,
                     detail,
                     next,
-                } => self.failures.push(Failure {
+                } => self.failures.push(FailedJob {
                     lease,
                     reason,
                     detail,
@@ -363,7 +363,7 @@ impl Worker<'_> {
 
     fn finish(&mut self, results: &[Finished]) -> Result<()> {
         for result in results {
-            (self.observer)(&Event::Writing(&result.lease));
+            (self.observer)(&JobEvent::Writing(&result.lease));
         }
         let counts = self.patiently(&mut |ledger| ledger.finish(results))?;
         for (result, counts) in results.iter().zip(counts) {
@@ -378,9 +378,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn fail(&mut self, failure: &Failure) -> Result<()> {
+    fn fail(&mut self, failure: &FailedJob) -> Result<()> {
         let bounds = self.plan.bounds;
-        (self.observer)(&Event::Writing(&failure.lease));
+        (self.observer)(&JobEvent::Writing(&failure.lease));
         let fate = self.patiently(&mut |ledger| ledger.fail(failure, &bounds))?;
         self.gone(&failure.lease, fate);
         match (fate.counts(), failure.next) {
@@ -392,7 +392,7 @@ impl Worker<'_> {
     }
 
     fn gone(&mut self, lease: &Lease, fate: Fate) {
-        (self.observer)(&Event::Written(lease, fate));
+        (self.observer)(&JobEvent::Written(lease, fate));
         self.held.remove(lease);
         self.has_suspect &= !self.held.is_empty();
     }
@@ -405,19 +405,19 @@ impl Worker<'_> {
         for lease in lost {
             if let Some(is_off) = self.held.get(&lease) {
                 is_off.store(true, Ordering::Relaxed);
-                (self.observer)(&Event::Lost(&lease));
+                (self.observer)(&JobEvent::Lost(&lease));
             }
         }
         Ok(())
     }
 
     /// Returns what was not begun, and waits for what was.
-    fn drain(&mut self, ended: &Receiver<Ended>) -> Result<()> {
+    fn drain(&mut self, ended: &Receiver<JobEnd>) -> Result<()> {
         let untouched = self.queue.take_all();
         self.summary.released += untouched.len() as u64;
         for lease in &untouched {
             self.held.remove(lease);
-            (self.observer)(&Event::Returned(lease));
+            (self.observer)(&JobEvent::Returned(lease));
         }
         self.patiently(&mut |ledger| ledger.release(&untouched))?;
         let end = Instant::now() + Duration::from_millis(self.plan.bounds.drain_ms_max);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use grounds_evidence::{Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::{checkout::Checkout, limits::Limits, needles::Needles, survey};
 use nix::sys::resource::{UsageWho, getrusage};
 
@@ -154,17 +154,17 @@ fn pass(folder: &Path, name: &str) -> Command {
 
 fn one_pass(folder: &Path, name: &str) {
     let checkout = Checkout::open(folder).expect("a folder");
-    let targets = [Target {
+    let targets = [QuestionTarget {
         text: name.to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     }];
     let (needles, limits) = (Needles::of_targets(&targets), Limits::default());
     let seen = survey::survey(
         &checkout,
         &targets,
         &needles,
-        survey::Part::Visible,
+        survey::SurveyedPart::Visible,
         &limits,
         &survey::Progress::default(),
     );

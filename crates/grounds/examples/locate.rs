@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grounds_ask::{Budget, Investigation, investigate, understand};
+use grounds_ask::{Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
@@ -74,7 +74,7 @@ fn ask(row: &Value, repositories: &Path) -> Result<Investigation, String> {
     Ok(investigate(
         question,
         &checkout,
-        &Budget::default(),
+        &QuestionBudget::default(),
         Bar::Default,
         &Means::default(),
         &Progress::default(),
@@ -128,7 +128,7 @@ fn count(row: &Value, investigation: &Investigation, figures: &mut Figures) {
     }
 }
 
-fn place_of(citation: &grounds_ask::answer::Citation) -> Place {
+fn place_of(citation: &grounds_ask::answer::AnswerCitation) -> Place {
     (citation.path.clone(), citation.line_start().into())
 }
 

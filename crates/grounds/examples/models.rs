@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use grounds::proposer::ModelProposer;
 use grounds::writer::ModelWriter;
-use grounds_ask::{Budget, Company, Investigation, investigate_in, prose, understand};
+use grounds_ask::{Company, Investigation, QuestionBudget, investigate_in, prose, understand};
 use grounds_evidence::requirement::Bar;
 use grounds_model::settings::Given;
-use grounds_model::{Client, Settings};
+use grounds_model::{ModelClient, ModelSettings};
 use grounds_repo::checkout::Checkout;
-use grounds_repo::hypotheses::Ground;
+use grounds_repo::hypotheses::QuestionGround;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
@@ -53,13 +53,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         base_url: Some(url.clone()),
         ..Given::default()
     };
-    let mut settings = Settings::of(&given, &|_| None)?.ok_or("no model")?;
+    let mut settings = ModelSettings::of(&given, &|_| None)?.ok_or("no model")?;
     // A busy machine is slow, and what is measured is what comes of it.
     (
         settings.patience.request_ms_max,
         settings.patience.total_ms_max,
     ) = (REQUEST_MS_MAX, REQUEST_MS_MAX);
-    let proposer = ModelProposer(Client::of(settings));
+    let proposer = ModelProposer(ModelClient::of(settings));
     let mut sums = Sums::default();
     println!(
         "| question | without | with | names: tried, defined, met | sentences: kept, dropped | tokens | ms |\n|---|---|---|---|---|---|---|"
@@ -100,7 +100,11 @@ fn ask(
     proposer: &ModelProposer,
     sums: &mut Sums,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
+    let (budget, means, progress) = (
+        QuestionBudget::default(),
+        Means::default(),
+        Progress::default(),
+    );
     let question = understand(text)?;
     let company = Company {
         progress: &progress,
@@ -178,7 +182,7 @@ fn names(seen: &Investigation, sums: &mut Sums) -> String {
             tried
                 .places
                 .iter()
-                .any(|(ground, _)| *ground == Ground::Met)
+                .any(|(ground, _)| *ground == QuestionGround::Met)
         })
         .count();
     sums.asked_for_names += 1;

@@ -5,11 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use grounds_verify::batch::{self, Claim, Done};
+use grounds_verify::batch::{self, BatchClaim, BatchDone};
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
 use grounds_verify::judges::sentences::sentences;
-use grounds_verify::rounds::{Limits, Means, verify};
+use grounds_verify::rounds::{Limits, LookupMeans, verify};
 use grounds_verify::spending::Spending;
 use grounds_verify::{DecisionRules, SearchTask, SourceTier, Undated, Verdict, proof};
 use grounds_web::Fetch;
@@ -63,7 +63,7 @@ fn main() {
     told(&out.path().join("out.jsonl"));
 }
 
-fn one(claim: &Claim, corpus: &Corpus) -> Done {
+fn one(claim: &BatchClaim, corpus: &Corpus) -> BatchDone {
     let task = SearchTask {
         id: claim.id.clone(),
         claim: claim.claim.clone(),
@@ -74,7 +74,7 @@ fn one(claim: &Claim, corpus: &Corpus) -> Done {
     };
     let (judge, spending) = (Lexical::default(), Spending::default());
     let judges: [&dyn Judge; 1] = [&judge];
-    let means = Means {
+    let means = LookupMeans {
         provider: corpus,
         fetch: corpus,
         judges: &judges,
@@ -105,17 +105,17 @@ fn one(claim: &Claim, corpus: &Corpus) -> Done {
                 Verdict::False => "False",
                 Verdict::Invalid(_) => "Invalid",
             };
-            Done::Result(
+            BatchDone::Result(
                 serde_json::json!({"id": claim.id, "claim": claim.claim, "outcome": outcome})
                     .to_string(),
             )
         }
-        Err(error) => Done::Failed(error.to_string()),
+        Err(error) => BatchDone::Failed(error.to_string()),
     }
 }
 
 /// Sentences that make claims: neither short nor long, with a verb that states.
-fn claims(corpus: &Corpus, count: usize) -> Vec<Claim> {
+fn claims(corpus: &Corpus, count: usize) -> Vec<BatchClaim> {
     let found = [
         "is", "are", "default", "must", "returns", "supports", "uses",
     ]
@@ -149,7 +149,7 @@ fn claims(corpus: &Corpus, count: usize) -> Vec<Claim> {
             .replacen(" is ", " is not ", 1)
             .replacen(" are ", " are not ", 1),
     };
-    let claim = |(number, claim): (usize, String)| Claim {
+    let claim = |(number, claim): (usize, String)| BatchClaim {
         id: number.to_string(),
         claim,
         from: None,

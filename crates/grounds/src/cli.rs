@@ -24,13 +24,13 @@ pub use history::{History, JobName, Recheck, Serve, Show, WhichRun};
 pub use hook::{Hook, HookAgent, HookClient, HookCommand, HookInstall, HookStop};
 pub use lsp::Lsp;
 pub use mcp::{ClientName, Mcp};
-pub use review::{Forge, Review, ReviewFormat, SeverityLevel};
-pub use rules::{Rules, RulesCommand};
+pub use review::{ForgeName, Review, ReviewFormat, SeverityLevel};
+pub use rules::{RulesArgs, RulesCommand};
 pub use terminal::{
     About, Completions, ConfigArguments, ConfigCommand, ConfigShow, Explain, Init, Man, Shell,
 };
 
-pub use verbs::{Named, Verb};
+pub use verbs::{NamedArgs, Verb};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -254,7 +254,7 @@ pub enum Command {
     Eval(Eval),
     /// The rules that a review judges changes by: list, explain and test them.
     #[command(after_long_help = rules::EXAMPLES)]
-    Rules(Rules),
+    Rules(RulesArgs),
     /// Judge what is staged before each commit, by rules alone: no model, no network.
     #[command(after_long_help = hook::EXAMPLES)]
     Hook(Hook),
@@ -835,7 +835,7 @@ pub struct EvalRun {
 pub struct Doctor {
     /// What to look at [default: everything, without a request to a model].
     #[arg(value_enum)]
-    pub subject: Option<Subject>,
+    pub subject: Option<DoctorSubject>,
 
     /// Which model.
     #[command(flatten)]
@@ -844,7 +844,7 @@ pub struct Doctor {
 
 /// What `grounds doctor` can look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Subject {
+pub enum DoctorSubject {
     /// Language models: the one that is chosen, else the servers of this machine.
     Model,
 }

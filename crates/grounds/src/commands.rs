@@ -52,7 +52,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{self, Cli, Command, Format, Global, SchemaOf};
 use crate::code::Code;
-use crate::ended::{Ended, Look};
+use crate::ended::{Ended, PageLook};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::AskReport;
@@ -84,7 +84,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return tell(&Error::Threads(error), &cli.global).into();
     }
     pager::heed(&cli.global);
-    let ended = dispatch(&cli, &Call::of(&cli.global, &arguments));
+    let ended = dispatch(&cli, &CommandCall::of(&cli.global, &arguments));
     let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
     exit.into()
 }
@@ -117,7 +117,7 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 }
 
 /// Runs the command; one line for each.
-fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
+fn dispatch(cli: &Cli, call: &CommandCall<'_>) -> Result<Exit, Error> {
     let has_findings = matches!(
         &cli.command,
         Command::Review(_) | Command::Check(_) | Command::Fleet(_)
@@ -188,7 +188,7 @@ fn dispatch(cli: &Cli, call: &Call<'_>) -> Result<Exit, Error> {
         reason = "only the store asks when a run was and with which words"
     )
 )]
-pub(crate) struct Call<'c> {
+pub(crate) struct CommandCall<'c> {
     /// Options that every command knows.
     pub(crate) global: &'c Global,
     /// The words of the command line, without the program.
@@ -197,7 +197,7 @@ pub(crate) struct Call<'c> {
     start: Instant,
 }
 
-impl<'c> Call<'c> {
+impl<'c> CommandCall<'c> {
     fn of(global: &'c Global, arguments: &[OsString]) -> Self {
         let words = arguments
             .iter()
@@ -216,7 +216,7 @@ impl<'c> Call<'c> {
     pub(crate) fn close(&self, ended: &Ended) -> Result<Exit, Error> {
         #[cfg(feature = "store")]
         let took = self.start.elapsed();
-        let look = Look {
+        let look = PageLook {
             colour: ask::wants_colour(self.global),
             verbose: self.global.verbose,
         };
@@ -316,7 +316,7 @@ fn schema(of: SchemaOf) -> Result<Exit, Error> {
         SchemaOf::ConfigShow => crate::output::config::ConfigReport::schema(),
         SchemaOf::About => crate::output::about::AboutReport::schema(),
         SchemaOf::Explain => crate::output::explain::ExplainReport::schema(),
-        SchemaOf::Eval => grounds_eval::Report::schema(),
+        SchemaOf::Eval => grounds_eval::EvalReport::schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Error::Write(error.into()))?;
     print(Exit::Answered, &mut |out| writeln!(out, "{text}"))

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use grounds_ask::Budget;
+use grounds_ask::QuestionBudget;
 use grounds_repo::limits::Limits;
 use grounds_repo::person;
 use grounds_repo::text::read_regular;
@@ -195,7 +195,7 @@ pub struct Layer {
     /// The file.
     pub path: PathBuf,
     /// Whose it is.
-    pub role: Role,
+    pub role: ConfigRole,
     /// What it says.
     pub config: Config,
     /// The line of each of its values, by path.
@@ -204,7 +204,7 @@ pub struct Layer {
 
 /// Whose a file of the configuration is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ConfigRole {
     /// The person's own.
     Own,
     /// The repository's.
@@ -215,27 +215,27 @@ pub enum Role {
 
 /// A file that is looked for, whether it is there or not.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct ConfigFile {
     /// The file.
     pub path: PathBuf,
     /// Whose it is.
-    pub role: Role,
+    pub role: ConfigRole,
 }
 
 /// Where configurations are looked for, the weakest first.
-pub fn places(named: Option<&Path>, root: &Path) -> Vec<Place> {
-    let own = own_file().map(|path| Place {
+pub fn places(named: Option<&Path>, root: &Path) -> Vec<ConfigFile> {
+    let own = own_file().map(|path| ConfigFile {
         path,
-        role: Role::Own,
+        role: ConfigRole::Own,
     });
     let other = match named {
-        Some(path) => Place {
+        Some(path) => ConfigFile {
             path: path.to_owned(),
-            role: Role::Named,
+            role: ConfigRole::Named,
         },
-        None => Place {
+        None => ConfigFile {
             path: root.join(FILE_NAME),
-            role: Role::Repository,
+            role: ConfigRole::Repository,
         },
     };
     own.into_iter().chain([other]).collect()
@@ -246,9 +246,9 @@ pub fn places(named: Option<&Path>, root: &Path) -> Vec<Place> {
 /// # Errors
 /// [`Error::Config`] when one of them cannot be used.
 pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
-    let is_looked_at = |place: &Place| match place.role {
-        Role::Named => true,
-        Role::Own | Role::Repository => place.path.symlink_metadata().is_ok(),
+    let is_looked_at = |place: &ConfigFile| match place.role {
+        ConfigRole::Named => true,
+        ConfigRole::Own | ConfigRole::Repository => place.path.symlink_metadata().is_ok(),
     };
     places(named, root)
         .into_iter()
@@ -271,8 +271,8 @@ fn is_inside(path: &Path, root: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::Config`] when it cannot be used.
-pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
-    let Place { path, role } = place;
+pub fn read_one(place: ConfigFile, root: &Path) -> Result<Layer, Error> {
+    let ConfigFile { path, role } = place;
     let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
         path: path.clone(),
         fault,
@@ -281,13 +281,13 @@ pub fn read_one(place: Place, root: &Path) -> Result<Layer, Error> {
     };
     // A link could lead out of the repository, and a pipe could block; a person may name either.
     let read = match role {
-        Role::Repository => read_plain(&path),
-        Role::Own | Role::Named => named::read(&path, CONFIG_BYTES_MAX),
+        ConfigRole::Repository => read_plain(&path),
+        ConfigRole::Own | ConfigRole::Named => named::read(&path, CONFIG_BYTES_MAX),
     };
     let text = read.map_err(|error| {
         let is_plain = path.symlink_metadata().is_ok_and(|kind| kind.is_file());
         let reason = match role {
-            Role::Repository if !is_plain => "it is not a regular file".to_owned(),
+            ConfigRole::Repository if !is_plain => "it is not a regular file".to_owned(),
             _ if error.kind() == io::ErrorKind::FileTooLarge => {
                 format!("it has more than {CONFIG_BYTES_MAX} bytes")
             }
@@ -576,8 +576,8 @@ impl AskConfig {
     }
 
     /// The budget with what the configuration sets.
-    pub fn budget(&self) -> Budget {
-        let mut budget = Budget::default();
+    pub fn budget(&self) -> QuestionBudget {
+        let mut budget = QuestionBudget::default();
         fn set<T: Copy>(field: &mut T, value: Option<T>) {
             *field = value.unwrap_or(*field);
         }

@@ -99,12 +99,12 @@ pub enum Beside {
     /// Those of each of several, in their order.
     Each(Vec<Vec<Need>>),
     /// The changed lines around the findings of a review.
-    Hunks(Vec<Hunk>),
+    Hunks(Vec<FindingHunk>),
 }
 
 /// The changed lines around a finding.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Hunk {
+pub struct FindingHunk {
     /// The name of the finding in its review.
     pub finding: String,
     /// The lines, in the order of the diff.
@@ -124,7 +124,7 @@ pub struct HunkLine {
 
 /// How a form for people looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct PageLook {
     /// Whether colour may be used.
     pub colour: bool,
     /// Whether every step and every piece of evidence is shown.
@@ -137,7 +137,7 @@ pub trait Report {
     ///
     /// # Errors
     /// What the writer says.
-    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()>;
+    fn write(&self, format: Format, look: PageLook, out: &mut dyn Write) -> io::Result<()>;
 }
 
 impl Ended {
@@ -147,7 +147,7 @@ impl Ended {
     /// When it cannot be written in that form.
     pub fn text(&self, format: Format) -> io::Result<String> {
         let mut bytes = Vec::new();
-        self.report.write(format, Look::default(), &mut bytes)?;
+        self.report.write(format, PageLook::default(), &mut bytes)?;
         String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 }

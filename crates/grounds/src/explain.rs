@@ -15,7 +15,7 @@ const PAGES: [&str; 5] = [
 
 /// What one name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct Explanation {
     /// The name.
     pub name: &'static str,
     /// What kind of name it is: the title of its part.
@@ -33,7 +33,7 @@ pub struct Entry {
 }
 
 /// Every name, in the order of the pages.
-pub fn entries() -> Vec<Entry> {
+pub fn entries() -> Vec<Explanation> {
     PAGES.iter().flat_map(|page| of_page(page)).collect()
 }
 
@@ -41,10 +41,10 @@ pub fn entries() -> Vec<Entry> {
 ///
 /// # Errors
 /// The nearest name, where one is near.
-pub fn find(name: &str) -> Result<Entry, Option<String>> {
+pub fn find(name: &str) -> Result<Explanation, Option<String>> {
     let (entries, wanted) = (entries(), plain(name));
-    let is_named = |entry: &&Entry| plain(entry.name) == wanted || is_exit(entry.name, name);
-    let is_also = |entry: &&Entry| entry.also.iter().any(|word| plain(word) == wanted);
+    let is_named = |entry: &&Explanation| plain(entry.name) == wanted || is_exit(entry.name, name);
+    let is_also = |entry: &&Explanation| entry.also.iter().any(|word| plain(word) == wanted);
     let mut all = entries.iter();
     match all.find(is_named).or_else(|| entries.iter().find(is_also)) {
         Some(entry) => Ok(entry.clone()),
@@ -69,7 +69,7 @@ fn is_exit(entry: &str, name: &str) -> bool {
         .is_some_and(|number| number == name.trim())
 }
 
-fn of_page(page: &'static str) -> Vec<Entry> {
+fn of_page(page: &'static str) -> Vec<Explanation> {
     let (mut entries, mut kind) = (Vec::new(), "");
     for block in page.split("\n## ") {
         let (name, rest) = block.split_once('\n').unwrap_or((block, ""));
@@ -84,7 +84,7 @@ fn of_page(page: &'static str) -> Vec<Entry> {
     entries
 }
 
-fn entry(name: &'static str, kind: &'static str, text: &str) -> Entry {
+fn entry(name: &'static str, kind: &'static str, text: &str) -> Explanation {
     let text = text.split("\n# ").next().unwrap_or(text);
     let mut parts = text.split("\n- ");
     let means = one_line(parts.next().unwrap_or_default());
@@ -96,7 +96,7 @@ fn entry(name: &'static str, kind: &'static str, text: &str) -> Entry {
             .trim()
             .to_owned()
     };
-    Entry {
+    Explanation {
         name,
         kind,
         means,

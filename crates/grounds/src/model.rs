@@ -4,7 +4,7 @@
 use grounds_model::key::KeySource;
 use grounds_model::price::Price;
 use grounds_model::settings::Given;
-use grounds_model::{ModelError, Settings};
+use grounds_model::{ModelError, ModelSettings};
 
 use crate::cli::ModelOptions;
 use crate::config::ModelConfig;
@@ -21,7 +21,7 @@ const COST_NANO_MAX: f64 = 1e18;
 pub fn settings(
     options: &ModelOptions,
     config: &ModelConfig,
-) -> Result<Option<Settings>, ModelError> {
+) -> Result<Option<ModelSettings>, ModelError> {
     let chosen = options
         .model
         .clone()
@@ -37,7 +37,7 @@ pub fn settings(
         key_variable: own(&config.key_variable).filter(|_| options.model_url.is_none()),
         keyring_account: own(&config.keyring_account).filter(|_| options.model_url.is_none()),
     };
-    let Some(settings) = Settings::of(&given, &|name| std::env::var(name).ok())? else {
+    let Some(settings) = ModelSettings::of(&given, &|name| std::env::var(name).ok())? else {
         return Ok(None);
     };
     bounded(settings, options, config).map(Some)
@@ -55,10 +55,10 @@ pub fn of_environment() -> Option<String> {
 /// # Errors
 /// [`ModelError::Settings`] when a bound cannot be used.
 pub fn bounded(
-    mut settings: Settings,
+    mut settings: ModelSettings,
     options: &ModelOptions,
     config: &ModelConfig,
-) -> Result<Settings, ModelError> {
+) -> Result<ModelSettings, ModelError> {
     fn set<T: Copy>(field: &mut T, value: Option<T>) {
         *field = value.unwrap_or(*field);
     }

@@ -3,7 +3,7 @@
 
 use grounds_ask::hypotheses::{Plea, Proposal, Proposer};
 use grounds_evidence::Intent;
-use grounds_model::{Client, Request};
+use grounds_model::{ModelClient, ModelRequest};
 use serde_json::{Value, json};
 
 /// Tokens of an answer with names.
@@ -20,7 +20,7 @@ const INSTRUCTIONS: &str = "Someone asks about a code base that you do not see. 
 
 /// A proposer that asks a model.
 #[derive(Debug)]
-pub struct ModelProposer(pub Client);
+pub struct ModelProposer(pub ModelClient);
 
 impl Proposer for ModelProposer {
     fn propose(&self, plea: &Plea<'_>) -> Result<Proposal, String> {
@@ -33,7 +33,7 @@ impl Proposer for ModelProposer {
             "The question: {}\nNot found: {lacking}\nAt most {} names.",
             plea.question, plea.names_max
         );
-        let request = Request::new(INSTRUCTIONS, asked)
+        let request = ModelRequest::new(INSTRUCTIONS, asked)
             .shaped("names", shape(plea.names_max))
             .output_tokens_max(OUTPUT_TOKENS_MAX);
         let structured = self

@@ -17,7 +17,7 @@ use crate::store::Run;
 
 /// What became of a place that was cited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum CitationState {
     /// It stands where it stood, byte for byte.
     Stands,
     /// The same text stands elsewhere.
@@ -49,13 +49,13 @@ pub struct Checked {
     /// What it was cited for.
     pub what: String,
     /// What became of it.
-    pub state: State,
+    pub state: CitationState,
     /// What else there is to tell.
     pub note: Option<String>,
 }
 
 /// What is looked at.
-pub struct Sources<'s> {
+pub struct RecheckSources<'s> {
     /// The tree; the one of the run where none is named.
     pub tree: Option<&'s Path>,
     /// Who fetches pages of the web; `None` if that was not asked for.
@@ -68,14 +68,14 @@ pub struct Sources<'s> {
 ///
 /// # Errors
 /// When its report cannot be read.
-pub fn recheck(run: &Run, sources: &Sources<'_>) -> Result<Vec<Checked>, String> {
+pub fn recheck(run: &Run, sources: &RecheckSources<'_>) -> Result<Vec<Checked>, String> {
     let root = sources
         .tree
         .unwrap_or_else(|| Path::new(&run.head.repository));
     let schema = run.head.kind.schema();
     match run.head.kind {
         JobKind::Ask => {
-            let report: ask::Asked = reading::read(&run.report, schema)?;
+            let report: ask::AskView = reading::read(&run.report, schema)?;
             Ok(tree::look(
                 root,
                 tree::of_answer(&report),
@@ -83,7 +83,7 @@ pub fn recheck(run: &Run, sources: &Sources<'_>) -> Result<Vec<Checked>, String>
             ))
         }
         JobKind::Review => {
-            let report: review::Reviewed = reading::read(&run.report, schema)?;
+            let report: review::ReviewView = reading::read(&run.report, schema)?;
             Ok(tree::look(
                 root,
                 tree::of_review(&report),
@@ -104,12 +104,20 @@ pub fn recheck(run: &Run, sources: &Sources<'_>) -> Result<Vec<Checked>, String>
 /// How a recheck ends: one place that does not stand decides, then one that could not be looked at. What quotes
 /// nothing decides nothing; where nothing else is cited, nothing can be checked.
 pub fn exit(checked: &[Checked]) -> Exit {
-    let has = |fits: fn(&State) -> bool| checked.iter().any(|place| fits(&place.state));
-    if checked.iter().all(|place| place.state == State::NotQuoted) {
+    let has = |fits: fn(&CitationState) -> bool| checked.iter().any(|place| fits(&place.state));
+    if checked
+        .iter()
+        .all(|place| place.state == CitationState::NotQuoted)
+    {
         Exit::NotCheckable
-    } else if has(|state| matches!(state, State::Moved { .. } | State::Changed | State::Gone)) {
+    } else if has(|state| {
+        matches!(
+            state,
+            CitationState::Moved { .. } | CitationState::Changed | CitationState::Gone
+        )
+    }) {
         Exit::Insufficient
-    } else if has(|state| matches!(state, State::NotLooked(_))) {
+    } else if has(|state| matches!(state, CitationState::NotLooked(_))) {
         Exit::Failed
     } else {
         Exit::Answered

@@ -7,7 +7,7 @@ use grounds_review::measured::{self, Measured};
 use grounds_review::rules::RuleError;
 use grounds_review::settings::{SettingsFile, is_at_or_below};
 use grounds_review::tree::Content;
-use grounds_review::{RuleSet, Settings};
+use grounds_review::{RuleSet, SettingsSide};
 
 use crate::config::RulesConfig;
 use crate::config::folders::FolderConfigs;
@@ -68,7 +68,7 @@ fn no_pack(pack: &str, reason: &str) -> RuleError {
 /// # Errors
 /// As [`of_project`].
 pub fn of_base(
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
     config: &RulesConfig,
     folders: FolderConfigs,
 ) -> Result<RuleSet, Error> {
@@ -85,7 +85,7 @@ pub fn of_base(
 }
 
 /// What became of earlier findings, as the base says.
-fn measured_at_base(settings: &Settings<'_>) -> Result<Measured, RuleError> {
+fn measured_at_base(settings: &SettingsSide<'_>) -> Result<Measured, RuleError> {
     let unread = |reason: String| RuleError {
         path: format!("{} (at {})", measured::PATH, settings.name()),
         line: 1,
@@ -108,7 +108,7 @@ fn measured_at_base(settings: &Settings<'_>) -> Result<Measured, RuleError> {
 
 /// The files of the project's rules and of packs at the base, each with its path.
 fn texts_at_base(
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
     packs: &[&str],
 ) -> Result<Vec<(String, String)>, RuleError> {
     let unread = |path: &str, reason: String| RuleError {

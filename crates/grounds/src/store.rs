@@ -21,10 +21,10 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row, TransactionBehavior, param
 
 use crate::ended::JobKind;
 
-pub use bounds::Bounds;
+pub use bounds::StoreBounds;
 pub use name::{checked as checked_name, new as new_name};
 pub use place::file;
-pub use run::{Query, Run, RunHead};
+pub use run::{Run, RunHead, RunQuery};
 
 use bounds::signed;
 
@@ -156,7 +156,7 @@ pub struct Extent {
 pub struct Store {
     connection: Connection,
     file: PathBuf,
-    bounds: Bounds,
+    bounds: StoreBounds,
     set_aside: Option<PathBuf>,
 }
 
@@ -165,7 +165,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be used. One that is broken is set aside, and a new one is made.
-    pub fn open(bounds: Bounds) -> Result<Self, StoreError> {
+    pub fn open(bounds: StoreBounds) -> Result<Self, StoreError> {
         Self::open_at(&file()?, bounds)
     }
 
@@ -173,7 +173,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn open_at(file: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+    pub fn open_at(file: &Path, bounds: StoreBounds) -> Result<Self, StoreError> {
         match Self::opened(file, bounds) {
             Err(StoreError::Broken { .. }) => {
                 let set_aside = place::set_aside(file, &|| is_broken(file))?;
@@ -183,7 +183,7 @@ impl Store {
         }
     }
 
-    fn opened(file: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+    fn opened(file: &Path, bounds: StoreBounds) -> Result<Self, StoreError> {
         place::prepare(file)?;
         let mut connection = connect(file)?;
         schema::ready(&mut connection, file)?;
@@ -201,7 +201,7 @@ impl Store {
     }
 
     /// The bounds of what is kept.
-    pub const fn bounds(&self) -> Bounds {
+    pub const fn bounds(&self) -> StoreBounds {
         self.bounds
     }
 
@@ -224,7 +224,7 @@ impl Store {
         }
     }
 
-    fn open_again(file: &Path, bounds: Bounds) -> Result<Self, StoreError> {
+    fn open_again(file: &Path, bounds: StoreBounds) -> Result<Self, StoreError> {
         let set_aside = place::set_aside(file, &|| is_broken(file))?;
         Self::opened(file, bounds).map(|store| Self { set_aside, ..store })
     }
@@ -260,7 +260,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be read.
-    pub fn list(&self, query: &Query) -> Result<Vec<RunHead>, StoreError> {
+    pub fn list(&self, query: &RunQuery) -> Result<Vec<RunHead>, StoreError> {
         let wrong = |error| fault("read", &self.file, error);
         let (condition, mut values) = condition(query);
         values.push(signed(query.runs_max).into());
@@ -280,7 +280,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be read.
-    pub fn count(&self, query: &Query) -> Result<u64, StoreError> {
+    pub fn count(&self, query: &RunQuery) -> Result<u64, StoreError> {
         let (condition, values) = condition(query);
         let words = format!("SELECT count(*) FROM runs {condition}");
         let counted =
@@ -326,9 +326,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Empty`], or when it cannot be read.
     pub fn last(&self) -> Result<Run, StoreError> {
-        let heads = self.list(&Query {
+        let heads = self.list(&RunQuery {
             runs_max: 1,
-            ..Query::default()
+            ..RunQuery::default()
         })?;
         self.load(&heads.first().ok_or(StoreError::Empty)?.id)
     }
@@ -500,7 +500,7 @@ fn head(row: &Row<'_>) -> rusqlite::Result<RunHead> {
 }
 
 /// The condition of a query with the values in it.
-fn condition(query: &Query) -> (String, Vec<rusqlite::types::Value>) {
+fn condition(query: &RunQuery) -> (String, Vec<rusqlite::types::Value>) {
     let (mut parts, mut values) = (Vec::new(), Vec::new());
     if let Some(kind) = query.kind {
         parts.push("kind = ?".to_owned());

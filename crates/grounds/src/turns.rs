@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use grounds_http::turns::{Grant, NoTurn, Turn, Turns, Want, Went};
+use grounds_http::turns::{Grant, NoTurn, TurnAnswer, Turns, Want, Went};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ const ANSWER_MS_MAX: u64 = 120_000;
 /// What a process says to its worker. Only a want is answered.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Said {
+pub(crate) enum TurnMessage {
     /// It wants a turn.
     Want {
         key: String,
@@ -47,7 +47,7 @@ pub(crate) enum Said {
 /// What the worker answers.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Answered {
+pub(crate) enum WorkerAnswer {
     /// The request may go.
     Go { key: String, has_failed: bool },
     /// Not before so many milliseconds.
@@ -105,7 +105,7 @@ impl OfWorker {
 
     /// Says something, and hears the answer where one is due. After a failure the line is dead: what comes later
     /// could be the answer to something else.
-    fn say(&self, said: &Said, is_answered: bool) -> Result<Option<Answered>, String> {
+    fn say(&self, said: &TurnMessage, is_answered: bool) -> Result<Option<WorkerAnswer>, String> {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let stream = line
             .as_mut()
@@ -122,59 +122,59 @@ impl OfWorker {
     }
 }
 
-fn answer(stream: &mut BufReader<UnixStream>) -> io::Result<Answered> {
+fn answer(stream: &mut BufReader<UnixStream>) -> io::Result<WorkerAnswer> {
     let mut line = Vec::new();
     stream.take(LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
     read(&line)
 }
 
 impl Turns for OfWorker {
-    fn ask(&self, want: &Want) -> Turn {
+    fn ask(&self, want: &Want) -> TurnAnswer {
         // The worker ends no turn that is had alone for others.
         if want.is_alone {
-            return Turn::Unknown("a worker gives no turns at hosts".to_owned());
+            return TurnAnswer::Unknown("a worker gives no turns at hosts".to_owned());
         }
-        let said = Said::Want {
+        let said = TurnMessage::Want {
             key: want.key.clone(),
             apart_ms: want.apart_ms,
             tokens_apart_ms: want.tokens_apart_ms,
             is_local: want.is_local,
         };
         match self.say(&said, true) {
-            Ok(Some(Answered::Go { key, has_failed })) => Turn::Go(Grant {
+            Ok(Some(WorkerAnswer::Go { key, has_failed })) => TurnAnswer::Go(Grant {
                 key,
                 number: 0,
                 has_failed,
             }),
-            Ok(Some(Answered::In { ms })) => Turn::In(ms),
-            Ok(Some(Answered::Closed { ms })) => Turn::Closed(ms),
-            Ok(Some(Answered::Unknown { why })) | Err(why) => Turn::Unknown(why),
-            Ok(None) => Turn::Unknown("the worker does not answer".to_owned()),
+            Ok(Some(WorkerAnswer::In { ms })) => TurnAnswer::In(ms),
+            Ok(Some(WorkerAnswer::Closed { ms })) => TurnAnswer::Closed(ms),
+            Ok(Some(WorkerAnswer::Unknown { why })) | Err(why) => TurnAnswer::Unknown(why),
+            Ok(None) => TurnAnswer::Unknown("the worker does not answer".to_owned()),
         }
     }
 
     fn went(&self, grant: &Grant, went: Went, _: Option<u64>) {
         let key = grant.key.clone();
         let said = match went {
-            Went::Well => Said::Well {
+            Went::Well => TurnMessage::Well {
                 key,
                 has_failed: grant.has_failed,
             },
-            Went::Badly => Said::Badly { key },
-            Went::Held(ms) => Said::Held { key, ms },
+            Went::Badly => TurnMessage::Badly { key },
+            Went::Held(ms) => TurnMessage::Held { key, ms },
         };
         let _ = self.say(&said, false);
     }
 
     fn used(&self, tokens: u64, cost_nano: u64) {
-        let _ = self.say(&Said::Used { tokens, cost_nano }, false);
+        let _ = self.say(&TurnMessage::Used { tokens, cost_nano }, false);
     }
 
     fn gave_up(&self, _: &Want, why: &NoTurn) {
         let said = match why {
-            NoTurn::TooLate => Said::TooLate,
-            NoTurn::Closed(ms) => Said::Closed { ms: *ms },
-            NoTurn::Unknown(why) => Said::Unknown { why: why.clone() },
+            NoTurn::TooLate => TurnMessage::TooLate,
+            NoTurn::Closed(ms) => TurnMessage::Closed { ms: *ms },
+            NoTurn::Unknown(why) => TurnMessage::Unknown { why: why.clone() },
             NoTurn::Stopped => return,
         };
         let _ = self.say(&said, false);

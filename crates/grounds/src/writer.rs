@@ -1,10 +1,10 @@
 //! A language model as the writer of sentences about a finished investigation.
 //! What it writes is checked by `grounds_ask::prose`; it decides nothing.
 
-use grounds_ask::prose::{Excerpt, Proposed, Writer};
-use grounds_model::material::Material;
+use grounds_ask::prose::{Proposed, ProseExcerpt, ProseWriter};
+use grounds_model::material::CitableText;
 use grounds_model::price::dollars;
-use grounds_model::{Client, Request};
+use grounds_model::{ModelClient, ModelRequest};
 use serde_json::{Value, json};
 
 /// Tokens of an answer in sentences.
@@ -16,16 +16,16 @@ const INSTRUCTIONS: &str = "You put into a few plain sentences what excerpts of 
 
 /// A writer that asks a model.
 #[derive(Debug)]
-pub struct ModelWriter<'c>(pub &'c Client);
+pub struct ModelWriter<'c>(pub &'c ModelClient);
 
-impl Writer for ModelWriter<'_> {
-    fn write(&self, question: &str, excerpts: &[Excerpt]) -> Result<Vec<Proposed>, String> {
-        let request = Request::new(INSTRUCTIONS, format!("The question: {question}"))
+impl ProseWriter for ModelWriter<'_> {
+    fn write(&self, question: &str, excerpts: &[ProseExcerpt]) -> Result<Vec<Proposed>, String> {
+        let request = ModelRequest::new(INSTRUCTIONS, format!("The question: {question}"))
             .shaped("sentences", shape())
             .output_tokens_max(OUTPUT_TOKENS_MAX);
-        let with = |request: Request, excerpt: &Excerpt| {
+        let with = |request: ModelRequest, excerpt: &ProseExcerpt| {
             let text = format!("excerpt {}\n{}", excerpt.number, excerpt.text);
-            request.with_material(Material::new(&excerpt.place, text))
+            request.with_material(CitableText::new(&excerpt.place, text))
         };
         let request = excerpts.iter().fold(request, with);
         let structured = self
@@ -42,7 +42,7 @@ impl Writer for ModelWriter<'_> {
 }
 
 /// What there is to tell of what a client sent: its use, what was masked, what was held back, what a dry run would have sent.
-pub fn notes(client: &Client) -> Vec<String> {
+pub fn notes(client: &ModelClient) -> Vec<String> {
     let (spent, told) = (client.spent(), client.told());
     let mut notes = Vec::new();
     for plan in &told.planned {

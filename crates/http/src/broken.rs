@@ -6,7 +6,7 @@ use ureq::{Error, Timeout};
 
 /// Why no whole answer came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum HttpBroken {
     /// No connection in time.
     ConnectTimeUp,
     /// No whole answer in time.
@@ -36,29 +36,29 @@ pub enum Broken {
 }
 
 /// What an error of the library means.
-pub fn of_library(error: &Error) -> Broken {
+pub fn of_library(error: &Error) -> HttpBroken {
     match error {
-        Error::Timeout(Timeout::Connect) => Broken::ConnectTimeUp,
-        Error::Timeout(_) => Broken::TimeUp,
-        Error::HostNotFound => Broken::NoSuchHost,
-        Error::ConnectionFailed => Broken::Unreachable("no connection".to_owned()),
+        Error::Timeout(Timeout::Connect) => HttpBroken::ConnectTimeUp,
+        Error::Timeout(_) => HttpBroken::TimeUp,
+        Error::HostNotFound => HttpBroken::NoSuchHost,
+        Error::ConnectionFailed => HttpBroken::Unreachable("no connection".to_owned()),
         Error::Io(error) => of_io(error),
         Error::Tls(_) | Error::Pem(_) | Error::TlsRequired => {
-            Broken::Tls("encryption could not be agreed".to_owned())
+            HttpBroken::Tls("encryption could not be agreed".to_owned())
         }
-        Error::Rustls(error) => Broken::Tls(error.to_string()),
-        Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => Broken::Proxy,
-        Error::LargeResponseHeader(..) => Broken::Headers,
-        Error::Decompress(..) => Broken::Packed,
-        Error::BodyExceedsLimit(bytes) => Broken::TooLarge(*bytes),
-        Error::BodyStalled => Broken::CutShort("it was cut".to_owned()),
-        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => Broken::NotHttp,
-        _ => Broken::Unusable,
+        Error::Rustls(error) => HttpBroken::Tls(error.to_string()),
+        Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => HttpBroken::Proxy,
+        Error::LargeResponseHeader(..) => HttpBroken::Headers,
+        Error::Decompress(..) => HttpBroken::Packed,
+        Error::BodyExceedsLimit(bytes) => HttpBroken::TooLarge(*bytes),
+        Error::BodyStalled => HttpBroken::CutShort("it was cut".to_owned()),
+        Error::Protocol(_) | Error::Http(_) | Error::BadUri(_) => HttpBroken::NotHttp,
+        _ => HttpBroken::Unusable,
     }
 }
 
 /// What an error of a connection, or of a body that is read, means.
-pub fn of_io(error: &io::Error) -> Broken {
+pub fn of_io(error: &io::Error) -> HttpBroken {
     let inner = error
         .get_ref()
         .and_then(|inner| inner.downcast_ref::<Error>());
@@ -66,14 +66,14 @@ pub fn of_io(error: &io::Error) -> Broken {
         return of_library(inner);
     }
     match error.kind() {
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Broken::TimeUp,
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => HttpBroken::TimeUp,
         kind @ (io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe) => Broken::CutShort(kind.to_string()),
+        | io::ErrorKind::BrokenPipe) => HttpBroken::CutShort(kind.to_string()),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
-            Broken::Invalid(error.to_string())
+            HttpBroken::Invalid(error.to_string())
         }
-        kind => Broken::Unreachable(kind.to_string()),
+        kind => HttpBroken::Unreachable(kind.to_string()),
     }
 }

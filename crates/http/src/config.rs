@@ -14,7 +14,7 @@ const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
 
 /// What differs from client to client.
 #[derive(Clone, Debug)]
-pub struct Options<'a> {
+pub struct ClientOptions<'a> {
     /// How requests name who asks.
     pub user_agent: &'a str,
     /// Bytes of all headers of an answer.
@@ -33,7 +33,7 @@ pub struct Options<'a> {
 ///
 /// # Errors
 /// When the file of certificates cannot be read or has no certificate.
-pub fn config(options: Options<'_>) -> io::Result<Config> {
+pub fn config(options: ClientOptions<'_>) -> io::Result<Config> {
     let roots = options
         .certificates
         .map(certificates)

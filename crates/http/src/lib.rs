@@ -14,6 +14,6 @@ mod broken;
 mod config;
 
 #[cfg(feature = "client")]
-pub use broken::{Broken, of_io, of_library};
+pub use broken::{HttpBroken, of_io, of_library};
 #[cfg(feature = "client")]
-pub use config::{Options, config};
+pub use config::{ClientOptions, config};

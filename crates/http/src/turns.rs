@@ -25,7 +25,7 @@ pub struct Want {
 
 /// The answer to a want.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum TurnAnswer {
     /// The request may go now.
     Go(Grant),
     /// Not before so many milliseconds; nothing is reserved.
@@ -88,7 +88,7 @@ impl fmt::Display for NoTurn {
 /// Gives turns over all processes.
 pub trait Turns: fmt::Debug + Send + Sync {
     /// Takes the turn if it is free now. Does not wait for it.
-    fn ask(&self, want: &Want) -> Turn;
+    fn ask(&self, want: &Want) -> TurnAnswer;
 
     /// Notes how the request of a turn went. `pause_ms` is the pause before the next turn where
     /// the turn was taken alone.
@@ -133,10 +133,10 @@ fn waited(
             return Err(NoTurn::Stopped);
         }
         let ms = match turns.ask(want) {
-            Turn::Go(grant) => return Ok(grant),
-            Turn::Closed(ms) => return Err(NoTurn::Closed(ms)),
-            Turn::Unknown(why) => return Err(NoTurn::Unknown(why)),
-            Turn::In(ms) => ms,
+            TurnAnswer::Go(grant) => return Ok(grant),
+            TurnAnswer::Closed(ms) => return Err(NoTurn::Closed(ms)),
+            TurnAnswer::Unknown(why) => return Err(NoTurn::Unknown(why)),
+            TurnAnswer::In(ms) => ms,
         };
         let left = until.saturating_duration_since(Instant::now());
         // A turn that somebody has alone may end long before its bound.
@@ -172,10 +172,10 @@ mod tests {
 
     /// Answers by a script, and notes what was given up.
     #[derive(Debug)]
-    struct Scripted(Mutex<Vec<Turn>>, Mutex<Vec<NoTurn>>);
+    struct Scripted(Mutex<Vec<TurnAnswer>>, Mutex<Vec<NoTurn>>);
 
     impl Turns for Scripted {
-        fn ask(&self, _: &Want) -> Turn {
+        fn ask(&self, _: &Want) -> TurnAnswer {
             self.0.lock().expect("no panic").remove(0)
         }
 
@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    fn of(script: &[Turn], is_alone: bool, ms: u64) -> (Result<Grant, NoTurn>, Vec<NoTurn>) {
+    fn of(script: &[TurnAnswer], is_alone: bool, ms: u64) -> (Result<Grant, NoTurn>, Vec<NoTurn>) {
         let turns = Scripted(Mutex::new(script.to_vec()), Mutex::default());
         let want = Want {
             is_alone,
@@ -199,24 +199,32 @@ mod tests {
 
     #[test]
     fn a_request_goes_only_with_a_turn() {
-        let go = Turn::Go(Grant::default());
+        let go = TurnAnswer::Go(Grant::default());
         let good = (Ok(Grant::default()), Vec::new());
         assert_eq!(
-            of(&[Turn::In(1), Turn::In(1), go.clone()], false, 9_000),
+            of(
+                &[TurnAnswer::In(1), TurnAnswer::In(1), go.clone()],
+                false,
+                9_000
+            ),
             good
         );
-        assert_eq!(of(&[Turn::In(60_000), go], true, 9_000), good);
+        assert_eq!(of(&[TurnAnswer::In(60_000), go], true, 9_000), good);
         for (turn, why) in [
-            (Turn::In(60_000), NoTurn::TooLate),
-            (Turn::Closed(7), NoTurn::Closed(7)),
+            (TurnAnswer::In(60_000), NoTurn::TooLate),
+            (TurnAnswer::Closed(7), NoTurn::Closed(7)),
             (
-                Turn::Unknown("x".to_owned()),
+                TurnAnswer::Unknown("x".to_owned()),
                 NoTurn::Unknown("x".to_owned()),
             ),
         ] {
             assert_eq!(of(&[turn], false, 9_000), (Err(why.clone()), vec![why]));
         }
-        let taken = [Turn::In(60_000), Turn::In(60_000), Turn::In(60_000)];
+        let taken = [
+            TurnAnswer::In(60_000),
+            TurnAnswer::In(60_000),
+            TurnAnswer::In(60_000),
+        ];
         assert_eq!(of(&taken, true, 120).0, Err(NoTurn::TooLate));
     }
 

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use grounds_model::budget::Caps;
 use grounds_model::key::KeySource;
 use grounds_model::pace::Rates;
-use grounds_model::provider::{Form, Provider as _, openai::OpenAi};
+use grounds_model::provider::{Provider as _, ShapeForm, openai::OpenAi};
 use grounds_model::settings::Given;
-use grounds_model::{Client, Request, Settings};
+use grounds_model::{ModelClient, ModelRequest, ModelSettings};
 
 /// Calls of one measurement.
 const CALLS: usize = 300;
@@ -33,25 +33,25 @@ fn main() {
         base_url: Some(format!("http://127.0.0.1:{port}/v1")),
         ..Given::default()
     };
-    let mut settings = Settings::of(&given, &|_| None).unwrap().unwrap();
+    let mut settings = ModelSettings::of(&given, &|_| None).unwrap().unwrap();
     settings.caps = Caps {
         max_tokens_total: None,
         max_requests: None,
         max_cost_nano: None,
     };
     settings.key = KeySource::None;
-    let client = Client::of(settings.clone());
+    let client = ModelClient::of(settings.clone());
     let line = "let answer = ledger.entries().filter(|entry| entry.quality >= bar).count(); // as before\n";
     println!(
         "median of {CALLS} calls, in microseconds; the first counts the loading of the vocabulary"
     );
     let start = Instant::now();
-    client.plan(&Request::new("", "a"));
+    client.plan(&ModelRequest::new("", "a"));
     println!("first count of tokens: {}", start.elapsed().as_micros());
     for bytes in [200, 2_000, 20_000, 200_000] {
-        let request =
-            Request::new("You judge.", line.repeat(bytes / line.len() + 1)).output_tokens_max(10);
-        let http = OpenAi.render(&settings.endpoint, &request, Form::Words);
+        let request = ModelRequest::new("You judge.", line.repeat(bytes / line.len() + 1))
+            .output_tokens_max(10);
+        let http = OpenAi.render(&settings.endpoint, &request, ShapeForm::Words);
         let agent = ureq::Agent::new_with_defaults();
         let bare = median(|| {
             let mut answer = agent
@@ -77,7 +77,7 @@ fn main() {
             tokens_per_minute: None,
             parallel_max: 64,
         };
-        let took = parallel(&Client::of(settings.clone()));
+        let took = parallel(&ModelClient::of(settings.clone()));
         let rate = requests_per_minute
             .map_or_else(|| "no rate".to_owned(), |rate| format!("{rate} a minute"));
         println!("{rate}: {}", took.as_millis());
@@ -85,8 +85,8 @@ fn main() {
 }
 
 /// How long many calls take that begin at one time and share a client.
-fn parallel(client: &Client) -> Duration {
-    let request = Request::new("You judge.", "let answer = 42;").output_tokens_max(10);
+fn parallel(client: &ModelClient) -> Duration {
+    let request = ModelRequest::new("You judge.", "let answer = 42;").output_tokens_max(10);
     let start = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..PARALLEL {

@@ -146,7 +146,7 @@ impl Spent {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BudgetState {
     spent: Spent,
     reserved_tokens: u64,
     reserved_cost_nano: u64,
@@ -156,7 +156,7 @@ struct State {
 #[derive(Debug, Default)]
 pub struct Budget {
     caps: Caps,
-    state: Mutex<State>,
+    state: Mutex<BudgetState>,
     whole: Option<Arc<Budget>>,
     told: Option<Arc<dyn Turns>>,
 }
@@ -253,7 +253,7 @@ impl Budget {
         })
     }
 
-    fn check(&self, state: &State, estimate: &Estimate, model: &str) -> Result<(), Exceeded> {
+    fn check(&self, state: &BudgetState, estimate: &Estimate, model: &str) -> Result<(), Exceeded> {
         if let Some(cap) = self
             .caps
             .max_requests
@@ -293,7 +293,7 @@ impl Budget {
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BudgetState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -349,7 +349,7 @@ impl Reservation<'_> {
         }
     }
 
-    fn close(&mut self) -> MutexGuard<'_, State> {
+    fn close(&mut self) -> MutexGuard<'_, BudgetState> {
         self.is_open = false;
         let mut state = self.budget.lock();
         state.reserved_tokens = state.reserved_tokens.saturating_sub(self.estimate.tokens());

@@ -15,18 +15,18 @@ use crate::budget::{Budget, Estimate, Reservation, Spent};
 use crate::cancel::Cancel;
 use crate::error::ModelError;
 use crate::exchange;
-use crate::key::Key;
+use crate::key::ApiKey;
 use crate::material;
 use crate::pace::Pace;
 use crate::price::{self, Price};
-use crate::provider::{self, Form};
+use crate::provider::{self, ShapeForm};
 use crate::redact::{self, Masked};
-use crate::reply::{Finish, Reply};
-use crate::request::{Message, Request, Role, Schema};
-use crate::settings::Settings;
+use crate::reply::{Finish, ModelReply};
+use crate::request::{Message, ModelRequest, Role, Schema};
+use crate::settings::ModelSettings;
 use crate::structured;
 use crate::tokens::Tokenizer;
-use crate::transport::Transport;
+use crate::transport::ModelTransport;
 use crate::wire::{HttpRequest, HttpResponse};
 
 /// Letters of what is wrong with an answer, as a repair says it.
@@ -36,21 +36,21 @@ const HELD_BACK_MAX: usize = 100;
 
 /// A model that can be asked.
 #[derive(Debug)]
-pub struct Client {
-    settings: Arc<Settings>,
-    key: Arc<OnceLock<Result<Option<Key>, ModelError>>>,
-    transport: Arc<OnceLock<Result<Transport, ModelError>>>,
+pub struct ModelClient {
+    settings: Arc<ModelSettings>,
+    key: Arc<OnceLock<Result<Option<ApiKey>, ModelError>>>,
+    transport: Arc<OnceLock<Result<ModelTransport, ModelError>>>,
     tokenizer: Tokenizer,
     budget: Arc<Budget>,
     pace: Arc<Pace>,
     cancel: Cancel,
     form: Arc<AtomicUsize>,
-    told: Mutex<Told>,
+    told: Mutex<ClientNotes>,
 }
 
 /// What a client has to tell at the end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct ClientNotes {
     /// Secrets that were masked, by rule.
     pub masked: Masked,
     /// Files that were not sent, since they hold secrets.
@@ -66,12 +66,12 @@ pub struct Told {
     /// Forms of answers that the provider did not know.
     pub forms_refused: u64,
     /// What a dry run would have sent.
-    pub planned: Vec<Plan>,
+    pub planned: Vec<RequestPlan>,
 }
 
 /// What a request would use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct RequestPlan {
     /// Tokens of the prompt, on the safe side.
     pub prompt_tokens: u64,
     /// Tokens that the answer may have.
@@ -92,29 +92,29 @@ pub struct Structured {
     /// The value.
     pub value: Value,
     /// The answer that it was read from.
-    pub reply: Reply,
+    pub reply: ModelReply,
     /// Whether it took a second answer.
     pub was_repaired: bool,
 }
 
 /// What a caller read in an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked<T> {
+pub struct ParsedReply<T> {
     /// What it read.
     pub value: T,
     /// The answer that it was read from.
-    pub reply: Reply,
+    pub reply: ModelReply,
     /// Whether it took a second answer.
     pub was_repaired: bool,
 }
 
 /// An answer that came, and the reservation that it settles; `None` if nothing was sent.
-struct Came<'c> {
+struct SettledReply<'c> {
     response: HttpResponse,
     reservation: Option<Reservation<'c>>,
 }
 
-impl Told {
+impl ClientNotes {
     /// Adds what a part of the work has to tell.
     pub fn add(&mut self, part: &Self) {
         redact::add(&mut self.masked, &part.masked);
@@ -132,9 +132,9 @@ impl Told {
     }
 }
 
-impl Client {
+impl ModelClient {
     /// A client with a budget that other clients may share.
-    pub fn new(settings: Settings, budget: Arc<Budget>, cancel: Cancel) -> Self {
+    pub fn new(settings: ModelSettings, budget: Arc<Budget>, cancel: Cancel) -> Self {
         let tokenizer = Tokenizer::for_model(&settings.endpoint.model);
         let pace = Arc::new(Pace::new(settings.rates));
         let (key, transport, form, told) = (
@@ -184,13 +184,13 @@ impl Client {
     }
 
     /// A client with a budget of its own.
-    pub fn of(settings: Settings) -> Self {
+    pub fn of(settings: ModelSettings) -> Self {
         let budget = Arc::new(Budget::new(settings.caps).telling(settings.turns.clone()));
         Self::new(settings, budget, Cancel::default())
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &ModelSettings {
         &self.settings
     }
 
@@ -210,12 +210,12 @@ impl Client {
     }
 
     /// What there is to tell so far.
-    pub fn told(&self) -> Told {
+    pub fn told(&self) -> ClientNotes {
         self.lock().clone()
     }
 
     /// The instructions and the messages of a request as they would leave the machine. Nothing is sent.
-    pub fn words(&self, request: &Request) -> String {
+    pub fn words(&self, request: &ModelRequest) -> String {
         let request = self.fit_to_leave(request);
         let messages = request.messages.iter().map(|message| {
             let role = match message.role {
@@ -229,7 +229,7 @@ impl Client {
     }
 
     /// What a request would use, without sending it.
-    pub fn plan(&self, request: &Request) -> Plan {
+    pub fn plan(&self, request: &ModelRequest) -> RequestPlan {
         let prompt_tokens = self.tokenizer.count_request(request);
         let output_tokens_max = u64::from(request.output_tokens_max);
         let (forms, repairs) = if request.schema.is_some() {
@@ -247,7 +247,7 @@ impl Client {
         let cost_nano_max = self
             .price()
             .map(|price| price.cost_nano(prompt_tokens, output_tokens_max));
-        Plan {
+        RequestPlan {
             prompt_tokens,
             output_tokens_max,
             repair_tokens_max,
@@ -261,12 +261,12 @@ impl Client {
     ///
     /// # Errors
     /// [`ModelError`]; an answer that was cut is one.
-    pub fn ask(&self, request: &Request) -> Result<Reply, ModelError> {
-        let request = Request {
+    pub fn ask(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
+        let request = ModelRequest {
             schema: None,
             ..self.fit_to_leave(request)
         };
-        let reply = self.exchange(&request, Form::Words)?;
+        let reply = self.exchange(&request, ShapeForm::Words)?;
         match reply.finish {
             Finish::Length => Err(ModelError::Truncated {
                 output_tokens_max: request.output_tokens_max,
@@ -280,9 +280,9 @@ impl Client {
     ///
     /// # Errors
     /// [`ModelError`]; [`ModelError::Unreadable`] keeps the raw answer.
-    pub fn ask_for_value(&self, request: &Request) -> Result<Structured, ModelError> {
+    pub fn ask_for_value(&self, request: &ModelRequest) -> Result<Structured, ModelError> {
         let schema = schema_of(request)?.clone();
-        let Asked {
+        let ParsedReply {
             value,
             reply,
             was_repaired,
@@ -302,15 +302,15 @@ impl Client {
     /// As [`Self::ask_for_value`].
     pub fn ask_for<T>(
         &self,
-        request: &Request,
-        read: &dyn Fn(&Reply) -> Result<T, String>,
-    ) -> Result<Asked<T>, ModelError> {
+        request: &ModelRequest,
+        read: &dyn Fn(&ModelReply) -> Result<T, String>,
+    ) -> Result<ParsedReply<T>, ModelError> {
         let request = self.fit_to_leave(request);
         let schema = schema_of(&request)?;
         let reply = self.exchange_in_best_form(&request)?;
         let why = match read(&reply) {
             Ok(value) => {
-                return Ok(Asked {
+                return Ok(ParsedReply {
                     value,
                     reply,
                     was_repaired: false,
@@ -341,7 +341,7 @@ impl Client {
             }
         };
         match read(&second) {
-            Ok(value) => Ok(Asked {
+            Ok(value) => Ok(ParsedReply {
                 value,
                 reply: second,
                 was_repaired: true,
@@ -355,7 +355,7 @@ impl Client {
 
     /// The request as it may leave the machine: files of secrets held back, secrets masked,
     /// material fenced.
-    fn fit_to_leave(&self, request: &Request) -> Request {
+    fn fit_to_leave(&self, request: &ModelRequest) -> ModelRequest {
         let (mut request, held_back) = material::fold(request);
         let mut masked = Masked::new();
         // Where nothing is sent the key is not even asked for.
@@ -381,7 +381,7 @@ impl Client {
     }
 
     /// Asks in the best form that the provider is not known to refuse; a refusal is remembered.
-    fn exchange_in_best_form(&self, request: &Request) -> Result<Reply, ModelError> {
+    fn exchange_in_best_form(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
         let forms = self.settings.provider.card().forms;
         loop {
             let at = self.form.load(Ordering::Relaxed).min(forms.len() - 1);
@@ -401,25 +401,29 @@ impl Client {
         }
     }
 
-    fn exchange(&self, request: &Request, form: Form) -> Result<Reply, ModelError> {
+    fn exchange(&self, request: &ModelRequest, form: ShapeForm) -> Result<ModelReply, ModelError> {
         let http = self.render(request, form);
         let came = self.response(&http, request)?;
         self.read(came, &http, request)
     }
 
-    fn render(&self, request: &Request, form: Form) -> HttpRequest {
+    fn render(&self, request: &ModelRequest, form: ShapeForm) -> HttpRequest {
         self.settings
             .provider
             .render(&self.settings.endpoint, request, form)
     }
 
     /// The response from where it can be had: the replay, the cache, the provider.
-    fn response(&self, http: &HttpRequest, request: &Request) -> Result<Came<'_>, ModelError> {
+    fn response(
+        &self,
+        http: &HttpRequest,
+        request: &ModelRequest,
+    ) -> Result<SettledReply<'_>, ModelError> {
         let shelves = &self.settings.shelves;
         if let Some(folder) = &shelves.replay {
             let response = exchange::find(folder, http)?.ok_or_else(|| unknown(folder, http))?;
             self.lock().from_replay += 1;
-            return Ok(Came {
+            return Ok(SettledReply {
                 response,
                 reservation: None,
             });
@@ -432,7 +436,7 @@ impl Client {
             .flatten()
         {
             self.lock().from_cache += 1;
-            return Ok(Came {
+            return Ok(SettledReply {
                 response,
                 reservation: None,
             });
@@ -453,7 +457,7 @@ impl Client {
         if let Some(folder) = &shelves.record {
             exchange::keep(folder, http, &response, self.key()?)?;
         }
-        Ok(Came {
+        Ok(SettledReply {
             response,
             reservation: Some(reservation),
         })
@@ -461,11 +465,11 @@ impl Client {
 
     fn read(
         &self,
-        came: Came<'_>,
+        came: SettledReply<'_>,
         http: &HttpRequest,
-        request: &Request,
-    ) -> Result<Reply, ModelError> {
-        let Came {
+        request: &ModelRequest,
+    ) -> Result<ModelReply, ModelError> {
+        let SettledReply {
             response,
             reservation,
         } = came;
@@ -594,7 +598,7 @@ impl Client {
     }
 
     /// The key, got when it is first needed.
-    fn key(&self) -> Result<Option<&Key>, ModelError> {
+    fn key(&self) -> Result<Option<&ApiKey>, ModelError> {
         let provider = self.settings.provider.card().name;
         let get = || {
             self.settings
@@ -609,7 +613,7 @@ impl Client {
             .map_err(Clone::clone)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Told> {
+    fn lock(&self) -> MutexGuard<'_, ClientNotes> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -621,7 +625,7 @@ fn unknown(folder: &Path, http: &HttpRequest) -> ModelError {
     }
 }
 
-fn schema_of(request: &Request) -> Result<&Schema, ModelError> {
+fn schema_of(request: &ModelRequest) -> Result<&Schema, ModelError> {
     request
         .schema
         .as_ref()
@@ -632,14 +636,14 @@ fn schema_of(request: &Request) -> Result<&Schema, ModelError> {
 ///
 /// # Errors
 /// Why there is none of this shape: words that the model can be told.
-pub fn value_of(reply: &Reply, schema: &Schema) -> Result<Value, String> {
+pub fn value_of(reply: &ModelReply, schema: &Schema) -> Result<Value, String> {
     match &reply.arguments {
         Some(arguments) => structured::fit(arguments.clone(), schema),
         None => structured::read(&reply.text, schema),
     }
 }
 
-fn raw_of(reply: &Reply) -> String {
+fn raw_of(reply: &ModelReply) -> String {
     reply
         .arguments
         .as_ref()

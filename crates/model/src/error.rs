@@ -125,7 +125,7 @@ pub enum ModelError {
         /// The host.
         host: String,
         /// What broke.
-        broken: Broken,
+        broken: TransportBroken,
     },
     /// The answer is no JSON.
     #[error("read the answer of {host}: {fault}{hint}")]
@@ -220,7 +220,7 @@ pub enum ModelError {
 
 /// What broke between here and a provider.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
+pub enum TransportBroken {
     /// No whole answer in time.
     #[error("no whole answer within {ms} ms")]
     TimeUp {
@@ -339,7 +339,7 @@ impl ModelError {
     }
 }
 
-impl Broken {
+impl TransportBroken {
     /// What to do next.
     pub const fn advice(&self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::ModelError;
-use crate::key::Key;
+use crate::key::ApiKey;
 use crate::wire::{HttpRequest, HttpResponse};
 
 /// The word that tells this form of file.
@@ -29,21 +29,21 @@ pub struct Shelves {
 }
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct ExchangeFile {
     format: String,
-    request: Asked,
-    response: Answered,
+    request: ExchangeRequest,
+    response: ExchangeAnswer,
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
-struct Asked {
+struct ExchangeRequest {
     url: String,
     headers: Vec<(String, String)>,
     body: Value,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Answered {
+struct ExchangeAnswer {
     status: u16,
     headers: Vec<(String, String)>,
     body: String,
@@ -87,7 +87,7 @@ pub fn find(folder: &Path, request: &HttpRequest) -> Result<Option<HttpResponse>
     if bytes.len() as u64 > FILE_BYTES_MAX {
         return Err(wrong(format!("it has more than {FILE_BYTES_MAX} bytes")));
     }
-    let kept: File = serde_json::from_slice(&bytes)
+    let kept: ExchangeFile = serde_json::from_slice(&bytes)
         .map_err(|_| wrong("it is no recorded exchange".to_owned()))?;
     if kept.format != FORMAT {
         return Err(wrong("it is of another version".to_owned()));
@@ -112,7 +112,7 @@ pub fn keep(
     folder: &Path,
     request: &HttpRequest,
     response: &HttpResponse,
-    key: Option<&Key>,
+    key: Option<&ApiKey>,
 ) -> Result<(), ModelError> {
     let path = folder.join(format!("{}.json", name(request)));
     let wrong = |error: std::io::Error| ModelError::Exchange {
@@ -125,12 +125,12 @@ pub fn keep(
         .iter()
         .map(|(name, value)| (name.clone(), strike(value)))
         .collect();
-    let response = Answered {
+    let response = ExchangeAnswer {
         status: response.status,
         headers,
         body: strike(&String::from_utf8_lossy(&response.body)),
     };
-    let file = File {
+    let file = ExchangeFile {
         format: FORMAT.to_owned(),
         request: asked(request),
         response,
@@ -146,8 +146,8 @@ pub fn keep(
     Ok(())
 }
 
-fn asked(request: &HttpRequest) -> Asked {
-    Asked {
+fn asked(request: &HttpRequest) -> ExchangeRequest {
+    ExchangeRequest {
         url: request.url.clone(),
         headers: request
             .headers

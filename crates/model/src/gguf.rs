@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 #[cfg(not(feature = "gguf"))]
-use crate::error::Broken;
+use crate::error::TransportBroken;
 #[cfg(not(feature = "gguf"))]
 use crate::wire::HttpRequest;
 use crate::wire::HttpResponse;
@@ -27,12 +27,12 @@ pub const IS_BUILT: bool = cfg!(feature = "gguf");
 
 /// When an answer has to be there, and whether somebody still waits for it.
 #[derive(Debug)]
-pub(crate) struct Watch<'w> {
+pub(crate) struct Deadline<'w> {
     pub(crate) deadline: Instant,
     pub(crate) is_left: &'w AtomicBool,
 }
 
-impl Watch<'_> {
+impl Deadline<'_> {
     /// Whether going on makes no sense.
     pub(crate) fn is_over(&self) -> bool {
         Instant::now() > self.deadline || self.is_left.load(Ordering::Relaxed)
@@ -49,10 +49,10 @@ impl Engine {
     pub(crate) fn answer(
         &self,
         _request: &HttpRequest,
-        watch: &Watch<'_>,
-    ) -> Result<HttpResponse, Broken> {
+        watch: &Deadline<'_>,
+    ) -> Result<HttpResponse, TransportBroken> {
         if watch.is_over() {
-            return Err(Broken::TimeUp { ms: 0 });
+            return Err(TransportBroken::TimeUp { ms: 0 });
         }
         Ok(refusal(
             501,

@@ -17,7 +17,7 @@ const STRUCK: &str = "[key]";
 
 /// A key that no message, log or debug output shows.
 #[derive(Clone, Debug)]
-pub struct Key(SecretString);
+pub struct ApiKey(SecretString);
 
 /// Where a key comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl KeyError {
     }
 }
 
-impl Key {
+impl ApiKey {
     /// A key; `None` if the text could not be one.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -101,7 +101,10 @@ impl KeySource {
     ///
     /// # Errors
     /// [`KeyError`] when there should be one and is none.
-    pub fn get(&self, variables: &dyn Fn(&str) -> Option<String>) -> Result<Option<Key>, KeyError> {
+    pub fn get(
+        &self,
+        variables: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<ApiKey>, KeyError> {
         match self {
             Self::None => Ok(None),
             Self::Environment(names) => {
@@ -110,7 +113,7 @@ impl KeySource {
                     .filter_map(|name| variables(name))
                     .find(|value| !value.trim().is_empty());
                 let value = value.ok_or_else(|| KeyError::NotSet(names.clone()))?;
-                Key::new(&value)
+                ApiKey::new(&value)
                     .map(Some)
                     .ok_or(KeyError::NotAKey("the environment"))
             }
@@ -161,7 +164,7 @@ fn keyring(account: &str) -> Command {
 
 /// The first line that a command prints, in time. What it says on standard error is its person's to
 /// see.
-fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
+fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
     let failed = |why: String| KeyError::Command(what, why);
     let mut child = command
         .stdin(Stdio::null())
@@ -196,7 +199,7 @@ fn run(command: &mut Command, what: &'static str) -> Result<Key, KeyError> {
         ));
     }
     let line = reader.join().unwrap_or_default();
-    Key::new(&line).ok_or(KeyError::NotAKey(what))
+    ApiKey::new(&line).ok_or(KeyError::NotAKey(what))
 }
 
 /// The first line, as far as a key could go; the rest is read and dropped, so that its writer is
@@ -260,13 +263,15 @@ mod tests {
 
     #[test]
     fn a_key_is_never_shown() {
-        let key = Key::new("sk-very-secret").expect("a key");
+        let key = ApiKey::new("sk-very-secret").expect("a key");
         let shown = format!("{key:?}");
         assert!(!shown.contains("very"), "{shown}");
         assert_eq!(key.strike_from("bad key sk-very-secret."), "bad key [key].");
         assert!(key.is_in(b"x sk-very-secret") && !key.is_in(b"sk-very"));
         assert!(
-            Key::new("a b").is_none() && Key::new("").is_none() && Key::new("a\r\nx: y").is_none()
+            ApiKey::new("a b").is_none()
+                && ApiKey::new("").is_none()
+                && ApiKey::new("a\r\nx: y").is_none()
         );
     }
 }

@@ -37,9 +37,9 @@ pub mod gguf;
 pub mod local;
 pub mod settings;
 
-pub use client::Client;
+pub use client::ModelClient;
 pub use error::ModelError;
 pub use grounds_http::turns;
-pub use reply::Reply;
-pub use request::Request;
-pub use settings::Settings;
+pub use reply::ModelReply;
+pub use request::ModelRequest;
+pub use settings::ModelSettings;

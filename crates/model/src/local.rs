@@ -32,10 +32,10 @@ pub struct Server {
 
 /// A place to look at: provider, kind, base address, where its list of models is, and where the
 /// names stand in it.
-type Place = (&'static str, &'static str, &'static str, &'static str);
+type LocalServer = (&'static str, &'static str, &'static str, &'static str);
 
 /// The ports that the common servers take by themselves.
-const PLACES: [Place; 5] = [
+const PLACES: [LocalServer; 5] = [
     ("ollama", "Ollama", "http://127.0.0.1:11434", "/api/tags"),
     ("openai", "llama.cpp", "http://127.0.0.1:8080/v1", "/models"),
     (
@@ -76,7 +76,7 @@ pub fn at(provider: &'static dyn Provider, base: &BaseUrl) -> Option<Server> {
     })
 }
 
-fn look((provider, kind, base, list): &Place) -> Option<Server> {
+fn look((provider, kind, base, list): &LocalServer) -> Option<Server> {
     let (provider, base) = (provider::by_name(provider)?, BaseUrl::parse(base).ok()?);
     let models = models(&base.below(list))?;
     Some(Server {

@@ -1,7 +1,7 @@
 //! Text that others wrote and a model judges. It is fenced by a marker that the
 //! text itself cannot hold, and files that hold secrets are never sent.
 
-use crate::request::{Message, Request};
+use crate::request::{Message, ModelRequest};
 
 /// Names of files that hold secrets, one pattern a line.
 const SECRET_FILES: &str = include_str!("material/secret_files.txt");
@@ -10,14 +10,14 @@ const MARKER_LETTERS: usize = 16;
 
 /// A piece of text with the name that the model may cite it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Material {
+pub struct CitableText {
     /// What it is called: a path, with a span where it is a part of a file.
     pub name: String,
     /// Its text.
     pub text: String,
 }
 
-impl Material {
+impl CitableText {
     /// A piece of material.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
@@ -99,12 +99,12 @@ fn fits_name(pattern: &str, name: &str) -> bool {
 }
 
 /// The request with its material in its last turn, and the names of the files that were held back.
-pub fn fold(request: &Request) -> (Request, Vec<String>) {
-    let (held_back, sent): (Vec<&Material>, Vec<&Material>) = request
+pub fn fold(request: &ModelRequest) -> (ModelRequest, Vec<String>) {
+    let (held_back, sent): (Vec<&CitableText>, Vec<&CitableText>) = request
         .material
         .iter()
         .partition(|piece| is_secret_file(&piece.name));
-    let mut folded = Request {
+    let mut folded = ModelRequest {
         material: Vec::new(),
         ..request.clone()
     };

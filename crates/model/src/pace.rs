@@ -32,7 +32,7 @@ impl Default for Rates {
 }
 
 #[derive(Debug)]
-struct State {
+struct PaceState {
     running: usize,
     requests_paid_until: Instant,
     tokens_paid_until: Instant,
@@ -43,7 +43,7 @@ struct State {
 #[derive(Debug)]
 pub struct Pace {
     rates: Rates,
-    state: Mutex<State>,
+    state: Mutex<PaceState>,
     changed: Condvar,
 }
 
@@ -66,7 +66,7 @@ impl Pace {
     pub fn new(rates: Rates) -> Self {
         Self {
             rates,
-            state: Mutex::new(State::new(Instant::now())),
+            state: Mutex::new(PaceState::new(Instant::now())),
             changed: Condvar::new(),
         }
     }
@@ -111,12 +111,12 @@ impl Pace {
         state.held_until = state.held_until.max(Instant::now() + pause);
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl PaceState {
     fn new(now: Instant) -> Self {
         Self {
             running: 0,
@@ -212,7 +212,7 @@ mod tests {
     /// The milliseconds at which calls of so many tokens go, on a clock of its own.
     fn entries(rates: Rates, count: usize, tokens: u64) -> Vec<u64> {
         let start = Instant::now();
-        let mut state = State::new(start);
+        let mut state = PaceState::new(start);
         let mut entered = Vec::new();
         for ms in 0..600_000 {
             while entered.len() < count

@@ -37,7 +37,7 @@ const KEY_LETTERS_MIN: usize = 40;
 /// What was masked: rule and how often.
 pub type Masked = BTreeMap<&'static str, u64>;
 
-struct Rule {
+struct SecretRule {
     name: &'static str,
     needles: Vec<&'static str>,
     head_letters: usize,
@@ -48,7 +48,7 @@ struct Rule {
     compiled: OnceLock<Option<Regex>>,
 }
 
-impl Rule {
+impl SecretRule {
     fn shape(&self) -> Option<&Regex> {
         let compile = || {
             RegexBuilder::new(self.shape)
@@ -69,11 +69,11 @@ pub struct Secret {
     pub range: Range<usize>,
 }
 
-static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| RULES.lines().filter_map(rule).collect());
+static ALL: LazyLock<Vec<SecretRule>> = LazyLock::new(|| RULES.lines().filter_map(rule).collect());
 
 /// One line: `name | needle, needle | letters of the head | regular expression`; the last group is
 /// the value.
-fn rule(line: &'static str) -> Option<Rule> {
+fn rule(line: &'static str) -> Option<SecretRule> {
     let mut fields = line.splitn(4, " | ").map(str::trim);
     let (name, needles, head) = (
         fields
@@ -84,7 +84,7 @@ fn rule(line: &'static str) -> Option<Rule> {
     );
     let shape = fields.next()?;
     let head_letters = head.trim_end_matches('?').parse().ok()?;
-    Some(Rule {
+    Some(SecretRule {
         name,
         needles: needles.split(", ").collect(),
         head_letters,
@@ -95,7 +95,7 @@ fn rule(line: &'static str) -> Option<Rule> {
 }
 
 /// A place that is masked, and how much of its head stays.
-struct Place {
+struct MaskedRange {
     start: usize,
     end: usize,
     head_letters: usize,
@@ -135,7 +135,7 @@ impl Hidden {
     pub fn add(&mut self, text: &str) -> Vec<Secret> {
         let places = find(text, &mut Masked::new());
         let mut found = Vec::new();
-        for Place {
+        for MaskedRange {
             start,
             end,
             head_letters,
@@ -224,7 +224,7 @@ static NEEDLES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// The rules of which a text holds a needle.
-fn rules_for(text: &str) -> impl Iterator<Item = &'static Rule> {
+fn rules_for(text: &str) -> impl Iterator<Item = &'static SecretRule> {
     let count = ALL.iter().map(|rule| rule.needles.len()).sum();
     let mut is_held = vec![NEEDLES.is_none(); count];
     for needles in NEEDLES.iter() {
@@ -241,8 +241,8 @@ fn rules_for(text: &str) -> impl Iterator<Item = &'static Rule> {
 }
 
 /// Where secrets stand: what a rule finds, and the same value elsewhere.
-fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
-    let (mut places, mut values): (Vec<Place>, BTreeMap<&str, (usize, &'static str)>) =
+fn find(text: &str, masked: &mut Masked) -> Vec<MaskedRange> {
+    let (mut places, mut values): (Vec<MaskedRange>, BTreeMap<&str, (usize, &'static str)>) =
         (Vec::new(), BTreeMap::new());
     for rule in rules_for(text) {
         let Some(shape) = rule.shape() else { continue };
@@ -253,7 +253,7 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
             if group.is_empty() || rule.is_guess && !looks_random(group.as_str()) {
                 continue;
             }
-            places.push(Place {
+            places.push(MaskedRange {
                 start: group.start(),
                 end: group.end(),
                 head_letters: rule.head_letters,
@@ -269,7 +269,7 @@ fn find(text: &str, masked: &mut Masked) -> Vec<Place> {
         .into_iter()
         .filter(|(value, _)| value.len() >= VALUE_LETTERS_MIN)
     {
-        places.extend(text.match_indices(value).map(|(start, _)| Place {
+        places.extend(text.match_indices(value).map(|(start, _)| MaskedRange {
             start,
             end: start + value.len(),
             head_letters,

@@ -30,7 +30,7 @@ pub struct Usage {
 
 /// An answer of a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reply {
+pub struct ModelReply {
     /// Its text, without what the provider marks as thinking.
     pub text: String,
     /// The arguments of the call of a tool that the answer was asked to be.

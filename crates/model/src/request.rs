@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::material::Material;
+use crate::material::CitableText;
 
 /// Tokens of an answer where nothing else is said.
 pub const OUTPUT_TOKENS_MAX: u32 = 1_024;
@@ -37,14 +37,14 @@ pub struct Schema {
 
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Request {
+pub struct ModelRequest {
     /// The instructions.
     pub system: String,
     /// The conversation; the last turn is ours.
     pub messages: Vec<Message>,
     /// Text that the model judges and that is never an instruction; it follows the last turn,
     /// fenced.
-    pub material: Vec<Material>,
+    pub material: Vec<CitableText>,
     /// The shape of the answer; none for prose.
     pub schema: Option<Schema>,
     /// Tokens that the answer may have.
@@ -54,7 +54,7 @@ pub struct Request {
     pub temperature_hundredths: Option<u16>,
 }
 
-impl Request {
+impl ModelRequest {
     /// A request of one turn, for prose.
     pub fn new(system: impl Into<String>, question: impl Into<String>) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl Request {
 
     /// The request with material to judge.
     #[must_use]
-    pub fn with_material(mut self, material: Material) -> Self {
+    pub fn with_material(mut self, material: CitableText) -> Self {
         self.material.push(material);
         self
     }

@@ -50,7 +50,7 @@ impl Default for Patience {
 
 /// Everything that is needed to ask a model.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ModelSettings {
     /// The interface.
     pub provider: &'static dyn Provider,
     /// Where and which.
@@ -92,7 +92,7 @@ pub struct Given {
     pub keyring_account: Option<String>,
 }
 
-impl Settings {
+impl ModelSettings {
     /// What turns are taken at, without the key: the provider and its host, or the whole address
     /// of a server on this machine, of which there may be several.
     pub fn turns_at(&self) -> String {
@@ -249,7 +249,7 @@ fn key_source(
 mod tests {
     use super::*;
 
-    fn settings(model: &str, url: Option<&str>, variables: &[(&str, &str)]) -> Settings {
+    fn settings(model: &str, url: Option<&str>, variables: &[(&str, &str)]) -> ModelSettings {
         let given = Given {
             model: Some(model.to_owned()),
             base_url: url.map(str::to_owned),
@@ -261,7 +261,7 @@ mod tests {
                 .find(|(known, _)| *known == name)
                 .map(|(_, value)| (*value).to_owned())
         };
-        Settings::of(&given, &lookup)
+        ModelSettings::of(&given, &lookup)
             .expect("they fit")
             .expect("a model is named")
     }
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn nothing_is_asked_where_no_model_is_named() {
         assert!(
-            Settings::of(&Given::default(), &|_| None)
+            ModelSettings::of(&Given::default(), &|_| None)
                 .expect("they fit")
                 .is_none()
         );
@@ -343,7 +343,7 @@ mod tests {
             ..Given::default()
         };
         assert!(matches!(
-            Settings::of(&clear, &|_| None),
+            ModelSettings::of(&clear, &|_| None),
             Err(ModelError::Settings(_))
         ));
         assert_eq!(

@@ -3,7 +3,7 @@
 //! counts too little does not stop spending; it is never more than the bytes, which
 //! no vocabulary over bytes can pass.
 
-use crate::request::Request;
+use crate::request::ModelRequest;
 
 /// Bytes past which a text is not split any more: each byte counts as a token. No window holds so
 /// much, and a single word of two megabytes takes seconds to split.
@@ -35,7 +35,7 @@ impl Vocabulary {
 
 /// A family of models: how its names start, its vocabulary or the nearest one, and by how many
 /// percent the count is raised.
-struct Family {
+struct TokenFamily {
     names: &'static [&'static str],
     vocabulary: Vocabulary,
     percent: u64,
@@ -45,8 +45,8 @@ struct Family {
 /// repositories in nine languages, rounded up: published vocabularies need up to 1.19 times the
 /// tokens of `o200k` (Qwen 2, DeepSeek 3, Llama 3, GLM 4, Kimi 2), and 1.34 times (Mistral 3).
 /// Where no vocabulary is published, half more.
-const FAMILIES: [Family; 4] = [
-    Family {
+const FAMILIES: [TokenFamily; 4] = [
+    TokenFamily {
         names: &[
             "gpt-4o",
             "gpt-4.1",
@@ -61,17 +61,17 @@ const FAMILIES: [Family; 4] = [
         vocabulary: Vocabulary::O200k,
         percent: 100,
     },
-    Family {
+    TokenFamily {
         names: &["gpt-4", "gpt-3.5", "gpt-35"],
         vocabulary: Vocabulary::Cl100k,
         percent: 100,
     },
-    Family {
+    TokenFamily {
         names: &["qwen", "llama", "deepseek", "glm", "kimi", "minimax"],
         vocabulary: Vocabulary::O200k,
         percent: 125,
     },
-    Family {
+    TokenFamily {
         names: &[""],
         vocabulary: Vocabulary::O200k,
         percent: UNKNOWN_PERCENT,
@@ -128,7 +128,7 @@ impl Tokenizer {
     }
 
     /// The tokens of a whole request with its shape.
-    pub fn count_request(self, request: &Request) -> u64 {
+    pub fn count_request(self, request: &ModelRequest) -> u64 {
         let turns: u64 = request
             .messages
             .iter()
@@ -144,7 +144,7 @@ impl Tokenizer {
 
     /// The tokens of the shape of a request: it is sent once as a schema and, to models that have
     /// no schemas, once as words.
-    pub fn count_shape(self, request: &Request) -> u64 {
+    pub fn count_shape(self, request: &ModelRequest) -> u64 {
         request.schema.as_ref().map_or(0, |schema| {
             2 * (self.count(&schema.body.to_string()) + TURN_TOKENS)
         })
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_request_counts_all_that_is_sent() {
         let counter = Tokenizer::for_model("gpt-4o");
-        let request = Request::new("Hello, world!", "Hello, world!");
+        let request = ModelRequest::new("Hello, world!", "Hello, world!");
         assert_eq!(
             counter.count_request(&request),
             REQUEST_TOKENS + 4 + 4 + TURN_TOKENS

@@ -13,9 +13,9 @@ pub use grounds_http::Network;
 use ureq::{Agent, Proxy};
 
 use crate::cancel::{Cancel, LOOK_AGAIN};
-use crate::error::Broken;
-use crate::gguf::{Engine, Watch};
-use crate::key::Key;
+use crate::error::TransportBroken;
+use crate::gguf::{Deadline, Engine};
+use crate::key::ApiKey;
 use crate::wire::{HttpRequest, HttpResponse, KeyPlace};
 
 /// Bytes of an answer, unpacked.
@@ -36,31 +36,31 @@ const HEADERS: [&str; 4] = [
 
 /// The way to one host.
 #[derive(Clone, Debug)]
-pub struct Transport {
-    way: Way,
+pub struct ModelTransport {
+    way: Route,
 }
 
 /// Where a request goes.
 #[derive(Clone, Debug)]
-enum Way {
+enum Route {
     /// Through the network, or to a server of this machine.
     Http(Agent),
     /// To a model that this process runs.
     InProcess(Arc<Engine>),
 }
 
-impl Transport {
+impl ModelTransport {
     /// The way to a host.
     ///
     /// # Errors
-    /// [`Broken`] when the proxy or the certificates cannot be used.
-    pub fn new(network: &Network, host: &str, is_local: bool) -> Result<Self, Broken> {
+    /// [`TransportBroken`] when the proxy or the certificates cannot be used.
+    pub fn new(network: &Network, host: &str, is_local: bool) -> Result<Self, TransportBroken> {
         let proxy = network
             .proxy_to(host, is_local)
             .map(Proxy::new)
             .transpose()
-            .map_err(|_| Broken::Proxy)?;
-        let config = grounds_http::config(grounds_http::Options {
+            .map_err(|_| TransportBroken::Proxy)?;
+        let config = grounds_http::config(grounds_http::ClientOptions {
             user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
             headers_bytes_max: HEADERS_BYTES_MAX,
             connect_within: Some(Duration::from_millis(CONNECT_MS_MAX)),
@@ -68,40 +68,40 @@ impl Transport {
             certificates: network.certificates.as_deref(),
             proxy,
         })
-        .map_err(|_| Broken::Tls("the file of certificates cannot be used".to_owned()))?;
+        .map_err(|_| TransportBroken::Tls("the file of certificates cannot be used".to_owned()))?;
         Ok(Self {
-            way: Way::Http(config.new_agent()),
+            way: Route::Http(config.new_agent()),
         })
     }
 
     /// The way to a model of a file, which this process runs: nothing is sent.
     pub fn in_process() -> Self {
         Self {
-            way: Way::InProcess(Arc::default()),
+            way: Route::InProcess(Arc::default()),
         }
     }
 
     /// Sends a request and reads the whole response, or stops at once.
     ///
     /// # Errors
-    /// [`Broken`], and none when it was stopped.
+    /// [`TransportBroken`], and none when it was stopped.
     pub fn send(
         &self,
         request: &HttpRequest,
-        key: Option<&Key>,
+        key: Option<&ApiKey>,
         within: Duration,
         cancel: &Cancel,
-    ) -> Result<HttpResponse, Option<Broken>> {
+    ) -> Result<HttpResponse, Option<TransportBroken>> {
         let (done, result) = channel();
         let (way, request, key) = (self.way.clone(), request.clone(), key.cloned());
         let left = Leaving::default();
         let is_left = Arc::clone(&left.0);
         std::thread::spawn(move || {
             done.send(match way {
-                Way::Http(agent) => exchange(&agent, request, key.as_ref(), within),
-                Way::InProcess(engine) => engine.answer(
+                Route::Http(agent) => exchange(&agent, request, key.as_ref(), within),
+                Route::InProcess(engine) => engine.answer(
                     &request,
-                    &Watch {
+                    &Deadline {
                         deadline: Instant::now() + within,
                         is_left: &is_left,
                     },
@@ -116,10 +116,10 @@ impl Transport {
                 Err(RecvTimeoutError::Timeout) if cancel.is_stopped() => return Err(None),
                 Err(RecvTimeoutError::Timeout) if Instant::now() < late => {}
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(Some(Broken::TimeUp { ms: 0 }.told(within)));
+                    return Err(Some(TransportBroken::TimeUp { ms: 0 }.told(within)));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Some(Broken::Malformed("cannot be used")));
+                    return Err(Some(TransportBroken::Malformed("cannot be used")));
                 }
             }
         }
@@ -136,7 +136,7 @@ impl Drop for Leaving {
     }
 }
 
-impl Broken {
+impl TransportBroken {
     /// The error with the time that there was.
     fn told(self, within: Duration) -> Self {
         match self {
@@ -151,9 +151,9 @@ impl Broken {
 fn exchange(
     agent: &Agent,
     request: HttpRequest,
-    key: Option<&Key>,
+    key: Option<&ApiKey>,
     within: Duration,
-) -> Result<HttpResponse, Broken> {
+) -> Result<HttpResponse, TransportBroken> {
     let mut call = agent
         .post(&request.url)
         .config()
@@ -191,7 +191,7 @@ fn exchange(
         .read_to_end(&mut body)
         .map_err(|error| grounds_http::of_io(&error))?;
     if body.len() as u64 > ANSWER_BYTES_MAX {
-        return Err(Broken::TooLarge {
+        return Err(TransportBroken::TooLarge {
             bytes: ANSWER_BYTES_MAX,
         });
     }
@@ -202,9 +202,9 @@ fn exchange(
     })
 }
 
-impl From<grounds_http::Broken> for Broken {
-    fn from(broken: grounds_http::Broken) -> Self {
-        use grounds_http::Broken as Http;
+impl From<grounds_http::HttpBroken> for TransportBroken {
+    fn from(broken: grounds_http::HttpBroken) -> Self {
+        use grounds_http::HttpBroken as Http;
         match broken {
             Http::ConnectTimeUp | Http::TimeUp => Self::TimeUp { ms: 0 },
             Http::CutShort(_) => Self::CutShort,

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use grounds_evidence::Relation;
 use grounds_repo::checkout::Checkout;
-use grounds_repo::index::listing::{self, Listed};
-use grounds_repo::labels::Place;
+use grounds_repo::index::listing::{self, ListedOccurrence};
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::limits::Limits;
-use grounds_repo::needles::Form;
+use grounds_repo::needles::OccurrenceForm;
 use grounds_repo::path::RepoPath;
-use grounds_repo::relations::{self, Verdict};
+use grounds_repo::relations::{self, MemberVerdict};
 use grounds_repo::role;
 use grounds_syntax::languages;
 
@@ -57,7 +57,7 @@ fn main() {
     let limits = Limits::default();
     let listed = listing::all(&index, &limits).unwrap();
     let mut texts = BTreeMap::new();
-    let listed: Vec<Listed> = listed
+    let listed: Vec<ListedOccurrence> = listed
         .into_iter()
         .filter(|one| one.path.starts_with(&folder) && is_itself(checkout.root(), one, &mut texts))
         .collect();
@@ -91,7 +91,11 @@ fn main() {
 }
 
 /// Whether no link leads to its file, and its line is no definition of another overload.
-fn is_itself(root: &Path, one: &Listed, texts: &mut BTreeMap<String, Option<String>>) -> bool {
+fn is_itself(
+    root: &Path,
+    one: &ListedOccurrence,
+    texts: &mut BTreeMap<String, Option<String>>,
+) -> bool {
     let text = texts.entry(one.path.clone()).or_insert_with(|| {
         let path = root.join(&one.path);
         let is_there = path.canonicalize().is_ok_and(|real| real == path);
@@ -108,7 +112,7 @@ fn is_itself(root: &Path, one: &Listed, texts: &mut BTreeMap<String, Option<Stri
 }
 
 /// The methods that are defined in files of the tree and used somewhere.
-fn methods(listed: &[Listed], root: &Path) -> Vec<Method> {
+fn methods(listed: &[ListedOccurrence], root: &Path) -> Vec<Method> {
     let mut methods: BTreeMap<&str, Method> = BTreeMap::new();
     for one in listed {
         let Some((owner, name)) = listing::method_of(&one.symbol) else {
@@ -164,12 +168,12 @@ fn look(
     indexed: &BTreeSet<String>,
     sums: &mut Sums,
 ) -> (Vec<String>, String) {
-    let places: Vec<Place> = method.defined.iter().filter_map(place).collect();
-    let definitions: Vec<&Place> = places.iter().collect();
+    let places: Vec<LabelledPlace> = method.defined.iter().filter_map(place).collect();
+    let definitions: Vec<&LabelledPlace> = places.iter().collect();
     let start = std::time::Instant::now();
     let decided = relations::decide(checkout, &method.name, &definitions, limits);
     sums.millis += start.elapsed().as_millis();
-    let mut by_verdict: BTreeMap<Verdict, BTreeMap<Spot, String>> = BTreeMap::new();
+    let mut by_verdict: BTreeMap<MemberVerdict, BTreeMap<Spot, String>> = BTreeMap::new();
     for ((path, line, _), decided) in decided.unwrap_or_default().sites {
         let spot = (path, line);
         if indexed.contains(&spot.0) && !method.defined.contains(&spot) {
@@ -181,9 +185,9 @@ fn look(
     }
     let of = |verdict| by_verdict.get(&verdict).cloned().unwrap_or_default();
     let (own, open, others) = (
-        of(Verdict::ResolvedToIt),
-        of(Verdict::Open),
-        of(Verdict::ResolvedToAnother),
+        of(MemberVerdict::ResolvedToIt),
+        of(MemberVerdict::Open),
+        of(MemberVerdict::ResolvedToAnother),
     );
     let mut lines = Vec::new();
     for (spot, why) in own.iter().filter(|(spot, _)| !method.used.contains(spot)) {
@@ -222,14 +226,14 @@ fn look(
     (lines, text)
 }
 
-fn place((path, line): &Spot) -> Option<Place> {
+fn place((path, line): &Spot) -> Option<LabelledPlace> {
     let path = RepoPath::relative(Path::new(path))?;
     let language = languages::of_name(path.file_name())?.name;
-    Some(Place {
+    Some(LabelledPlace {
         role: role::of(&path),
         relation: Relation::Defines,
         kind: None,
-        form: Form::Asked,
+        form: OccurrenceForm::Asked,
         name: String::new(),
         containers: Vec::new(),
         line: *line,

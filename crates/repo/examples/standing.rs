@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-use grounds_repo::standing::{self, Dialect, Standing};
+use grounds_repo::standing::{self, Dialect, NameStanding};
 use grounds_syntax::{Parser, languages};
 
 /// Definitions of one file that are looked at.
@@ -38,8 +38,8 @@ fn main() {
         for (name, _) in parse.definitions(DEFINITIONS_MAX) {
             count.0 += 1;
             let standing = standing::of(&source, name.clone(), dialect);
-            let hidden = standing == Standing::Use
-                || (standing == Standing::Member && !language.members_define());
+            let hidden = standing == NameStanding::Use
+                || (standing == NameStanding::Member && !language.members_define());
             if hidden {
                 count.1 += 1;
                 let start =

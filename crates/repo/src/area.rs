@@ -43,7 +43,7 @@ pub struct Measured {
 
 /// A line on which somebody noted that something is left to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct TodoMark {
     /// The file.
     pub path: RepoPath,
     /// The line, counted from 1.
@@ -62,7 +62,7 @@ pub struct Area {
     /// Lines by language; files of no known language are not among them.
     pub lines_by_language: BTreeMap<&'static str, u64>,
     /// Marks of work left to do, in the order of the tree; up to a limit.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<TodoMark>,
     /// How many marks there are.
     pub marks_count: u64,
     /// Whether a bound was reached or a file could not be read, so that the area holds more.
@@ -154,7 +154,7 @@ impl Area {
                     .trim()
                     .to_owned();
                 let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
-                self.marks.push(Mark {
+                self.marks.push(TodoMark {
                     path: path.clone(),
                     line,
                     word,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use grounds_evidence::{Relation, Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, Relation, TargetKind, WantedRelation};
 
 use crate::checkout::Checkout;
 use crate::ci::{self, CiError};
@@ -14,16 +14,16 @@ use crate::enquiry::Enquiry;
 use crate::frames::{self, Traced};
 use crate::history::{self, Findings};
 use crate::index::{self, Consulted, Unusable};
-use crate::labels::{self, Place, Places};
+use crate::labels::{self, LabelledPlace, Places};
 use crate::limits::Limits;
 use crate::means::Means;
 use crate::message::Message;
 use crate::needles::Needles;
-use crate::owner::{self, Ground, Owned, Ownership};
+use crate::owner::{self, Owned, Ownership, SearchGround};
 use crate::relations::{self, Uses};
 use crate::role;
-use crate::scope::Scope;
-use crate::survey::{self, FileHits, Part, Progress, Survey};
+use crate::scope::SearchScope;
+use crate::survey::{self, FileHits, Progress, Survey, SurveyedPart};
 use crate::tool::ToolError;
 use crate::toolchains::Workshop;
 
@@ -43,22 +43,22 @@ pub struct Bench<'a> {
     /// What its build and its tests share.
     pub workshop: Workshop,
     needles: Needles,
-    part: Part,
+    part: SurveyedPart,
     survey: Option<Rc<Survey>>,
     owners: Vec<Owned>,
     disowned: Option<Rc<Survey>>,
-    places: BTreeMap<(usize, Kind), Rc<Places>>,
+    places: BTreeMap<(usize, BenchKind), Rc<Places>>,
     uses: BTreeMap<usize, Option<Rc<Uses>>>,
-    implementers: BTreeMap<usize, Rc<Vec<Place>>>,
+    implementers: BTreeMap<usize, Rc<Vec<LabelledPlace>>>,
     history: Option<Rc<Result<Findings, ToolError>>>,
-    ci: Option<Result<Rc<ci::Findings>, CiError>>,
+    ci: Option<Result<Rc<ci::CiFindings>, CiError>>,
     index: Option<Result<Rc<Consulted>, Unusable>>,
     emitters: BTreeMap<usize, Rc<Emitters>>,
     frames: Option<Rc<Vec<Traced>>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum BenchKind {
     Labelled,
     Everywhere,
     Described,
@@ -81,7 +81,7 @@ impl<'a> Bench<'a> {
             progress,
             workshop: Workshop::default(),
             needles: Needles::of_targets(&enquiry.targets),
-            part: Part::Visible,
+            part: SurveyedPart::Visible,
             survey: None,
             owners: Vec::new(),
             disowned: None,
@@ -108,14 +108,14 @@ impl<'a> Bench<'a> {
         } = *self;
         let workshop = self.workshop.clone();
         Self {
-            part: Part::HiddenAndIgnored,
+            part: SurveyedPart::HiddenAndIgnored,
             workshop,
             ..Self::new(checkout, limits, enquiry, means, progress)
         }
     }
 
     /// What the question is about.
-    pub fn targets(&self) -> &'a [Target] {
+    pub fn targets(&self) -> &'a [QuestionTarget] {
         &self.enquiry.targets
     }
 
@@ -127,7 +127,7 @@ impl<'a> Bench<'a> {
         let (checkout, targets, limits) = (self.checkout, self.targets(), self.limits);
         let (part, progress) = (self.part, self.progress);
         let mut seen = survey::survey(checkout, targets, &self.needles, part, limits, progress);
-        let ground = Ground {
+        let ground = SearchGround {
             checkout,
             part,
             limits,
@@ -195,12 +195,12 @@ impl<'a> Bench<'a> {
 
     /// The labelled places of a target; of a member named with its owner, the uses that are its own.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
-        if let Some(known) = self.places.get(&(number, Kind::Labelled)) {
+        if let Some(known) = self.places.get(&(number, BenchKind::Labelled)) {
             return Rc::clone(known);
         }
         let survey = self.survey();
         let (target, limits) = (&self.targets()[number], self.limits);
-        let label = |target: &Target| {
+        let label = |target: &QuestionTarget| {
             labels::label(
                 self.checkout,
                 &survey,
@@ -211,7 +211,7 @@ impl<'a> Bench<'a> {
             )
         };
         let mut places = label(target);
-        let uses = if self.part == Part::Visible {
+        let uses = if self.part == SurveyedPart::Visible {
             relations::uses(self.checkout, target, &places, limits, &label)
         } else {
             None
@@ -222,7 +222,7 @@ impl<'a> Bench<'a> {
         self.uses.insert(number, uses.map(Rc::new));
         let places = Rc::new(places);
         self.places
-            .insert((number, Kind::Labelled), Rc::clone(&places));
+            .insert((number, BenchKind::Labelled), Rc::clone(&places));
         places
     }
 
@@ -232,7 +232,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The types that have every method of the interface that a target names, where the language asks for no more (Go).
-    pub fn implementers(&mut self, number: usize) -> Rc<Vec<Place>> {
+    pub fn implementers(&mut self, number: usize) -> Rc<Vec<LabelledPlace>> {
         if let Some(known) = self.implementers.get(&number) {
             return Rc::clone(known);
         }
@@ -247,8 +247,8 @@ impl<'a> Bench<'a> {
     }
 
     /// The places of a target in some files: those known already, else a parse of these files only.
-    pub fn places_in(&mut self, number: usize, paths: &[&str]) -> Vec<Place> {
-        if let Some(known) = self.places.get(&(number, Kind::Labelled)) {
+    pub fn places_in(&mut self, number: usize, paths: &[&str]) -> Vec<LabelledPlace> {
+        if let Some(known) = self.places.get(&(number, BenchKind::Labelled)) {
             return known.places.clone();
         }
         let survey = self.survey();
@@ -271,7 +271,7 @@ impl<'a> Bench<'a> {
         let make = || Rc::new(labels::described(checkout, &survey, number, target, limits));
         Rc::clone(
             self.places
-                .entry((number, Kind::Described))
+                .entry((number, BenchKind::Described))
                 .or_insert_with(make),
         )
     }
@@ -281,8 +281,8 @@ impl<'a> Bench<'a> {
     pub fn everywhere(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
         let (checkout, needles) = (self.checkout, &self.needles);
-        let target = Target {
-            wanted: Wanted::Uses,
+        let target = QuestionTarget {
+            wanted: WantedRelation::Uses,
             ..self.targets()[number].clone()
         };
         let limits = Limits {
@@ -296,7 +296,7 @@ impl<'a> Bench<'a> {
         };
         Rc::clone(
             self.places
-                .entry((number, Kind::Everywhere))
+                .entry((number, BenchKind::Everywhere))
                 .or_insert_with(make),
         )
     }
@@ -321,7 +321,7 @@ impl<'a> Bench<'a> {
     pub fn frames(&mut self) -> Rc<Vec<Traced>> {
         let (checkout, limits, enquiry) = (self.checkout, self.limits, self.enquiry);
         let of_part = |part| {
-            if part == Part::Visible {
+            if part == SurveyedPart::Visible {
                 frames::place(checkout, &enquiry.frames, limits)
             } else {
                 Vec::new()
@@ -335,7 +335,7 @@ impl<'a> Bench<'a> {
 
     /// Whether the definitions that a phrase describes were looked for.
     pub fn has_described(&self, number: usize) -> bool {
-        self.places.contains_key(&(number, Kind::Described))
+        self.places.contains_key(&(number, BenchKind::Described))
     }
 
     /// What the history says to the question; git is asked at the first call.
@@ -351,7 +351,7 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// [`CiError`] when there is none to ask, or it does not answer.
-    pub fn ci(&mut self) -> Result<Rc<ci::Findings>, CiError> {
+    pub fn ci(&mut self) -> Result<Rc<ci::CiFindings>, CiError> {
         let Self {
             checkout,
             limits,
@@ -365,7 +365,7 @@ impl<'a> Bench<'a> {
     }
 
     /// What the service of CI said, where it was asked and answered.
-    pub fn ci_findings(&self) -> Option<Rc<ci::Findings>> {
+    pub fn ci_findings(&self) -> Option<Rc<ci::CiFindings>> {
         self.ci
             .as_ref()
             .and_then(|asked| asked.as_ref().ok())
@@ -375,7 +375,7 @@ impl<'a> Bench<'a> {
     /// Where a compiler's index lies, if one does. It is asked with the visible part only.
     pub fn index_file(&self) -> Option<PathBuf> {
         index::find(self.checkout, self.means.scip.as_deref())
-            .filter(|_| self.part == Part::Visible)
+            .filter(|_| self.part == SurveyedPart::Visible)
     }
 
     /// What the index says of all targets that name symbols; asked at the first call.
@@ -386,7 +386,7 @@ impl<'a> Bench<'a> {
         if let Some(known) = &self.index {
             return known.clone();
         }
-        let names_a_symbol = |target: &Target| {
+        let names_a_symbol = |target: &QuestionTarget| {
             matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
         };
         let numbers: Vec<usize> = (0..self.targets().len())
@@ -427,7 +427,7 @@ impl<'a> Bench<'a> {
     }
 
     /// What has been covered so far, the parses included.
-    pub fn scope(&self) -> Scope {
+    pub fn scope(&self) -> SearchScope {
         let mut scope = self
             .survey
             .as_ref()
@@ -436,7 +436,7 @@ impl<'a> Bench<'a> {
         let of_search = self
             .places
             .iter()
-            .filter(|((_, kind), _)| *kind != Kind::Everywhere);
+            .filter(|((_, kind), _)| *kind != BenchKind::Everywhere);
         of_search.for_each(|(_, places)| scope.merge(&places.scope));
         self.emitters
             .values()

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use crate::files;
-use crate::needles::{Form, Needles};
+use crate::needles::{Needles, OccurrenceForm};
 use crate::scope::SkipReason;
 use crate::text;
 
@@ -148,7 +148,10 @@ fn holds(text: &[u8], needles: &Needles) -> bool {
     let mut next = needles.find(text, 0);
     while let Some(occurrence) = next {
         let form = needles.classify(text, occurrence);
-        if matches!(form, Form::Asked | Form::Convention | Form::Phrase) {
+        if matches!(
+            form,
+            OccurrenceForm::Asked | OccurrenceForm::Convention | OccurrenceForm::Phrase
+        ) {
             return true;
         }
         next = needles.find(text, occurrence.start + 1);

@@ -15,13 +15,13 @@ use grounds_syntax::languages;
 use crate::checkout::Checkout;
 use crate::defining;
 use crate::limits::Limits;
-use crate::listing::{self, Listed};
+use crate::listing::{self, ListedFile};
 use crate::path::RepoPath;
 use crate::role;
-use crate::scope::{Scope, SkipReason};
+use crate::scope::{SearchScope, SkipReason};
 use crate::survey::Progress;
 use crate::text;
-use crate::vocabulary::{Reader, Vocabulary, for_each_name, for_each_part};
+use crate::vocabulary::{Vocabulary, VocabularyReader, for_each_name, for_each_part};
 
 /// Bytes of a file of code whose words are counted; a larger one is data in the clothes of code.
 const CODE_BYTES_MAX: u64 = 4 << 20;
@@ -41,7 +41,7 @@ pub struct Count {
 
 /// What was counted in one file.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct FileCounts {
     /// The file.
     pub path: RepoPath,
     /// The part that it plays.
@@ -66,9 +66,9 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct Catalogue {
     /// Every file, by path.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FileCounts>,
     /// What was covered.
-    pub scope: Scope,
+    pub scope: SearchScope,
 }
 
 /// Counts the words of a vocabulary in every visible file.
@@ -85,7 +85,7 @@ pub fn catalogue(
         part: Catalogue::default(),
         tally: Tally::new(vocabulary),
     };
-    let see = |visitor: &mut Visitor<'_>, entry: &Listed| {
+    let see = |visitor: &mut Visitor<'_>, entry: &ListedFile| {
         if Instant::now() > deadline {
             let scope = &mut visitor.part.scope;
             scope.skip(SkipReason::TimeUp, "the rest of the tree");
@@ -117,14 +117,14 @@ struct Visitor<'a> {
 }
 
 impl Visitor<'_> {
-    fn visit(&mut self, entry: &Listed) {
+    fn visit(&mut self, entry: &ListedFile) {
         let path = RepoPath::below(self.root, &entry.path);
         let Some(path) = path.filter(|_| entry.is_file()) else {
             return;
         };
         let role = role::of(&path);
         let most = bytes_max(role, &path).min(self.limits.file_bytes_max);
-        let mut found = Entry {
+        let mut found = FileCounts {
             path,
             role,
             is_read: false,
@@ -164,7 +164,7 @@ fn bytes_max(role: FileRole, path: &RepoPath) -> u64 {
 
 /// Counts of the file at hand.
 struct Tally<'v> {
-    reader: Reader<'v>,
+    reader: VocabularyReader<'v>,
     terms: Vec<(f32, f32)>,
     names: Vec<(f32, f32)>,
 }
@@ -172,13 +172,13 @@ struct Tally<'v> {
 impl<'v> Tally<'v> {
     fn new(vocabulary: &'v Vocabulary) -> Self {
         Self {
-            reader: Reader::new(vocabulary),
+            reader: VocabularyReader::new(vocabulary),
             terms: vec![(0.0, 0.0); vocabulary.stem_count()],
             names: vec![(0.0, 0.0); vocabulary.name_count()],
         }
     }
 
-    fn count(&mut self, source: &[u8], entry: &mut Entry) {
+    fn count(&mut self, source: &[u8], entry: &mut FileCounts) {
         let mut start = 0;
         while start < source.len() {
             let end = memchr::memchr(b'\n', &source[start..])
@@ -192,7 +192,7 @@ impl<'v> Tally<'v> {
         entry.names = drain(&mut self.names);
     }
 
-    fn count_line(&mut self, line: &[u8], entry: &mut Entry) {
+    fn count_line(&mut self, line: &[u8], entry: &mut FileCounts) {
         let defined = defining::defined_on(line);
         for_each_name(line, |at, name| {
             let defines = defined.as_ref().is_some_and(|range| range.start == at);

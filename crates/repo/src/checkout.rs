@@ -7,7 +7,7 @@ use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
 
 use crate::git::{TreeState, look, tree_state};
-use crate::listing::Shared;
+use crate::listing::SharedListing;
 use crate::parses::Parses;
 use crate::text::read_whole;
 
@@ -18,7 +18,7 @@ pub struct Checkout {
     git: Option<PathBuf>,
     is_guarded: bool,
     parses: Option<Arc<Parses>>,
-    shared: Option<Arc<Shared>>,
+    shared: Option<Arc<SharedListing>>,
 }
 
 /// Why a folder cannot be looked at.
@@ -120,7 +120,7 @@ impl Checkout {
     }
 
     /// What the passes of a run share; `None` outside of one.
-    pub(crate) fn shared(&self) -> Option<&Shared> {
+    pub(crate) fn shared(&self) -> Option<&SharedListing> {
         self.shared.as_deref()
     }
 

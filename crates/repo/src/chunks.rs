@@ -15,9 +15,9 @@ use grounds_syntax::{Label, Parser, doc_line, languages};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::path::RepoPath;
-use crate::scope::{Scope, SkipReason};
+use crate::scope::{SearchScope, SkipReason};
 use crate::text;
-use crate::vocabulary::{Reader, Vocabulary, for_each_name, for_each_part};
+use crate::vocabulary::{Vocabulary, VocabularyReader, for_each_name, for_each_part};
 
 /// Lines of a window.
 const WINDOW_LINES: usize = 40;
@@ -45,7 +45,7 @@ pub struct Chunk {
 
 /// A definition with the words in it.
 #[derive(Clone, Debug)]
-pub struct Definition {
+pub struct DefinitionWithWords {
     /// Its text.
     pub chunk: Chunk,
     /// Its name.
@@ -66,7 +66,7 @@ pub struct Definition {
 #[derive(Clone, Debug, Default)]
 pub struct Chunks {
     /// What it defines, in order.
-    pub definitions: Vec<Definition>,
+    pub definitions: Vec<DefinitionWithWords>,
     /// Overlapping windows over its lines.
     pub windows: Vec<Chunk>,
 }
@@ -77,8 +77,8 @@ pub fn windows(
     paths: &[(&RepoPath, u64)],
     vocabulary: &Vocabulary,
     limits: &Limits,
-) -> (Vec<Option<Chunks>>, Scope) {
-    let mut scope = Scope::default();
+) -> (Vec<Option<Chunks>>, SearchScope) {
+    let mut scope = SearchScope::default();
     let mut bytes = 0;
     let within = paths.iter().take_while(|(_, size)| {
         bytes += size;
@@ -111,8 +111,8 @@ pub fn define(
     vocabulary: &Vocabulary,
     limits: &Limits,
     found: &mut [Option<Chunks>],
-) -> Scope {
-    let mut scope = Scope::default();
+) -> SearchScope {
+    let mut scope = SearchScope::default();
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
         Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
@@ -126,15 +126,15 @@ pub fn define(
 }
 
 /// What is read from one file, by its number.
-type Read<'r, T> = &'r (dyn Fn(&mut Splitter<'_>, usize) -> Option<T> + Sync);
+type ChunkFile<'r, T> = &'r (dyn Fn(&mut Splitter<'_>, usize) -> Option<T> + Sync);
 
 /// Reads some files by several threads, up to the limit of time.
 fn over_files<T: Send>(
     numbers: &[usize],
     vocabulary: &Vocabulary,
     limits: &Limits,
-    scope: &mut Scope,
-    read: Read<'_, T>,
+    scope: &mut SearchScope,
+    read: ChunkFile<'_, T>,
 ) -> Vec<(usize, Option<T>)> {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let next = AtomicUsize::new(0);
@@ -144,7 +144,7 @@ fn over_files<T: Send>(
             threads.spawn(|| {
                 let mut splitter = Splitter {
                     parser: Parser::default(),
-                    reader: Reader::new(vocabulary),
+                    reader: VocabularyReader::new(vocabulary),
                 };
                 while let Some(&number) = numbers
                     .get(next.fetch_add(1, Ordering::Relaxed))
@@ -177,12 +177,12 @@ fn text_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Vec<
 
 struct Splitter<'v> {
     parser: Parser,
-    reader: Reader<'v>,
+    reader: VocabularyReader<'v>,
 }
 
 /// The words of a file with their places.
 #[derive(Default)]
-struct Words {
+struct WordPlaces {
     starts: Vec<usize>,
     terms: Vec<(usize, u16, f32)>,
 }
@@ -193,8 +193,8 @@ impl Splitter<'_> {
         windows_in(source, &words, &lines_of(source))
     }
 
-    fn words(&mut self, source: &[u8]) -> Words {
-        let mut words = Words::default();
+    fn words(&mut self, source: &[u8]) -> WordPlaces {
+        let mut words = WordPlaces::default();
         for_each_name(source, |at, name| {
             for_each_part(name, |part| {
                 words.starts.push(at);
@@ -207,7 +207,7 @@ impl Splitter<'_> {
     }
 
     /// The definitions that hold words: only the items around these are parsed.
-    fn definitions(&mut self, source: &[u8], path: &RepoPath) -> Vec<Definition> {
+    fn definitions(&mut self, source: &[u8], path: &RepoPath) -> Vec<DefinitionWithWords> {
         let Some(language) = languages::of_file(path.file_name(), source) else {
             return Vec::new();
         };
@@ -235,13 +235,13 @@ impl Splitter<'_> {
         source: &[u8],
         name: Range<usize>,
         label: Label,
-        words: &Words,
+        words: &WordPlaces,
         lines: &[usize],
-    ) -> Definition {
+    ) -> DefinitionWithWords {
         let name = source.get(name).unwrap_or_default();
         let doc = doc_line(source, &label.item).unwrap_or_default();
         let (name_terms, name_words) = self.terms_of(name);
-        Definition {
+        DefinitionWithWords {
             chunk: chunk(words, lines, label.item),
             name: String::from_utf8_lossy(name).into_owned(),
             containers: label.containers,
@@ -266,7 +266,7 @@ fn lines_of(source: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-fn windows_in(source: &[u8], words: &Words, lines: &[usize]) -> Vec<Chunk> {
+fn windows_in(source: &[u8], words: &WordPlaces, lines: &[usize]) -> Vec<Chunk> {
     let starts = (0..lines.len())
         .step_by(WINDOW_STEP_LINES)
         .take(WINDOWS_MAX);
@@ -284,7 +284,7 @@ fn windows_in(source: &[u8], words: &Words, lines: &[usize]) -> Vec<Chunk> {
         .collect()
 }
 
-fn chunk(words: &Words, lines: &[usize], range: Range<usize>) -> Chunk {
+fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>) -> Chunk {
     let line_of = |offset: usize| {
         u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
     };

@@ -12,7 +12,7 @@ use grounds_evidence::{SymbolKind, name};
 use grounds_syntax::{Label, Parse, doc_comment, doc_line, languages};
 
 use crate::checkout::Checkout;
-use crate::labels::{self, Place};
+use crate::labels::{self, LabelledPlace};
 use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::text;
@@ -40,12 +40,12 @@ pub struct Detail {
     /// Whether it is public by its own syntax; none where that does not say.
     pub is_public: Option<bool>,
     /// What stands directly in it.
-    pub members: Vec<Part>,
+    pub members: Vec<PartOfDefinition>,
 }
 
 /// A definition as a part of something larger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PartOfDefinition {
     /// The file.
     pub path: RepoPath,
     /// The name.
@@ -63,7 +63,7 @@ pub struct Part {
 }
 
 /// What the syntax says of the definition at a place; none where the file cannot be parsed, or does not hold it any more.
-pub fn of_place(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<Detail> {
+pub fn of_place(checkout: &Checkout, place: &LabelledPlace, limits: &Limits) -> Option<Detail> {
     in_file(checkout, &place.path, limits, |file| {
         let name = file.name_at(place)?;
         let label = file.parse.label(name.clone());
@@ -91,7 +91,7 @@ pub fn of_place(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<D
 
 /// The words that say what a definition is, lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct DefinitionWords {
     /// Those of its name and of what it stands in.
     pub of_name: Vec<String>,
     /// Those of the first paragraph that documents it, three lines at the most.
@@ -101,7 +101,11 @@ pub struct Words {
 }
 
 /// The words that say what the definition at a place is; none where the file cannot be parsed, or does not hold it any more.
-pub fn words_of(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<Words> {
+pub fn words_of(
+    checkout: &Checkout,
+    place: &LabelledPlace,
+    limits: &Limits,
+) -> Option<DefinitionWords> {
     in_file(checkout, &place.path, limits, |file| {
         let name = file.name_at(place)?;
         let label = file.parse.label(name.clone());
@@ -123,7 +127,7 @@ pub fn words_of(checkout: &Checkout, place: &Place, limits: &Limits) -> Option<W
                 &file.on_one_line(&file.parse.signature(&name, &label)),
             ))
             .collect();
-        Some(Words {
+        Some(DefinitionWords {
             of_name: of_name.collect(),
             of_summary: words(summary).collect(),
             of_rest,
@@ -158,7 +162,7 @@ pub fn methods_outside(
     owner: &str,
     inside: Option<(u32, u32)>,
     limits: &Limits,
-) -> Vec<Part> {
+) -> Vec<PartOfDefinition> {
     in_file(checkout, path, limits, |file| {
         let definitions = file.parse.definitions(DEFINITIONS_MAX);
         let is_its = |label: &Label| {
@@ -168,15 +172,16 @@ pub fn methods_outside(
             .into_iter()
             .filter(|(_, label)| is_its(label))
             .filter_map(|(name, label)| file.part(name, &label));
-        let is_outside =
-            |part: &Part| inside.is_none_or(|(first, last)| part.line < first || part.line > last);
+        let is_outside = |part: &PartOfDefinition| {
+            inside.is_none_or(|(first, last)| part.line < first || part.line > last)
+        };
         parts.filter(is_outside).take(MEMBERS_MAX).collect()
     })
     .unwrap_or_default()
 }
 
 /// What of a file is public by its own syntax, without its tests and without fields, in the order of its text.
-pub fn public_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Vec<Part> {
+pub fn public_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Vec<PartOfDefinition> {
     in_file(checkout, path, limits, |file| {
         let definitions = file.parse.definitions(DEFINITIONS_MAX);
         let is_public = |name: &Range<usize>, label: &Label| {
@@ -195,7 +200,7 @@ pub fn public_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Vec<P
 }
 
 /// A parsed file.
-struct File<'f> {
+struct ParsedFile<'f> {
     path: &'f RepoPath,
     source: &'f [u8],
     parse: &'f Parse<'f>,
@@ -207,7 +212,7 @@ fn in_file<T>(
     checkout: &Checkout,
     path: &RepoPath,
     limits: &Limits,
-    look: impl FnOnce(&File<'_>) -> T,
+    look: impl FnOnce(&ParsedFile<'_>) -> T,
 ) -> Option<T> {
     let source = text::read_whole(
         &checkout.root().join(path.as_path()),
@@ -216,7 +221,7 @@ fn in_file<T>(
     .ok()?;
     let language = languages::of_file(path.file_name(), &source)?;
     let parse = labels::parse(language, &source)?;
-    Some(look(&File {
+    Some(look(&ParsedFile {
         path,
         source: &source,
         parse: &parse,
@@ -224,9 +229,9 @@ fn in_file<T>(
     }))
 }
 
-impl File<'_> {
+impl ParsedFile<'_> {
     /// The bytes of the name at a place, where it still stands there.
-    fn name_at(&self, place: &Place) -> Option<Range<usize>> {
+    fn name_at(&self, place: &LabelledPlace) -> Option<Range<usize>> {
         let line = (place.line as usize).checked_sub(1)?;
         let mut starts = std::iter::once(0)
             .chain(memchr::memchr_iter(b'\n', self.source).map(|newline| newline + 1));
@@ -260,7 +265,7 @@ impl File<'_> {
         words.chars().take(HEAD_LETTERS_MAX).chain(['…']).collect()
     }
 
-    fn members(&self, label: &Label) -> Vec<Part> {
+    fn members(&self, label: &Label) -> Vec<PartOfDefinition> {
         let members = self.parse.members(label.item.clone(), MEMBERS_MAX);
         members
             .into_iter()
@@ -268,7 +273,7 @@ impl File<'_> {
             .collect()
     }
 
-    fn part(&self, name: Range<usize>, label: &Label) -> Option<Part> {
+    fn part(&self, name: Range<usize>, label: &Label) -> Option<PartOfDefinition> {
         let head = self.parse.signature(&name, label);
         let line = self.line_of(name.start);
         let below = memchr::memchr_iter(
@@ -278,7 +283,7 @@ impl File<'_> {
                 .unwrap_or_default(),
         )
         .count();
-        Some(Part {
+        Some(PartOfDefinition {
             path: self.path.clone(),
             name: String::from_utf8_lossy(self.source.get(name.clone())?).into_owned(),
             kind: label.kind?,

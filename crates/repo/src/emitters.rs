@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grounds_evidence::{FileRole, Place as MentionPlace, Relation};
-use grounds_syntax::literal::{self, Literal, Part};
+use grounds_evidence::{FileRole, MentionPlace, Relation};
+use grounds_syntax::literal::{self, Literal, LiteralPart};
 use grounds_syntax::{Language, Parse, languages};
 
 use crate::checkout::Checkout;
@@ -19,9 +19,9 @@ use crate::limits::Limits;
 use crate::message::{Message, PIECES_MAX};
 use crate::path::RepoPath;
 use crate::role;
-use crate::scope::{Scope, SkipReason};
+use crate::scope::{SearchScope, SkipReason};
 use crate::survey::{FileHits, Survey};
-use crate::template::{self, Fit, Fitted};
+use crate::template::{self, Fitted, LiteralFit};
 use crate::text;
 
 /// Literals of one file that are looked at.
@@ -75,7 +75,7 @@ pub struct Emitters {
     /// The places, best first.
     pub places: Vec<Emitter>,
     /// What could not be looked at.
-    pub scope: Scope,
+    pub scope: SearchScope,
 }
 
 /// Looks at the files that hold enough of the pieces of a message.
@@ -101,7 +101,7 @@ pub fn look(
     });
     let (within, mut scope) = bounded(files, limits);
     let next = AtomicUsize::new(0);
-    let done: Mutex<(Vec<Emitter>, Scope)> = Mutex::default();
+    let done: Mutex<(Vec<Emitter>, SearchScope)> = Mutex::default();
     std::thread::scope(|threads| {
         for _ in 0..limits.threads.min(within.len()) {
             threads.spawn(|| {
@@ -126,8 +126,8 @@ pub fn look(
     Emitters { places, scope }
 }
 
-fn bounded<'s>(files: Vec<&'s FileHits>, limits: &Limits) -> (Vec<&'s FileHits>, Scope) {
-    let (mut scope, mut bytes) = (Scope::default(), 0);
+fn bounded<'s>(files: Vec<&'s FileHits>, limits: &Limits) -> (Vec<&'s FileHits>, SearchScope) {
+    let (mut scope, mut bytes) = (SearchScope::default(), 0);
     let (within, past): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| {
         bytes += file.bytes;
         bytes <= limits.parse_bytes_max
@@ -185,7 +185,7 @@ pub fn of_file(
         )),
         None => None,
     };
-    let reader = Reader {
+    let reader = EmitterReader {
         path,
         source: &source,
         parse,
@@ -223,14 +223,14 @@ fn promising(source: &[u8], message: &Message) -> Vec<usize> {
     kept
 }
 
-struct Reader<'a> {
+struct EmitterReader<'a> {
     path: &'a RepoPath,
     source: &'a [u8],
     parse: Option<(&'static Language, Parse<'a>)>,
     message: &'a Message,
 }
 
-impl Reader<'_> {
+impl EmitterReader<'_> {
     fn places(&self, hits: &[usize]) -> Vec<Emitter> {
         let (mut seen, mut found): (BTreeSet<usize>, Vec<Emitter>) = (BTreeSet::new(), Vec::new());
         for &at in hits {
@@ -267,9 +267,9 @@ impl Reader<'_> {
     fn emitter(&self, at: usize, literal: &Literal, fitted: Fitted) -> Emitter {
         let role = role::of(self.path);
         let grade = match fitted.fit {
-            Fit::Literal => Grade::Literal,
-            Fit::Format => Grade::Format,
-            Fit::Loose => Grade::Loose,
+            LiteralFit::Literal => Grade::Literal,
+            LiteralFit::Format => Grade::Format,
+            LiteralFit::Loose => Grade::Loose,
         };
         let is_of_a_test = matches!(
             role,
@@ -381,6 +381,6 @@ fn value_on_line(source: &[u8], at: usize) -> Option<Literal> {
         .to_owned();
     Some(Literal {
         range: from..end,
-        parts: vec![Part::Text(text)],
+        parts: vec![LiteralPart::Text(text)],
     })
 }

@@ -1,7 +1,7 @@
 //! What a run asks of the tools: the targets of the question, where it looks,
 //! and what of the history it wants to know.
 
-use grounds_evidence::{Execution, Target};
+use grounds_evidence::{Execution, QuestionTarget};
 
 use crate::ci::CiQuestion;
 use crate::frames::Frame;
@@ -12,7 +12,7 @@ use crate::within::Within;
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Enquiry {
     /// What the question is about; after that, what an answer to it tells beside.
-    pub targets: Vec<Target>,
+    pub targets: Vec<QuestionTarget>,
     /// Where it looks.
     pub within: Within,
     /// What it wants to know of the history.
@@ -24,7 +24,7 @@ pub struct Enquiry {
     /// What it wants to know of continuous integration.
     pub ci: CiQuestion,
     /// What of the project is to be built or tested; nothing where that is all of it.
-    pub executed: Vec<Target>,
+    pub executed: Vec<QuestionTarget>,
     /// The places of a pasted trace, the deepest first.
     pub frames: Vec<Frame>,
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use grounds_evidence::{Target, TargetKind, name};
+use grounds_evidence::{QuestionTarget, TargetKind, name};
 use grounds_syntax::languages;
 
 use crate::checkout::Checkout;
@@ -32,7 +32,7 @@ pub enum NameMatch {
 }
 
 /// How the last part of a path matches a target, if it does.
-pub fn match_name(target: &Target, path: &Path, is_folder: bool) -> Option<NameMatch> {
+pub fn match_name(target: &QuestionTarget, path: &Path, is_folder: bool) -> Option<NameMatch> {
     let file_name = path.file_name()?.to_string_lossy();
     match target.kind {
         TargetKind::Path => match_path(&target.text, path, &file_name),

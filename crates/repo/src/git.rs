@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use door::{look, open_unwaiting};
 pub use layout::Layout;
-pub(crate) use room::{Reach, Room};
+pub(crate) use room::{GitReach, Room};
 pub(crate) use state::tree_state;
 pub use state::{TreeState, differing_state};
 pub(crate) use submodules::moved as moved_in;
@@ -83,7 +83,7 @@ pub enum GitError {
 
 /// What one stream may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct StreamBounds {
     /// When it must have ended.
     pub deadline: Instant,
     /// Milliseconds that lay before the deadline, for messages.
@@ -103,7 +103,7 @@ pub enum Next {
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum StreamEnd {
     /// Git had no more to say.
     Fully,
     /// No more was needed.
@@ -114,7 +114,7 @@ pub enum Ended {
     TooMuch,
 }
 
-impl Bounds {
+impl StreamBounds {
     /// What a call may cost whose answer is short.
     pub fn of_one_call() -> Self {
         Self::of(CALL_MS_MAX, OUTPUT_BYTES_MAX)
@@ -135,7 +135,7 @@ impl Bounds {
 /// # Errors
 /// [`GitError`] when git is missing, fails, takes too long or says too much, or the repository cannot be read.
 pub fn call(top: &Path, words: &[&str]) -> Result<Vec<u8>, GitError> {
-    call_with(top, words, None, Bounds::of_one_call())
+    call_with(top, words, None, StreamBounds::of_one_call())
 }
 
 /// The same, with something to read, within bounds of its own.
@@ -146,9 +146,9 @@ pub fn call_with<W: AsRef<OsStr>>(
     top: &Path,
     words: &[W],
     input: Option<Vec<u8>>,
-    bounds: Bounds,
+    bounds: StreamBounds,
 ) -> Result<Vec<u8>, GitError> {
-    Room::open(top)?.call(Reach::Objects, words, input, bounds)
+    Room::open(top)?.call(GitReach::Objects, words, input, bounds)
 }
 
 /// Calls git for the repository at a top, where it may look at the files of the work tree.
@@ -158,9 +158,9 @@ pub fn call_with<W: AsRef<OsStr>>(
 pub fn call_in_tree<W: AsRef<OsStr>>(
     top: &Path,
     words: &[W],
-    bounds: Bounds,
+    bounds: StreamBounds,
 ) -> Result<Vec<u8>, GitError> {
-    Room::open(top)?.call(Reach::WorkTree, words, None, bounds)
+    Room::open(top)?.call(GitReach::WorkTree, words, None, bounds)
 }
 
 /// Calls git and gives its output record by record (they end with a NUL byte), until it ends, enough is known, or a bound is
@@ -171,10 +171,10 @@ pub fn call_in_tree<W: AsRef<OsStr>>(
 pub fn stream<W: AsRef<OsStr>>(
     top: &Path,
     words: &[W],
-    bounds: Bounds,
+    bounds: StreamBounds,
     on_record: &mut dyn FnMut(&[u8]) -> Next,
-) -> Result<Ended, GitError> {
-    Room::open(top)?.stream(Reach::Objects, words, None, bounds, on_record)
+) -> Result<StreamEnd, GitError> {
+    Room::open(top)?.stream(GitReach::Objects, words, None, bounds, on_record)
 }
 
 /// Calls git, with something to read, and gives its output in chunks as it comes, until it ends, enough is known, or a
@@ -186,10 +186,10 @@ pub fn pour<W: AsRef<OsStr>>(
     top: &Path,
     words: &[W],
     input: Option<Vec<u8>>,
-    bounds: Bounds,
+    bounds: StreamBounds,
     on_chunk: &mut dyn FnMut(&[u8]) -> Next,
-) -> Result<Ended, GitError> {
-    Room::open(top)?.pour(Reach::Objects, words, input, bounds, on_chunk)
+) -> Result<StreamEnd, GitError> {
+    Room::open(top)?.pour(GitReach::Objects, words, input, bounds, on_chunk)
 }
 
 /// Calls git in a folder that this program laid out itself, to make a repository there. Never for a repository of others: git reads
@@ -197,7 +197,7 @@ pub fn pour<W: AsRef<OsStr>>(
 ///
 /// # Errors
 /// As [`call`].
-pub fn make(folder: &Path, words: &[&str], bounds: Bounds) -> Result<Vec<u8>, GitError> {
+pub fn make(folder: &Path, words: &[&str], bounds: StreamBounds) -> Result<Vec<u8>, GitError> {
     let mut command = std::process::Command::new(program()?);
     // A folder below a new one of ours: on Windows `/dev/null` is a path below the top of a drive, where others
     // may make one.
@@ -240,10 +240,10 @@ impl Room {
     /// The output of one call.
     pub(crate) fn call<W: AsRef<OsStr>>(
         &self,
-        reach: Reach,
+        reach: GitReach,
         words: &[W],
         input: Option<Vec<u8>>,
-        bounds: Bounds,
+        bounds: StreamBounds,
     ) -> Result<Vec<u8>, GitError> {
         let mut output = Vec::new();
         let ended = self.pour(reach, words, input, bounds, &mut |chunk| {
@@ -256,18 +256,18 @@ impl Room {
     /// The records of one call.
     pub(crate) fn stream<W: AsRef<OsStr>>(
         &self,
-        reach: Reach,
+        reach: GitReach,
         words: &[W],
         input: Option<Vec<u8>>,
-        bounds: Bounds,
+        bounds: StreamBounds,
         on_record: &mut dyn FnMut(&[u8]) -> Next,
-    ) -> Result<Ended, GitError> {
+    ) -> Result<StreamEnd, GitError> {
         let mut record = Vec::new();
         let ended = self.pour(reach, words, input, bounds, &mut |chunk| {
             take_records(chunk, &mut record, on_record)
         })?;
-        if ended == Ended::Fully && !record.is_empty() && on_record(&record) == Next::Stop {
-            return Ok(Ended::Stopped);
+        if ended == StreamEnd::Fully && !record.is_empty() && on_record(&record) == Next::Stop {
+            return Ok(StreamEnd::Stopped);
         }
         Ok(ended)
     }
@@ -275,12 +275,12 @@ impl Room {
     /// The output of one call as it comes.
     pub(crate) fn pour<W: AsRef<OsStr>>(
         &self,
-        reach: Reach,
+        reach: GitReach,
         words: &[W],
         input: Option<Vec<u8>>,
-        bounds: Bounds,
+        bounds: StreamBounds,
         on_chunk: &mut dyn FnMut(&[u8]) -> Next,
-    ) -> Result<Ended, GitError> {
+    ) -> Result<StreamEnd, GitError> {
         let command = self.command(reach, words)?;
         child::pump(command, &|| shown(words), input, bounds, on_chunk)
     }
@@ -292,7 +292,7 @@ impl Room {
         }
         let words = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"];
         let told = self
-            .call(Reach::Objects, &words, None, Bounds::of_one_call())
+            .call(GitReach::Objects, &words, None, StreamBounds::of_one_call())
             .ok()?;
         Some(String::from_utf8_lossy(&told).trim().to_owned())
     }
@@ -300,18 +300,18 @@ impl Room {
 
 /// The whole output, or the bound that it met.
 fn finished<W: AsRef<OsStr>>(
-    ended: Ended,
+    ended: StreamEnd,
     output: Vec<u8>,
     words: &[W],
-    bounds: Bounds,
+    bounds: StreamBounds,
 ) -> Result<Vec<u8>, GitError> {
     match ended {
-        Ended::Fully | Ended::Stopped => Ok(output),
-        Ended::TimeUp => Err(GitError::TimeUp {
+        StreamEnd::Fully | StreamEnd::Stopped => Ok(output),
+        StreamEnd::TimeUp => Err(GitError::TimeUp {
             call: shown(words),
             ms_max: bounds.ms_max,
         }),
-        Ended::TooMuch => Err(GitError::TooMuch {
+        StreamEnd::TooMuch => Err(GitError::TooMuch {
             call: shown(words),
             bytes_max: bounds.bytes_max,
         }),

@@ -6,14 +6,15 @@
 //! an observation. Never trusts a name: it is looked for in the tree, and opens no path.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, WantedRelation, name,
 };
 
 use crate::bench::Bench;
-use crate::detail::{self, Words};
+use crate::detail::{self, DefinitionWords};
 use crate::enquiry::Enquiry;
-use crate::labels::Place;
-use crate::needles::{Form, STOP_WORDS, TARGETS_MAX, content_words_of};
+use crate::labels::LabelledPlace;
+use crate::needles::{OccurrenceForm, STOP_WORDS, TARGETS_MAX, content_words_of};
 use crate::role;
 use crate::stem::stem_of;
 
@@ -30,7 +31,7 @@ const WORDS_MIN: usize = 2;
 
 /// What the question's own words say of a place that a proposed name led to, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ground {
+pub enum QuestionGround {
     /// Nothing: that the name exists is all.
     Alone,
     /// Other forms of all its content words stand in name, containers, documentation and head.
@@ -39,7 +40,7 @@ pub enum Ground {
     Met,
 }
 
-impl Ground {
+impl QuestionGround {
     /// The word for it, as it stands in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -52,13 +53,13 @@ impl Ground {
 
 /// A definition of a proposed name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct ProposedDefinition {
     /// Which of the names.
     pub number: usize,
     /// Where it is.
-    pub place: Place,
+    pub place: LabelledPlace,
     /// What documents it.
-    words: Words,
+    words: DefinitionWords,
 }
 
 /// Whether a text can be looked for as a name: short, of letters that names and phrases have, and with a word of content.
@@ -76,8 +77,8 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// The definitions of some names in the part of the tree that the question is about; one pass.
-pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<Found> {
-    let targets: Vec<Target> = names
+pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<ProposedDefinition> {
+    let targets: Vec<QuestionTarget> = names
         .iter()
         .take(NAMES_MAX)
         .map(|text| target_of(text))
@@ -100,7 +101,7 @@ pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<Found> {
         // What documents it is read from disk here: the place is one that was read.
         found.extend(places.filter_map(|place| {
             let words = detail::words_of(bench.checkout, &place, bench.limits)?;
-            Some(Found {
+            Some(ProposedDefinition {
                 number,
                 place,
                 words,
@@ -110,28 +111,28 @@ pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<Found> {
     found
 }
 
-fn target_of(text: &str) -> Target {
+fn target_of(text: &str) -> QuestionTarget {
     let kind = match () {
         () if text.contains(' ') => TargetKind::Phrase,
         () if name::path_segments(text).len() > 1 => TargetKind::SymbolPath,
         () => TargetKind::Identifier,
     };
-    Target {
+    QuestionTarget {
         text: text.to_owned(),
         kind,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     }
 }
 
 /// What a name, or all words of a phrase, introduces in code.
-fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
+fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = bench.places(number).places.clone();
     if bench.targets()[number].kind == TargetKind::Phrase {
         places.extend(bench.described(number).places.iter().cloned());
     }
-    let is_whole = |place: &Place| match place.form {
-        Form::Asked | Form::Convention | Form::Phrase => true,
-        Form::Inside | Form::Word(_) | Form::Piece(_) => false,
+    let is_whole = |place: &LabelledPlace| match place.form {
+        OccurrenceForm::Asked | OccurrenceForm::Convention | OccurrenceForm::Phrase => true,
+        OccurrenceForm::Inside | OccurrenceForm::Word(_) | OccurrenceForm::Piece(_) => false,
     };
     places.retain(|place| {
         place.relation == Relation::Defines
@@ -141,14 +142,14 @@ fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
     places
 }
 
-impl Found {
+impl ProposedDefinition {
     /// What the words of a target say of the place. Another name is never the name that was asked for: only a description can be met.
-    pub fn ground(&self, target: &Target) -> Ground {
+    pub fn ground(&self, target: &QuestionTarget) -> QuestionGround {
         let own = content_words_of(target);
         if own.len() < WORDS_MIN {
-            return Ground::Alone;
+            return QuestionGround::Alone;
         }
-        let Words {
+        let DefinitionWords {
             of_name,
             of_summary,
             of_rest,
@@ -164,17 +165,17 @@ impl Found {
                 .iter()
                 .all(|word| of_name.contains(word) || of_summary.contains(word)) =>
             {
-                Ground::Met
+                QuestionGround::Met
             }
-            () if own.iter().all(|word| stems.contains(&stem_of(word))) => Ground::Near,
-            () => Ground::Alone,
+            () if own.iter().all(|word| stems.contains(&stem_of(word))) => QuestionGround::Near,
+            () => QuestionGround::Alone,
         }
     }
 
     /// The place as a source.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> ObservationSource {
         let place = &self.place;
-        Source {
+        ObservationSource {
             path: place.path.as_str().to_owned(),
             line_start: place.line,
             line_end: place.line_end.max(place.line),
@@ -183,17 +184,21 @@ impl Found {
 }
 
 /// What is observed of a target: one observation a name and ground, and where the words met it also that it was read.
-pub fn observations(target: &Target, names: &[String], found: &[Found]) -> Vec<Observation> {
+pub fn observations(
+    target: &QuestionTarget,
+    names: &[String],
+    found: &[ProposedDefinition],
+) -> Vec<Observation> {
     let mut observations = Vec::new();
     for (number, proposed) in names.iter().enumerate() {
-        let on = |ground: Ground| -> Vec<Source> {
+        let on = |ground: QuestionGround| -> Vec<ObservationSource> {
             found
                 .iter()
                 .filter(|found| found.number == number && found.ground(target) == ground)
-                .map(Found::source)
+                .map(ProposedDefinition::source)
                 .collect()
         };
-        let (met, near) = (on(Ground::Met), on(Ground::Near));
+        let (met, near) = (on(QuestionGround::Met), on(QuestionGround::Near));
         observations.extend(observation(
             target,
             proposed,
@@ -207,10 +212,10 @@ pub fn observations(target: &Target, names: &[String], found: &[Found]) -> Vec<O
 }
 
 fn observation(
-    target: &Target,
+    target: &QuestionTarget,
     proposed: &str,
     found: Match,
-    sources: Vec<Source>,
+    sources: Vec<ObservationSource>,
 ) -> Option<Observation> {
     let (class, tool, family) = if found == Match::ReadHypothesis {
         (EvidenceClass::FileContent, "read", Family::Reader)

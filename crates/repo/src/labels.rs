@@ -11,19 +11,19 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::{
-    FileRole, Place as MentionPlace, Relation, SymbolKind, Target, Wanted, name,
+    FileRole, MentionPlace, QuestionTarget, Relation, SymbolKind, WantedRelation, name,
 };
 use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
 use serde::{Deserialize, Serialize};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::needles::{Form, Needles, content_words_of};
+use crate::needles::{Needles, OccurrenceForm, content_words_of};
 use crate::parses;
 use crate::path::RepoPath;
 use crate::role;
-use crate::scope::{Scope, SkipReason};
-use crate::standing::{self, Dialect, Standing};
+use crate::scope::{SearchScope, SkipReason};
+use crate::standing::{self, Dialect, NameStanding};
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
@@ -40,7 +40,7 @@ const AROUND_BYTES: u64 = 512;
 
 /// One occurrence, labelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LabelledPlace {
     /// The file.
     pub path: RepoPath,
     /// The part that the file plays.
@@ -50,7 +50,7 @@ pub struct Place {
     /// What kind of thing it introduces.
     pub kind: Option<SymbolKind>,
     /// What it is by its letters.
-    pub form: Form,
+    pub form: OccurrenceForm,
     /// The name as it stands there.
     pub name: String,
     /// The names of what encloses it, outermost first.
@@ -80,13 +80,13 @@ pub enum Other {
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The occurrences that count as the target, best first.
-    pub places: Vec<Place>,
+    pub places: Vec<LabelledPlace>,
     /// Where the name is introduced, but not the one that was asked for.
-    pub others: Vec<(Other, Place)>,
+    pub others: Vec<(Other, LabelledPlace)>,
     /// Occurrences that were not labelled, because none of them can be a definition; a few of them are among the places.
     pub unlabelled: u64,
     /// What could not be labelled.
-    pub scope: Scope,
+    pub scope: SearchScope,
 }
 
 /// Labels the exact occurrences of a target.
@@ -95,12 +95,12 @@ pub fn label(
     survey: &Survey,
     needles: &Needles,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
     limits: &Limits,
 ) -> Places {
     let (candidates, uses) = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
-    let labelling = |uses: Uses| Labelling {
+    let labelling = |uses: UseLabels| Labelling {
         checkout,
         needles,
         number,
@@ -109,8 +109,11 @@ pub fn label(
         uses,
         left_out: AtomicU64::new(0),
     };
-    let (some, every) = (labelling(Uses::of(target)), labelling(Uses::Labelled));
-    let read = |file: &FileHits, scope: &mut Scope| every.label_file(file, scope);
+    let (some, every) = (
+        labelling(UseLabels::of(target)),
+        labelling(UseLabels::Labelled),
+    );
+    let read = |file: &FileHits, scope: &mut SearchScope| every.label_file(file, scope);
     let (mut all, mut scope) = over_candidates(candidates.clone(), limits, &|file, scope| {
         some.label_file(file, scope)
     });
@@ -139,7 +142,7 @@ pub fn label(
     all.sort_by(rank);
     let (all, outside) = by_container(all, target);
     let (places, other_spellings) = by_spelling(all, survey.counts[number].asked > 0);
-    let introduced = |other: Other, places: Vec<Place>| {
+    let introduced = |other: Other, places: Vec<LabelledPlace>| {
         places
             .into_iter()
             .filter(introduces)
@@ -157,7 +160,8 @@ pub fn label(
 }
 
 /// How the occurrences of a target are labelled.
-pub type Labeller<'l> = &'l dyn Fn(&Checkout, &Survey, &Needles, usize, &Target, &Limits) -> Places;
+pub type Labeller<'l> =
+    &'l dyn Fn(&Checkout, &Survey, &Needles, usize, &QuestionTarget, &Limits) -> Places;
 
 /// Where a target is defined or declared, as far as the look of a line lets it be: what only uses it is not parsed.
 pub fn definitions(
@@ -165,11 +169,11 @@ pub fn definitions(
     survey: &Survey,
     needles: &Needles,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
     limits: &Limits,
 ) -> Places {
-    let target = &Target {
-        wanted: Wanted::Definition,
+    let target = &QuestionTarget {
+        wanted: WantedRelation::Definition,
         ..target.clone()
     };
     let qualifiers = target.qualifiers();
@@ -179,7 +183,7 @@ pub fn definitions(
         number,
         qualifiers: &qualifiers,
         limits,
-        uses: Uses::LeftOut,
+        uses: UseLabels::LeftOut,
         left_out: AtomicU64::new(0),
     };
     let (candidates, _) = candidates(survey, number, target);
@@ -201,12 +205,12 @@ pub fn label_some(
     survey: &Survey,
     needles: &Needles,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
     limits: &Limits,
     paths: &[&str],
-) -> (Vec<Place>, Scope) {
+) -> (Vec<LabelledPlace>, SearchScope) {
     let qualifiers = target.qualifiers();
-    let (uses, left_out) = (Uses::Labelled, AtomicU64::new(0));
+    let (uses, left_out) = (UseLabels::Labelled, AtomicU64::new(0));
     let wanted = Labelling {
         checkout,
         needles,
@@ -248,7 +252,7 @@ pub fn described(
     checkout: &Checkout,
     survey: &Survey,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
     limits: &Limits,
 ) -> Places {
     let words = content_words_of(target);
@@ -260,10 +264,11 @@ pub fn described(
     } else {
         survey.files.iter().filter(holds_all).collect()
     };
-    let read =
-        |file: &FileHits, scope: &mut Scope| describe_file(checkout, file, &words, limits, scope);
+    let read = |file: &FileHits, scope: &mut SearchScope| {
+        describe_file(checkout, file, &words, limits, scope)
+    };
     let (mut places, scope) = over_candidates(candidates, limits, &read);
-    let named = |place: &Place| {
+    let named = |place: &LabelledPlace| {
         let known = name::words(&place.name);
         words.iter().filter(|word| known.contains(word)).count()
     };
@@ -290,14 +295,14 @@ pub fn described(
 fn candidates<'s>(
     survey: &'s Survey,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
 ) -> (Vec<&'s FileHits>, Vec<&'s FileHits>) {
     let all: Vec<&FileHits> = survey
         .files
         .iter()
         .filter(|file| file.exact[number] > 0)
         .collect();
-    if target.wanted != Wanted::Definition {
+    if target.wanted != WantedRelation::Definition {
         return (all, Vec::new());
     }
     // Other conventions count only where the spelling asked for does not occur (`by_spelling`).
@@ -319,8 +324,8 @@ fn label_uses<'s>(
     uses: Vec<&'s FileHits>,
     limits: &Limits,
     read: &ReadFile<'_>,
-    all: &mut Vec<Place>,
-    scope: &mut Scope,
+    all: &mut Vec<LabelledPlace>,
+    scope: &mut SearchScope,
 ) -> Vec<&'s FileHits> {
     let mut bytes = 0;
     let (within, past): (Vec<&FileHits>, Vec<&FileHits>) = uses.into_iter().partition(|file| {
@@ -334,14 +339,18 @@ fn label_uses<'s>(
 }
 
 /// The first occurrence in a file that was not parsed.
-fn unparsed_place(file: &FileHits, number: usize, target: &Target) -> Option<Place> {
+fn unparsed_place(
+    file: &FileHits,
+    number: usize,
+    target: &QuestionTarget,
+) -> Option<LabelledPlace> {
     let hit = file.hits.iter().find(|hit| is_exact(hit, number))?;
     Some(unlabelled_place(file, hit, target.needle().to_owned()))
 }
 
 /// An occurrence that the syntax was not asked for.
-fn unlabelled_place(file: &FileHits, hit: &Hit, name: String) -> Place {
-    Place {
+fn unlabelled_place(file: &FileHits, hit: &Hit, name: String) -> LabelledPlace {
+    LabelledPlace {
         path: file.path.clone(),
         role: role::of(&file.path),
         relation: Relation::Unlabelled,
@@ -357,22 +366,22 @@ fn unlabelled_place(file: &FileHits, hit: &Hit, name: String) -> Place {
     }
 }
 
-fn could_define(file: &FileHits, standing: Standing) -> bool {
+fn could_define(file: &FileHits, standing: NameStanding) -> bool {
     could_stand(file, standing) && role::is_code(role::of(&file.path), &file.path)
 }
 
 /// Whether a name that stands so in a file can be defined there.
-fn could_stand(file: &FileHits, standing: Standing) -> bool {
+fn could_stand(file: &FileHits, standing: NameStanding) -> bool {
     match standing {
-        Standing::Use => false,
-        Standing::Member => {
+        NameStanding::Use => false,
+        NameStanding::Member => {
             languages::of_name(file.path.file_name()).is_none_or(Language::members_define)
         }
-        Standing::Possible | Standing::Likely => true,
+        NameStanding::Possible | NameStanding::Likely => true,
     }
 }
 
-impl Place {
+impl LabelledPlace {
     /// Whether it is a use in a test: by the part that its file plays, or by its syntax.
     pub const fn is_in_a_test(&self) -> bool {
         matches!(self.role, FileRole::Test | FileRole::Fixture) || self.test.is_some()
@@ -380,7 +389,7 @@ impl Place {
 }
 
 /// Whether a place gives the name to something.
-pub fn introduces(place: &Place) -> bool {
+pub fn introduces(place: &LabelledPlace) -> bool {
     matches!(
         place.relation,
         Relation::Defines | Relation::Declares | Relation::Binds
@@ -389,12 +398,18 @@ pub fn introduces(place: &Place) -> bool {
 
 fn is_exact(hit: &Hit, number: usize) -> bool {
     usize::from(hit.target) == number
-        && matches!(hit.form, Form::Asked | Form::Convention | Form::Phrase)
+        && matches!(
+            hit.form,
+            OccurrenceForm::Asked | OccurrenceForm::Convention | OccurrenceForm::Phrase
+        )
 }
 
 /// The last name of a symbol path is meant only where the name before it encloses it, and nothing nearer is enclosed: `Kernel::handle`
 /// is a method of `Kernel`, and not one of a class in the namespace `Kernel`. Its uses cannot be told apart.
-fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>) {
+fn by_container(
+    places: Vec<LabelledPlace>,
+    target: &QuestionTarget,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     let qualifiers = target.qualifiers();
     if qualifiers.is_empty() {
         return (places, Vec::new());
@@ -408,7 +423,7 @@ fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>)
             *known = distance.min(*known);
         }
     }
-    let is_nearest = |place: &Place| {
+    let is_nearest = |place: &LabelledPlace| {
         let distance = distance(place, &qualifiers);
         distance.is_some() && distance.as_ref() == nearest.get(&relation_rank(place.relation))
     };
@@ -419,11 +434,14 @@ fn by_container(places: Vec<Place>, target: &Target) -> (Vec<Place>, Vec<Place>)
 
 /// A spelling that the tree uses is a name of its own: `FromStr` is not the `from_str` beside it.
 /// Other conventions count only where the spelling asked for does not occur, not even in prose.
-fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place>) {
+fn by_spelling(
+    places: Vec<LabelledPlace>,
+    asked_occurs: bool,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     if asked_occurs {
         places
             .into_iter()
-            .partition(|place| place.form == Form::Asked)
+            .partition(|place| place.form == OccurrenceForm::Asked)
     } else {
         (places, Vec::new())
     }
@@ -431,8 +449,8 @@ fn by_spelling(places: Vec<Place>, asked_occurs: bool) -> (Vec<Place>, Vec<Place
 
 /// Best first: what it is, the role of the file, the kind, then the order of the tree. A constructor outside of its
 /// class comes after the class, which has the name first.
-pub(crate) fn rank(one: &Place, other: &Place) -> std::cmp::Ordering {
-    let key = |place: &Place| {
+pub(crate) fn rank(one: &LabelledPlace, other: &LabelledPlace) -> std::cmp::Ordering {
+    let key = |place: &LabelledPlace| {
         let is_constructor = place.kind == Some(SymbolKind::Constructor);
         (
             relation_rank(place.relation),
@@ -476,7 +494,7 @@ const fn kind_rank(kind: SymbolKind) -> u8 {
 
 /// How many names stand between the name before the last of a symbol path and a place that it encloses, as a container or as folder and
 /// file of its path; none where it does not enclose it.
-fn distance(place: &Place, qualifiers: &[&str]) -> Option<usize> {
+fn distance(place: &LabelledPlace, qualifiers: &[&str]) -> Option<usize> {
     let wanted = qualifiers.last()?;
     let folders = place
         .path
@@ -494,14 +512,14 @@ fn distance(place: &Place, qualifiers: &[&str]) -> Option<usize> {
         .position(|known| known == wanted || name::same_name(known, wanted))
 }
 
-type ReadFile<'a> = dyn Fn(&FileHits, &mut Scope) -> Vec<Place> + Sync + 'a;
+type ReadFile<'a> = dyn Fn(&FileHits, &mut SearchScope) -> Vec<LabelledPlace> + Sync + 'a;
 
 /// Reads the candidates in parallel, in the order of role and path up to the limit of bytes; the result does not depend on the threads.
 fn over_candidates(
     mut candidates: Vec<&FileHits>,
     limits: &Limits,
     read: &ReadFile<'_>,
-) -> (Vec<Place>, Scope) {
+) -> (Vec<LabelledPlace>, SearchScope) {
     candidates.sort_by_cached_key(|file| {
         (
             std::cmp::Reverse(file.best_standing),
@@ -509,7 +527,7 @@ fn over_candidates(
             file.path.clone(),
         )
     });
-    let mut scope = Scope::default();
+    let mut scope = SearchScope::default();
     let mut bytes = 0;
     let within = candidates.iter().take_while(|file| {
         bytes += file.bytes;
@@ -520,11 +538,11 @@ fn over_candidates(
         scope.skip(SkipReason::ParseBytes, file.path.as_str());
     }
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(Vec<Place>, Scope)>> = Mutex::default();
+    let done: Mutex<Vec<(Vec<LabelledPlace>, SearchScope)>> = Mutex::default();
     std::thread::scope(|threads| {
         for _ in 0..limits.threads.min(within) {
             threads.spawn(|| {
-                let (mut places, mut scope) = (Vec::new(), Scope::default());
+                let (mut places, mut scope) = (Vec::new(), SearchScope::default());
                 while let Some(file) =
                     candidates[..within].get(next.fetch_add(1, Ordering::Relaxed))
                 {
@@ -548,15 +566,15 @@ fn over_candidates(
 
 /// Whether occurrences that are uses by their line alone are labelled too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Uses {
+enum UseLabels {
     Labelled,
     LeftOut,
 }
 
-impl Uses {
+impl UseLabels {
     /// Where a definition is wanted, its uses are counted only.
-    fn of(target: &Target) -> Self {
-        if target.wanted == Wanted::Definition {
+    fn of(target: &QuestionTarget) -> Self {
+        if target.wanted == WantedRelation::Definition {
             Self::LeftOut
         } else {
             Self::Labelled
@@ -566,7 +584,7 @@ impl Uses {
 
 /// What the syntax of a file says of one range of its text.
 #[derive(Serialize, Deserialize)]
-struct Said {
+struct RangeSyntax {
     label: Label,
     /// The test that a use stands in.
     test: Option<String>,
@@ -579,13 +597,13 @@ struct Labelling<'a> {
     number: usize,
     qualifiers: &'a [&'a str],
     limits: &'a Limits,
-    uses: Uses,
+    uses: UseLabels,
     /// Occurrences that were left out.
     left_out: AtomicU64,
 }
 
 impl Labelling<'_> {
-    fn label_file(&self, file: &FileHits, scope: &mut Scope) -> Vec<Place> {
+    fn label_file(&self, file: &FileHits, scope: &mut SearchScope) -> Vec<LabelledPlace> {
         let role = role::of(&file.path);
         let path = self.checkout.root().join(file.path.as_path());
         if file.bytes > self.limits.parse_file_bytes_max {
@@ -634,13 +652,13 @@ impl Labelling<'_> {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
-        let labelled = |((hit, range), said): ((Hit, Range<usize>), Said)| {
+        let labelled = |((hit, range), said): ((Hit, Range<usize>), RangeSyntax)| {
             if said.label.is_part_of_a_longer_name {
                 return None;
             }
             let place = place(&source, file, &hit, role, language.name, range, said.label);
             let place = self.qualified(place, &source, &hit);
-            Some(Place {
+            Some(LabelledPlace {
                 test: said.test.filter(|_| is_use(place.relation)),
                 ..place
             })
@@ -659,7 +677,7 @@ impl Labelling<'_> {
         source: &[u8],
         ranges: &[Range<usize>],
         role: FileRole,
-    ) -> Option<Vec<Said>> {
+    ) -> Option<Vec<RangeSyntax>> {
         let may_test = may_hold_tests(role, source);
         let asked: Vec<u8> = ranges
             .iter()
@@ -679,7 +697,7 @@ impl Labelling<'_> {
                 let test = (may_test && is_use(label.relation))
                     .then(|| parse.test_around(range.clone()))
                     .flatten();
-                Said {
+                RangeSyntax {
                     label,
                     test: test.map(|test| test.name),
                 }
@@ -690,7 +708,7 @@ impl Labelling<'_> {
 
     /// The occurrences to label, and those that are left out: uses by their line alone, in a file where each costs.
     fn split(&self, file: &FileHits, source: &[u8], hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
-        let takes_all = self.uses == Uses::Labelled || file.bytes <= LABELLED_BYTES_MAX;
+        let takes_all = self.uses == UseLabels::Labelled || file.bytes <= LABELLED_BYTES_MAX;
         let dialect = Dialect::of(file.path.as_path());
         let again = |hit: &Hit| {
             range_of(hit, 0).map_or(hit.standing, |range| {
@@ -699,7 +717,7 @@ impl Labelling<'_> {
         };
         let stands = |hit: &Hit| {
             could_stand(file, hit.standing)
-                && (hit.standing != Standing::Possible || could_stand(file, again(hit)))
+                && (hit.standing != NameStanding::Possible || could_stand(file, again(hit)))
         };
         let (hits, rest): (Vec<Hit>, Vec<Hit>) =
             hits.into_iter().partition(|hit| takes_all || stands(hit));
@@ -731,7 +749,7 @@ impl Labelling<'_> {
 
     /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too; a definition
     /// before which it is written stands in it (`res.send = function …`).
-    fn qualified(&self, place: Place, source: &[u8], hit: &Hit) -> Place {
+    fn qualified(&self, place: LabelledPlace, source: &[u8], hit: &Hit) -> LabelledPlace {
         let Some(qualifier) = self.qualifiers.last() else {
             return place;
         };
@@ -751,7 +769,7 @@ impl Labelling<'_> {
             Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports
         );
         match (is_use, is_qualified) {
-            (true, false) => Place {
+            (true, false) => LabelledPlace {
                 relation: Relation::Unlabelled,
                 ..place
             },
@@ -765,7 +783,7 @@ impl Labelling<'_> {
                     .cloned()
                     .chain([(*qualifier).to_owned()])
                     .collect();
-                Place {
+                LabelledPlace {
                     containers,
                     ..place
                 }
@@ -845,7 +863,7 @@ const fn is_use(relation: Relation) -> bool {
 }
 
 /// A file without a language: prose or data mention a name, other text leaves open what it is.
-fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Option<Place> {
+fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Option<LabelledPlace> {
     let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
     let relation = match role {
         FileRole::Documentation => Relation::Mentions(MentionPlace::Prose),
@@ -877,7 +895,7 @@ fn label_by_line(
     file: &FileHits,
     hit: &Hit,
     role: FileRole,
-) -> Option<Place> {
+) -> Option<LabelledPlace> {
     let (base, around) = text::read_around(path, hit.start, AROUND_BYTES, AROUND_BYTES).ok()?;
     let range = range_of(hit, base).filter(|range| range.end <= around.len())?;
     let label = Label::plain(Relation::Unlabelled, range.clone());
@@ -892,7 +910,7 @@ fn place(
     language: &'static str,
     range: Range<usize>,
     label: Label,
-) -> Place {
+) -> LabelledPlace {
     let lines_after = memchr::memchr_iter(
         b'\n',
         source.get(range.end..label.item.end).unwrap_or_default(),
@@ -904,7 +922,7 @@ fn place(
     let line_end = hit
         .line
         .saturating_add(u32::try_from(lines_after).unwrap_or(0));
-    Place {
+    LabelledPlace {
         path: file.path.clone(),
         role,
         relation: label.relation,
@@ -936,8 +954,8 @@ fn describe_file(
     file: &FileHits,
     words: &[String],
     limits: &Limits,
-    scope: &mut Scope,
-) -> Vec<Place> {
+    scope: &mut SearchScope,
+) -> Vec<LabelledPlace> {
     let Some(language) = languages::of_name(file.path.file_name()) else {
         return Vec::new();
     };
@@ -988,15 +1006,15 @@ fn described_place(
     range: Range<usize>,
     label: Label,
     language: &'static Language,
-) -> Place {
+) -> LabelledPlace {
     let line = memchr::memchr_iter(b'\n', &source[..range.start]).count() + 1;
     let hit = Hit {
         target: 0,
-        form: Form::Phrase,
+        form: OccurrenceForm::Phrase,
         line: u32::try_from(line).unwrap_or(u32::MAX),
         start: range.start as u64,
         length: u32::try_from(range.len()).unwrap_or(u32::MAX),
-        standing: Standing::Likely,
+        standing: NameStanding::Likely,
     };
     place(
         source,

@@ -16,7 +16,7 @@ use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::needles::Needles;
 use crate::path::RepoPath;
-use crate::scope::{Scope, SkipReason};
+use crate::scope::{SearchScope, SkipReason};
 use crate::survey;
 
 /// Entries that a thread takes at a time.
@@ -24,7 +24,7 @@ const TAKEN: usize = 32;
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A regular file.
     File,
     /// A folder.
@@ -37,11 +37,11 @@ pub enum Kind {
 
 /// One entry of a tree.
 #[derive(Debug)]
-pub struct Listed {
+pub struct ListedFile {
     /// Its path, with that of the checkout.
     pub path: PathBuf,
     /// What it is.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// How many folders below the checkout it is; the checkout itself is 0.
     pub depth: usize,
     /// Bytes of its text, once a pass has read it.
@@ -61,7 +61,7 @@ pub(crate) struct Pass {
 
 /// What a pass of this run has looked for.
 #[derive(Debug)]
-struct Looked {
+struct LookedFor {
     file_bytes_max: u64,
     needles: BTreeSet<String>,
 }
@@ -70,17 +70,17 @@ struct Looked {
 #[derive(Debug, Default)]
 pub struct Listing {
     /// In no order: several threads list them.
-    pub entries: Vec<Listed>,
+    pub entries: Vec<ListedFile>,
     /// Paths of folders that could not be listed.
     unreadable: Vec<String>,
     /// Whether time was up before the end.
     is_cut: bool,
-    passes: Mutex<Vec<Looked>>,
+    passes: Mutex<Vec<LookedFor>>,
 }
 
 /// What the passes of one run share.
 #[derive(Debug, Default)]
-pub(crate) struct Shared(OnceLock<Arc<Listing>>);
+pub(crate) struct SharedListing(OnceLock<Arc<Listing>>);
 
 /// The visible part of a checkout: as the run has listed it already, or listed now.
 pub fn of(checkout: &Checkout, limits: &Limits) -> Arc<Listing> {
@@ -91,14 +91,14 @@ pub fn of(checkout: &Checkout, limits: &Limits) -> Arc<Listing> {
     }
 }
 
-impl Listed {
+impl ListedFile {
     pub(crate) fn of(entry: DirEntry) -> Option<Self> {
         let kind = entry.file_type()?;
         let kind = match () {
-            () if kind.is_file() => Kind::File,
-            () if kind.is_dir() => Kind::Folder,
-            () if kind.is_symlink() => Kind::Link,
-            () => Kind::Special,
+            () if kind.is_file() => EntryKind::File,
+            () if kind.is_dir() => EntryKind::Folder,
+            () if kind.is_symlink() => EntryKind::Link,
+            () => EntryKind::Special,
         };
         Some(Self {
             depth: entry.depth(),
@@ -123,7 +123,7 @@ impl Listed {
 
     /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
-        self.kind == Kind::File
+        self.kind == EntryKind::File
     }
 }
 
@@ -139,7 +139,7 @@ impl Listing {
                     return WalkState::Quit;
                 }
                 match entry {
-                    Ok(entry) => mine.0.entries.extend(Listed::of(entry)),
+                    Ok(entry) => mine.0.entries.extend(ListedFile::of(entry)),
                     Err(error) => {
                         let path = survey::path_of_error(checkout.root(), &error);
                         mine.0.unreadable.push(path);
@@ -154,12 +154,12 @@ impl Listing {
     /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.
     pub(crate) fn begin_pass(&self, needles: &Needles, limits: &Limits) -> Pass {
         let texts = needles.all().iter().map(|needle| needle.text.clone());
-        let looked = Looked {
+        let looked = LookedFor {
             file_bytes_max: limits.file_bytes_max,
             needles: texts.collect(),
         };
         let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
-        let covers = |earlier: &Looked| {
+        let covers = |earlier: &LookedFor| {
             earlier.file_bytes_max == looked.file_bytes_max
                 && looked.needles.is_subset(&earlier.needles)
         };
@@ -180,7 +180,7 @@ impl Listing {
     }
 
     /// Adds what the list itself lacks to what was not read.
-    pub(crate) fn told(&self, scope: &mut Scope) {
+    pub(crate) fn told(&self, scope: &mut SearchScope) {
         for path in &self.unreadable {
             scope.skip(SkipReason::Unreadable, path);
         }
@@ -193,7 +193,7 @@ impl Listing {
     pub fn files<'l>(
         &'l self,
         checkout: &'l Checkout,
-    ) -> impl Iterator<Item = (RepoPath, &'l Listed)> {
+    ) -> impl Iterator<Item = (RepoPath, &'l ListedFile)> {
         let files = self.entries.iter().filter(|entry| entry.is_file());
         files.filter_map(|entry| Some((RepoPath::below(checkout.root(), &entry.path)?, entry)))
     }
@@ -204,7 +204,7 @@ impl Listing {
         &self,
         limits: &Limits,
         begin: impl Fn() -> T + Sync,
-        see: impl Fn(&mut T, &Listed) -> ControlFlow<()> + Sync,
+        see: impl Fn(&mut T, &ListedFile) -> ControlFlow<()> + Sync,
     ) -> Vec<T> {
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = || {

@@ -22,14 +22,14 @@ pub struct Message {
     /// Its text, every run of white space as one blank.
     pub text: String,
     /// Its words.
-    pub words: Vec<Word>,
+    pub words: Vec<MessageWord>,
     /// What is looked for: the bytes of the piece in the text.
     pub pieces: Vec<Range<usize>>,
 }
 
 /// One word of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct MessageWord {
     /// Its bytes in the text.
     pub range: Range<usize>,
     /// Letters and digits in it.
@@ -91,13 +91,13 @@ impl Message {
     /// Whether a text that has only the pieces of these numbers could be where the message comes from.
     pub fn could_come_from(&self, pieces: u16) -> bool {
         let has = |number: usize| number < PIECES_MAX && pieces & (1 << number) != 0;
-        let seen = |word: &&Word| {
+        let seen = |word: &&MessageWord| {
             self.pieces
                 .iter()
                 .enumerate()
                 .any(|(number, piece)| has(number) && within(&word.range, piece))
         };
-        let covered: Vec<&Word> = self.words.iter().filter(seen).collect();
+        let covered: Vec<&MessageWord> = self.words.iter().filter(seen).collect();
         let letters: usize = covered.iter().map(|word| word.letters).sum();
         covered.len() >= 2 && letters >= super::template::LOOSE_LETTERS_MIN
             || self.words.iter().all(|word| seen(&word) || word.is_value)
@@ -109,7 +109,7 @@ fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     inner.start < outer.end && inner.end > outer.start
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(text: &str) -> Vec<MessageWord> {
     let quoted = quotations(text);
     let mut at = 0;
     let mut words = Vec::new();
@@ -122,7 +122,7 @@ fn words(text: &str) -> Vec<Word> {
             .count();
         let is_value = is_value(part) || quoted.iter().any(|quoted| within(&range, quoted));
         if !part.is_empty() {
-            words.push(Word {
+            words.push(MessageWord {
                 range,
                 letters,
                 is_value,
@@ -181,7 +181,7 @@ fn is_value(word: &str) -> bool {
 }
 
 /// What is looked for: pairs of words first, the longest first; then single ones.
-fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
+fn pieces(text: &str, words: &[MessageWord]) -> Vec<Range<usize>> {
     let trimmed = |range: Range<usize>| {
         let part = &text[range.clone()];
         let is_edge = |letter: char| !letter.is_alphanumeric();
@@ -193,8 +193,8 @@ fn pieces(text: &str, words: &[Word]) -> Vec<Range<usize>> {
             && !text[range.clone()]
                 .contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'])
     };
-    let joins = |pair: &&[Word]| !text[pair[0].range.clone()].ends_with([':', ';']);
-    let prose = |word: &&Word| !word.is_value;
+    let joins = |pair: &&[MessageWord]| !text[pair[0].range.clone()].ends_with([':', ';']);
+    let prose = |word: &&MessageWord| !word.is_value;
     let mut pairs: Vec<Range<usize>> = words
         .windows(2)
         .filter(|pair| !pair[0].is_value && !pair[1].is_value)

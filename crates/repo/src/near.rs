@@ -9,12 +9,12 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use grounds_evidence::{FileRole, Target, TargetKind, name};
+use grounds_evidence::{FileRole, QuestionTarget, TargetKind, name};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::listing::{self, Listed};
-use crate::needles::{Form, Needle, Needles, PHRASE_WORDS_MAX, STOP_WORDS};
+use crate::listing::{self, ListedFile};
+use crate::needles::{Needle, Needles, OccurrenceForm, PHRASE_WORDS_MAX, STOP_WORDS};
 use crate::path::RepoPath;
 use crate::role;
 use crate::text::{CONTEXT_BYTES, View, Window};
@@ -80,25 +80,25 @@ pub struct Near {
     pub together: Vec<Together>,
 }
 
-type Names = HashMap<String, Known>;
+type NearNames = HashMap<String, KnownNames>;
 
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownNames {
     closeness: Closeness,
     count: u64,
     at: (FileRole, RepoPath, u32),
 }
 
 /// Looks for what is near a target in the visible tree.
-pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
-    let wanted = Wanted::of(target);
+pub fn look(checkout: &Checkout, target: &QuestionTarget, limits: &Limits) -> Near {
+    let wanted = WantedName::of(target);
     let needles = wanted.needles();
     if needles.all().is_empty() {
         return Near::default();
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let begin = || (Finder::new(&wanted, &needles), Window::default());
-    let see = |(finder, window): &mut (Finder<'_>, Window), entry: &Listed| {
+    let see = |(finder, window): &mut (Finder<'_>, Window), entry: &ListedFile| {
         if entry.is_file() {
             finder.look_into(checkout.root(), &entry.path, window, limits);
         }
@@ -112,14 +112,14 @@ pub fn look(checkout: &Checkout, target: &Target, limits: &Limits) -> Near {
 }
 
 /// What is looked for.
-struct Wanted {
+struct WantedName {
     name: Option<String>,
     words: Vec<String>,
     edits_max: usize,
 }
 
-impl Wanted {
-    fn of(target: &Target) -> Self {
+impl WantedName {
+    fn of(target: &QuestionTarget) -> Self {
         let mut words = name::words(target.needle());
         words.retain(|word| !STOP_WORDS.contains(&word.as_str()) && word.chars().count() > 1);
         words.sort_unstable();
@@ -142,7 +142,7 @@ impl Wanted {
     /// The words, and pieces of the name of which at least one stands unharmed in any name so few edits away.
     fn needles(&self) -> Needles {
         let words = self.words.iter().enumerate().flat_map(|(index, word)| {
-            let form = Form::Word(u8::try_from(index).unwrap_or(u8::MAX));
+            let form = OccurrenceForm::Word(u8::try_from(index).unwrap_or(u8::MAX));
             [word.clone(), name::capitalised(word), word.to_uppercase()]
                 .into_iter()
                 .map(move |text| Needle {
@@ -154,7 +154,7 @@ impl Wanted {
         let pieces = self.pieces().into_iter().map(|text| Needle {
             text,
             target: 1,
-            form: Form::Inside,
+            form: OccurrenceForm::Inside,
         });
         Needles::of(words.chain(pieces).collect(), Vec::new())
     }
@@ -199,9 +199,9 @@ impl Wanted {
 
 /// What one thread has found.
 struct Finder<'a> {
-    wanted: &'a Wanted,
+    wanted: &'a WantedName,
     needles: &'a Needles,
-    names: Names,
+    names: NearNames,
     together: Vec<(FileRole, Together)>,
 }
 
@@ -214,11 +214,11 @@ struct Recent {
 }
 
 impl<'a> Finder<'a> {
-    fn new(wanted: &'a Wanted, needles: &'a Needles) -> Self {
+    fn new(wanted: &'a WantedName, needles: &'a Needles) -> Self {
         Self {
             wanted,
             needles,
-            names: Names::new(),
+            names: NearNames::new(),
             together: Vec::new(),
         }
     }
@@ -269,10 +269,12 @@ impl<'a> Finder<'a> {
         let mut next = self.needles.find(view.text, view.from);
         while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
             let word = match self.needles.get(occurrence.needle).form {
-                Form::Word(index) => Some(usize::from(index)),
-                Form::Asked | Form::Convention | Form::Phrase | Form::Inside | Form::Piece(_) => {
-                    None
-                }
+                OccurrenceForm::Word(index) => Some(usize::from(index)),
+                OccurrenceForm::Asked
+                | OccurrenceForm::Convention
+                | OccurrenceForm::Phrase
+                | OccurrenceForm::Inside
+                | OccurrenceForm::Piece(_) => None,
             };
             recent.see(view, occurrence.start, word);
             let name = name_around(view.text, occurrence.start..occurrence.end);
@@ -306,7 +308,7 @@ impl<'a> Finder<'a> {
         {
             self.names.insert(
                 name.to_owned(),
-                Known {
+                KnownNames {
                     closeness,
                     count: 1,
                     at: (role, path.clone(), line),
@@ -381,14 +383,14 @@ fn together_key(
 }
 
 fn merge(finders: Vec<Finder<'_>>) -> Near {
-    let mut names: BTreeMap<String, Known> = BTreeMap::new();
+    let mut names: BTreeMap<String, KnownNames> = BTreeMap::new();
     let mut together = Vec::new();
     for finder in finders {
         together.extend(finder.together);
-        let mut found: Vec<(String, Known)> = finder.names.into_iter().collect();
+        let mut found: Vec<(String, KnownNames)> = finder.names.into_iter().collect();
         found.sort_by(|one, other| one.0.cmp(&other.0));
         for (name, seen) in found {
-            let known = names.entry(name).or_insert_with(|| Known {
+            let known = names.entry(name).or_insert_with(|| KnownNames {
                 count: 0,
                 ..seen.clone()
             });
@@ -398,10 +400,10 @@ fn merge(finders: Vec<Finder<'_>>) -> Near {
     }
     together.sort_by(|one, other| together_key(one).cmp(&together_key(other)));
     together.truncate(LEADS_MAX);
-    let mut suggestions: Vec<(String, Known)> = names.into_iter().collect();
+    let mut suggestions: Vec<(String, KnownNames)> = names.into_iter().collect();
     suggestions.sort_by_key(|(_, known)| (known.closeness, std::cmp::Reverse(known.count)));
     suggestions.truncate(SUGGESTIONS_MAX);
-    let suggestion = |(name, known): (String, Known)| Suggestion {
+    let suggestion = |(name, known): (String, KnownNames)| Suggestion {
         name,
         closeness: known.closeness,
         count: known.count,

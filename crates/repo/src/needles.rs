@@ -3,7 +3,7 @@
 //! convention; as the phrase; as a part of a longer word; as one word of it.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
-use grounds_evidence::{Target, TargetKind, name};
+use grounds_evidence::{QuestionTarget, TargetKind, name};
 use unicode_normalization::char::is_combining_mark;
 
 use crate::message::Message;
@@ -15,7 +15,7 @@ pub const PHRASE_WORDS_MAX: usize = 12;
 
 /// What an occurrence is by its letters alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Form {
+pub enum OccurrenceForm {
     /// The whole name or text, spelled as in the question.
     Asked,
     /// The whole name in another naming convention.
@@ -38,7 +38,7 @@ pub struct Needle {
     /// The number of the target that it belongs to.
     pub target: usize,
     /// What a whole-word occurrence of it is.
-    pub form: Form,
+    pub form: OccurrenceForm,
 }
 
 /// All the texts of one pass, with the engine that finds them.
@@ -46,11 +46,11 @@ pub struct Needle {
 pub struct Needles {
     needles: Vec<Needle>,
     words: Vec<Vec<String>>,
-    engine: Engine,
+    engine: NeedleEngine,
 }
 
 #[derive(Debug)]
-enum Engine {
+enum NeedleEngine {
     /// Vector instructions over a few short literals.
     Packed(packed::Searcher),
     /// One literal.
@@ -74,7 +74,7 @@ pub struct Occurrence {
 
 impl Needles {
     /// The needles of some targets: their spellings, and for phrases also their content words.
-    pub fn of_targets(targets: &[Target]) -> Self {
+    pub fn of_targets(targets: &[QuestionTarget]) -> Self {
         let words: Vec<Vec<String>> = targets.iter().map(content_words_of).collect();
         let mut needles = Vec::new();
         for (number, target) in targets.iter().enumerate().take(TARGETS_MAX) {
@@ -95,7 +95,7 @@ impl Needles {
                 needles.push(needle);
             }
         }
-        let engine = Engine::of(&needles);
+        let engine = NeedleEngine::of(&needles);
         Self {
             needles,
             words,
@@ -131,7 +131,7 @@ impl Needles {
     pub fn find(&self, text: &[u8], from: usize) -> Option<Occurrence> {
         let found = |needle: usize, start: usize, end: usize| Occurrence { needle, start, end };
         match &self.engine {
-            Engine::Packed(searcher) => {
+            NeedleEngine::Packed(searcher) => {
                 let span = aho_corasick::Span {
                     start: from,
                     end: text.len(),
@@ -140,33 +140,40 @@ impl Needles {
                     .find_in(text, span)
                     .map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
             }
-            Engine::Single(finder) => {
+            NeedleEngine::Single(finder) => {
                 let start = from + finder.find(&text[from..])?;
                 Some(found(0, start, start + finder.needle().len()))
             }
-            Engine::Automaton(automaton) => {
+            NeedleEngine::Automaton(automaton) => {
                 let input = aho_corasick::Input::new(text).range(from..);
                 automaton
                     .find(input)
                     .map(|hit| found(hit.pattern().as_usize(), hit.start(), hit.end()))
             }
-            Engine::Nothing => None,
+            NeedleEngine::Nothing => None,
         }
     }
 
     /// What an occurrence is, with the letters around it taken into account; none for a word of a phrase inside another word's middle.
-    pub fn classify(&self, text: &[u8], occurrence: Occurrence) -> Form {
+    pub fn classify(&self, text: &[u8], occurrence: Occurrence) -> OccurrenceForm {
         let form = self.needles[occurrence.needle].form;
         let whole = is_whole(text, occurrence.start, occurrence.end);
         match form {
-            Form::Word(_) | Form::Piece(_) => form,
-            Form::Asked | Form::Convention | Form::Phrase if whole => form,
-            Form::Asked | Form::Convention | Form::Phrase | Form::Inside => Form::Inside,
+            OccurrenceForm::Word(_) | OccurrenceForm::Piece(_) => form,
+            OccurrenceForm::Asked | OccurrenceForm::Convention | OccurrenceForm::Phrase
+                if whole =>
+            {
+                form
+            }
+            OccurrenceForm::Asked
+            | OccurrenceForm::Convention
+            | OccurrenceForm::Phrase
+            | OccurrenceForm::Inside => OccurrenceForm::Inside,
         }
     }
 }
 
-impl Engine {
+impl NeedleEngine {
     fn of(needles: &[Needle]) -> Self {
         match needles {
             [] => Self::Nothing,
@@ -192,7 +199,7 @@ impl Engine {
     }
 }
 
-fn spell(target: &Target, number: usize, needles: &mut Vec<Needle>) {
+fn spell(target: &QuestionTarget, number: usize, needles: &mut Vec<Needle>) {
     let mut push = |text: String, form| {
         needles.push(Needle {
             text,
@@ -204,22 +211,22 @@ fn spell(target: &Target, number: usize, needles: &mut Vec<Needle>) {
         TargetKind::Identifier | TargetKind::SymbolPath => {
             let asked = target.needle().to_owned();
             let others = name::spellings(&asked);
-            push(asked, Form::Asked);
+            push(asked, OccurrenceForm::Asked);
             others
                 .into_iter()
                 .skip(1)
-                .for_each(|text| push(text, Form::Convention));
+                .for_each(|text| push(text, OccurrenceForm::Convention));
         }
         TargetKind::Phrase => {
             name::phrase_spellings(&target.text)
                 .into_iter()
-                .for_each(|text| push(text, Form::Phrase));
+                .for_each(|text| push(text, OccurrenceForm::Phrase));
             name::spellings(&target.text)
                 .into_iter()
                 .skip(1)
-                .for_each(|text| push(text, Form::Convention));
+                .for_each(|text| push(text, OccurrenceForm::Convention));
         }
-        TargetKind::Quoted => push(target.text.clone(), Form::Asked),
+        TargetKind::Quoted => push(target.text.clone(), OccurrenceForm::Asked),
         TargetKind::Message => spell_pieces(&target.text, number, needles),
         TargetKind::Path | TargetKind::Commit => {}
     }
@@ -229,7 +236,7 @@ fn spell(target: &Target, number: usize, needles: &mut Vec<Needle>) {
 fn spell_pieces(text: &str, number: usize, needles: &mut Vec<Needle>) {
     let message = Message::of(text);
     for index in 0..message.pieces.len() {
-        let form = Form::Piece(u8::try_from(index).unwrap_or(u8::MAX));
+        let form = OccurrenceForm::Piece(u8::try_from(index).unwrap_or(u8::MAX));
         needles.push(Needle {
             text: message.piece(index).to_owned(),
             target: number,
@@ -246,14 +253,14 @@ fn spell_words(words: &[String], number: usize, needles: &mut Vec<Needle>) {
             needles.push(Needle {
                 text,
                 target: number,
-                form: Form::Word(index),
+                form: OccurrenceForm::Word(index),
             });
         }
     }
 }
 
 /// The words of a phrase that carry its meaning, lower case, no two alike.
-pub fn content_words_of(target: &Target) -> Vec<String> {
+pub fn content_words_of(target: &QuestionTarget) -> Vec<String> {
     if target.kind != TargetKind::Phrase {
         return Vec::new();
     }

@@ -6,15 +6,15 @@
 //! before it: a body, a receiver, a module, a file. Otherwise they are another
 //! thing of the same last name.
 
-use grounds_evidence::{Relation, Target, TargetKind, Wanted, name};
+use grounds_evidence::{QuestionTarget, Relation, TargetKind, WantedRelation, name};
 
 use crate::bench::Bench;
 use crate::checkout::Checkout;
-use crate::labels::{self, Place};
+use crate::labels::{self, LabelledPlace};
 use crate::limits::Limits;
-use crate::needles::{Form, Needle, Needles};
+use crate::needles::{Needle, Needles, OccurrenceForm};
 use crate::scope::SkipReason;
-use crate::survey::{self, FileHits, Part, Progress, Survey};
+use crate::survey::{self, FileHits, Progress, Survey, SurveyedPart};
 
 /// What languages and people write between an owner and its member.
 const SEPARATORS: &[&str] = &[
@@ -61,11 +61,11 @@ impl Owned {
 
 /// What is searched, and within what.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct SearchGround<'a> {
     /// The checkout.
     pub(crate) checkout: &'a Checkout,
     /// What of it.
-    pub(crate) part: Part,
+    pub(crate) part: SurveyedPart,
     /// The bounds.
     pub(crate) limits: &'a Limits,
     /// How far the pass is.
@@ -74,12 +74,12 @@ pub(crate) struct Ground<'a> {
 
 /// Says of every dotted name among the targets whether its last part may count; what was skipped on the way is added to the survey.
 pub(crate) fn of_targets(
-    ground: Ground<'_>,
+    ground: SearchGround<'_>,
     seen: &mut Survey,
     needles: &Needles,
-    targets: &[Target],
+    targets: &[QuestionTarget],
 ) -> Vec<Owned> {
-    let verdict = |(number, target): (usize, &Target)| {
+    let verdict = |(number, target): (usize, &QuestionTarget)| {
         if target.qualifiers().is_empty() || !occurs(seen, number) {
             return Owned::plain();
         }
@@ -95,11 +95,11 @@ fn occurs(seen: &Survey, number: usize) -> bool {
 }
 
 fn look(
-    ground: Ground<'_>,
+    ground: SearchGround<'_>,
     seen: &mut Survey,
     needles: &Needles,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
 ) -> Owned {
     let qualifiers = target.qualifiers();
     let written = written(ground, target, &qualifiers);
@@ -127,12 +127,12 @@ fn look(
 }
 
 /// One pass for the whole as it may be written, and for each part before the last.
-fn written(ground: Ground<'_>, target: &Target, qualifiers: &[&str]) -> Survey {
+fn written(ground: SearchGround<'_>, target: &QuestionTarget, qualifiers: &[&str]) -> Survey {
     let last = qualifiers.last().copied().unwrap_or_default();
     let joined = SEPARATORS.iter().map(|separator| Needle {
         text: format!("{last}{separator}{}", target.needle()),
         target: 0,
-        form: Form::Asked,
+        form: OccurrenceForm::Asked,
     });
     let of_part = |(index, part): (usize, &&str)| {
         let spelled = name::spellings(part).into_iter().enumerate();
@@ -140,21 +140,21 @@ fn written(ground: Ground<'_>, target: &Target, qualifiers: &[&str]) -> Survey {
             text,
             target: index + 1,
             form: if at == 0 {
-                Form::Asked
+                OccurrenceForm::Asked
             } else {
-                Form::Convention
+                OccurrenceForm::Convention
             },
         };
         spelled.map(needle).collect::<Vec<Needle>>()
     };
     let parts = qualifiers.iter().enumerate().flat_map(of_part);
     let needles = Needles::of(joined.chain(parts).collect(), Vec::new());
-    let whole = Target {
+    let whole = QuestionTarget {
         kind: TargetKind::Quoted,
         ..target.clone()
     };
     let named = qualifiers.iter().map(|part| identifier(part));
-    let targets: Vec<Target> = std::iter::once(whole).chain(named).collect();
+    let targets: Vec<QuestionTarget> = std::iter::once(whole).chain(named).collect();
     survey::survey(
         ground.checkout,
         &targets,
@@ -165,11 +165,11 @@ fn written(ground: Ground<'_>, target: &Target, qualifiers: &[&str]) -> Survey {
     )
 }
 
-fn identifier(text: &str) -> Target {
-    Target {
+fn identifier(text: &str) -> QuestionTarget {
+    QuestionTarget {
         text: text.to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     }
 }
 
@@ -185,14 +185,14 @@ fn is_a_folder(checkout: &Checkout, seen: &Survey, number: usize, part: &str) ->
 
 /// Whether a definition of the last part lies in what is named before it.
 fn defined_in_it(
-    ground: Ground<'_>,
+    ground: SearchGround<'_>,
     seen: &mut Survey,
     needles: &Needles,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
 ) -> bool {
-    let wanted = Target {
-        wanted: Wanted::Definition,
+    let wanted = QuestionTarget {
+        wanted: WantedRelation::Definition,
         ..target.clone()
     };
     let (checkout, limits) = (ground.checkout, ground.limits);
@@ -203,7 +203,7 @@ fn defined_in_it(
         .places
         .iter()
         .filter(|place| labels::introduces(place));
-    let stands_in = |place: &Place| {
+    let stands_in = |place: &LabelledPlace| {
         let containers = place.containers.iter();
         let mut names = containers.flat_map(|container| name::path_segments(container));
         names.any(|known| known == owner || name::same_name(known, owner))
@@ -213,10 +213,10 @@ fn defined_in_it(
 }
 
 /// Whether a name is one of something that is defined with members of its own: a file of that name is not meant then.
-fn is_a_symbol(ground: Ground<'_>, owner: &str) -> bool {
+fn is_a_symbol(ground: SearchGround<'_>, owner: &str) -> bool {
     let targets = [identifier(owner)];
     let needles = Needles::of_targets(&targets);
-    let Ground {
+    let SearchGround {
         checkout,
         part,
         limits,
@@ -224,7 +224,7 @@ fn is_a_symbol(ground: Ground<'_>, owner: &str) -> bool {
     } = ground;
     let seen = survey::survey(checkout, &targets, &needles, part, limits, progress);
     let places = labels::label(checkout, &seen, &needles, 0, &targets[0], limits);
-    let is_type = |place: &Place| {
+    let is_type = |place: &LabelledPlace| {
         let kind = place.kind.map_or("", |kind| kind.as_str());
         place.relation == Relation::Defines && TYPES.contains(&kind) && place.name == owner
     };
@@ -262,7 +262,7 @@ impl Survey {
 
 impl Bench<'_> {
     /// Where the last part of a dotted name is defined that does not belong to what is named before it: near misses, never an answer.
-    pub fn of_other_owners(&mut self, number: usize) -> Vec<Place> {
+    pub fn of_other_owners(&mut self, number: usize) -> Vec<LabelledPlace> {
         let (Some(seen), Some(target)) = (self.disowned(), self.targets().get(number)) else {
             return Vec::new();
         };

@@ -74,7 +74,7 @@ pub enum Ending {
 
 /// What a program did.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct ProgramEnd {
     /// How it ended.
     pub ending: Ending,
     /// What it said.

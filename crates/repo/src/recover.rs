@@ -11,14 +11,15 @@ mod beside;
 use std::collections::BTreeSet;
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted, name,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, WantedRelation, name,
 };
 
 use crate::bench::Bench;
 use crate::enquiry::Enquiry;
 use crate::excerpt;
-use crate::labels::Place;
-use crate::needles::{Form, TARGETS_MAX};
+use crate::labels::LabelledPlace;
+use crate::needles::{OccurrenceForm, TARGETS_MAX};
 use crate::path::RepoPath;
 use crate::role;
 use crate::stem::stem_of;
@@ -33,13 +34,13 @@ const FOUND_MAX: usize = 5;
 const STEM_LETTERS_MIN: usize = 4;
 
 /// One way to recover, by its name.
-pub type Way = (
+pub type RecoveryWay = (
     &'static str,
     fn(&mut Bench<'_>, usize) -> Option<Vec<Observation>>,
 );
 
 /// Every way, in the order in which they are tried. None where a way has nothing to try.
-pub const WAYS: &[Way] = &[
+pub const WAYS: &[RecoveryWay] = &[
     ("aliases", aliases),
     ("implementation", implementation),
     ("stems", stems),
@@ -70,7 +71,7 @@ fn aliases(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
         bench,
         &names.into_iter().map(str::to_owned).collect::<Vec<_>>(),
     );
-    let is_meant = |(name, place): &(String, Place)| {
+    let is_meant = |(name, place): &(String, LabelledPlace)| {
         aliases
             .iter()
             .any(|alias| alias.real == *name && alias.leads_to(&place.path))
@@ -107,7 +108,7 @@ impl Alias {
     }
 }
 
-fn alias(bench: &Bench<'_>, target: &Target, place: &Place) -> Option<Alias> {
+fn alias(bench: &Bench<'_>, target: &QuestionTarget, place: &LabelledPlace) -> Option<Alias> {
     let bytes_max = bench.limits.parse_file_bytes_max;
     let first = place.line.saturating_sub(STATEMENT_LINES).max(1);
     let lines = excerpt::read(
@@ -153,7 +154,7 @@ fn alias(bench: &Bench<'_>, target: &Target, place: &Place) -> Option<Alias> {
 fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let places = bench.places(number);
-    let declared: Vec<&Place> = places
+    let declared: Vec<&LabelledPlace> = places
         .places
         .iter()
         .filter(|place| place.relation == Relation::Declares)
@@ -170,8 +171,9 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
     let files = survey.files.iter().filter(|file| {
         file.exact.get(number).is_some_and(|count| *count > 0) && implements(&file.path)
     });
-    let is_of_target = |form: Form| matches!(form, Form::Asked | Form::Convention);
-    let source = |path: &RepoPath, line: u32| Source {
+    let is_of_target =
+        |form: OccurrenceForm| matches!(form, OccurrenceForm::Asked | OccurrenceForm::Convention);
+    let source = |path: &RepoPath, line: u32| ObservationSource {
         path: path.as_str().to_owned(),
         line_start: line,
         line_end: line,
@@ -185,7 +187,7 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
             .map(|hit| source(&file.path, hit.line))
             .collect::<Vec<_>>()
     });
-    let sources: Vec<Source> = hits.take(FOUND_MAX).collect();
+    let sources: Vec<ObservationSource> = hits.take(FOUND_MAX).collect();
     let base = observation(
         &target,
         target.needle(),
@@ -277,11 +279,11 @@ fn forms(needle: &str) -> Vec<String> {
 }
 
 /// The definitions of some names, with the name.
-fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, Place)> {
-    let target = |text: &String| Target {
+fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, LabelledPlace)> {
+    let target = |text: &String| QuestionTarget {
         text: text.clone(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     };
     let enquiry = Enquiry {
         targets: names.iter().map(target).collect(),
@@ -298,11 +300,10 @@ fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, Place)> {
     let mut found = Vec::new();
     for (number, text) in names.iter().enumerate() {
         let places = other.places(number);
-        let defined = places
-            .places
-            .iter()
-            .filter(|place| place.relation == Relation::Defines && place.form == Form::Asked);
-        let is_code = |place: &&Place| role::is_code(place.role, &place.path);
+        let defined = places.places.iter().filter(|place| {
+            place.relation == Relation::Defines && place.form == OccurrenceForm::Asked
+        });
+        let is_code = |place: &&LabelledPlace| role::is_code(place.role, &place.path);
         found.extend(
             defined
                 .filter(is_code)
@@ -315,13 +316,13 @@ fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, Place)> {
 
 /// One observation for each name.
 fn observed(
-    target: &Target,
-    found: impl Iterator<Item = (String, Place)>,
+    target: &QuestionTarget,
+    found: impl Iterator<Item = (String, LabelledPlace)>,
     seen: Match,
 ) -> Vec<Observation> {
     let mut observations: Vec<Observation> = Vec::new();
     for (name, place) in found {
-        let source = Source {
+        let source = ObservationSource {
             path: place.path.as_str().to_owned(),
             line_start: place.line,
             line_end: place.line_end.max(place.line),
@@ -337,7 +338,12 @@ fn observed(
     observations
 }
 
-fn observation(target: &Target, query: &str, found: Match, sources: Vec<Source>) -> Observation {
+fn observation(
+    target: &QuestionTarget,
+    query: &str,
+    found: Match,
+    sources: Vec<ObservationSource>,
+) -> Observation {
     Observation {
         class: EvidenceClass::FileSearch,
         tool: "references",

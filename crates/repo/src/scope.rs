@@ -64,7 +64,7 @@ pub struct Skipped {
 
 /// What a search covered.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Scope {
+pub struct SearchScope {
     /// Files whose content was searched.
     pub files_searched: u64,
     /// Bytes that were searched.
@@ -134,7 +134,7 @@ impl SkipReason {
     }
 }
 
-impl Scope {
+impl SearchScope {
     /// Counts one thing that was skipped.
     pub fn skip(&mut self, reason: SkipReason, what: &str) {
         let skipped = self.skipped.entry(reason).or_default();

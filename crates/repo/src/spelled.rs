@@ -11,12 +11,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use grounds_evidence::{Target, TargetKind};
+use grounds_evidence::{QuestionTarget, TargetKind};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::listing::{self, Listed};
+use crate::listing::{self, ListedFile};
 use crate::needles::is_whole;
 use crate::path::RepoPath;
 use crate::text;
@@ -30,15 +30,15 @@ const WITH_ESCAPES: &[&str] = &[
 const FILES_MAX: usize = 3;
 
 /// Visible files that write a target in another form.
-pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<RepoPath> {
-    let is_name = |target: &&Target| {
+pub fn look(checkout: &Checkout, targets: &[QuestionTarget], limits: &Limits) -> Vec<RepoPath> {
+    let is_name = |target: &&QuestionTarget| {
         matches!(
             target.kind,
             TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Quoted
         )
     };
-    let names: Vec<Name> = (targets.iter().filter(is_name))
-        .map(|target| Name {
+    let names: Vec<SpelledName> = (targets.iter().filter(is_name))
+        .map(|target| SpelledName {
             asked: target.needle().to_owned(),
             composed: target.needle().nfkc().collect(),
         })
@@ -47,7 +47,7 @@ pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<Rep
         return Vec::new();
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let see = |found: &mut BTreeSet<RepoPath>, entry: &Listed| {
+    let see = |found: &mut BTreeSet<RepoPath>, entry: &ListedFile| {
         if entry.is_file() && writes(&entry.path, &names, limits) {
             found.extend(RepoPath::below(checkout.root(), &entry.path));
         }
@@ -62,12 +62,12 @@ pub fn look(checkout: &Checkout, targets: &[Target], limits: &Limits) -> Vec<Rep
 }
 
 /// A name as it was asked for, and in the form that is compared.
-struct Name {
+struct SpelledName {
     asked: String,
     composed: String,
 }
 
-fn writes(path: &Path, names: &[Name], limits: &Limits) -> bool {
+fn writes(path: &Path, names: &[SpelledName], limits: &Limits) -> bool {
     let Ok(bytes) = text::read_whole(path, limits.parse_file_bytes_max) else {
         return false;
     };
@@ -80,7 +80,7 @@ fn writes(path: &Path, names: &[Name], limits: &Limits) -> bool {
     }
     let text = composed(&bytes, has_escapes);
     // What the bytes say as well was seen by the search.
-    let more = |name: &Name| count(&text, &name.composed) > count(&bytes, &name.asked);
+    let more = |name: &SpelledName| count(&text, &name.composed) > count(&bytes, &name.asked);
     names.iter().any(more)
 }
 

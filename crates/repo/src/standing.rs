@@ -8,8 +8,8 @@ mod dialect;
 
 use std::ops::Range;
 
-use dialect::Around;
 pub use dialect::Dialect;
+use dialect::LineAround;
 
 /// Bytes before and after a name that are looked at.
 const AROUND_BYTES_MAX: usize = 200;
@@ -22,7 +22,7 @@ const STATEMENT_BYTES_AGAIN_MAX: usize = 16_000;
 
 /// How a name stands, the most promising last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum NameStanding {
     /// As an operand, an argument, a statement: no language defines a name there.
     Use,
     /// After `.` or `->`: some languages define members there.
@@ -114,12 +114,12 @@ const IMPORTING_STARTS: &[&str] = &[
 ];
 
 /// How the name at `name` stands in a text of a dialect.
-pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
+pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> NameStanding {
     of_within(text, name, dialect, STATEMENT_BYTES_MAX)
 }
 
 /// The same for the whole text of a file: the pass sees a window of it, and little after a name.
-pub fn in_whole(text: &[u8], name: Range<usize>, dialect: Dialect) -> Standing {
+pub fn in_whole(text: &[u8], name: Range<usize>, dialect: Dialect) -> NameStanding {
     of_within(text, name, dialect, STATEMENT_BYTES_AGAIN_MAX)
 }
 
@@ -128,7 +128,7 @@ fn of_within(
     name: Range<usize>,
     dialect: Dialect,
     statement_bytes_max: usize,
-) -> Standing {
+) -> NameStanding {
     let before = &text[name.start.saturating_sub(AROUND_BYTES_MAX)..name.start];
     let (whole_line, line) = match memchr::memrchr(b'\n', before) {
         Some(newline) => (true, &before[newline + 1..]),
@@ -143,7 +143,7 @@ fn of_within(
         .next()
         .unwrap_or_default();
     let is_indented = !whole_line || line.first().is_some_and(u8::is_ascii_whitespace);
-    let around = Around {
+    let around = LineAround {
         code,
         left,
         word,
@@ -159,24 +159,24 @@ fn of_within(
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
-        () if whole_line && dialect.surely_defines(&around) => Standing::Likely,
-        () if whole_line && is_used(&around, dialect) => Standing::Use,
+        () if whole_line && dialect.surely_defines(&around) => NameStanding::Likely,
+        () if whole_line && is_used(&around, dialect) => NameStanding::Use,
         () if (stands_before(USING_WORDS) && !introduces(code.trim_ascii_end(), dialect))
             || (word == b"case" && dialect.cases_use()) =>
         {
-            Standing::Use
+            NameStanding::Use
         }
-        () if whole_line && !dialect.may_define(&around) => Standing::Use,
-        () if whole_line && is_call_over_lines() => Standing::Use,
+        () if whole_line && !dialect.may_define(&around) => NameStanding::Use,
+        () if whole_line && is_call_over_lines() => NameStanding::Use,
         () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => {
-            Standing::Use
+            NameStanding::Use
         }
         () if stands_before(DEFINING_WORDS)
             || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) =>
         {
-            Standing::Likely
+            NameStanding::Likely
         }
-        () => Standing::Possible,
+        () => NameStanding::Possible,
     }
 }
 
@@ -277,8 +277,8 @@ fn is_after_colon(code: &[u8]) -> bool {
 }
 
 /// Whether the marks around a name show that it is used.
-fn is_used(around: &Around<'_>, dialect: Dialect) -> bool {
-    let Around {
+fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
+    let LineAround {
         code, left, after, ..
     } = *around;
     let is_assigned =

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use grounds_evidence::Target;
+use grounds_evidence::QuestionTarget;
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::beneath;
@@ -17,11 +17,11 @@ use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
 use crate::limits::Limits;
-use crate::listing::{self, Kind, Listed, Listing, Pass};
-use crate::needles::{Form, Needles, Occurrence};
+use crate::listing::{self, EntryKind, ListedFile, Listing, Pass};
+use crate::needles::{Needles, Occurrence, OccurrenceForm};
 use crate::path::RepoPath;
-use crate::scope::{Scope, SkipReason};
-use crate::standing::{self, Dialect, Standing};
+use crate::scope::{SearchScope, SkipReason};
+use crate::standing::{self, Dialect, NameStanding};
 use crate::text::{CONTEXT_BYTES, View, Window};
 
 /// Folders of version control, which hold no files of the project.
@@ -29,7 +29,7 @@ const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
 
 /// Which part of the tree a pass reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SurveyedPart {
     /// What the ignore rules leave, without hidden files.
     Visible,
     /// Only what the first part left out: hidden and ignored files, but not git's own.
@@ -42,7 +42,7 @@ pub struct Hit {
     /// The number of the target.
     pub target: u8,
     /// What it is by its letters.
-    pub form: Form,
+    pub form: OccurrenceForm,
     /// The line, counted from 1.
     pub line: u32,
     /// The first byte in the file.
@@ -50,12 +50,12 @@ pub struct Hit {
     /// How many bytes it has.
     pub length: u32,
     /// How it stands on its line; a part of a longer word is a use of it.
-    pub standing: Standing,
+    pub standing: NameStanding,
 }
 
 /// How often a target occurs in each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct FormCounts {
     /// As asked.
     pub asked: u64,
     /// In another convention.
@@ -82,9 +82,9 @@ pub struct FileHits {
     /// For each target, how often it occurs as a whole.
     pub exact: Vec<u32>,
     /// The most promising standing of a whole occurrence.
-    pub best_standing: Standing,
+    pub best_standing: NameStanding,
     /// The most promising way in which the spelling that was asked for stands on its line.
-    pub asked_standing: Standing,
+    pub asked_standing: NameStanding,
     /// For each target, a bit for each of its words that occurs.
     pub words: Vec<u16>,
 }
@@ -93,11 +93,11 @@ pub struct FileHits {
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// What it covered.
-    pub scope: Scope,
+    pub scope: SearchScope,
     /// Files in which something occurs, by path.
     pub files: Vec<FileHits>,
     /// For each target, how often it occurs in all.
-    pub counts: Vec<Counts>,
+    pub counts: Vec<FormCounts>,
     /// For each target, files and folders whose names match, best first.
     pub names: Vec<Vec<(NameMatch, RepoPath)>>,
     /// For each target, how often its last part occurs where it is not shown to belong to the rest; none where it belongs.
@@ -114,13 +114,13 @@ pub struct Progress {
 /// Looks over a part of the tree below `folder` of the checkout.
 pub fn survey(
     checkout: &Checkout,
-    targets: &[Target],
+    targets: &[QuestionTarget],
     needles: &Needles,
-    part: Part,
+    part: SurveyedPart,
     limits: &Limits,
     progress: &Progress,
 ) -> Survey {
-    let shared = Shared {
+    let shared = SharedSurvey {
         root: checkout.root(),
         targets,
         needles,
@@ -132,12 +132,12 @@ pub fn survey(
         bytes: AtomicU64::new(0),
     };
     let parts = match part {
-        Part::Visible => visit_visible(&listing::of(checkout, limits), &shared),
-        Part::HiddenAndIgnored => vec![visit_hidden(checkout, &shared)],
+        SurveyedPart::Visible => visit_visible(&listing::of(checkout, limits), &shared),
+        SurveyedPart::HiddenAndIgnored => vec![visit_hidden(checkout, &shared)],
     };
     let mut whole = merge(parts, targets.len(), limits);
     // The first part tells them: the second is added to it.
-    if part == Part::Visible {
+    if part == SurveyedPart::Visible {
         for module in files::missing_submodules(checkout) {
             whole.scope.skip(SkipReason::Submodule, &module);
         }
@@ -209,7 +209,7 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
 }
 
 /// Visits what the run has listed.
-fn visit_visible(listing: &Listing, shared: &Shared<'_>) -> Vec<Survey> {
+fn visit_visible(listing: &Listing, shared: &SharedSurvey<'_>) -> Vec<Survey> {
     let pass = listing.begin_pass(shared.needles, shared.limits);
     let begin = || Visitor::new(shared, Some(pass));
     let visitors = listing.each(shared.limits, begin, |visitor, entry| visitor.visit(entry));
@@ -222,7 +222,7 @@ fn visit_visible(listing: &Listing, shared: &Shared<'_>) -> Vec<Survey> {
 
 /// Visits what the visible part leaves out: in order and on one thread, so that
 /// reaching the limit of bytes gives the same result each time.
-fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) -> Survey {
+fn visit_hidden(checkout: &Checkout, shared: &SharedSurvey<'_>) -> Survey {
     let listing = listing::of(checkout, shared.limits);
     let files = listing.entries.iter().filter(|entry| entry.is_file());
     let visible: HashSet<&Path> = files.map(|entry| entry.path.as_path()).collect();
@@ -237,9 +237,8 @@ fn visit_hidden(checkout: &Checkout, shared: &Shared<'_>) -> Survey {
     for entry in builder.build() {
         let flow = match entry {
             Ok(entry) if visible.contains(entry.path()) => ControlFlow::Continue(()),
-            Ok(entry) => {
-                Listed::of(entry).map_or(ControlFlow::Continue(()), |entry| visitor.visit(&entry))
-            }
+            Ok(entry) => ListedFile::of(entry)
+                .map_or(ControlFlow::Continue(()), |entry| visitor.visit(&entry)),
             Err(error) => {
                 let path = path_of_error(shared.root, &error);
                 visitor.mine.scope.skip(SkipReason::Unreadable, &path);
@@ -257,11 +256,11 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-struct Shared<'a> {
+struct SharedSurvey<'a> {
     root: &'a Path,
-    targets: &'a [Target],
+    targets: &'a [QuestionTarget],
     needles: &'a Needles,
-    part: Part,
+    part: SurveyedPart,
     limits: &'a Limits,
     progress: &'a Progress,
     deadline: Instant,
@@ -271,7 +270,7 @@ struct Shared<'a> {
 
 /// What one thread does.
 struct Visitor<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedSurvey<'a>,
     mine: Survey,
     window: Window,
     /// Its place among the passes of the run; `None` of a part that is not listed.
@@ -279,12 +278,12 @@ struct Visitor<'a> {
 }
 
 impl<'a> Visitor<'a> {
-    fn new(shared: &'a Shared<'a>, pass: Option<Pass>) -> Self {
+    fn new(shared: &'a SharedSurvey<'a>, pass: Option<Pass>) -> Self {
         let targets = shared.targets.len();
         Self {
             shared,
             mine: Survey {
-                counts: vec![Counts::default(); targets],
+                counts: vec![FormCounts::default(); targets],
                 names: vec![Vec::new(); targets],
                 ..Survey::default()
             },
@@ -293,7 +292,7 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    fn visit(&mut self, entry: &Listed) -> ControlFlow<()> {
+    fn visit(&mut self, entry: &ListedFile) -> ControlFlow<()> {
         if self.shared.stopped.load(Ordering::Relaxed) || self.is_time_up() {
             return ControlFlow::Break(());
         }
@@ -310,18 +309,18 @@ impl<'a> Visitor<'a> {
         up
     }
 
-    fn visit_entry(&mut self, entry: &Listed) -> ControlFlow<()> {
+    fn visit_entry(&mut self, entry: &ListedFile) -> ControlFlow<()> {
         if entry.depth > 0 {
             self.match_names(entry);
         }
         match entry.kind {
-            Kind::File => return self.visit_file(entry),
-            Kind::Link => self.skip(SkipReason::Link, &entry.path),
-            Kind::Special => self.skip(SkipReason::Special, &entry.path),
-            Kind::Folder if entry.depth >= self.shared.limits.depth_max => {
+            EntryKind::File => return self.visit_file(entry),
+            EntryKind::Link => self.skip(SkipReason::Link, &entry.path),
+            EntryKind::Special => self.skip(SkipReason::Special, &entry.path),
+            EntryKind::Folder if entry.depth >= self.shared.limits.depth_max => {
                 self.skip(SkipReason::TooDeep, &entry.path)
             }
-            Kind::Folder => {}
+            EntryKind::Folder => {}
         }
         ControlFlow::Continue(())
     }
@@ -332,8 +331,8 @@ impl<'a> Visitor<'a> {
         self.mine.scope.skip(reason, &shown);
     }
 
-    fn match_names(&mut self, entry: &Listed) {
-        let is_folder = entry.kind == Kind::Folder;
+    fn match_names(&mut self, entry: &ListedFile) {
+        let is_folder = entry.kind == EntryKind::Folder;
         for (number, target) in self.shared.targets.iter().enumerate() {
             let matched = files::match_name(target, &entry.path, is_folder);
             let path = matched.and_then(|_| RepoPath::below(self.shared.root, &entry.path));
@@ -343,13 +342,13 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    fn visit_file(&mut self, entry: &Listed) -> ControlFlow<()> {
+    fn visit_file(&mut self, entry: &ListedFile) -> ControlFlow<()> {
         let (shared, pass) = (self.shared, self.pass.unwrap_or_default());
         if let Some(bytes) = entry.lacking(pass) {
             return self.count(bytes);
         }
         let path = entry.path.as_path();
-        let mut seen = Seen::of(shared, path);
+        let mut seen = FileSurvey::of(shared, path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
         let most = shared.limits.file_bytes_max;
         let read = self
@@ -380,7 +379,8 @@ impl<'a> Visitor<'a> {
     /// The second part reads only so many bytes.
     fn bound_of_part(&mut self, bytes: u64) -> ControlFlow<()> {
         let read = self.shared.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if self.shared.part == Part::HiddenAndIgnored && read > self.shared.limits.ignored_bytes_max
+        if self.shared.part == SurveyedPart::HiddenAndIgnored
+            && read > self.shared.limits.ignored_bytes_max
         {
             if !self.shared.stopped.swap(true, Ordering::Relaxed) {
                 self.mine.scope.skip(
@@ -393,7 +393,7 @@ impl<'a> Visitor<'a> {
         ControlFlow::Continue(())
     }
 
-    fn keep(&mut self, path: &Path, bytes: u64, seen: &mut Seen<'_>) {
+    fn keep(&mut self, path: &Path, bytes: u64, seen: &mut FileSurvey<'_>) {
         if !seen.any {
             return;
         }
@@ -403,7 +403,7 @@ impl<'a> Visitor<'a> {
         }
         let holds_all_words =
             seen.has_pieces || seen.counts.iter().any(|counts| counts.all_words_files > 0);
-        let exact: Vec<u32> = seen.counts.iter().map(Counts::exact).collect();
+        let exact: Vec<u32> = seen.counts.iter().map(FormCounts::exact).collect();
         let path = RepoPath::below(self.shared.root, path)
             .filter(|_| holds_all_words || !seen.hits.is_empty());
         if let Some(path) = path {
@@ -421,24 +421,24 @@ impl<'a> Visitor<'a> {
 }
 
 /// What stands in one file, view after view.
-struct Seen<'a> {
+struct FileSurvey<'a> {
     needles: &'a Needles,
     hits_max: usize,
     targets: usize,
     path: Option<&'a Path>,
     dialect: Dialect,
     any: bool,
-    best_standing: Standing,
-    asked_standing: Standing,
+    best_standing: NameStanding,
+    asked_standing: NameStanding,
     hits: Vec<Hit>,
-    counts: Vec<Counts>,
+    counts: Vec<FormCounts>,
     words: Vec<u16>,
     has_pieces: bool,
-    lines: Lines,
+    lines: OccurrenceLines,
 }
 
-impl<'a> Seen<'a> {
-    fn of(shared: &Shared<'a>, path: &'a Path) -> Self {
+impl<'a> FileSurvey<'a> {
+    fn of(shared: &SharedSurvey<'a>, path: &'a Path) -> Self {
         Self {
             path: Some(path),
             ..Self::with(
@@ -457,13 +457,13 @@ impl<'a> Seen<'a> {
             path: None,
             dialect: Dialect::Other,
             any: false,
-            best_standing: Standing::Use,
-            asked_standing: Standing::Use,
+            best_standing: NameStanding::Use,
+            asked_standing: NameStanding::Use,
             hits: Vec::new(),
             counts: Vec::new(),
             words: Vec::new(),
             has_pieces: false,
-            lines: Lines::default(),
+            lines: OccurrenceLines::default(),
         }
     }
 
@@ -483,15 +483,15 @@ impl<'a> Seen<'a> {
         if !self.any {
             self.any = true;
             self.dialect = self.path.map_or(Dialect::Other, Dialect::of);
-            self.counts.resize(self.targets, Counts::default());
+            self.counts.resize(self.targets, FormCounts::default());
             self.words.resize(self.targets, 0);
         }
         let target = self.needles.get(occurrence.needle).target;
         match self.needles.classify(view.text, occurrence) {
-            Form::Word(number) => {
+            OccurrenceForm::Word(number) => {
                 self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0)
             }
-            Form::Piece(number) => {
+            OccurrenceForm::Piece(number) => {
                 self.words[target] |= 1_u16.checked_shl(number.into()).unwrap_or(0);
                 self.has_pieces = true;
             }
@@ -520,21 +520,26 @@ impl<'a> Seen<'a> {
     }
 
     /// How an occurrence stands; the best of the file is kept.
-    fn standing(&mut self, view: View<'_>, occurrence: Occurrence, form: Form) -> Standing {
-        if form == Form::Inside {
-            return Standing::Use;
+    fn standing(
+        &mut self,
+        view: View<'_>,
+        occurrence: Occurrence,
+        form: OccurrenceForm,
+    ) -> NameStanding {
+        if form == OccurrenceForm::Inside {
+            return NameStanding::Use;
         }
         let standing = standing::of(view.text, occurrence.start..occurrence.end, self.dialect);
         self.best_standing = self.best_standing.max(standing);
-        if form == Form::Asked {
+        if form == OccurrenceForm::Asked {
             self.asked_standing = self.asked_standing.max(standing);
         }
         standing
     }
 
     /// Parts of longer words leave room for the occurrences of the whole.
-    fn keeps(&self, form: Form) -> bool {
-        let most = if form == Form::Inside {
+    fn keeps(&self, form: OccurrenceForm) -> bool {
+        let most = if form == OccurrenceForm::Inside {
             self.hits_max.div_ceil(4)
         } else {
             self.hits_max
@@ -554,13 +559,13 @@ impl<'a> Seen<'a> {
 
 /// Counts lines forward, so that many occurrences cost one look at the text.
 #[derive(Default)]
-struct Lines {
+struct OccurrenceLines {
     /// The place in the file up to which lines are counted.
     at: u64,
     line: u32,
 }
 
-impl Lines {
+impl OccurrenceLines {
     fn of(&mut self, view: View<'_>, offset: usize) -> u32 {
         let from = usize::try_from(self.at.saturating_sub(view.base))
             .unwrap_or(offset)
@@ -584,9 +589,9 @@ const LABELLED_HITS_MAX: usize = 50_000;
 
 /// Every occurrence in a whole text, for a file of which the pass kept only the first.
 pub fn every_hit(text: &[u8], path: &Path, needles: &Needles, targets: usize) -> Vec<Hit> {
-    let mut seen = Seen {
+    let mut seen = FileSurvey {
         path: Some(path),
-        ..Seen::with(needles, targets, LABELLED_HITS_MAX)
+        ..FileSurvey::with(needles, targets, LABELLED_HITS_MAX)
     };
     seen.look(View {
         text,
@@ -597,19 +602,19 @@ pub fn every_hit(text: &[u8], path: &Path, needles: &Needles, targets: usize) ->
     seen.hits
 }
 
-impl Counts {
+impl FormCounts {
     /// As a whole, in whatever form.
     pub fn exact(&self) -> u32 {
         u32::try_from(self.asked + self.convention + self.phrase).unwrap_or(u32::MAX)
     }
 
-    fn count(&mut self, form: Form) {
+    fn count(&mut self, form: OccurrenceForm) {
         match form {
-            Form::Asked => self.asked += 1,
-            Form::Convention => self.convention += 1,
-            Form::Phrase => self.phrase += 1,
-            Form::Inside => self.inside += 1,
-            Form::Word(_) | Form::Piece(_) => {}
+            OccurrenceForm::Asked => self.asked += 1,
+            OccurrenceForm::Convention => self.convention += 1,
+            OccurrenceForm::Phrase => self.phrase += 1,
+            OccurrenceForm::Inside => self.inside += 1,
+            OccurrenceForm::Word(_) | OccurrenceForm::Piece(_) => {}
         }
     }
 
@@ -626,7 +631,7 @@ impl Counts {
 /// One survey of the threads' parts; their order does not matter.
 fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
     let mut whole = Survey {
-        counts: vec![Counts::default(); targets],
+        counts: vec![FormCounts::default(); targets],
         names: vec![Vec::new(); targets],
         last_names: vec![None; targets],
         ..Survey::default()

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use grounds_syntax::literal::Part;
+use grounds_syntax::literal::LiteralPart;
 
 use crate::message::Message;
 
@@ -29,7 +29,7 @@ const STARTS_MAX: usize = 8;
 
 /// How a literal fits a message, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fit {
+pub enum LiteralFit {
     /// It is the message, or has it as it stands.
     Literal,
     /// Its fixed parts make up the message.
@@ -42,23 +42,27 @@ pub enum Fit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fitted {
     /// How.
-    pub fit: Fit,
+    pub fit: LiteralFit,
     /// By so many letters.
     pub letters: usize,
 }
 
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum TemplatePiece {
     Fixed(String),
     Hole,
 }
 
 /// How a literal fits a message: as a whole, or by one of its lines.
-pub fn fit(parts: &[Part], message: &Message) -> Option<Fitted> {
+pub fn fit(parts: &[LiteralPart], message: &Message) -> Option<Fitted> {
     let lines = lines(parts);
     let of_lines = lines.iter().filter_map(|line| fit_line(line, message));
-    let whole = lines.iter().flatten().cloned().collect::<Vec<Piece>>();
+    let whole = lines
+        .iter()
+        .flatten()
+        .cloned()
+        .collect::<Vec<TemplatePiece>>();
     let of_whole = if lines.len() > 1 {
         fit_line(&whole, message)
     } else {
@@ -70,11 +74,11 @@ pub fn fit(parts: &[Part], message: &Message) -> Option<Fitted> {
 }
 
 /// The pieces of each line of a literal, with its placeholders as holes.
-fn lines(parts: &[Part]) -> Vec<Vec<Piece>> {
+fn lines(parts: &[LiteralPart]) -> Vec<Vec<TemplatePiece>> {
     let mut lines = vec![Vec::new()];
     for part in parts {
-        let Part::Text(text) = part else {
-            push(&mut lines, Piece::Hole);
+        let LiteralPart::Text(text) = part else {
+            push(&mut lines, TemplatePiece::Hole);
             continue;
         };
         for (number, line) in text.split('\n').enumerate() {
@@ -86,22 +90,25 @@ fn lines(parts: &[Part]) -> Vec<Vec<Piece>> {
                 .for_each(|piece| push(&mut lines, piece));
         }
     }
-    lines.retain(|line| line.iter().any(|piece| matches!(piece, Piece::Fixed(_))));
+    lines.retain(|line| {
+        line.iter()
+            .any(|piece| matches!(piece, TemplatePiece::Fixed(_)))
+    });
     lines
 }
 
-fn push(lines: &mut [Vec<Piece>], piece: Piece) {
+fn push(lines: &mut [Vec<TemplatePiece>], piece: TemplatePiece) {
     let Some(line) = lines.last_mut() else { return };
     match (line.last_mut(), piece) {
-        (Some(Piece::Fixed(last)), Piece::Fixed(next)) => last.push_str(&next),
-        (Some(Piece::Hole), Piece::Hole) => {}
+        (Some(TemplatePiece::Fixed(last)), TemplatePiece::Fixed(next)) => last.push_str(&next),
+        (Some(TemplatePiece::Hole), TemplatePiece::Hole) => {}
         (_, piece) => line.push(piece),
     }
 }
 
 /// The text with its placeholders as holes, in whatever language's way of writing them.
-fn of_text(text: &str) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+fn of_text(text: &str) -> Vec<TemplatePiece> {
+    let mut pieces: Vec<TemplatePiece> = Vec::new();
     let mut fixed = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -109,15 +116,16 @@ fn of_text(text: &str) -> Vec<Piece> {
         match instead {
             Some(letter) => fixed.push(letter),
             None if length > 0 => {
-                pieces
-                    .extend((!fixed.is_empty()).then(|| Piece::Fixed(std::mem::take(&mut fixed))));
-                pieces.push(Piece::Hole);
+                pieces.extend(
+                    (!fixed.is_empty()).then(|| TemplatePiece::Fixed(std::mem::take(&mut fixed))),
+                );
+                pieces.push(TemplatePiece::Hole);
             }
             None => fixed.push(first),
         }
         rest = &rest[if length > 0 { length } else { first.len_utf8() }..];
     }
-    pieces.extend((!fixed.is_empty()).then_some(Piece::Fixed(fixed)));
+    pieces.extend((!fixed.is_empty()).then_some(TemplatePiece::Fixed(fixed)));
     pieces
 }
 
@@ -192,7 +200,7 @@ fn conversion(bytes: &[u8]) -> usize {
     }
 }
 
-fn fit_line(pieces: &[Piece], message: &Message) -> Option<Fitted> {
+fn fit_line(pieces: &[TemplatePiece], message: &Message) -> Option<Fitted> {
     let template = Template::of(pieces)?;
     let fitted = template.fit(message);
     fitted
@@ -208,17 +216,17 @@ struct Template {
 }
 
 impl Template {
-    fn of(pieces: &[Piece]) -> Option<Self> {
+    fn of(pieces: &[TemplatePiece]) -> Option<Self> {
         let texts = pieces.iter().filter_map(|piece| {
-            if let Piece::Fixed(text) = piece {
+            if let TemplatePiece::Fixed(text) = piece {
                 Some(squeezed(text))
             } else {
                 None
             }
         });
         let mut fixed: Vec<String> = texts.take(PARTS_MAX).collect();
-        let is_open_before = matches!(pieces.first(), Some(Piece::Hole));
-        let is_open_after = matches!(pieces.last(), Some(Piece::Hole));
+        let is_open_before = matches!(pieces.first(), Some(TemplatePiece::Hole));
+        let is_open_after = matches!(pieces.last(), Some(TemplatePiece::Hole));
         if !is_open_before && let Some(first) = fixed.first_mut() {
             *first = first.trim_start().to_owned();
         }
@@ -302,7 +310,7 @@ impl Template {
                         .any(|(at, _)| is_bounded(text, &(at..at + said.len()))))
         };
         (letters > 2 && self.fixed.iter().any(stands)).then_some(Fitted {
-            fit: Fit::Literal,
+            fit: LiteralFit::Literal,
             letters,
         })
     }
@@ -404,12 +412,12 @@ impl Template {
                 && is_tight
                 && is_most =>
             {
-                Fit::Format
+                LiteralFit::Format
             }
             () if letters >= LOOSE_LETTERS_MIN
                 && (is_most || (words >= FORMAT_WORDS_MIN && letters >= FORMAT_LETTERS_MIN)) =>
             {
-                Fit::Loose
+                LiteralFit::Loose
             }
             () => return None,
         };

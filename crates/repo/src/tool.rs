@@ -1,8 +1,8 @@
 //! What a tool is: a card that says what it can acquire, and one function.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Rating, Relation, Source, Target, TargetKind,
-    Wanted, table,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Rating, Relation,
+    TargetKind, WantedRelation, table,
 };
 
 use crate::bench::Bench;
@@ -25,7 +25,7 @@ pub struct Offer {
 
 /// What the planner knows of a tool.
 #[derive(Clone, Copy, Debug)]
-pub struct Card {
+pub struct ToolCard {
     /// The name of the tool.
     pub name: &'static str,
     /// One sentence: what it does.
@@ -40,7 +40,7 @@ pub struct Card {
 
 /// What a tool is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'r> {
+pub struct ToolRequest<'r> {
     /// The number of the target in the bench; none for the project.
     pub target: Option<usize>,
     /// What the best search evidence points at, best first.
@@ -51,7 +51,7 @@ pub struct Request<'r> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointed {
     /// The places, best first.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ObservationSource>,
     /// The kind of match that pointed at them.
     pub found: Match,
     /// What they are to the target.
@@ -93,7 +93,7 @@ impl ToolError {
 /// A way to acquire evidence.
 pub trait Tool: Sync {
     /// What the planner may know.
-    fn card(&self) -> &'static Card;
+    fn card(&self) -> &'static ToolCard;
 
     /// Whether what the tool works with is there: a tool that is not at hand is not planned, and its absence shows nothing.
     fn is_at_hand(&self, _bench: &Bench<'_>) -> bool {
@@ -107,7 +107,7 @@ pub trait Tool: Sync {
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError>;
 }
 
@@ -119,7 +119,7 @@ impl std::fmt::Debug for dyn Tool {
 
 impl Offer {
     /// The best rating that the offer can get for a question that wants `wanted`.
-    pub fn best_rating(&self, wanted: Wanted) -> Rating {
+    pub fn best_rating(&self, wanted: WantedRelation) -> Rating {
         let by_match = table::rate_match(self.best);
         if self.class.is_about_a_target() {
             by_match.min(table::rate_relation(self.relation, wanted))
@@ -129,9 +129,9 @@ impl Offer {
     }
 }
 
-impl Card {
+impl ToolCard {
     /// An observation of this tool that found nothing yet: what a producer fills in.
-    pub fn observation(&self, class: EvidenceClass, target: &Target) -> Observation {
+    pub fn observation(&self, class: EvidenceClass, target: &QuestionTarget) -> Observation {
         Observation {
             class,
             tool: self.name,

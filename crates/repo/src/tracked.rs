@@ -10,11 +10,11 @@ use std::path::Path;
 
 use crate::checkout::Checkout;
 use crate::git;
-use crate::scope::{Scope, SkipReason};
+use crate::scope::{SearchScope, SkipReason};
 
 /// Adds what git tracks in the checkout and what is not on disk to what was not read; nothing outside of a
 /// repository. Where git fails, anything could be missing.
-pub fn told(checkout: &Checkout, scope: &mut Scope) {
+pub fn told(checkout: &Checkout, scope: &mut SearchScope) {
     let Some(top) = checkout.git_top() else {
         return;
     };
@@ -28,13 +28,13 @@ pub fn told(checkout: &Checkout, scope: &mut Scope) {
         };
         let place = checkout.root().join(&shown);
         match entry {
-            Entry::LeftOut if place.symlink_metadata().is_err() => {
+            HiddenEntry::LeftOut if place.symlink_metadata().is_err() => {
                 scope.skip(SkipReason::Sparse, &shown);
             }
-            Entry::Repository if is_empty(&place) && !is_told(scope, &shown) => {
+            HiddenEntry::Repository if is_empty(&place) && !is_told(scope, &shown) => {
                 scope.skip(SkipReason::Submodule, &shown);
             }
-            Entry::LeftOut | Entry::Repository => {}
+            HiddenEntry::LeftOut | HiddenEntry::Repository => {}
         }
     }
 }
@@ -78,7 +78,7 @@ pub fn files(checkout: &Checkout) -> Result<Option<BTreeSet<String>>, git::GitEr
 
 /// What of an entry keeps its file from being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Entry {
+enum HiddenEntry {
     /// Marked as not being in the work tree.
     LeftOut,
     /// Another repository.
@@ -94,12 +94,12 @@ fn is_left_out(record: &[u8]) -> bool {
 }
 
 /// `S 100644 <hash> 0<tab>path`.
-fn entry(record: &[u8]) -> Option<(Entry, &str)> {
+fn entry(record: &[u8]) -> Option<(HiddenEntry, &str)> {
     let at = memchr::memchr(b'\t', record)?;
     let path = std::str::from_utf8(&record[at + 1..]).ok()?;
     let kind = match () {
-        () if record.get(2..8) == Some(b"160000") => Entry::Repository,
-        () if is_left_out(record) => Entry::LeftOut,
+        () if record.get(2..8) == Some(b"160000") => HiddenEntry::Repository,
+        () if is_left_out(record) => HiddenEntry::LeftOut,
         () => return None,
     };
     Some((kind, path))
@@ -110,7 +110,7 @@ fn is_empty(folder: &Path) -> bool {
 }
 
 /// Whether the list of submodules has it already.
-fn is_told(scope: &Scope, path: &str) -> bool {
+fn is_told(scope: &SearchScope, path: &str) -> bool {
     let known = scope.skipped.get(&SkipReason::Submodule);
     known.is_some_and(|skipped| skipped.examples.iter().any(|known| known == path))
 }

@@ -161,13 +161,13 @@ fn start_of(word: &[u8]) -> usize {
 
 /// A vocabulary with what a thread has looked up already.
 #[derive(Debug)]
-pub struct Reader<'v> {
+pub struct VocabularyReader<'v> {
     /// What is looked for.
     pub vocabulary: &'v Vocabulary,
     known: HashMap<Vec<u8>, Option<Stands>>,
 }
 
-impl<'v> Reader<'v> {
+impl<'v> VocabularyReader<'v> {
     /// A reader that has looked up nothing yet.
     pub fn new(vocabulary: &'v Vocabulary) -> Self {
         Self {

@@ -17,7 +17,7 @@ use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::role;
-use crate::scope::{Scope, SkipReason};
+use crate::scope::{SearchScope, SkipReason};
 use crate::survey;
 use crate::text;
 
@@ -48,7 +48,7 @@ pub struct Sighting {
 
 /// What the pass found.
 #[derive(Clone, Debug, Default)]
-pub struct Words {
+pub struct TreeWords {
     /// For each word, its best place in code, or `None` if no file of code has it.
     pub found: Vec<Option<Sighting>>,
     /// For each word, how many files of code have it.
@@ -58,7 +58,7 @@ pub struct Words {
     /// Every file, prose included.
     pub files: BTreeSet<String>,
     /// What was read, and what was skipped.
-    pub scope: Scope,
+    pub scope: SearchScope,
 }
 
 /// Whether a path is a document rather than code.
@@ -71,20 +71,20 @@ pub fn is_prose(path: &str) -> bool {
 }
 
 /// Looks for whole words in every file of code that the ignore rules leave.
-pub fn words(checkout: &Checkout, wanted: &[String], limits: &Limits) -> Words {
+pub fn words(checkout: &Checkout, wanted: &[String], limits: &Limits) -> TreeWords {
     let automaton = AhoCorasickBuilder::new()
         .match_kind(MatchKind::Standard)
         .build(wanted)
         .ok();
-    let shared = Shared {
+    let shared = SharedWords {
         root: checkout.root(),
         automaton: automaton.as_ref(),
         wanted,
-        total: Mutex::new(Words {
+        total: Mutex::new(TreeWords {
             found: vec![None; wanted.len()],
             files_with: vec![0; wanted.len()],
             paths_with: vec![BTreeSet::new(); wanted.len()],
-            ..Words::default()
+            ..TreeWords::default()
         }),
     };
     each_file(
@@ -135,15 +135,15 @@ pub fn identifiers(checkout: &Checkout, limits: &Limits) -> BTreeMap<String, u32
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-struct Shared<'a> {
+struct SharedWords<'a> {
     root: &'a Path,
     automaton: Option<&'a AhoCorasick>,
     wanted: &'a [String],
-    total: Mutex<Words>,
+    total: Mutex<TreeWords>,
 }
 
-impl Shared<'_> {
-    fn look(&self, part: &mut Words, entry: &DirEntry) {
+impl SharedWords<'_> {
+    fn look(&self, part: &mut TreeWords, entry: &DirEntry) {
         let Some(path) = RepoPath::below(self.root, entry.path()) else {
             return;
         };
@@ -159,7 +159,7 @@ impl Shared<'_> {
         }
     }
 
-    fn sight(&self, part: &mut Words, path: &RepoPath, bytes: &[u8]) {
+    fn sight(&self, part: &mut TreeWords, path: &RepoPath, bytes: &[u8]) {
         let Some(automaton) = self.automaton else {
             return;
         };
@@ -187,7 +187,7 @@ impl Shared<'_> {
         }
     }
 
-    fn add(&self, part: Words) {
+    fn add(&self, part: TreeWords) {
         let mut total = lock(&self.total);
         total.scope.merge(&part.scope);
         total.files.extend(part.files);
@@ -211,15 +211,15 @@ impl Shared<'_> {
 fn each_file(
     checkout: &Checkout,
     limits: &Limits,
-    look: &(dyn Fn(&mut Words, &DirEntry) + Sync),
-    done: &(dyn Fn(Words) + Sync),
+    look: &(dyn Fn(&mut TreeWords, &DirEntry) + Sync),
+    done: &(dyn Fn(TreeWords) + Sync),
 ) {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let mut walker = survey::walker(checkout, limits);
     walker.hidden(false);
     walker.build_parallel().run(|| {
-        let mut part = Part {
-            words: Some(Words::default()),
+        let mut part = ThreadWords {
+            words: Some(TreeWords::default()),
             done,
         };
         Box::new(move |entry| {
@@ -244,12 +244,12 @@ fn each_file(
 }
 
 /// What one thread found; handed over when the thread ends.
-struct Part<'d> {
-    words: Option<Words>,
-    done: &'d (dyn Fn(Words) + Sync),
+struct ThreadWords<'d> {
+    words: Option<TreeWords>,
+    done: &'d (dyn Fn(TreeWords) + Sync),
 }
 
-impl Drop for Part<'_> {
+impl Drop for ThreadWords<'_> {
     fn drop(&mut self) {
         if let Some(words) = self.words.take() {
             (self.done)(words);

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use grounds_evidence::{Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
@@ -117,10 +117,10 @@ fn tell_in(
     history: HistoryQuestion,
     targets: &[(&str, TargetKind)],
 ) -> Result<Findings, ToolError> {
-    let target = |(text, kind): &(&str, TargetKind)| Target {
+    let target = |(text, kind): &(&str, TargetKind)| QuestionTarget {
         text: (*text).to_owned(),
         kind: *kind,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     };
     let enquiry = Enquiry {
         targets: targets.iter().map(target).collect(),

@@ -3,20 +3,20 @@
 
 use std::path::Path;
 
-use grounds_evidence::{Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 use grounds_repo::needles::Needles;
-use grounds_repo::survey::{Part, Progress, Survey, survey};
+use grounds_repo::survey::{Progress, Survey, SurveyedPart, survey};
 use grounds_repo::text::WINDOW_BYTES;
 use proptest::prelude::*;
 
 fn look(folder: &Path, name: &str) -> Survey {
     let checkout = Checkout::open(folder).expect("a folder");
-    let targets = [Target {
+    let targets = [QuestionTarget {
         text: name.to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     }];
     let limits = Limits {
         file_hits_max: 10_000,
@@ -26,7 +26,7 @@ fn look(folder: &Path, name: &str) -> Survey {
         &checkout,
         &targets,
         &Needles::of_targets(&targets),
-        Part::Visible,
+        SurveyedPart::Visible,
         &limits,
         &Progress::default(),
     )
@@ -65,7 +65,7 @@ proptest! {
         std::fs::write(tree.path().join("a.txt"), &text).expect("a file");
         let seen = look(tree.path(), "qzvx");
         let (lines, inside) = plain_search(&text, "qzvx");
-        let mut got: Vec<u32> = seen.files.iter().flat_map(|file| &file.hits).filter(|hit| hit.form == grounds_repo::needles::Form::Asked).map(|hit| hit.line).collect();
+        let mut got: Vec<u32> = seen.files.iter().flat_map(|file| &file.hits).filter(|hit| hit.form == grounds_repo::needles::OccurrenceForm::Asked).map(|hit| hit.line).collect();
         got.sort_unstable();
         prop_assert_eq!(got, lines);
         prop_assert_eq!(seen.counts[0].inside, inside);

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::Path;
 
-use grounds_review::anchor::{self, Found};
-use grounds_review::diff::{self, DiffLimits, Scope};
+use grounds_review::anchor::{self, AnchorPlace};
+use grounds_review::diff::{self, DiffLimits, DiffScope};
 use grounds_review::{ChangedFile, LineKind};
 
 /// Added lines of one file that are taken.
@@ -66,7 +66,7 @@ fn main() {
         for commit in log(Path::new(&repository), commits) {
             let Ok(change) = diff::load(
                 Path::new(&repository),
-                &Scope::Commit(commit),
+                &DiffScope::Commit(commit),
                 &DiffLimits::default(),
             ) else {
                 continue;
@@ -152,13 +152,15 @@ fn measure(file: &ChangedFile, counts: &mut [[Counts; 2]]) -> u64 {
             let (quote, claimed) = perturb(&line.text, truth);
             let count = &mut counts[usize::from(is_often)];
             match anchor::find(file, u32::try_from(claimed).ok(), Some(&quote)) {
-                Found::AtClaim { start, end } | Found::Elsewhere { start, end }
+                AnchorPlace::AtClaim { start, end } | AnchorPlace::Elsewhere { start, end }
                     if (start..=end).contains(&truth) =>
                 {
                     count.right += 1
                 }
-                Found::AtClaim { .. } | Found::Elsewhere { .. } => count.wrong += 1,
-                Found::Ambiguous { .. } | Found::Nowhere | Found::NoQuote => count.none += 1,
+                AnchorPlace::AtClaim { .. } | AnchorPlace::Elsewhere { .. } => count.wrong += 1,
+                AnchorPlace::Ambiguous { .. } | AnchorPlace::Nowhere | AnchorPlace::NoQuote => {
+                    count.none += 1
+                }
             }
         }
     }

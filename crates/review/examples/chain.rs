@@ -25,7 +25,7 @@ use grounds_repo::git::Next;
 use grounds_repo::role;
 use grounds_review::chain::{Packed, pack};
 use grounds_review::diff::load;
-use grounds_review::{Change, Diff, DiffLimits, PlanLimits, Prepared, Scope, Tree, prepare};
+use grounds_review::{Change, Diff, DiffLimits, DiffScope, PlanLimits, Prepared, Tree, prepare};
 use grounds_syntax::{Parser, languages};
 
 const BUDGETS: [u64; 4] = [500, 1_000, 1_500, 3_000];
@@ -243,7 +243,7 @@ fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
         .to_owned();
     load(
         top,
-        &Scope::Between(base, case.head.clone()),
+        &DiffScope::Between(base, case.head.clone()),
         &DiffLimits::default(),
     )
     .ok()

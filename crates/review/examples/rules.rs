@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use grounds_review::diff::{Scope, load};
+use grounds_review::diff::{DiffScope, load};
 use grounds_review::rules::{RuleReport, RuleSet, run_in_repository};
 use grounds_review::{Anchor, Finding, PlanLimits, Severity, Sides};
 use serde_json::Value;
@@ -365,7 +365,7 @@ fn judge(
     let start = Instant::now();
     let change = load(
         repository,
-        &Scope::Between(base.to_owned(), head.to_owned()),
+        &DiffScope::Between(base.to_owned(), head.to_owned()),
         &limits.diff,
     )?;
     let sides = Sides::of(&change, &limits).ok_or("there is no repository")?;

@@ -19,7 +19,7 @@ use std::time::Instant;
 use grounds_model::tokens::Tokenizer;
 use grounds_review::diff::load;
 use grounds_review::rules::{RuleSet, run_in_repository};
-use grounds_review::{DiffLimits, PlanLimits, Scope, Sides, prepare_sides};
+use grounds_review::{DiffLimits, DiffScope, PlanLimits, Sides, prepare_sides};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,7 +56,7 @@ fn look(round: u32, folder: &Path, rules: &RuleSet) {
     tokenizer.read_ahead();
     let change = load(
         folder,
-        &Scope::Commit("HEAD".to_owned()),
+        &DiffScope::Commit("HEAD".to_owned()),
         &DiffLimits::default(),
     )
     .expect("a change");

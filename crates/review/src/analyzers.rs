@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::diff::{Change, DiffLimits};
 use crate::others::{self, Others};
-use crate::settings::Settings;
+use crate::settings::SettingsSide;
 use crate::tree::{self, Content};
 
 const KNOWN: &str = include_str!("analyzers.yml");
@@ -42,7 +42,7 @@ pub struct Analyzer {
 }
 
 /// A file for the room of a run: its path and its bytes.
-type File = (String, Vec<u8>);
+type RoomFile = (String, Vec<u8>);
 
 /// All that are known.
 pub fn known() -> &'static [Analyzer] {
@@ -63,7 +63,7 @@ pub fn names() -> String {
 pub fn run(
     wanted: &[String],
     change: &Change,
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
     limits: &DiffLimits,
 ) -> Result<Vec<Others>, String> {
     let mut reports = Vec::new();
@@ -82,7 +82,7 @@ pub fn run(
             continue;
         }
         let report = match analyzer.material(change, settings, limits) {
-            Ok(Material { files, .. }) if files.is_empty() => continue,
+            Ok(AnalyzerInput { files, .. }) if files.is_empty() => continue,
             Ok(material) if !is_named && !material.is_configured => continue,
             Ok(_) if !is_named && !room::is_installed(&analyzer.words[0], change) => continue,
             Ok(material) => analyzer.report(&material, change),
@@ -100,11 +100,11 @@ pub fn run(
 }
 
 /// What an analyzer is given.
-struct Material {
+struct AnalyzerInput {
     /// The changed files that it knows.
-    files: Vec<File>,
+    files: Vec<RoomFile>,
     /// Its settings.
-    settings: Vec<File>,
+    settings: Vec<RoomFile>,
     is_configured: bool,
 }
 
@@ -112,9 +112,9 @@ impl Analyzer {
     fn material(
         &self,
         change: &Change,
-        settings: &Settings<'_>,
+        settings: &SettingsSide<'_>,
         limits: &DiffLimits,
-    ) -> Result<Material, String> {
+    ) -> Result<AnalyzerInput, String> {
         let Some(top) = &change.top else {
             return Err("the reviewed files are not there; only their diff is".to_owned());
         };
@@ -150,7 +150,7 @@ impl Analyzer {
                 own.push((path.clone(), bytes));
             }
         }
-        Ok(Material {
+        Ok(AnalyzerInput {
             files,
             settings: own,
             is_configured,
@@ -158,7 +158,7 @@ impl Analyzer {
     }
 
     /// Runs it, and reads what it says.
-    fn report(&self, material: &Material, change: &Change) -> Result<Others, String> {
+    fn report(&self, material: &AnalyzerInput, change: &Change) -> Result<Others, String> {
         if self.needs_settings && !material.is_configured {
             let files: Vec<&str> = self.settings.keys().map(String::as_str).collect();
             return Err(format!(

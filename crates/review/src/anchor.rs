@@ -16,7 +16,7 @@ const QUOTE_LINES_MAX: usize = 60;
 
 /// Where the words of a finding stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum AnchorPlace {
     /// Where it says.
     AtClaim {
         /// The first line.
@@ -43,19 +43,19 @@ pub enum Found {
 }
 
 /// A line of the reviewed side, as it is compared.
-struct Line {
+struct ComparedLine {
     number: u32,
     words: String,
 }
 
 /// Where a quote stands among the lines of a file that the diff shows: the added ones and the
 /// context.
-pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> Found {
+pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> AnchorPlace {
     let Some(quote) = quote
         .map(quoted_lines)
         .filter(|lines| !lines.is_empty() && lines.len() <= QUOTE_LINES_MAX)
     else {
-        return Found::NoQuote;
+        return AnchorPlace::NoQuote;
     };
     let lines = shown_lines(file);
     let masked = masked_lines(&lines);
@@ -76,7 +76,12 @@ pub fn is_shown(file: &ChangedFile, number: u32) -> bool {
         .any(|line| line.new_number == Some(number))
 }
 
-fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String], lines: &[Line]) -> Found {
+fn chosen(
+    places: &[(u32, u32)],
+    claimed: Option<u32>,
+    quote: &[String],
+    lines: &[ComparedLine],
+) -> AnchorPlace {
     let at_claim = claimed.and_then(|claimed| {
         places
             .iter()
@@ -89,18 +94,18 @@ fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String], lines: 
     };
     let is_enough = quote.len() > 1 || is_more_than_a_word(&quote[0], lines);
     match (at_claim, places) {
-        (Some(place), _) if is_alone_near(place) && is_enough => Found::AtClaim {
+        (Some(place), _) if is_alone_near(place) && is_enough => AnchorPlace::AtClaim {
             start: place.0,
             end: place.1,
         },
         (None, [(start, end)]) if letters(quote) >= CORRECTING_LETTERS_MIN && is_enough => {
-            Found::Elsewhere {
+            AnchorPlace::Elsewhere {
                 start: *start,
                 end: *end,
             }
         }
-        (_, []) => Found::Nowhere,
-        (Some(_) | None, _) => Found::Ambiguous {
+        (_, []) => AnchorPlace::Nowhere,
+        (Some(_) | None, _) => AnchorPlace::Ambiguous {
             places: places.len(),
         },
     }
@@ -108,7 +113,7 @@ fn chosen(places: &[(u32, u32)], claimed: Option<u32>, quote: &[String], lines: 
 
 /// Whether a quote holds more than one word, or is the whole of a line: one word of a line stands
 /// for nothing.
-fn is_more_than_a_word(quote: &str, lines: &[Line]) -> bool {
+fn is_more_than_a_word(quote: &str, lines: &[ComparedLine]) -> bool {
     let words = quote
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
         .filter(|word| !word.is_empty());
@@ -123,7 +128,7 @@ fn letters(quote: &[String]) -> usize {
         .count()
 }
 
-fn shown_lines(file: &ChangedFile) -> Vec<Line> {
+fn shown_lines(file: &ChangedFile) -> Vec<ComparedLine> {
     let lines = file
         .hunks
         .iter()
@@ -131,7 +136,7 @@ fn shown_lines(file: &ChangedFile) -> Vec<Line> {
         .filter(|line| line.kind != LineKind::Removed);
     lines
         .filter_map(|line| {
-            Some(Line {
+            Some(ComparedLine {
                 number: line.new_number?,
                 words: plain(&line.text),
             })
@@ -140,7 +145,7 @@ fn shown_lines(file: &ChangedFile) -> Vec<Line> {
 }
 
 /// The lines as a model saw them, where secrets in them were masked.
-fn masked_lines(lines: &[Line]) -> Option<Vec<Line>> {
+fn masked_lines(lines: &[ComparedLine]) -> Option<Vec<ComparedLine>> {
     let text = lines
         .iter()
         .map(|line| line.words.as_str())
@@ -151,7 +156,7 @@ fn masked_lines(lines: &[Line]) -> Option<Vec<Line>> {
         lines
             .iter()
             .zip(masked.split('\n'))
-            .map(|(line, words)| Line {
+            .map(|(line, words)| ComparedLine {
                 number: line.number,
                 words: words.to_owned(),
             })
@@ -160,13 +165,13 @@ fn masked_lines(lines: &[Line]) -> Option<Vec<Line>> {
 }
 
 /// All places of a quote, as first and last line.
-fn places_of(lines: &[Line], quote: &[String]) -> Vec<(u32, u32)> {
-    let is_run = |window: &[Line]| {
+fn places_of(lines: &[ComparedLine], quote: &[String]) -> Vec<(u32, u32)> {
+    let is_run = |window: &[ComparedLine]| {
         window
             .windows(2)
             .all(|pair| pair[1].number == pair[0].number + 1)
     };
-    let holds = |window: &&[Line]| is_run(window) && holds(window, quote);
+    let holds = |window: &&[ComparedLine]| is_run(window) && holds(window, quote);
     lines
         .windows(quote.len())
         .filter(holds)
@@ -176,7 +181,7 @@ fn places_of(lines: &[Line], quote: &[String]) -> Vec<(u32, u32)> {
 
 /// Whether lines hold a quote: in one line anywhere, else from the end of the first to the
 /// beginning of the last.
-fn holds(lines: &[Line], quote: &[String]) -> bool {
+fn holds(lines: &[ComparedLine], quote: &[String]) -> bool {
     match (lines, quote) {
         ([line], [quote]) => stands_in(&line.words, quote),
         ([first, middle @ .., last], [head, inner @ .., tail]) => {
@@ -215,7 +220,8 @@ fn cuts_word(line: &str, at: usize) -> bool {
 /// prompt.
 fn quoted_lines(quote: &str) -> Vec<String> {
     let lines: Vec<&str> = quote.lines().collect();
-    let numbered: Vec<Option<(Mark, &str)>> = lines.iter().map(|line| unnumbered(line)).collect();
+    let numbered: Vec<Option<(PromptMark, &str)>> =
+        lines.iter().map(|line| unnumbered(line)).collect();
     let is_numbered = lines
         .iter()
         .zip(&numbered)
@@ -224,7 +230,7 @@ fn quoted_lines(quote: &str) -> Vec<String> {
         numbered
             .into_iter()
             .flatten()
-            .filter(|(mark, _)| *mark == Mark::New)
+            .filter(|(mark, _)| *mark == PromptMark::New)
             .map(|(_, text)| plain(text))
             .collect()
     } else {
@@ -243,18 +249,18 @@ fn quoted_lines(quote: &str) -> Vec<String> {
 
 /// Which side a line of the prompt is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum PromptMark {
     New,
     Removed,
 }
 
 /// A line of the prompt without its number and mark: `  12 +| text`.
-fn unnumbered(line: &str) -> Option<(Mark, &str)> {
+fn unnumbered(line: &str) -> Option<(PromptMark, &str)> {
     let (head, text) = line.split_once('|')?;
     let (digits, mark) = match head.trim() {
-        head if head.ends_with('+') => (head.trim_end_matches('+').trim(), Mark::New),
-        "-" => return Some((Mark::Removed, text)),
-        head => (head, Mark::New),
+        head if head.ends_with('+') => (head.trim_end_matches('+').trim(), PromptMark::New),
+        "-" => return Some((PromptMark::Removed, text)),
+        head => (head, PromptMark::New),
     };
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((mark, text))
 }

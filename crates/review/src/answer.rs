@@ -3,7 +3,7 @@
 //! model why it cannot be read. An answer that cannot be read is never "no issues",
 //! and an issue that cannot be read is told.
 
-use grounds_model::reply::{Finish, Reply};
+use grounds_model::reply::{Finish, ModelReply};
 use grounds_model::request::Schema;
 use grounds_model::{json, structured};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub const SHAPE: &str = "review";
 
 /// What a model answered about one bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct ModelAnswer {
     /// The issues, in its order.
     pub issues: Vec<Issue>,
     /// What was no issue that can be used: its words, and what it lacks.
@@ -55,14 +55,14 @@ pub struct Issue {
     /// Why, and what to do.
     pub message: String,
     /// What it says of a name, which the tree can be asked about.
-    pub claim: Claim,
+    pub claim: NameClaim,
     /// The finding of a rule that says the same, by its id.
     pub same_as: Option<String>,
 }
 
 /// What an issue says of a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub enum Claim {
+pub enum NameClaim {
     /// Nothing that a tree could be asked about.
     #[default]
     Nothing,
@@ -147,7 +147,7 @@ fn request_shape() -> Value {
 ///
 /// # Errors
 /// Why it cannot be used: words that the model can be told.
-pub fn read(reply: &Reply, may_ask: MayAsk) -> Result<Answer, String> {
+pub fn read(reply: &ModelReply, may_ask: MayAsk) -> Result<ModelAnswer, String> {
     let value = value_of(reply, &["issues", "findings"])?;
     let answer = of_value(&value, may_ask)?;
     if answer.issues.is_empty() && !answer.unreadable.is_empty() {
@@ -163,7 +163,7 @@ pub fn read(reply: &Reply, may_ask: MayAsk) -> Result<Answer, String> {
 /// The one value in a reply: an object that has one of these lists, or a bare list of objects.
 /// Several that differ are none: nobody can tell which is meant, and what stands in the others
 /// would be lost.
-pub(crate) fn value_of(reply: &Reply, lists: &[&str]) -> Result<Value, String> {
+pub(crate) fn value_of(reply: &ModelReply, lists: &[&str]) -> Result<Value, String> {
     match reply.finish {
         // The beginning of an answer may well be a value, and is not the answer.
         Finish::Length => return Err("it was cut".to_owned()),
@@ -274,14 +274,14 @@ fn without_fence(text: &str) -> &str {
         .trim()
 }
 
-fn of_value(value: &Value, may_ask: MayAsk) -> Result<Answer, String> {
+fn of_value(value: &Value, may_ask: MayAsk) -> Result<ModelAnswer, String> {
     if value.get("issues").is_some() && value.get("findings").is_some() {
         return Err("it has two lists, `issues` and `findings`".to_owned());
     }
     let list = list_of(value).ok_or("it has no list `issues`")?;
-    let mut answer = Answer {
+    let mut answer = ModelAnswer {
         past_bound: list.len().saturating_sub(ISSUES_MAX),
-        ..Answer::default()
+        ..ModelAnswer::default()
     };
     for item in list.iter().take(ISSUES_MAX) {
         match issue(item) {
@@ -353,12 +353,12 @@ pub(crate) fn issue(value: &Value) -> Result<Issue, Unreadable> {
     })
 }
 
-fn claim(value: &Value) -> Claim {
+fn claim(value: &Value) -> NameClaim {
     let name = |key: &str| text(value, &[key], NAME_LETTERS_MAX);
     match (name("missing_name"), name("unused_name")) {
-        (Some(name), _) => Claim::Missing(name),
-        (None, Some(name)) => Claim::Unused(name),
-        (None, None) => Claim::Nothing,
+        (Some(name), _) => NameClaim::Missing(name),
+        (None, Some(name)) => NameClaim::Unused(name),
+        (None, None) => NameClaim::Nothing,
     }
 }
 

@@ -16,7 +16,8 @@ use crate::finding::{Anchor, Finding, Severity};
 use crate::fingerprint;
 use crate::merge::Merged;
 use crate::report::{
-    BaselineState, FileReport, Gate, LineReport, LineState, Report, Reported, SkipReason, Standing,
+    BaselineState, FileReport, Gate, GateStanding, LineReport, LineState, Report, Reported,
+    SkipReason,
 };
 use crate::tree::Content;
 
@@ -25,7 +26,7 @@ const PARSED_BYTES_MAX: usize = 2 << 20;
 
 /// Who was to judge the lines.
 #[derive(Clone, Copy)]
-pub enum Judged<'p> {
+pub enum JudgedBy<'p> {
     /// Rules alone.
     ByRules,
     /// Rules, and a model by this plan, where these of its calls failed.
@@ -38,7 +39,7 @@ pub enum Judged<'p> {
 }
 
 /// The changed files with the states of their lines.
-pub fn files(diff: &Diff, judged: Judged<'_>, left: &Left) -> Vec<FileReport> {
+pub fn files(diff: &Diff, judged: JudgedBy<'_>, left: &Left) -> Vec<FileReport> {
     let states = states(judged);
     let report = |(place, file): (usize, &ChangedFile)| {
         let hunks = file.hunks.iter().enumerate();
@@ -80,9 +81,9 @@ pub fn unhear(files: &mut [FileReport]) {
 /// The states of lines by file and hunk.
 type States = BTreeMap<(usize, usize), Vec<(Range<usize>, LineState)>>;
 
-fn states(judged: Judged<'_>) -> States {
+fn states(judged: JudgedBy<'_>) -> States {
     let mut states = States::new();
-    let Judged::ByModel { plan, failed } = judged else {
+    let JudgedBy::ByModel { plan, failed } = judged else {
         return states;
     };
     for (place, bundle) in plan.bundles.iter().enumerate() {
@@ -110,11 +111,11 @@ fn states(judged: Judged<'_>) -> States {
 /// The state of each line of a hunk; the worst where several parts hold it.
 fn state_of<'s>(
     states: &'s States,
-    judged: Judged<'_>,
+    judged: JudgedBy<'_>,
     file: usize,
     hunk: usize,
 ) -> impl Fn(usize) -> LineState + 's {
-    let by_rules = matches!(judged, Judged::ByRules);
+    let by_rules = matches!(judged, JudgedBy::ByRules);
     move |line| match (by_rules, states.get(&(file, hunk))) {
         (true, _) => LineState::RulesOnly,
         (false, None) => LineState::Clipped,
@@ -210,12 +211,12 @@ fn of(merged: Merged, heads: &BTreeMap<String, Content>, gate: Gate) -> Reported
 }
 
 /// What a finding does at the gate.
-pub fn standing(finding: &Finding, baseline: &BaselineState, gate: Gate) -> Standing {
+pub fn standing(finding: &Finding, baseline: &BaselineState, gate: Gate) -> GateStanding {
     match baseline {
-        _ if finding.quality < gate.min_quality => Standing::BelowQuality,
-        _ if finding.severity < gate.severity => Standing::BelowSeverity,
-        BaselineState::New => Standing::Blocks,
-        BaselineState::Unchanged | BaselineState::Dismissed { .. } => Standing::Known,
+        _ if finding.quality < gate.min_quality => GateStanding::BelowQuality,
+        _ if finding.severity < gate.severity => GateStanding::BelowSeverity,
+        BaselineState::New => GateStanding::Blocks,
+        BaselineState::Unchanged | BaselineState::Dismissed { .. } => GateStanding::Known,
     }
 }
 

@@ -31,12 +31,12 @@ pub struct Baseline {
     /// The commit that the earlier change started from, where it was one.
     pub base: Option<String>,
     /// The findings.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownFinding>,
 }
 
 /// A finding that is known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Known {
+pub struct KnownFinding {
     /// Its fingerprint.
     pub fingerprint: String,
     /// Its file.
@@ -93,12 +93,12 @@ struct DismissalEntry {
 impl Baseline {
     /// The findings of a report, as the next review will want them.
     pub fn of(report: &Report) -> Self {
-        let known = report.findings.iter().map(|reported| Known {
+        let known = report.findings.iter().map(|reported| KnownFinding {
             fingerprint: reported.fingerprint.clone(),
             path: reported.finding.path.clone(),
             title: reported.finding.title.clone(),
         });
-        let mut known: Vec<Known> = known.collect();
+        let mut known: Vec<KnownFinding> = known.collect();
         known.sort();
         Self {
             base: commit(&report.base),
@@ -131,7 +131,7 @@ impl Baseline {
                  fingerprint,
                  path,
                  title,
-             }| Known {
+             }| KnownFinding {
                 fingerprint,
                 path,
                 title,
@@ -145,7 +145,7 @@ impl Baseline {
 
     /// The text of a file of these findings.
     pub fn render(&self) -> String {
-        let entry = |known: &Known| KnownEntry {
+        let entry = |known: &KnownFinding| KnownEntry {
             fingerprint: known.fingerprint.clone(),
             path: known.path.clone(),
             title: known.title.clone(),
@@ -271,7 +271,7 @@ pub fn apply(report: &mut Report, baseline: &Baseline, dismissals: &Dismissals) 
     }
 }
 
-fn resolved(known: &Known) -> Resolved {
+fn resolved(known: &KnownFinding) -> Resolved {
     Resolved {
         fingerprint: known.fingerprint.clone(),
         path: known.path.clone(),
@@ -280,7 +280,7 @@ fn resolved(known: &Known) -> Resolved {
 }
 
 /// Whether this review would have seen a known finding: what was not judged is not resolved.
-fn was_judged(report: &Report, known: &Known, has_same_base: bool) -> bool {
+fn was_judged(report: &Report, known: &KnownFinding, has_same_base: bool) -> bool {
     if !report.failures.is_empty()
         || report
             .rules_not_judged
@@ -303,13 +303,13 @@ fn was_judged(report: &Report, known: &Known, has_same_base: bool) -> bool {
 
 /// Known findings that no finding was matched with yet.
 struct Left<'k> {
-    known: &'k [Known],
+    known: &'k [KnownFinding],
     is_taken: Vec<bool>,
     by_fingerprint: BTreeMap<&'k str, Vec<usize>>,
 }
 
 impl<'k> Left<'k> {
-    fn of(known: &'k [Known]) -> Self {
+    fn of(known: &'k [KnownFinding]) -> Self {
         let mut by_fingerprint: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, known) in known.iter().enumerate() {
             by_fingerprint
@@ -339,7 +339,7 @@ impl<'k> Left<'k> {
         true
     }
 
-    fn rest(&self) -> impl Iterator<Item = &'k Known> {
+    fn rest(&self) -> impl Iterator<Item = &'k KnownFinding> {
         self.known
             .iter()
             .zip(&self.is_taken)

@@ -12,7 +12,7 @@ pub struct Bundle {
     /// Its name in this review: `b1`, `b2`, …
     pub id: String,
     /// The lines of the diff that it shows, in the order of the diff.
-    pub parts: Vec<Part>,
+    pub parts: Vec<BundlePart>,
     /// The context chain, in its order.
     pub items: Vec<ContextItem>,
     /// The gap: names of added lines that the chain could not show.
@@ -23,7 +23,7 @@ pub struct Bundle {
 
 /// Neighbouring lines of one hunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct BundlePart {
     /// The place of the file in [`crate::Diff::files`].
     pub file: usize,
     /// The place of the hunk in its file.
@@ -39,5 +39,5 @@ pub struct Plan {
     pub bundles: Vec<Bundle>,
     /// The lines that no call shows, with why. A file without lines (a binary, a change of mode)
     /// is not here but in its own state.
-    pub left_out: Vec<(Part, LineState)>,
+    pub left_out: Vec<(BundlePart, LineState)>,
 }

@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
-use grounds_model::{Client, ModelError, Request};
+use grounds_model::{ModelClient, ModelError, ModelRequest};
 
-use crate::anchor::{self, Found};
-use crate::answer::{self, Answer, MayAsk};
-use crate::bundle::{Bundle, Part};
+use crate::anchor::{self, AnchorPlace};
+use crate::answer::{self, MayAsk, ModelAnswer};
+use crate::bundle::{Bundle, BundlePart};
 use crate::diff::{self, Diff, Revision};
 use crate::material::Menu;
 use crate::prompt;
@@ -105,16 +105,16 @@ pub struct Score {
 }
 
 /// The requests of a score.
-pub fn score_requests(answer_tokens_max: u32) -> Vec<Request> {
+pub fn score_requests(answer_tokens_max: u32) -> Vec<ModelRequest> {
     (0..DIFF.files.len())
         .map(|file| request_about(&|at| at == file, answer_tokens_max))
         .collect()
 }
 
 /// Asks about each of the known diffs.
-pub fn score(client: &Client, answer_tokens_max: u32) -> Score {
+pub fn score(client: &ModelClient, answer_tokens_max: u32) -> Score {
     let requests = score_requests(answer_tokens_max);
-    let ask = |request: &Request| {
+    let ask = |request: &ModelRequest| {
         let asked = client.ask_for(request, &|reply| answer::read(reply, MayAsk::No));
         asked.map(|asked| asked.value.issues)
     };
@@ -149,7 +149,7 @@ fn scored(answers: Vec<Result<Vec<answer::Issue>, ModelError>>) -> Score {
 }
 
 /// The request about the planted defects.
-pub(crate) fn request(answer_tokens_max: u32) -> Request {
+pub(crate) fn request(answer_tokens_max: u32) -> ModelRequest {
     let is_in_canary = |file: usize| {
         PLANTED[..CANARY]
             .iter()
@@ -158,13 +158,13 @@ pub(crate) fn request(answer_tokens_max: u32) -> Request {
     request_about(&is_in_canary, answer_tokens_max)
 }
 
-fn request_about(is_meant: &dyn Fn(usize) -> bool, answer_tokens_max: u32) -> Request {
+fn request_about(is_meant: &dyn Fn(usize) -> bool, answer_tokens_max: u32) -> ModelRequest {
     let files = DIFF.files.iter().enumerate();
     let parts = files
         .filter(|(file, _)| is_meant(*file))
         .flat_map(|(file, changed)| {
             let hunks = changed.hunks.iter().enumerate();
-            hunks.map(move |(hunk, lines)| Part {
+            hunks.map(move |(hunk, lines)| BundlePart {
                 file,
                 hunk,
                 lines: 0..lines.lines.len(),
@@ -181,17 +181,17 @@ fn request_about(is_meant: &dyn Fn(usize) -> bool, answer_tokens_max: u32) -> Re
 }
 
 /// Asks about them.
-pub(crate) fn ask(client: &Client, answer_tokens_max: u32) -> Canary {
+pub(crate) fn ask(client: &ModelClient, answer_tokens_max: u32) -> Canary {
     let asked = client.ask_for(&request(answer_tokens_max), &|reply| {
         answer::read(reply, MayAsk::No)
     });
     judged(asked.map(|asked| asked.value))
 }
 
-fn judged(answer: Result<Answer, ModelError>) -> Canary {
+fn judged(answer: Result<ModelAnswer, ModelError>) -> Canary {
     let (answer, failed) = match answer {
         Ok(answer) => (answer, None),
-        Err(error) => (Answer::default(), Some(format!("cannot {error}"))),
+        Err(error) => (ModelAnswer::default(), Some(format!("cannot {error}"))),
     };
     let is_found = |(path, start, end, _): &&(&str, u32, u32, &str)| {
         let issues = answer.issues.iter();
@@ -213,8 +213,10 @@ fn stands_at(path: &str, issue: &answer::Issue, start: u32, end: u32) -> bool {
     };
     let lines = start.saturating_sub(1)..=end + 1;
     match anchor::find(file, issue.line, issue.quote.as_deref()) {
-        Found::AtClaim { start, .. } | Found::Elsewhere { start, .. } => lines.contains(&start),
-        Found::Ambiguous { .. } | Found::Nowhere | Found::NoQuote => {
+        AnchorPlace::AtClaim { start, .. } | AnchorPlace::Elsewhere { start, .. } => {
+            lines.contains(&start)
+        }
+        AnchorPlace::Ambiguous { .. } | AnchorPlace::Nowhere | AnchorPlace::NoQuote => {
             issue.line.is_some_and(|line| lines.contains(&line))
         }
     }
@@ -274,9 +276,9 @@ mod tests {
             answer::issue(&value).unwrap_or_else(|wrong| panic!("{wrong:?}"))
         };
         let found = |issues: Vec<answer::Issue>| {
-            judged(Ok(Answer {
+            judged(Ok(ModelAnswer {
                 issues,
-                ..Answer::default()
+                ..ModelAnswer::default()
             }))
         };
         assert!(!found(Vec::new()).is_heard());

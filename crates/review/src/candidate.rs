@@ -2,8 +2,8 @@
 //! stands on and what happened to it. Given an issue of an answer, gives a candidate,
 //! or the reason why it is none. It sets no quality but by the table.
 
-use crate::anchor::{self, Found};
-use crate::answer::{Claim, Issue, Unreadable};
+use crate::anchor::{self, AnchorPlace};
+use crate::answer::{Issue, NameClaim, Unreadable};
 use crate::diff::{ChangedFile, Diff};
 use crate::finding::{Anchor, Finding, Producer};
 use crate::quality::{self, Basis};
@@ -17,7 +17,7 @@ pub struct Candidate {
     /// What it stands on.
     pub basis: Basis,
     /// What it says of a name.
-    pub claim: Claim,
+    pub claim: NameClaim,
     /// The finding of a rule that it says the same as, by its own word.
     pub same_as: Option<String>,
     /// What happened to it.
@@ -72,7 +72,12 @@ pub fn of_issue(
     let found = anchor::find(file, issue.line, issue.quote.as_deref());
     let is_outside =
         issue.line.is_some_and(|line| !anchor::is_shown(file, line)) && has_new_lines(file);
-    if is_outside && !matches!(found, Found::AtClaim { .. } | Found::Elsewhere { .. }) {
+    if is_outside
+        && !matches!(
+            found,
+            AnchorPlace::AtClaim { .. } | AnchorPlace::Elsewhere { .. }
+        )
+    {
         return Err(dropped(DropReason::LineNotInDiff));
     }
     let (anchor, basis, note) = anchored(found, issue.line);
@@ -112,7 +117,7 @@ pub fn of_unreadable(unreadable: Unreadable, id: String) -> Dropped {
     }
 }
 
-fn anchored(found: Found, claimed: Option<u32>) -> (Anchor, Basis, Option<String>) {
+fn anchored(found: AnchorPlace, claimed: Option<u32>) -> (Anchor, Basis, Option<String>) {
     let unanchored = |why: String| {
         (
             Anchor::File,
@@ -121,8 +126,10 @@ fn anchored(found: Found, claimed: Option<u32>) -> (Anchor, Basis, Option<String
         )
     };
     match found {
-        Found::AtClaim { start, end } => (Anchor::Lines { start, end }, Basis::Anchored, None),
-        Found::Elsewhere { start, end } => {
+        AnchorPlace::AtClaim { start, end } => {
+            (Anchor::Lines { start, end }, Basis::Anchored, None)
+        }
+        AnchorPlace::Elsewhere { start, end } => {
             let note = claimed.map(|claimed| {
                 format!(
                     "the line was corrected from {claimed} to {start}: its quote stands there alone"
@@ -130,14 +137,16 @@ fn anchored(found: Found, claimed: Option<u32>) -> (Anchor, Basis, Option<String
             });
             (Anchor::Lines { start, end }, Basis::Anchored, note)
         }
-        Found::Ambiguous { places: 1 } => {
+        AnchorPlace::Ambiguous { places: 1 } => {
             unanchored("its quote is too short to stand for a line".to_owned())
         }
-        Found::Ambiguous { places } => unanchored(format!("its quote stands at {places} places")),
-        Found::Nowhere => {
+        AnchorPlace::Ambiguous { places } => {
+            unanchored(format!("its quote stands at {places} places"))
+        }
+        AnchorPlace::Nowhere => {
             unanchored("its quote stands nowhere among the lines of the diff".to_owned())
         }
-        Found::NoQuote => unanchored("it quotes nothing".to_owned()),
+        AnchorPlace::NoQuote => unanchored("it quotes nothing".to_owned()),
     }
 }
 

@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grounds_model::Client;
+use grounds_model::ModelClient;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::Claim;
+use crate::answer::NameClaim;
 use crate::candidate::Candidate;
 use crate::finding::{Anchor, Finding, Producer, Severity};
-use crate::judge::{self, Case, Judgement};
+use crate::judge::{self, JudgedCase, Judgement};
 use crate::plan::{self, PlanLimits, Prepared};
 use crate::prompt;
 use crate::quality::{self, Basis};
@@ -26,7 +26,7 @@ const KEY_DIGITS: usize = 32;
 #[serde(deny_unknown_fields)]
 pub struct Carried {
     schema: String,
-    files: BTreeMap<String, Vec<Kept>>,
+    files: BTreeMap<String, Vec<CarriedFinding>>,
 }
 
 impl Default for Carried {
@@ -41,7 +41,7 @@ impl Default for Carried {
 /// A finding of a model, as it was before it was compared with the tree and with other findings.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct CarriedFinding {
     path: String,
     anchor: Anchor,
     severity: Severity,
@@ -50,7 +50,7 @@ struct Kept {
     quote: Option<String>,
     producers: Vec<Producer>,
     basis: Basis,
-    claim: Claim,
+    claim: NameClaim,
     same_as: Option<String>,
     notes: Vec<String>,
 }
@@ -82,9 +82,9 @@ pub(crate) type Keys = BTreeMap<usize, String>;
 
 /// The key of every file that a model would be asked about in whole. A file whose text is held back has none.
 pub(crate) fn keys(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     prepared: &Prepared,
-    client: &Client,
+    client: &ModelClient,
     limits: &PlanLimits,
 ) -> Keys {
     let asked = prepared
@@ -146,7 +146,7 @@ pub(crate) fn candidates(
 /// What the next review may build on: what was known before, and what this review judged, if nothing failed in it and
 /// the findings hold nothing that must not leave.
 pub(crate) fn keep(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     keys: &Keys,
     before: &Carried,
     judgement: Option<&Judgement>,
@@ -161,7 +161,7 @@ pub(crate) fn keep(
         let judged = || {
             let candidates = judgement?.candidates.iter();
             let of_file = candidates.filter(|candidate| candidate.finding.path == *path);
-            let kept: Vec<Kept> = of_file.map(Kept::of).collect();
+            let kept: Vec<CarriedFinding> = of_file.map(CarriedFinding::of).collect();
             let may_leave = kept.iter().all(|kept| kept.may_leave(case.veil));
             may_leave.then_some(kept)
         };
@@ -172,7 +172,7 @@ pub(crate) fn keep(
     carried
 }
 
-impl Kept {
+impl CarriedFinding {
     fn of(candidate: &Candidate) -> Self {
         let finding = &candidate.finding;
         Self {

@@ -144,8 +144,8 @@ pub fn shortfall(report: &Report, is_from_file: bool) -> Option<Failure> {
 
 /// Whether lines in a state were judged by those who were to judge them.
 fn is_judged(report: &Report, state: LineState) -> bool {
-    use crate::report::{Judge, SkipReason};
-    let is_by_model = matches!(report.judge, Judge::RulesAndModel { .. });
+    use crate::report::{ReviewJudge, SkipReason};
+    let is_by_model = matches!(report.judge, ReviewJudge::RulesAndModel { .. });
     match state {
         LineState::Reviewed | LineState::RulesOnly => true,
         LineState::Skipped(SkipReason::TooLarge) | LineState::Clipped => !is_by_model,

@@ -2,7 +2,7 @@
 
 /// A step of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum ReviewEvent {
     /// It begins.
     Started,
     /// The diff is read.

@@ -8,7 +8,7 @@ use crate::report::Gate;
 
 /// What one folder says of its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Folder {
+pub struct FolderSettings {
     /// Its path, with a `/` at the end.
     pub path: String,
     /// Rules that are on.
@@ -23,17 +23,17 @@ pub struct Folder {
 
 /// The folders that say something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Folders(Vec<Folder>);
+pub struct Folders(Vec<FolderSettings>);
 
 impl Folders {
     /// These folders.
-    pub fn new(mut folders: Vec<Folder>) -> Self {
+    pub fn new(mut folders: Vec<FolderSettings>) -> Self {
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.path.len()));
         Self(folders)
     }
 
     /// The folders, the deepest first.
-    pub fn all(&self) -> &[Folder] {
+    pub fn all(&self) -> &[FolderSettings] {
         &self.0
     }
 
@@ -46,7 +46,7 @@ impl Folders {
     }
 
     /// The folders around a file, the nearest first.
-    fn around<'f>(&'f self, path: &'f str) -> impl Iterator<Item = &'f Folder> {
+    fn around<'f>(&'f self, path: &'f str) -> impl Iterator<Item = &'f FolderSettings> {
         self.0
             .iter()
             .filter(move |folder| path.starts_with(&folder.path))

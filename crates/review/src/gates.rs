@@ -7,11 +7,11 @@ mod scope;
 
 use grounds_evidence::Relation;
 
-use crate::answer::Claim;
+use crate::answer::NameClaim;
 use crate::candidate::Candidate;
 use crate::diff::{Diff, LineKind};
 use crate::finding::Anchor;
-use crate::names::{Names, Occurrence};
+use crate::names::{NameOccurrence, Names};
 use crate::report::{DropReason, Dropped};
 
 /// Words of a title that say a name is defined nowhere.
@@ -33,32 +33,32 @@ const UNUSED_WORDS: [&str; 5] = [
 
 /// What a candidate says of a name: by its own field, else by plain words of its title around a
 /// name in backticks.
-pub fn claim_of(candidate: &Candidate) -> Claim {
+pub fn claim_of(candidate: &Candidate) -> NameClaim {
     let claimed = match &candidate.claim {
-        Claim::Nothing => claim_in(&candidate.finding.title),
-        Claim::Missing(_) | Claim::Unused(_) => candidate.claim.clone(),
+        NameClaim::Nothing => claim_in(&candidate.finding.title),
+        NameClaim::Missing(_) | NameClaim::Unused(_) => candidate.claim.clone(),
     };
     match claimed {
-        Claim::Missing(name) => last_part(&name).map_or(Claim::Nothing, Claim::Missing),
-        Claim::Unused(name) => last_part(&name).map_or(Claim::Nothing, Claim::Unused),
-        Claim::Nothing => Claim::Nothing,
+        NameClaim::Missing(name) => last_part(&name).map_or(NameClaim::Nothing, NameClaim::Missing),
+        NameClaim::Unused(name) => last_part(&name).map_or(NameClaim::Nothing, NameClaim::Unused),
+        NameClaim::Nothing => NameClaim::Nothing,
     }
 }
 
-fn claim_in(title: &str) -> Claim {
+fn claim_in(title: &str) -> NameClaim {
     let Some(name) = title
         .split('`')
         .nth(1)
         .filter(|_| title.matches('`').count() == 2)
     else {
-        return Claim::Nothing;
+        return NameClaim::Nothing;
     };
     let title = title.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| title.contains(words));
     match (says(&MISSING_WORDS), says(&UNUSED_WORDS)) {
-        (true, false) => Claim::Missing(name.to_owned()),
-        (false, true) => Claim::Unused(name.to_owned()),
-        (true, true) | (false, false) => Claim::Nothing,
+        (true, false) => NameClaim::Missing(name.to_owned()),
+        (false, true) => NameClaim::Unused(name.to_owned()),
+        (true, true) | (false, false) => NameClaim::Nothing,
     }
 }
 
@@ -74,8 +74,8 @@ fn last_part(name: &str) -> Option<String> {
 /// The names that the tree has to be asked about.
 pub fn names(candidates: &[Candidate]) -> Vec<String> {
     let name = |candidate: &Candidate| match claim_of(candidate) {
-        Claim::Missing(name) | Claim::Unused(name) => Some(name),
-        Claim::Nothing => None,
+        NameClaim::Missing(name) | NameClaim::Unused(name) => Some(name),
+        NameClaim::Nothing => None,
     };
     let mut names: Vec<String> = candidates.iter().filter_map(name).collect();
     names.sort_unstable();
@@ -117,7 +117,7 @@ pub(crate) fn drop_of(candidate: &Candidate, why: DropReason) -> Dropped {
 
 fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option<DropReason> {
     let claim = claim_of(candidate);
-    let (Claim::Missing(name) | Claim::Unused(name)) = &claim else {
+    let (NameClaim::Missing(name) | NameClaim::Unused(name)) = &claim else {
         return None;
     };
     let unchecked = |why: &str| format!("what it says of `{name}` was not checked: {why}");
@@ -133,8 +133,8 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
     };
     let owners = owners(candidate, name);
     let proof = match claim {
-        Claim::Missing(_) => scope::definition_of(name, places, candidate, &owners),
-        Claim::Unused(_) | Claim::Nothing => use_of(name, places, candidate),
+        NameClaim::Missing(_) => scope::definition_of(name, places, candidate, &owners),
+        NameClaim::Unused(_) | NameClaim::Nothing => use_of(name, places, candidate),
     };
     if let Some(proof) = proof {
         return Some(DropReason::NameExists {
@@ -154,10 +154,12 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
 }
 
 /// Why the tree neither shows nor refutes what is said of a name.
-fn undecided(claim: &Claim, name: &str, places: &[Occurrence]) -> String {
+fn undecided(claim: &NameClaim, name: &str, places: &[NameOccurrence]) -> String {
     let elsewhere = match claim {
-        Claim::Missing(_) => places.iter().find(|place| defines(place.relation)),
-        Claim::Unused(_) | Claim::Nothing => places.iter().find(|place| uses(place.relation)),
+        NameClaim::Missing(_) => places.iter().find(|place| defines(place.relation)),
+        NameClaim::Unused(_) | NameClaim::Nothing => {
+            places.iter().find(|place| uses(place.relation))
+        }
     };
     match elsewhere {
         Some(place) => format!(
@@ -174,8 +176,8 @@ fn owners(candidate: &Candidate, name: &str) -> Vec<String> {
     let title = candidate.finding.title.split('`');
     let of_title = title.enumerate().filter(|(place, _)| place % 2 == 1);
     let claimed = match &candidate.claim {
-        Claim::Missing(claimed) | Claim::Unused(claimed) => claimed.as_str(),
-        Claim::Nothing => "",
+        NameClaim::Missing(claimed) | NameClaim::Unused(claimed) => claimed.as_str(),
+        NameClaim::Nothing => "",
     };
     let mut owners: Vec<String> = of_title
         .map(|(_, words)| words)
@@ -208,15 +210,15 @@ fn owner_in(words: &str, name: &str) -> Option<String> {
 /// others may be meant by their uses.
 fn use_of<'p>(
     name: &str,
-    places: &'p [Occurrence],
+    places: &'p [NameOccurrence],
     candidate: &Candidate,
-) -> Option<&'p Occurrence> {
+) -> Option<&'p NameOccurrence> {
     is_defined_once(places)
         .then(|| scope::use_of(name, places, candidate))
         .flatten()
 }
 
-fn is_defined_once(places: &[Occurrence]) -> bool {
+fn is_defined_once(places: &[NameOccurrence]) -> bool {
     let binds = places.iter().any(|place| place.relation == Relation::Binds);
     !binds
         && places
@@ -229,28 +231,28 @@ fn is_defined_once(places: &[Occurrence]) -> bool {
 /// What of the whole tree agrees. That a tree does not define a name shows nothing, since names
 /// come from libraries: this change must have taken the definition away.
 fn agrees(
-    claim: &Claim,
+    claim: &NameClaim,
     name: &str,
-    places: &[Occurrence],
+    places: &[NameOccurrence],
     candidate: &Candidate,
     diff: &Diff,
 ) -> Option<String> {
     match claim {
-        Claim::Missing(_) => {
+        NameClaim::Missing(_) => {
             let removed = removed_with(name, diff)
                 .filter(|_| !places.iter().any(|place| defines(place.relation)))?;
             Some(format!(
                 "the change removed `{name}` ({removed}), and nothing in the tree defines it"
             ))
         }
-        Claim::Unused(_) => {
+        NameClaim::Unused(_) => {
             let is_used = places
                 .iter()
                 .any(|place| uses(place.relation) && !scope::is_of(candidate, place));
             (is_defined_once(places) && !is_used)
                 .then(|| format!("nothing in the tree uses `{name}`"))
         }
-        Claim::Nothing => None,
+        NameClaim::Nothing => None,
     }
 }
 

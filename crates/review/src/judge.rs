@@ -7,18 +7,18 @@ use std::sync::mpsc;
 use std::thread;
 
 use grounds_model::budget::Spent;
-use grounds_model::client::Told;
-use grounds_model::{Client, ModelError};
+use grounds_model::client::ClientNotes;
+use grounds_model::{ModelClient, ModelError};
 
 use crate::answer::{self, MayAsk, RawRequest};
 use crate::bundle::{Bundle, Plan};
 use crate::canary;
 use crate::candidate::{self, Candidate};
 use crate::diff::Diff;
-use crate::event::Event;
+use crate::event::ReviewEvent;
 use crate::finding::{Finding, Producer, Severity};
-use crate::follow_up::{self, Draft, Final, Provided, Reach, Source, Wanted};
-use crate::options::Options;
+use crate::follow_up::{self, Draft, Final, FollowUpReach, Provided, ReviewedSide, WantedLines};
+use crate::options::PromptOptions;
 use crate::prompt;
 use crate::report::{
     BoundReached, BundleReport, Dropped, Failure, FollowUpRecord, FollowUpTaken, RequestFate,
@@ -31,7 +31,7 @@ const SHAPE_TOKENS: u64 = 1_000;
 
 /// What a model judges.
 #[derive(Clone, Copy)]
-pub struct Case<'c> {
+pub struct JudgedCase<'c> {
     /// The change.
     pub diff: &'c Diff,
     /// The calls.
@@ -39,9 +39,9 @@ pub struct Case<'c> {
     /// What the rules found.
     pub rules: &'c [Finding],
     /// Where the reviewed side is read for the follow-up.
-    pub source: &'c dyn Source,
+    pub source: &'c dyn ReviewedSide,
     /// What the person set.
-    pub options: &'c Options,
+    pub options: &'c PromptOptions,
     /// What must not leave.
     pub veil: &'c Veil,
 }
@@ -66,7 +66,7 @@ pub struct Judgement {
     /// What was used by all calls.
     pub spent: Spent,
     /// What the calls have to tell.
-    pub told: Told,
+    pub told: ClientNotes,
     /// Files whose text was not sent.
     pub held_back: Vec<String>,
 }
@@ -76,7 +76,7 @@ struct First {
     answered: Result<Answered, ModelError>,
     prompt_tokens: u64,
     spent: Spent,
-    told: Told,
+    told: ClientNotes,
     held_back: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ struct Answered {
 /// The request that is answered.
 struct Chosen {
     bundle: usize,
-    wanted: Wanted,
+    wanted: WantedLines,
 }
 
 /// What came of the follow-up.
@@ -103,11 +103,11 @@ struct Second {
     refused: Option<String>,
     result: Option<Final>,
     spent: Spent,
-    told: Told,
+    told: ClientNotes,
 }
 
 /// The most that the calls may use, known before the first of them.
-pub fn worst_case(case: &Case<'_>, client: &Client) -> WorstCase {
+pub fn worst_case(case: &JudgedCase<'_>, client: &ModelClient) -> WorstCase {
     let may_ask = case.options.agent.may_ask();
     let plans = case
         .plan
@@ -162,7 +162,7 @@ fn add(worst: &mut WorstCase, tokens: u64, requests: u64, cost_nano: Option<u64>
 }
 
 /// The calls as they would be made.
-pub fn planned(case: &Case<'_>, client: &Client) -> Vec<BundleReport> {
+pub fn planned(case: &JudgedCase<'_>, client: &ModelClient) -> Vec<BundleReport> {
     let report = |bundle: &Bundle| {
         let (request, _) = request(case, bundle);
         let paths = paths(case.diff, bundle).into_iter();
@@ -181,7 +181,11 @@ pub fn planned(case: &Case<'_>, client: &Client) -> Vec<BundleReport> {
 }
 
 /// Asks about every bundle, and at most once again.
-pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) -> Judgement {
+pub fn judge(
+    case: &JudgedCase<'_>,
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
+) -> Judgement {
     let bundles = &case.plan.bundles;
     let mut firsts: Vec<Option<First>> = bundles.iter().map(|_| None).collect();
     let affordable = affordable(case, client);
@@ -232,7 +236,7 @@ pub fn judge(case: &Case<'_>, client: &Client, tell: &(dyn Fn(Event) + Sync)) ->
 
 /// Which calls fit into the budget together, in their order; the others are not sent, whichever
 /// thread is faster.
-fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
+fn affordable(case: &JudgedCase<'_>, client: &ModelClient) -> Vec<Result<(), ModelError>> {
     let mut left = client.settings().caps.max_tokens_total;
     let mut fits = |bundle: &Bundle| {
         let plan = client.plan(&request(case, bundle).0);
@@ -261,7 +265,10 @@ fn affordable(case: &Case<'_>, client: &Client) -> Vec<Result<(), ModelError>> {
 }
 
 /// What is asked about a bundle, and the files whose text is not sent.
-pub(crate) fn request(case: &Case<'_>, bundle: &Bundle) -> (grounds_model::Request, Vec<String>) {
+pub(crate) fn request(
+    case: &JudgedCase<'_>,
+    bundle: &Bundle,
+) -> (grounds_model::ModelRequest, Vec<String>) {
     let rules = rules_of(case, bundle);
     let (request, held_back) = prompt::first(
         bundle,
@@ -274,7 +281,7 @@ pub(crate) fn request(case: &Case<'_>, bundle: &Bundle) -> (grounds_model::Reque
 }
 
 /// The findings of rules about the files of a bundle.
-fn rules_of<'c>(case: &Case<'c>, bundle: &Bundle) -> Vec<&'c Finding> {
+fn rules_of<'c>(case: &JudgedCase<'c>, bundle: &Bundle) -> Vec<&'c Finding> {
     let paths: Vec<&str> = paths(case.diff, bundle);
     case.rules
         .iter()
@@ -295,11 +302,11 @@ fn paths<'d>(diff: &'d Diff, bundle: &Bundle) -> Vec<&'d str> {
 
 /// One call, and what it said.
 fn first(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     place: usize,
     affordable: Result<(), ModelError>,
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> First {
     let bundle = &case.plan.bundles[place];
     let (request, held_back) = request(case, bundle);
@@ -307,7 +314,7 @@ fn first(
     let prompt_tokens = part.plan(&request).prompt_tokens;
     let may_ask = case.options.agent.may_ask();
     let asked = affordable.and_then(|()| {
-        tell(Event::ModelCallStarted {
+        tell(ReviewEvent::ModelCallStarted {
             bundle: bundle.id.clone(),
         });
         part.ask_for(&request, &|reply| answer::read(reply, may_ask))
@@ -316,14 +323,14 @@ fn first(
         asked.map(|asked| checked(case, place, asked.value, &client.settings().endpoint.model));
     let (spent, told) = (part.spent(), part.told());
     match &answered {
-        Ok(answered) => tell(Event::ModelCallComplete {
+        Ok(answered) => tell(ReviewEvent::ModelCallComplete {
             bundle: bundle.id.clone(),
             findings: answered.issues,
             tokens: spent.tokens(),
             was_stored: told.from_cache + told.from_replay > 0,
         }),
         Err(ModelError::DryRun) => {}
-        Err(error) => tell(Event::Error {
+        Err(error) => tell(ReviewEvent::Error {
             part: bundle.id.clone(),
             what: format!("cannot {error}"),
         }),
@@ -338,7 +345,12 @@ fn first(
 }
 
 /// The issues of an answer as findings by id: `M2.1` is the first of the second call.
-fn checked(case: &Case<'_>, place: usize, answer: answer::Answer, model: &str) -> Answered {
+fn checked(
+    case: &JudgedCase<'_>,
+    place: usize,
+    answer: answer::ModelAnswer,
+    model: &str,
+) -> Answered {
     let bundle = &case.plan.bundles[place];
     let paths = paths(case.diff, bundle);
     let only_path = (paths.len() == 1).then(|| paths[0]);
@@ -383,7 +395,7 @@ fn checked(case: &Case<'_>, place: usize, answer: answer::Answer, model: &str) -
 
 /// The request that is answered, as soon as no other can go before it: the one with the highest
 /// severity, then the first.
-fn choose(case: &Case<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> {
+fn choose(case: &JudgedCase<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> {
     let all_came = firsts.iter().all(Option::is_some);
     let mut best: Option<(Option<Severity>, Chosen, Draft)> = None;
     for (place, first) in firsts.iter().enumerate() {
@@ -396,8 +408,12 @@ fn choose(case: &Case<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> 
             continue;
         };
         let bundle = &case.plan.bundles[place];
-        let Ok(wanted) = follow_up::check(raw, bundle, &Reach::of(case.diff, bundle), case.source)
-        else {
+        let Ok(wanted) = follow_up::check(
+            raw,
+            bundle,
+            &FollowUpReach::of(case.diff, bundle),
+            case.source,
+        ) else {
             continue;
         };
         let weight = follow_up::weight(&answered.candidates, raw.issue);
@@ -425,11 +441,11 @@ fn choose(case: &Case<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> 
 
 /// Reads the lines, once, and asks again, once.
 fn again(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     chosen: Chosen,
     draft: Draft,
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Second {
     let part = client.part();
     let Chosen { bundle, wanted } = chosen;
@@ -443,12 +459,12 @@ fn again(
         refused: None,
         result: None,
         spent: Spent::default(),
-        told: Told::default(),
+        told: ClientNotes::default(),
     };
     match provided {
         Err(refusal) => second.refused = Some(refusal.to_string()),
         Ok(provided) => {
-            tell(Event::FollowUpRequested {
+            tell(ReviewEvent::FollowUpRequested {
                 file: provided.wanted.path.clone(),
                 lines: format!(
                     "{}-{}",
@@ -479,11 +495,11 @@ fn again(
 
 /// Puts the calls together, in the order of the bundles.
 fn gather(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     firsts: Vec<Option<First>>,
     second: Option<Second>,
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Judgement {
     let mut judgement = Judgement {
         spent: client.spent(),
@@ -498,7 +514,7 @@ fn gather(
             RequestFate::PassedOver => "another one went before it".to_owned(),
             RequestFate::Refused { why } => why.clone(),
         };
-        tell(Event::FollowUpRefused {
+        tell(ReviewEvent::FollowUpRefused {
             asked: request.asked.clone(),
             why,
         });
@@ -515,7 +531,7 @@ fn gather(
 
 /// What a call gives to the whole.
 fn collect(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     judgement: &mut Judgement,
     place: usize,
     first: Option<First>,
@@ -596,7 +612,7 @@ fn unread_issues(part: &str, count: usize) -> Failure {
 fn settle(
     judgement: &mut Judgement,
     second: Second,
-    tell: &(dyn Fn(Event) + Sync),
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Option<(usize, Final)> {
     judgement.told.add(&second.told);
     let (provided, result) = (second.provided?, second.result?);
@@ -622,7 +638,7 @@ fn settle(
     };
     if let Some(error) = &result.failed {
         judgement.failures.push(failure("the follow-up", error));
-        tell(Event::Error {
+        tell(ReviewEvent::Error {
             part: "the follow-up".to_owned(),
             what: format!("cannot {error}"),
         });
@@ -642,7 +658,7 @@ fn settle(
             cut,
         });
     }
-    tell(Event::FollowUpComplete {
+    tell(ReviewEvent::FollowUpComplete {
         issues_confirmed: counts.confirmed,
         issues_removed: counts.removed,
         issues_added: counts.added,
@@ -654,7 +670,7 @@ fn settle(
 
 /// Every request that came, and what became of it.
 fn requests(
-    case: &Case<'_>,
+    case: &JudgedCase<'_>,
     firsts: &[Option<First>],
     second: Option<&Second>,
 ) -> Vec<RequestRecord> {
@@ -668,7 +684,12 @@ fn requests(
         let taken = second.filter(|second| second.bundle == place);
         let fate = match (
             taken,
-            follow_up::check(raw, bundle, &Reach::of(case.diff, bundle), case.source),
+            follow_up::check(
+                raw,
+                bundle,
+                &FollowUpReach::of(case.diff, bundle),
+                case.source,
+            ),
         ) {
             (
                 Some(Second {

@@ -45,10 +45,10 @@ mod threads;
 pub mod tree;
 pub mod veil;
 
-pub use bundle::{Bundle, Part, Plan};
+pub use bundle::{Bundle, BundlePart, Plan};
 pub use diff::{
-    Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, FileChange, Hunk, LineEnding,
-    LineKind, Revision, Scope,
+    Change, ChangedFile, ChangedLine, Diff, DiffError, DiffLimits, DiffScope, FileChange, Hunk,
+    LineEnding, LineKind, Revision,
 };
 pub use finding::{Anchor, Finding, Producer, Severity};
 pub use material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
@@ -56,6 +56,6 @@ pub use plan::{PlanLimits, Prepared, prepare, prepare_sides};
 pub use report::Report;
 pub use rules::{RuleReport, RuleSet};
 pub use run::{ReviewError, Reviewer, Setup, judge_change, load, run};
-pub use settings::Settings;
+pub use settings::SettingsSide;
 pub use sides::Sides;
 pub use tree::Tree;

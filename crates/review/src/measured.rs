@@ -9,12 +9,12 @@ use grounds_repo::git::{self, GitError, Next};
 use serde::Deserialize;
 
 use crate::analyzers;
-use crate::diff::{Change, LineKind, Revision, Scope, load};
+use crate::diff::{Change, DiffScope, LineKind, Revision, load};
 use crate::finding::{Anchor, Finding};
 use crate::others::{self, Others};
 use crate::plan::PlanLimits;
 use crate::rules::{RuleSet, run_in_repository};
-use crate::settings::Settings;
+use crate::settings::SettingsSide;
 use crate::sides::Sides;
 use crate::tree::Tree;
 
@@ -56,13 +56,13 @@ pub struct Measured {
     /// Those of them that are gone today.
     pub lines_gone: u64,
     /// By rule; an analyzer's as `TOOL/RULE`.
-    pub rules: BTreeMap<String, Row>,
+    pub rules: BTreeMap<String, RuleFigures>,
 }
 
 /// The figures of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct RuleFigures {
     /// Findings.
     pub found: u64,
     /// Those of them whose line is gone today.
@@ -184,7 +184,7 @@ pub enum MeasureError {
 }
 
 /// A line that came, and the rule that spoke of it; `None` if none did.
-struct Came {
+struct MeasuredLine {
     rule: Option<String>,
     path: String,
     text: String,
@@ -215,7 +215,7 @@ pub fn measure(
         if came.len() >= LINES_MAX {
             break;
         }
-        let scope = Scope::Commit(commit.to_owned());
+        let scope = DiffScope::Commit(commit.to_owned());
         match load(top, &scope, &limits.diff) {
             Ok(change) => {
                 came.extend(judged(&change, rules, wanted, commit, limits)?);
@@ -230,9 +230,9 @@ pub fn measure(
 }
 
 /// Rules of the repository and of packs, which are measured also where they never speak.
-fn seeded(rules: &RuleSet) -> BTreeMap<String, Row> {
+fn seeded(rules: &RuleSet) -> BTreeMap<String, RuleFigures> {
     let own = rules.rules().iter().filter(|rule| rule.is_of_file());
-    own.map(|rule| (rule.name.clone(), Row::default()))
+    own.map(|rule| (rule.name.clone(), RuleFigures::default()))
         .collect()
 }
 
@@ -243,8 +243,8 @@ fn judged(
     wanted: &[String],
     commit: &str,
     limits: &PlanLimits,
-) -> Result<Vec<Came>, MeasureError> {
-    let mut came: Vec<Came> = added_lines(change).collect();
+) -> Result<Vec<MeasuredLine>, MeasureError> {
+    let mut came: Vec<MeasuredLine> = added_lines(change).collect();
     if let Some(sides) = Sides::of(change, limits) {
         let report = run_in_repository(rules, &sides)?;
         let silenced = report.suppressed.iter().map(|one| (&one.finding, true));
@@ -267,13 +267,13 @@ fn analyzed(
     wanted: &[String],
     commit: &str,
     limits: &PlanLimits,
-) -> Result<Vec<Came>, MeasureError> {
+) -> Result<Vec<MeasuredLine>, MeasureError> {
     let failed = |name: &str, why: String| MeasureError::Analyzer {
         name: name.to_owned(),
         commit: commit.to_owned(),
         why,
     };
-    let settings = Settings::of(change, &limits.diff);
+    let settings = SettingsSide::of(change, &limits.diff);
     let reports = analyzers::run(wanted, change, &settings, &limits.diff)
         .map_err(|why| failed(&wanted.join(", "), why))?;
     let mut came = Vec::new();
@@ -294,7 +294,7 @@ fn analyzed(
             let line = other
                 .lines
                 .and_then(|lines| others::added(file, lines).next());
-            came.extend(line.map(|(_, text)| Came {
+            came.extend(line.map(|(_, text)| MeasuredLine {
                 rule: Some(rule),
                 path: file.path.clone(),
                 text: text.trim().to_owned(),
@@ -305,7 +305,7 @@ fn analyzed(
     Ok(came)
 }
 
-fn added_lines(change: &Change) -> impl Iterator<Item = Came> + '_ {
+fn added_lines(change: &Change) -> impl Iterator<Item = MeasuredLine> + '_ {
     let lines = change.diff.files.iter().flat_map(|file| {
         let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
         lines.map(move |line| (file.path.as_str(), line))
@@ -314,7 +314,7 @@ fn added_lines(change: &Change) -> impl Iterator<Item = Came> + '_ {
         .filter(|(_, line)| {
             line.kind == LineKind::Added && line.text.trim().len() >= LINE_BYTES_MIN
         })
-        .map(|(path, line)| Came {
+        .map(|(path, line)| MeasuredLine {
             rule: None,
             path: path.to_owned(),
             text: line.text.trim().to_owned(),
@@ -323,7 +323,12 @@ fn added_lines(change: &Change) -> impl Iterator<Item = Came> + '_ {
 }
 
 /// A finding with its added line; one about a line that went has none, and its fate is not known.
-fn came_of(change: &Change, finding: &Finding, rule: String, is_silenced: bool) -> Option<Came> {
+fn came_of(
+    change: &Change,
+    finding: &Finding,
+    rule: String,
+    is_silenced: bool,
+) -> Option<MeasuredLine> {
     let file = change
         .diff
         .files
@@ -333,7 +338,7 @@ fn came_of(change: &Change, finding: &Finding, rule: String, is_silenced: bool) 
         Anchor::Lines { start, end } => others::added(file, (start, end)).next(),
         Anchor::File => None,
     };
-    Some(Came {
+    Some(MeasuredLine {
         rule: Some(rule),
         path: finding.path.clone(),
         text: text.map_or_else(String::new, |(_, text)| text.trim().to_owned()),
@@ -347,7 +352,7 @@ type Today = BTreeMap<String, Vec<String>>;
 fn today(
     top: &Path,
     head: &str,
-    came: &[Came],
+    came: &[MeasuredLine],
     limits: &PlanLimits,
 ) -> Result<Today, MeasureError> {
     let paths: BTreeSet<&str> = came.iter().map(|came| came.path.as_str()).collect();
@@ -366,7 +371,7 @@ fn today(
 }
 
 impl Measured {
-    fn count(&mut self, came: &Came, now: &Today) {
+    fn count(&mut self, came: &MeasuredLine, now: &Today) {
         let fate = fate(came, now);
         let Some(rule) = &came.rule else {
             self.lines += u64::from(fate.is_some());
@@ -393,7 +398,7 @@ enum Fate {
 }
 
 /// What became of a line; `None` if that cannot be told: its file is gone, or it is too short.
-fn fate(came: &Came, now: &Today) -> Option<Fate> {
+fn fate(came: &MeasuredLine, now: &Today) -> Option<Fate> {
     if came.is_silenced {
         return Some(Fate::Silenced);
     }

@@ -24,7 +24,7 @@ const LOOK_MS_MAX: u64 = 30_000;
 
 /// One place of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Occurrence {
+pub struct NameOccurrence {
     /// The file.
     pub path: String,
     /// The line, from 1.
@@ -39,7 +39,7 @@ pub struct Occurrence {
     pub statement: String,
 }
 
-impl Occurrence {
+impl NameOccurrence {
     /// The item that it stands in, where it stands in one.
     pub fn owner(&self) -> Option<&str> {
         self.containers.last().map(String::as_str)
@@ -50,7 +50,7 @@ impl Occurrence {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// The places of each name.
-    pub places: BTreeMap<String, Vec<Occurrence>>,
+    pub places: BTreeMap<String, Vec<NameOccurrence>>,
     /// Why not all of the tree was looked through; `None` if it was.
     pub open: Option<String>,
 }
@@ -146,7 +146,7 @@ fn look_in(
             if containers.last() == Some(name) && is_head(label.relation) {
                 containers.pop();
             }
-            occurrences.push(Occurrence {
+            occurrences.push(NameOccurrence {
                 path: path.to_owned(),
                 line: line_of(bytes, at),
                 qualifier: qualifier(bytes, at),

@@ -5,7 +5,7 @@ use crate::report::Gate;
 
 /// How a model is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct PromptOptions {
     /// The follow-up.
     pub agent: Agent,
     /// Tokens of one answer.
@@ -41,7 +41,7 @@ impl Default for Agent {
     }
 }
 
-impl Default for Options {
+impl Default for PromptOptions {
     fn default() -> Self {
         Self {
             agent: Agent::default(),

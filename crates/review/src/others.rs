@@ -12,8 +12,8 @@ mod sarif;
 
 use serde_json::Value;
 
-use crate::anchor::{self, Found};
-use crate::answer::Claim;
+use crate::anchor::{self, AnchorPlace};
+use crate::answer::NameClaim;
 use crate::candidate::Candidate;
 use crate::diff::{ChangedFile, Diff, LineKind};
 use crate::finding::{Anchor, Finding, Producer, Severity};
@@ -165,7 +165,7 @@ fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, B
             exact: None,
         },
         basis,
-        claim: Claim::Nothing,
+        claim: NameClaim::Nothing,
         same_as: None,
         notes: note.into_iter().collect(),
     }))
@@ -177,10 +177,10 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
     let line = other.lines.map(|(start, _)| start);
     let found = anchor::find(file, line, other.quote.as_deref());
     match (found, other.lines) {
-        (Found::AtClaim { start, end }, _) if !other.is_of_analyzer => {
+        (AnchorPlace::AtClaim { start, end }, _) if !other.is_of_analyzer => {
             (Anchor::Lines { start, end }, Basis::Anchored, None)
         }
-        (Found::Elsewhere { start, end }, _) if !other.is_of_analyzer => {
+        (AnchorPlace::Elsewhere { start, end }, _) if !other.is_of_analyzer => {
             let note = format!("the line was corrected to {start}: its quote stands there alone");
             (Anchor::Lines { start, end }, Basis::Anchored, Some(note))
         }

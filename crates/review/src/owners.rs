@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::diff::{Change, DiffLimits};
 use crate::finding::Finding;
-use crate::settings::{Settings, SettingsFile};
+use crate::settings::{SettingsFile, SettingsSide};
 use crate::tree::Content;
 
 pub use file::OwnersFile;
@@ -44,7 +44,7 @@ impl Default for OwnersLimits {
 
 /// By whose rules an owners file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub enum OwnersDialect {
     /// Patterns as in a `.gitignore`; the last that matches counts.
     GitHub,
     /// The same in sections; in each the last that matches counts.
@@ -53,7 +53,7 @@ pub enum Dialect {
     Gitea,
 }
 
-impl Dialect {
+impl OwnersDialect {
     /// Its word in reports.
     pub const fn word(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ pub struct KnownOwners {
     /// The owners file.
     pub path: String,
     /// By whose rules it is read.
-    pub dialect: Dialect,
+    pub dialect: OwnersDialect,
     /// Whether the change edits it; that counts once it is merged.
     pub is_changed: bool,
     /// Each file with a finding, in the order of paths.
@@ -131,7 +131,7 @@ pub fn of<'f>(
     if paths.is_empty() {
         return Owners::NotAsked;
     }
-    let settings = Settings::of(change, diff);
+    let settings = SettingsSide::of(change, diff);
     let unknown = |path: Option<&str>, why: String| Owners::Unknown {
         path: path.map(str::to_owned),
         why,
@@ -159,7 +159,7 @@ pub fn of<'f>(
 
 /// What an owners file that was read says of files.
 fn known(
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
     paths: &BTreeSet<&str>,
     read: &OwnersFile,
     (first, others): (&SettingsFile, &[&SettingsFile]),

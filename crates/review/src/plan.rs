@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use grounds_model::tokens::Tokenizer;
 use grounds_repo::git::GitError;
 
-use crate::bundle::{Bundle, Part, Plan};
+use crate::bundle::{Bundle, BundlePart, Plan};
 use crate::chain::{self, Chain, ResolveLimits};
 use crate::diff::skip::{self, SkipLimits};
 use crate::diff::{Change, ChangedFile, Diff, DiffLimits, Hunk};
 use crate::owners::OwnersLimits;
 use crate::report::{BoundReached, LineState, SkipReason};
-use crate::sides::{Read, Sides};
+use crate::sides::{ReadSides, Sides};
 use crate::threads;
 use crate::tree::{Content, Tree};
 
@@ -111,7 +111,7 @@ pub fn prepare_sides(
     limits: &PlanLimits,
 ) -> Result<Prepared, GitError> {
     let diff = &sides.change().diff;
-    let Read {
+    let ReadSides {
         heads,
         bases,
         tree,
@@ -252,8 +252,8 @@ fn plan(
     }
     plan.left_out
         .sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
-    let calls: Vec<(usize, Vec<Part>)> = calls.into_iter().enumerate().collect();
-    let bundle_of = |(): &mut (), (place, parts): &(usize, Vec<Part>)| {
+    let calls: Vec<(usize, Vec<BundlePart>)> = calls.into_iter().enumerate().collect();
+    let bundle_of = |(): &mut (), (place, parts): &(usize, Vec<BundlePart>)| {
         bundle(*place, parts.clone(), diff, chain, tokenizer, limits)
     };
     plan.bundles = threads::each(&calls, threads, || (), bundle_of);
@@ -262,16 +262,16 @@ fn plan(
 
 /// Takes the calls past the bound away, those of files without context first, and says that the bound was reached.
 fn split_off_last(
-    calls: &mut Vec<Vec<Part>>,
+    calls: &mut Vec<Vec<BundlePart>>,
     chain: &Chain,
     bundles_max: usize,
     bounds: &mut Vec<BoundReached>,
-) -> Vec<Part> {
+) -> Vec<BundlePart> {
     calls.sort_by_key(|parts| {
-        let has_context = |part: &Part| chain.files.contains_key(&part.file);
+        let has_context = |part: &BundlePart| chain.files.contains_key(&part.file);
         (!parts.iter().any(has_context), parts[0].file, parts[0].hunk)
     });
-    let cut: Vec<Part> = calls.split_off(bundles_max).into_iter().flatten().collect();
+    let cut: Vec<BundlePart> = calls.split_off(bundles_max).into_iter().flatten().collect();
     let lines: usize = cut.iter().map(|part| part.lines.len()).sum();
     bounds.push(BoundReached {
         name: BUNDLES_MAX,
@@ -283,7 +283,7 @@ fn split_off_last(
 
 fn bundle(
     place: usize,
-    parts: Vec<Part>,
+    parts: Vec<BundlePart>,
     diff: &Diff,
     chain: &Chain,
     tokenizer: Tokenizer,
@@ -322,16 +322,16 @@ fn bundle(
 /// Lines of one hunk with the tokens that they take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Load {
-    part: Part,
+    part: BundlePart,
     tokens: u64,
 }
 
 /// All lines of a file.
-fn whole(index: usize, file: &ChangedFile) -> Vec<Part> {
+fn whole(index: usize, file: &ChangedFile) -> Vec<BundlePart> {
     file.hunks
         .iter()
         .enumerate()
-        .map(|(hunk, lines)| Part {
+        .map(|(hunk, lines)| BundlePart {
             file: index,
             hunk,
             lines: 0..lines.lines.len(),
@@ -356,7 +356,7 @@ fn cut_hunk(file: usize, place: usize, hunk: &Hunk, tokenizer: Tokenizer, room: 
         let cost = tokenizer.count(&line.text) + LINE_TOKENS;
         if tokens + cost > room && at > start {
             loads.push(Load {
-                part: Part {
+                part: BundlePart {
                     file,
                     hunk: place,
                     lines: start..at,
@@ -368,7 +368,7 @@ fn cut_hunk(file: usize, place: usize, hunk: &Hunk, tokenizer: Tokenizer, room: 
         tokens += cost;
     }
     loads.push(Load {
-        part: Part {
+        part: BundlePart {
             file,
             hunk: place,
             lines: start..hunk.lines.len(),

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use crate::anchor;
 use crate::diff::Diff;
 use crate::finding::{Anchor, Finding};
-use crate::forms::{Shown, markdown};
-use crate::report::{Report, Reported, Standing};
+use crate::forms::{ShownScope, markdown};
+use crate::report::{GateStanding, Report, Reported};
 
 /// Comments on lines that one review opens; what is more stands in the summary alone.
 const COMMENTS_MAX: usize = 30;
@@ -47,7 +47,7 @@ pub struct Thread {
 
 /// One thing to do at the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PostStep {
     /// Write the comment about the whole change, over the one of this name where there is one.
     Summarise {
         /// Its name.
@@ -87,7 +87,7 @@ pub enum Step {
     },
 }
 
-impl Step {
+impl PostStep {
     /// The step in words.
     pub fn words(&self) -> String {
         match self {
@@ -119,8 +119,13 @@ pub fn carried(existing: &Existing) -> Option<&str> {
 
 /// The steps from what stands there to what was found. What a model judged goes into the comment about
 /// the whole change, for the next review.
-pub fn plan(report: &Report, diff: &Diff, existing: &Existing, carried: Option<&str>) -> Vec<Step> {
-    let blocks = |reported: &&Reported| reported.standing == Standing::Blocks;
+pub fn plan(
+    report: &Report,
+    diff: &Diff,
+    existing: &Existing,
+    carried: Option<&str>,
+) -> Vec<PostStep> {
+    let blocks = |reported: &&Reported| reported.standing == GateStanding::Blocks;
     let found: Vec<&Reported> = report.findings.iter().filter(blocks).collect();
     let posted: BTreeSet<&str> = existing
         .summary
@@ -164,7 +169,7 @@ pub fn plan(report: &Report, diff: &Diff, existing: &Existing, carried: Option<&
         .as_ref()
         .is_some_and(|(_, old)| *old == body);
     if !is_same {
-        steps.push(Step::Summarise { id, body });
+        steps.push(PostStep::Summarise { id, body });
     }
     steps
 }
@@ -186,7 +191,7 @@ fn summary(
     dismissed: usize,
     carried: Option<&str>,
 ) -> String {
-    let mut body = markdown::render(report, Shown::Gate);
+    let mut body = markdown::render(report, ShownScope::Gate);
     if dismissed > 0 {
         let _ = writeln!(
             body,
@@ -231,7 +236,7 @@ fn suggestion(finding: &Finding) -> Option<String> {
 }
 
 /// The comment on the line of a finding, where the diff shows that line.
-fn opened(reported: &Reported, diff: &Diff) -> Option<Step> {
+fn opened(reported: &Reported, diff: &Diff) -> Option<PostStep> {
     let Anchor::Lines { start: line, .. } = reported.finding.anchor else {
         return None;
     };
@@ -246,7 +251,7 @@ fn opened(reported: &Reported, diff: &Diff) -> Option<Step> {
     let line_old = lines
         .filter(|shown| shown.new_number == Some(line))
         .find_map(|shown| shown.old_number);
-    Some(Step::Open {
+    Some(PostStep::Open {
         path: file.path.clone(),
         path_old: file.path_at_base().to_owned(),
         line,
@@ -256,20 +261,20 @@ fn opened(reported: &Reported, diff: &Diff) -> Option<Step> {
 }
 
 /// What a comment needs whose finding is still, or again, there.
-fn renewed(thread: &Thread, reported: &Reported) -> Vec<Step> {
+fn renewed(thread: &Thread, reported: &Reported) -> Vec<PostStep> {
     let (id, body) = (thread.id.clone(), text(reported));
     let mut steps = Vec::new();
     if thread.is_resolved {
-        steps.push(Step::Reopen { id: id.clone() });
+        steps.push(PostStep::Reopen { id: id.clone() });
     }
     if thread.body.trim() != body.trim() {
-        steps.push(Step::Edit { id, body });
+        steps.push(PostStep::Edit { id, body });
     }
     steps
 }
 
 /// What closes the comments whose findings are gone.
-fn closed(existing: &Existing, found: &[&Reported]) -> Vec<Step> {
+fn closed(existing: &Existing, found: &[&Reported]) -> Vec<PostStep> {
     let is_gone = |thread: &&Thread| {
         marked(&thread.body, FINDING).is_some_and(|fingerprint| {
             !found
@@ -287,11 +292,11 @@ fn closed(existing: &Existing, found: &[&Reported]) -> Vec<Step> {
         let id = thread.id.clone();
         // The mark first: a thread that is resolved without it counts as dismissed by a person.
         [
-            Step::Edit {
+            PostStep::Edit {
                 id: id.clone(),
                 body,
             },
-            Step::Resolve { id },
+            PostStep::Resolve { id },
         ]
     })
     .collect()

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use grounds_model::Request;
-use grounds_model::material::{Material, is_secret_file};
+use grounds_model::ModelRequest;
+use grounds_model::material::{CitableText, is_secret_file};
 
 use crate::answer::{self, MayAsk};
-use crate::bundle::{Bundle, Part};
+use crate::bundle::{Bundle, BundlePart};
 use crate::chain;
 use crate::coverage::LINE_LETTERS_MAX;
 use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, LineKind};
@@ -49,16 +49,16 @@ pub fn first(
     rules: &[&Finding],
     may_ask: MayAsk,
     answer_tokens_max: u32,
-) -> (Request, Vec<String>) {
+) -> (ModelRequest, Vec<String>) {
     let system = match may_ask {
         MayAsk::Once => format!("{TASK}{MAY_ASK}"),
         MayAsk::No => TASK.to_owned(),
     };
-    let request = Request::new(system, format!("Review this change ({VERSION})."))
+    let request = ModelRequest::new(system, format!("Review this change ({VERSION})."))
         .shaped(answer::SHAPE, answer::shape(may_ask));
     let mut request = request
         .output_tokens_max(answer_tokens_max)
-        .with_material(Material::new("the change", change(bundle, diff)));
+        .with_material(CitableText::new("the change", change(bundle, diff)));
     request.temperature_hundredths = Some(0);
     let more = [
         ("findings of rules", rule_findings(rules)),
@@ -66,7 +66,7 @@ pub fn first(
         ("not shown", gap(bundle, may_ask)),
     ];
     for (name, text) in more.into_iter().filter(|(_, text)| !text.is_empty()) {
-        request = request.with_material(Material::new(name, text));
+        request = request.with_material(CitableText::new(name, text));
     }
     (request, held_back(bundle, diff))
 }
@@ -123,7 +123,7 @@ fn happened(file: &ChangedFile) -> String {
 
 /// The lines of a part, numbered on the reviewed side, after a line that tells one hunk from the
 /// next.
-pub(crate) fn hunk_lines(file: &ChangedFile, part: &Part) -> String {
+pub(crate) fn hunk_lines(file: &ChangedFile, part: &BundlePart) -> String {
     let Some(lines) = file
         .hunks
         .get(part.hunk)

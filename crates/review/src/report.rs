@@ -11,7 +11,7 @@ use crate::finding::{Finding, Severity};
 use crate::folders::Folders;
 use crate::material::{ContextItem, Unresolved};
 use crate::owners::Owners;
-use crate::rules::{Judged, NotJudged, Suppressed};
+use crate::rules::{NotJudged, RuleCoverage, Suppressed};
 use grounds_evidence::Quality;
 
 /// What came of a review.
@@ -22,7 +22,7 @@ pub struct Report {
     /// The side that was reviewed.
     pub head: Revision,
     /// Who judged.
-    pub judge: Judge,
+    pub judge: ReviewJudge,
     /// Every changed file, in the order of the diff, with the states of its lines.
     pub files: Vec<FileReport>,
     /// Every finding that was not dropped: file, line, severity, title.
@@ -32,7 +32,7 @@ pub struct Report {
     /// Findings of rules that a person silenced, with the reason: shown apart, never as findings.
     pub suppressed: Vec<Suppressed>,
     /// How much the rules looked at.
-    pub rules_judged: Judged,
+    pub rules_judged: RuleCoverage,
     /// What the rules could not judge: never told as clean.
     pub rules_not_judged: Vec<NotJudged>,
     /// Findings of the last review that are gone.
@@ -63,7 +63,7 @@ pub struct Report {
 
 /// Who judged the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judge {
+pub enum ReviewJudge {
     /// Rules alone; no model judged, and why.
     RulesOnly {
         /// Why no model was asked.
@@ -86,7 +86,7 @@ pub struct Reported {
     /// What it is to the last review.
     pub baseline: BaselineState,
     /// What it does at the gate.
-    pub standing: Standing,
+    pub standing: GateStanding,
     /// What happened to it on its way: "the line was corrected from 12 to 14", "raised: `x` stands
     /// nowhere in the tree".
     pub notes: Vec<String>,
@@ -108,7 +108,7 @@ pub enum BaselineState {
 
 /// What a finding does at the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Standing {
+pub enum GateStanding {
     /// It is shown, and the gate blocks.
     Blocks,
     /// It is shown and blocks nothing: the last review had it, or someone dismissed it.
@@ -466,7 +466,7 @@ impl Report {
         let blocks = self
             .findings
             .iter()
-            .any(|reported| reported.standing == Standing::Blocks);
+            .any(|reported| reported.standing == GateStanding::Blocks);
         match (self.failures.is_empty(), blocks) {
             (false, _) => Ending::Failed,
             (true, true) => Ending::Blocks,

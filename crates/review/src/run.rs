@@ -5,30 +5,32 @@
 use std::path::Path;
 
 use grounds_evidence::Quality;
-use grounds_model::Client;
+use grounds_model::ModelClient;
 use grounds_model::tokens::Tokenizer;
 use grounds_repo::git::GitError;
 
-use crate::assemble::{self, Judged};
+use crate::assemble::{self, JudgedBy};
 use crate::baseline::{self, Baseline, BaselineError, Dismissals};
 use crate::canary;
 use crate::candidate::Candidate;
 use crate::carried::{self, Carried};
 use crate::coverage::{self, Left};
-use crate::diff::{self, Change, ChangedFile, DiffError, DiffLimits, Scope};
-use crate::event::Event;
-use crate::follow_up::{Entry, Source};
+use crate::diff::{self, Change, ChangedFile, DiffError, DiffLimits, DiffScope};
+use crate::event::ReviewEvent;
+use crate::follow_up::{ReachedEntry, ReviewedSide};
 use crate::gates;
-use crate::judge::{self, Case, Judgement};
+use crate::judge::{self, JudgedCase, Judgement};
 use crate::merge::{self, Merged};
 use crate::names::{self, Names};
-use crate::options::Options;
+use crate::options::PromptOptions;
 use crate::others::{self, Others};
 use crate::owners::{self, Owners};
 use crate::plan::{self, PlanLimits, Prepared};
-use crate::report::{Dropped, Ending, Failure, FollowUpRecord, Judge, Report, Spend, Standing};
+use crate::report::{
+    Dropped, Ending, Failure, FollowUpRecord, GateStanding, Report, ReviewJudge, Spend,
+};
 use crate::rules::{self, Blobs, NotJudged, Open, RuleReport, RuleSet, Side, Unread};
-use crate::settings::{self, Settings};
+use crate::settings::{self, SettingsSide};
 use crate::sides::Sides;
 use crate::tree::Content;
 use crate::veil::Veil;
@@ -39,13 +41,13 @@ pub struct Setup<'s> {
     /// A folder of the repository.
     pub folder: &'s Path,
     /// What is reviewed.
-    pub scope: &'s Scope,
+    pub scope: &'s DiffScope,
     /// The rules.
     pub rules: &'s RuleSet,
     /// How large calls are.
     pub limits: &'s PlanLimits,
     /// How the model is asked.
-    pub options: &'s Options,
+    pub options: &'s PromptOptions,
     /// Who judges beside the rules.
     pub reviewer: Reviewer<'s>,
     /// The last review.
@@ -62,9 +64,9 @@ pub enum Reviewer<'s> {
     /// Nobody, and why.
     Nobody(&'s str),
     /// This model.
-    Model(&'s Client),
+    Model(&'s ModelClient),
     /// This model would: what would be sent is counted and not sent.
-    DryRun(&'s Client),
+    DryRun(&'s ModelClient),
 }
 
 /// Why there is no review.
@@ -85,7 +87,7 @@ pub enum ReviewError {
 ///
 /// # Errors
 /// [`ReviewError`] where nothing could be judged at all. What failed later stands in the report.
-pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, ReviewError> {
+pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(ReviewEvent) + Sync)) -> Result<Report, ReviewError> {
     let change = load(setup.folder, setup.scope, &setup.limits.diff, tell)?;
     judge_change(setup, &change, tell)
 }
@@ -96,13 +98,13 @@ pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(Event) + Sync)) -> Result<Report, R
 /// [`ReviewError::Diff`].
 pub fn load(
     folder: &Path,
-    scope: &Scope,
+    scope: &DiffScope,
     limits: &DiffLimits,
-    tell: &(dyn Fn(Event) + Sync),
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Change, ReviewError> {
-    tell(Event::Started);
+    tell(ReviewEvent::Started);
     let change = diff::load(folder, scope, limits)?;
-    tell(Event::DiffParsed {
+    tell(ReviewEvent::DiffParsed {
         files: change.diff.files.len(),
         changed_lines: change.diff.changed_lines(),
     });
@@ -116,14 +118,14 @@ pub fn load(
 pub fn judge_change(
     setup: &Setup<'_>,
     change: &Change,
-    tell: &(dyn Fn(Event) + Sync),
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Report, ReviewError> {
     if let Reviewer::Model(client) | Reviewer::DryRun(client) = setup.reviewer {
         tokenizer_of(client).read_ahead();
     }
     let sides = sides(setup, change);
     let ruled = run_rules(setup, change, sides.as_ref())?;
-    tell(Event::RulesComplete {
+    tell(ReviewEvent::RulesComplete {
         findings: ruled.findings.len(),
     });
     let dismissals = dismissals(change, setup.limits)?;
@@ -158,7 +160,7 @@ pub fn judge_change(
     };
     tell_others(&mut report, setup, change);
     if setup.options.require_coverage {
-        let is_from_file = matches!(setup.scope, Scope::DiffFile(_));
+        let is_from_file = matches!(setup.scope, DiffScope::DiffFile(_));
         report
             .failures
             .extend(coverage::shortfall(&report, is_from_file));
@@ -169,7 +171,7 @@ pub fn judge_change(
     assemble::stand(&mut report);
     report.owners = owners_of(&report, change, setup.limits);
     veil.cover(&mut report);
-    tell(Event::Complete {
+    tell(ReviewEvent::Complete {
         findings: shown(&report),
         ending: word(report.ending()),
     });
@@ -206,7 +208,12 @@ fn shown(report: &Report) -> usize {
     report
         .findings
         .iter()
-        .filter(|reported| matches!(reported.standing, Standing::Blocks | Standing::Known))
+        .filter(|reported| {
+            matches!(
+                reported.standing,
+                GateStanding::Blocks | GateStanding::Known
+            )
+        })
         .count()
 }
 
@@ -219,9 +226,9 @@ impl Blobs for NoText {
     }
 }
 
-impl Source for NoText {
-    fn entry(&self, _path: &str) -> Entry {
-        Entry::Nothing
+impl ReviewedSide for NoText {
+    fn entry(&self, _path: &str) -> ReachedEntry {
+        ReachedEntry::Nothing
     }
 
     fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
@@ -251,7 +258,7 @@ fn run_rules(
 
 /// What was dismissed before this change: what is reviewed must not dismiss its own findings.
 fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, ReviewError> {
-    let file = Settings::of(change, &limits.diff).file(Dismissals::PATH)?;
+    let file = SettingsSide::of(change, &limits.diff).file(Dismissals::PATH)?;
     let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
         return Ok(Dismissals::default());
     };
@@ -290,7 +297,7 @@ fn base_report(
     setup: &Setup<'_>,
     change: &Change,
     ruled: RuleReport,
-    judge: Judge,
+    judge: ReviewJudge,
 ) -> (Report, RuleReport) {
     let report = Report {
         base: change.diff.base.clone(),
@@ -406,7 +413,7 @@ fn by_rules(
     left: &Left,
     why: String,
 ) -> Report {
-    let (mut report, ruled) = base_report(setup, change, ruled, Judge::RulesOnly { why });
+    let (mut report, ruled) = base_report(setup, change, ruled, ReviewJudge::RulesOnly { why });
     let (others, fallen) = of_others(setup, change);
     let found = sides
         .filter(|_| !gates::names(&others).is_empty())
@@ -416,7 +423,7 @@ fn by_rules(
     let (mut merged, joined) = merge::merge(&ruled.findings, others);
     tell_unmerged(&mut merged, &ruled, setup.rules);
     report.dropped = fallen.into_iter().chain(refuted).chain(joined).collect();
-    report.files = assemble::files(&change.diff, Judged::ByRules, left);
+    report.files = assemble::files(&change.diff, JudgedBy::ByRules, left);
     report.findings = assemble::findings(
         merged,
         &std::collections::BTreeMap::new(),
@@ -451,8 +458,8 @@ fn prepared(
     setup: &Setup<'_>,
     change: &Change,
     sides: Option<Sides<'_>>,
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Prepared, GitError> {
     let tokenizer = tokenizer_of(client);
     let prepared = match sides {
@@ -461,7 +468,7 @@ fn prepared(
     };
     let bundles = &prepared.plan.bundles;
     let items = || bundles.iter().flat_map(|bundle| &bundle.items);
-    tell(Event::ContextResolved {
+    tell(ReviewEvent::ContextResolved {
         bundles: bundles.len(),
         items: items().count(),
         tokens: items().map(|item| item.tokens).sum(),
@@ -470,12 +477,12 @@ fn prepared(
     Ok(prepared)
 }
 
-pub(crate) fn tokenizer_of(client: &Client) -> Tokenizer {
+pub(crate) fn tokenizer_of(client: &ModelClient) -> Tokenizer {
     Tokenizer::for_model(&client.settings().endpoint.model)
 }
 
 /// The name of a model with its provider.
-pub(crate) fn model_name(client: &Client) -> String {
+pub(crate) fn model_name(client: &ModelClient) -> String {
     format!(
         "{}/{}",
         client.settings().provider.card().name,
@@ -488,8 +495,8 @@ fn by_model(
     change: &Change,
     (sides, veil): (Option<Sides<'_>>, &mut Veil),
     (ruled, left): (RuleReport, &Left),
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Report, ReviewError> {
     let (prepared, before) = ready(setup, change, (sides, veil), &ruled, client, tell)?;
     let case = case(setup, change, &ruled, &prepared, veil);
@@ -501,8 +508,9 @@ fn by_model(
     let is_heard = canary.as_ref().is_none_or(canary::Canary::is_heard);
     let kept = before.kept(setup, &case, is_heard.then_some(&judgement));
     let model = model_name(client);
-    let (mut report, ruled) = base_report(setup, change, ruled, Judge::RulesAndModel { model });
-    let judged = Judged::ByModel {
+    let (mut report, ruled) =
+        base_report(setup, change, ruled, ReviewJudge::RulesAndModel { model });
+    let judged = JudgedBy::ByModel {
         plan: &prepared.plan,
         failed: &judgement.failed,
     };
@@ -524,7 +532,7 @@ impl Before {
     fn kept(
         &self,
         setup: &Setup<'_>,
-        case: &Case<'_>,
+        case: &JudgedCase<'_>,
         judgement: Option<&Judgement>,
     ) -> Option<Carried> {
         let known = setup.carried?;
@@ -533,7 +541,7 @@ impl Before {
 }
 
 /// Says what became of the planted defects; where they were not found, the rules alone have judged.
-fn tell_canary(report: &mut Report, canary: Option<&canary::Canary>, client: &Client) {
+fn tell_canary(report: &mut Report, canary: Option<&canary::Canary>, client: &ModelClient) {
     let Some(canary) = canary else { return };
     report.notes.push(canary.told(&model_name(client)));
     if !canary.is_heard() {
@@ -543,9 +551,9 @@ fn tell_canary(report: &mut Report, canary: Option<&canary::Canary>, client: &Cl
 
 /// What the model says, and whether it found the planted defects before.
 fn asked(
-    case: &Case<'_>,
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    case: &JudgedCase<'_>,
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> (Judgement, Option<canary::Canary>) {
     let canary = case
         .options
@@ -560,8 +568,8 @@ fn ready(
     change: &Change,
     (sides, veil): (Option<Sides<'_>>, &mut Veil),
     ruled: &RuleReport,
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<(Prepared, Before), GitError> {
     let mut prepared = prepared(setup, change, sides, client, tell)?;
     veil.add_context(&prepared);
@@ -585,7 +593,7 @@ fn judged_before(
     ruled: &RuleReport,
     prepared: &mut Prepared,
     veil: &Veil,
-    client: &Client,
+    client: &ModelClient,
 ) -> Before {
     let Some(known) = setup.carried else {
         return Before::default();
@@ -618,9 +626,9 @@ fn case<'c>(
     ruled: &'c RuleReport,
     prepared: &'c Prepared,
     veil: &'c Veil,
-) -> Case<'c> {
-    let source: &dyn Source = prepared.tree.as_ref().map_or(&NoText, |tree| tree);
-    Case {
+) -> JudgedCase<'c> {
+    let source: &dyn ReviewedSide = prepared.tree.as_ref().map_or(&NoText, |tree| tree);
+    JudgedCase {
         diff: &change.diff,
         plan: &prepared.plan,
         rules: &ruled.findings,
@@ -697,7 +705,7 @@ fn tell_of(report: &mut Report, prepared: &Prepared, judgement: &Judgement) {
     }
 }
 
-fn spend(judgement: &Judgement, client: &Client) -> Spend {
+fn spend(judgement: &Judgement, client: &ModelClient) -> Spend {
     let (spent, told) = (&judgement.spent, &judgement.told);
     let is_priced = spent.cost_nano > 0 || client.settings().endpoint.base.is_local();
     Spend {
@@ -725,8 +733,8 @@ fn counted(
     change: &Change,
     (sides, veil): (Option<Sides<'_>>, &mut Veil),
     (ruled, left): (RuleReport, &Left),
-    client: &Client,
-    tell: &(dyn Fn(Event) + Sync),
+    client: &ModelClient,
+    tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Report, ReviewError> {
     let (prepared, before) = ready(setup, change, (sides, veil), &ruled, client, tell)?;
     let case = case(setup, change, &ruled, &prepared, veil);

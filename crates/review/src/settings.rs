@@ -24,7 +24,7 @@ const COMMIT_DIGITS: usize = 12;
 
 /// The side that settings are read from.
 #[derive(Clone, Debug)]
-pub struct Settings<'c> {
+pub struct SettingsSide<'c> {
     change: &'c Change,
     limits: &'c DiffLimits,
     side: Revision,
@@ -40,7 +40,7 @@ pub struct SettingsFile {
     pub content: Content,
 }
 
-impl<'c> Settings<'c> {
+impl<'c> SettingsSide<'c> {
     /// The settings that a change is judged by: those of its base, of the last commit where the
     /// base is the index, and none at all where the diff fits nowhere.
     pub fn of(change: &'c Change, limits: &'c DiffLimits) -> Self {
@@ -175,7 +175,7 @@ pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
         ".grounds/",
         ".github/workflows/",
     ];
-    let settings = Settings::of(change, limits);
+    let settings = SettingsSide::of(change, limits);
     let files = change.diff.files.iter().map(|file| file.path.as_str());
     let own: Vec<&str> = files
         .filter(|path| {

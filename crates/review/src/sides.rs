@@ -34,7 +34,7 @@ pub struct Sides<'c> {
 
 /// What was read, for one who keeps it.
 #[derive(Debug)]
-pub(crate) struct Read {
+pub(crate) struct ReadSides {
     pub(crate) heads: Texts,
     pub(crate) bases: Texts,
     pub(crate) tree: Tree,
@@ -206,12 +206,12 @@ impl<'c> Sides<'c> {
     }
 
     /// All of it, for one who keeps it.
-    pub(crate) fn into_read(self) -> Result<Read, GitError> {
+    pub(crate) fn into_read(self) -> Result<ReadSides, GitError> {
         let skipped = self.skipped()?;
         self.chain()?;
         self.bases()?;
         let taken = || GitError::Unseen("read a side: it was taken before it was read".to_owned());
-        Ok(Read {
+        Ok(ReadSides {
             heads: self.heads.into_inner().ok_or_else(taken)??,
             bases: self.bases.into_inner().ok_or_else(taken)??,
             tree: self.tree.into_inner().ok_or_else(taken)??,

@@ -10,7 +10,7 @@ mod checked_out;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use grounds_repo::git::{self, Bounds, Ended, GitError, Next};
+use grounds_repo::git::{self, GitError, Next, StreamBounds, StreamEnd};
 use grounds_repo::path::RepoPath;
 use grounds_repo::text::read_regular;
 
@@ -115,20 +115,20 @@ impl Tree {
         };
         words.extend(paths);
         let mut files = Vec::new();
-        let bounds = Bounds::of(limits.git_ms_max, LISTING_BYTES_MAX);
+        let bounds = StreamBounds::of(limits.git_ms_max, LISTING_BYTES_MAX);
         let ended = git::stream(top, &words, bounds, &mut |record| {
             files.extend(file_of(record));
             Next::GoOn
         })?;
         match ended {
-            Ended::Fully | Ended::Stopped => {}
-            Ended::TimeUp => {
+            StreamEnd::Fully | StreamEnd::Stopped => {}
+            StreamEnd::TimeUp => {
                 return Err(GitError::TimeUp {
                     call: words[0].to_owned(),
                     ms_max: limits.git_ms_max,
                 });
             }
-            Ended::TooMuch => {
+            StreamEnd::TooMuch => {
                 return Err(GitError::TooMuch {
                     call: words[0].to_owned(),
                     bytes_max: LISTING_BYTES_MAX,
@@ -452,7 +452,7 @@ fn objects_in_order(
         .into_iter()
         .chain([b'\n'])
         .collect();
-    let bounds = Bounds::of(ms_max, u64::MAX);
+    let bounds = StreamBounds::of(ms_max, u64::MAX);
     let ended = git::pour(
         top,
         &["cat-file", "--batch", "--buffer"],
@@ -465,17 +465,18 @@ fn objects_in_order(
         },
     )?;
     match ended {
-        Ended::TimeUp => Err(GitError::TimeUp {
+        StreamEnd::TimeUp => Err(GitError::TimeUp {
             call: "cat-file --batch".to_owned(),
             ms_max,
         }),
-        Ended::Fully | Ended::Stopped | Ended::TooMuch if is_stopped || at >= objects.len() => {
+        StreamEnd::Fully | StreamEnd::Stopped | StreamEnd::TooMuch
+            if is_stopped || at >= objects.len() =>
+        {
             Ok(())
         }
-        Ended::Fully | Ended::Stopped | Ended::TooMuch => Err(GitError::Unseen(format!(
-            "read objects: git gave {at} of {} and ended",
-            objects.len()
-        ))),
+        StreamEnd::Fully | StreamEnd::Stopped | StreamEnd::TooMuch => Err(GitError::Unseen(
+            format!("read objects: git gave {at} of {} and ended", objects.len()),
+        )),
     }
 }
 

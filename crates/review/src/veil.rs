@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use grounds_model::Request;
+use grounds_model::ModelRequest;
 use grounds_model::redact::{self, Hidden, Masked};
 
 use crate::bundle::Plan;
@@ -105,7 +105,7 @@ impl Veil {
 
     /// The request without what must not leave.
     #[must_use]
-    pub fn over_request(&self, mut request: Request) -> Request {
+    pub fn over_request(&self, mut request: ModelRequest) -> ModelRequest {
         for material in &mut request.material {
             material.text = self.hidden.strike(&material.text);
             material.name = self.hidden.strike(&material.name);

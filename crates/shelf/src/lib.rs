@@ -20,7 +20,7 @@ const DAY_SECONDS: u64 = 24 * 60 * 60;
 
 /// What all that is kept below one cache folder may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ShelfBounds {
     /// Things that are kept, those of other owners included.
     pub things_max: usize,
     /// Bytes of all of them.
@@ -29,7 +29,7 @@ pub struct Bounds {
     pub days_max: u64,
 }
 
-impl Bounds {
+impl ShelfBounds {
     fn age_max(&self) -> Duration {
         Duration::from_secs(self.days_max.saturating_mul(DAY_SECONDS))
     }
@@ -40,7 +40,7 @@ impl Bounds {
 pub struct Shelf {
     all: PathBuf,
     own: PathBuf,
-    bounds: Bounds,
+    bounds: ShelfBounds,
 }
 
 impl Shelf {
@@ -52,7 +52,7 @@ impl Shelf {
     pub fn open(
         cache: &Path,
         owner: &Path,
-        bounds: Bounds,
+        bounds: ShelfBounds,
     ) -> Result<(Self, Option<String>), String> {
         let cannot =
             |error: io::Error| format!("`{}` cannot be used: {}", cache.display(), error.kind());
@@ -62,7 +62,7 @@ impl Shelf {
         // The upper one first: what lies below a folder of others is theirs too.
         for folder in [cache, &own] {
             private::make(folder).map_err(cannot)?;
-            if private::claim(folder)? == private::Before::Writable {
+            if private::claim(folder)? == private::FolderBefore::Writable {
                 empty(folder);
                 told = Some(format!(
                     "`{}` could be written to by others",
@@ -100,7 +100,7 @@ impl Shelf {
     pub fn make(&self, name: &str) -> Result<PathBuf, String> {
         let place = self.place(name);
         private::make(&place).map_err(|error| self.unwritable(&error))?;
-        if private::claim(&place)? == private::Before::Writable {
+        if private::claim(&place)? == private::FolderBefore::Writable {
             empty(&place);
         }
         Ok(place)
@@ -163,7 +163,7 @@ impl Shelf {
     }
 
     /// What is kept of every owner, and what is being written.
-    fn everything(&self) -> (Vec<Kept>, Vec<PathBuf>) {
+    fn everything(&self) -> (Vec<ShelfFile>, Vec<PathBuf>) {
         let below = |folder: &Path| {
             fs::read_dir(folder)
                 .into_iter()
@@ -183,7 +183,7 @@ impl Shelf {
         let (staged, kept): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(is_staged);
         let of_path = |path: PathBuf| {
             let used_at = path.metadata().and_then(|data| data.modified()).ok()?;
-            Some(Kept {
+            Some(ShelfFile {
                 used_at,
                 bytes: bytes_of(&path),
                 path,
@@ -200,7 +200,7 @@ impl Shelf {
 pub fn private_folder(folder: &Path) -> Result<(), String> {
     private::make(folder)
         .map_err(|error| format!("`{}` cannot be used: {}", folder.display(), error.kind()))?;
-    if private::claim(folder)? == private::Before::Writable {
+    if private::claim(folder)? == private::FolderBefore::Writable {
         empty(folder);
     }
     Ok(())
@@ -208,7 +208,7 @@ pub fn private_folder(folder: &Path) -> Result<(), String> {
 
 /// Something that is kept.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Kept {
+struct ShelfFile {
     used_at: SystemTime,
     path: PathBuf,
     bytes: u64,

@@ -11,7 +11,7 @@ pub(super) use unix::{claim, make};
 
 /// How a folder was before it was claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
+pub(super) enum FolderBefore {
     /// Nobody else could write to it.
     Own,
     /// Others could: what it contains may be theirs.
@@ -25,7 +25,7 @@ mod unix {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
     use std::path::Path;
 
-    use super::Before;
+    use super::FolderBefore;
 
     /// Reads and writes for the person, nothing for others.
     const MODE: u32 = 0o700;
@@ -37,7 +37,7 @@ mod unix {
     }
 
     /// Takes a folder for the person alone.
-    pub(in super::super) fn claim(folder: &Path) -> Result<Before, String> {
+    pub(in super::super) fn claim(folder: &Path) -> Result<FolderBefore, String> {
         let cannot =
             |error: io::Error| format!("`{}` cannot be used: {}", folder.display(), error.kind());
         let metadata = fs::symlink_metadata(folder).map_err(cannot)?;
@@ -48,9 +48,9 @@ mod unix {
             fs::set_permissions(folder, Permissions::from_mode(MODE)).map_err(cannot)?;
         }
         Ok(if metadata.mode() & OTHERS_WRITE == 0 {
-            Before::Own
+            FolderBefore::Own
         } else {
-            Before::Writable
+            FolderBefore::Writable
         })
     }
 }
@@ -60,15 +60,15 @@ mod other {
     use std::io;
     use std::path::Path;
 
-    use super::Before;
+    use super::FolderBefore;
 
     pub(in super::super) fn make(folder: &Path) -> io::Result<()> {
         std::fs::create_dir_all(folder)
     }
 
-    pub(in super::super) fn claim(folder: &Path) -> Result<Before, String> {
+    pub(in super::super) fn claim(folder: &Path) -> Result<FolderBefore, String> {
         match std::fs::symlink_metadata(folder) {
-            Ok(metadata) if metadata.is_dir() => Ok(Before::Own),
+            Ok(metadata) if metadata.is_dir() => Ok(FolderBefore::Own),
             Ok(_) | Err(_) => Err(format!("`{}` is no folder", folder.display())),
         }
     }

@@ -20,7 +20,7 @@ const JOINTS: [&str; 8] = ["?->", "?.", "!!.", "&.", "->", "::", ".", "\\"];
 
 /// One call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct SyntaxCall {
     /// The last name of what is called.
     pub name: String,
     /// The bytes of that name.
@@ -31,7 +31,7 @@ pub struct Call {
 
 impl Parse<'_> {
     /// What the item in `range` calls, in the order of the text, `most` at most.
-    pub fn calls_in(&self, range: Range<usize>, most: usize) -> Vec<Call> {
+    pub fn calls_in(&self, range: Range<usize>, most: usize) -> Vec<SyntaxCall> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
         let called = match &*self.content {
             Content::Tree(tree, tables) => {
@@ -61,11 +61,11 @@ impl Parse<'_> {
             .collect()
     }
 
-    fn call(&self, range: Range<usize>, start: usize) -> Call {
+    fn call(&self, range: Range<usize>, start: usize) -> SyntaxCall {
         let text = |range: Range<usize>| {
             String::from_utf8_lossy(self.source.get(range).unwrap_or_default()).into_owned()
         };
-        Call {
+        SyntaxCall {
             name: text(range.clone()),
             receiver: receiver(
                 &text(start.min(range.start)..range.start),

@@ -11,7 +11,7 @@ const TOKENS_MAX: usize = 5_000;
 
 /// What a token is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum HighlightToken {
     /// A comment.
     Comment,
     /// A string literal.
@@ -23,7 +23,7 @@ pub enum Token {
 }
 
 /// The tokens of a text in its order; a fragment of a file will do.
-pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, Token)> {
+pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, HighlightToken)> {
     let parser = Parser::default();
     let Ok(parse) = parser.parse(language, source, &|| false) else {
         return Vec::new();
@@ -61,11 +61,11 @@ impl Parse<'_> {
     }
 }
 
-fn of_parse(parse: &Parse<'_>, source: &[u8]) -> Vec<(Range<usize>, Token)> {
+fn of_parse(parse: &Parse<'_>, source: &[u8]) -> Vec<(Range<usize>, HighlightToken)> {
     let Some((tree, comments, strings)) = parse.tree_and_marks() else {
         return Vec::new();
     };
-    let mut found: Vec<(Range<usize>, Token)> = Vec::new();
+    let mut found: Vec<(Range<usize>, HighlightToken)> = Vec::new();
     let mut cursor = tree.walk();
     while found.len() < TOKENS_MAX {
         let node = cursor.node();
@@ -97,7 +97,7 @@ fn class_of(
     comments: &[&str],
     strings: &[&str],
     source: &[u8],
-) -> Option<Token> {
+) -> Option<HighlightToken> {
     let text = source.get(node.byte_range()).unwrap_or_default();
     let is_word = || {
         !text.is_empty()
@@ -106,11 +106,11 @@ fn class_of(
                 .all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
     };
     match node.kind() {
-        kind if comments.contains(&kind) => Some(Token::Comment),
-        kind if strings.contains(&kind) => Some(Token::String),
+        kind if comments.contains(&kind) => Some(HighlightToken::Comment),
+        kind if strings.contains(&kind) => Some(HighlightToken::String),
         _ if node.child_count() > 0 => None,
-        _ if text.first().is_some_and(u8::is_ascii_digit) => Some(Token::Number),
-        _ if !node.is_named() && is_word() => Some(Token::Keyword),
+        _ if text.first().is_some_and(u8::is_ascii_digit) => Some(HighlightToken::Number),
+        _ if !node.is_named() && is_word() => Some(HighlightToken::Keyword),
         _ => None,
     }
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use grounds_evidence::{Place, Relation, SymbolKind};
+use grounds_evidence::{MentionPlace, Relation, SymbolKind};
 use serde::{Deserialize, Serialize};
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use crate::language::{Climb, Frame, Gives, Language, Syntax};
+use crate::language::{Climb, Gives, Language, PathStep, Syntax};
 use crate::lexical;
-use crate::parse::{Mark, Tables};
+use crate::parse::{NodeMark, Tables};
 
 /// Nodes visited at most when the definitions of one file are listed.
 const NODES_VISITED_MAX: usize = 4_000_000;
@@ -164,7 +164,7 @@ fn words_of(
     source: &[u8],
     leaf: Node<'_>,
     tables: &Tables,
-    frames: &[Frame<'_>],
+    frames: &[PathStep<'_>],
 ) -> Vec<Range<usize>> {
     let parent = frames[frames.len() - 2].node;
     let has_rule = || {
@@ -180,7 +180,7 @@ fn words_of(
 }
 
 /// Where the expression begins that the name of a call ends: with the receiver, where there is one.
-fn callee_start(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> usize {
+fn callee_start(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> usize {
     let name = frames[frames.len() - 1].node.start_byte();
     if frames
         .iter()
@@ -205,7 +205,7 @@ fn dropped(
     source: &[u8],
     language: &'static Language,
     tables: &Tables,
-    frames: &[Frame<'_>],
+    frames: &[PathStep<'_>],
     is_wanted: fn(Relation) -> bool,
 ) -> Vec<(Range<usize>, Label)> {
     let error = frames[frames.len() - 1].node;
@@ -230,7 +230,7 @@ fn dropped(
 /// The next node in document order that touches `within`, with the way to it; false after the last.
 fn step<'tree>(
     cursor: &mut TreeCursor<'tree>,
-    frames: &mut Vec<Frame<'tree>>,
+    frames: &mut Vec<PathStep<'tree>>,
     within: &Range<usize>,
 ) -> bool {
     let here = cursor.node().byte_range();
@@ -260,7 +260,7 @@ fn is_leaf(node: Node<'_>) -> bool {
 /// parse: saves the climb for most leaves.
 ///
 /// A keyword names something only where a rule names its field (Swift's `init`).
-fn can_define(tables: &Tables, frames: &[Frame<'_>]) -> bool {
+fn can_define(tables: &Tables, frames: &[PathStep<'_>]) -> bool {
     let place = frames[frames.len() - 1];
     let parent = frames[frames.len() - 2].node;
     match tables.rules.get(&(parent.kind_id(), place.field)) {
@@ -298,15 +298,15 @@ fn is_unparsed(node: Node<'_>) -> bool {
     node.is_error() || node.kind() == "token_tree" || node.kind() == "preproc_arg"
 }
 
-fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> Frame<'tree> {
-    Frame {
+fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> PathStep<'tree> {
+    PathStep {
         node: cursor.node(),
         field: cursor.field_id().map_or(0, std::num::NonZeroU16::get),
     }
 }
 
 /// The way from the root to the smallest node that holds `range`.
-pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Frame<'tree>> {
+pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<PathStep<'tree>> {
     let mut cursor = tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     while frames.len() < DEPTH_MAX && cursor.goto_first_child_for_byte(range.start).is_some() {
@@ -320,9 +320,9 @@ pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Fra
 }
 
 /// What decided on an occurrence.
-enum Verdict {
+enum LabelVerdict {
     /// A comment or a string around it.
-    Mention(Place),
+    Mention(MentionPlace),
     /// The text beside it: the grammar was given blanks in its place.
     Text(Relation),
     /// The words before it: the grammar gave up around it.
@@ -331,7 +331,7 @@ enum Verdict {
     Rule(usize, Gives, Relation),
 }
 
-impl Verdict {
+impl LabelVerdict {
     const fn relation(&self) -> Relation {
         match self {
             Self::Mention(place) => Relation::Mentions(*place),
@@ -345,48 +345,48 @@ fn verdict(
     source: &[u8],
     language: &'static Language,
     tables: &Tables,
-    frames: &[Frame<'_>],
+    frames: &[PathStep<'_>],
     range: &Range<usize>,
-) -> Verdict {
+) -> LabelVerdict {
     let grammar = tables.grammar;
     let (at, gives) = climb(source, tables, frames);
     if let Some(place) =
         mention(source, tables, frames).filter(|&place| !names_by_string(place, gives))
     {
-        return Verdict::Mention(place);
+        return LabelVerdict::Mention(place);
     }
     if is_blanked(language, frames) {
-        return Verdict::Text(match lexical::in_block_comment(source, range.start) {
-            true => Relation::Mentions(Place::Comment),
+        return LabelVerdict::Text(match lexical::in_block_comment(source, range.start) {
+            true => Relation::Mentions(MentionPlace::Comment),
             false if lexical::is_called(source, range) => Relation::Calls,
             false => Relation::References,
         });
     }
     if gives == Gives::References && is_in_unparsed(frames) {
-        return Verdict::Words(unparsed(source, language, range.clone()));
+        return LabelVerdict::Words(unparsed(source, language, range.clone()));
     }
-    Verdict::Rule(at, gives, relation_of(grammar, frames, at, gives))
+    LabelVerdict::Rule(at, gives, relation_of(grammar, frames, at, gives))
 }
 
 fn label_frames(
     source: &[u8],
     language: &'static Language,
     tables: &Tables,
-    frames: &[Frame<'_>],
+    frames: &[PathStep<'_>],
     range: Range<usize>,
 ) -> Label {
     let around = || enclosing(source, tables, frames, frames.len());
     let is_part_of_a_longer_name = goes_on(source, language, frames[frames.len() - 1].node, &range);
     let (at, gives, relation) = match verdict(source, language, tables, frames, &range) {
-        Verdict::Rule(at, gives, relation) => (at, gives, relation),
-        Verdict::Words(label) => {
+        LabelVerdict::Rule(at, gives, relation) => (at, gives, relation),
+        LabelVerdict::Words(label) => {
             return Label {
                 containers: around(),
                 is_part_of_a_longer_name,
                 ..label
             };
         }
-        by_text @ (Verdict::Mention(_) | Verdict::Text(_)) => {
+        by_text @ (LabelVerdict::Mention(_) | LabelVerdict::Text(_)) => {
             return Label {
                 containers: around(),
                 ..Label::plain(by_text.relation(), range)
@@ -465,7 +465,7 @@ fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<Sy
 
 /// Whether the grammar was given blanks in place of the occurrence: no leaf
 /// holds it then, or only the one of a macro's text.
-fn is_blanked(language: &Language, frames: &[Frame<'_>]) -> bool {
+fn is_blanked(language: &Language, frames: &[PathStep<'_>]) -> bool {
     matches!(language.syntax, Syntax::Tidied(..))
         && frames
             .last()
@@ -473,7 +473,7 @@ fn is_blanked(language: &Language, frames: &[Frame<'_>]) -> bool {
 }
 
 /// Whether the grammar gave up just above the occurrence, or dropped the occurrence itself.
-fn is_in_unparsed(frames: &[Frame<'_>]) -> bool {
+fn is_in_unparsed(frames: &[PathStep<'_>]) -> bool {
     let dropped = frames.last().is_some_and(|frame| frame.node.is_error());
     dropped
         || frames
@@ -494,7 +494,7 @@ fn unparsed(source: &[u8], language: &'static Language, range: Range<usize>) -> 
 }
 
 /// The comment or string that the occurrence stands in, if no code stands between.
-fn mention(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> Option<Place> {
+fn mention(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> Option<MentionPlace> {
     let marked = frames
         .iter()
         .enumerate()
@@ -502,28 +502,29 @@ fn mention(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> Option<Place
         .find_map(|(index, frame)| Some((index, tables.mark_of(frame.node)?)));
     let (index, mark) = marked?;
     match mark {
-        Mark::Code => None,
-        Mark::Comment => {
+        NodeMark::Code => None,
+        NodeMark::Comment => {
             let text = source
                 .get(frames[index].node.byte_range())
                 .unwrap_or_default();
             Some(if is_doc_comment(text) {
-                Place::Doc
+                MentionPlace::Doc
             } else {
-                Place::Comment
+                MentionPlace::Comment
             })
         }
-        Mark::String => Some(if is_docstring(frames, index) {
-            Place::Doc
+        NodeMark::String => Some(if is_docstring(frames, index) {
+            MentionPlace::Doc
         } else {
-            Place::String
+            MentionPlace::String
         }),
     }
 }
 
 /// Whether a string is the name of what its statement defines (PHP's `define('X', 1)`).
-fn names_by_string(place: Place, gives: Gives) -> bool {
-    place == Place::String && matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_))
+fn names_by_string(place: MentionPlace, gives: Gives) -> bool {
+    place == MentionPlace::String
+        && matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_))
 }
 
 pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
@@ -533,14 +534,14 @@ pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
 }
 
 /// A string that is a statement of its own documents what it stands in.
-pub(crate) fn is_docstring(frames: &[Frame<'_>], index: usize) -> bool {
+pub(crate) fn is_docstring(frames: &[PathStep<'_>], index: usize) -> bool {
     index > 0
         && frames[index - 1].node.kind() == "expression_statement"
         && frames[index - 1].node.named_child_count() == 1
 }
 
 /// Climbs until a rule decides; the index is that of the parent that decided.
-fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives) {
+fn climb(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> (usize, Gives) {
     let mut at = frames.len().saturating_sub(1);
     let mut gives = Gives::References;
     let mut path: Option<usize> = None;
@@ -572,7 +573,7 @@ fn climb(source: &[u8], tables: &Tables, frames: &[Frame<'_>]) -> (usize, Gives)
 
 /// Whether a child ends the path that its parent is: it has a field that says so, or only arguments
 /// follow.
-fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
+fn ends(parent: Node<'_>, child: PathStep<'_>) -> bool {
     let follows = |next: Node<'_>| {
         next.start_byte() >= child.node.end_byte()
             && next.is_named()
@@ -588,7 +589,7 @@ fn ends(parent: Node<'_>, child: Frame<'_>) -> bool {
 
 fn relation_of(
     grammar: &crate::language::Grammar,
-    frames: &[Frame<'_>],
+    frames: &[PathStep<'_>],
     at: usize,
     gives: Gives,
 ) -> Relation {
@@ -632,7 +633,7 @@ fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
 }
 
 /// The names of the nodes above `frames[upto]` that name what they hold.
-fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) -> Vec<String> {
+fn enclosing(source: &[u8], tables: &Tables, frames: &[PathStep<'_>], upto: usize) -> Vec<String> {
     let is_path = |index: usize| {
         is_name_path(
             tables,
@@ -659,7 +660,7 @@ fn enclosing(source: &[u8], tables: &Tables, frames: &[Frame<'_>], upto: usize) 
 fn is_name_path(
     tables: &Tables,
     node: Node<'_>,
-    child: Option<&Frame<'_>>,
+    child: Option<&PathStep<'_>>,
     child_is_last: bool,
 ) -> bool {
     let gives = child.and_then(|child| tables.rules.get(&(node.kind_id(), child.field)));

@@ -160,7 +160,7 @@ pub enum Gives {
 
 /// One step of the way from the root of the tree to an occurrence.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame<'tree> {
+pub struct PathStep<'tree> {
     /// The node.
     pub node: Node<'tree>,
     /// The number of the field of its parent in which the node stands; 0 for none.
@@ -171,7 +171,7 @@ pub struct Frame<'tree> {
 #[derive(Debug)]
 pub struct Climb<'a, 'tree> {
     /// The way from the root (first) to the occurrence (last).
-    pub frames: &'a [Frame<'tree>],
+    pub frames: &'a [PathStep<'tree>],
     /// The index in `frames` of the parent that decided.
     pub at: usize,
     /// The text of the file.

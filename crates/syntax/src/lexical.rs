@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use grounds_evidence::{Place, Relation, SymbolKind};
+use grounds_evidence::{MentionPlace, Relation, SymbolKind};
 use memchr::{memchr, memrchr};
 
 use crate::label::Label;
@@ -278,7 +278,7 @@ fn first_word(text: &[u8]) -> &[u8] {
 }
 
 /// Whether the text before a name opens a comment or leaves a string open.
-fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<Place> {
+fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<MentionPlace> {
     let trimmed = &before[indent(before)..];
     let mut quote = None;
     for (index, &byte) in trimmed.iter().enumerate() {
@@ -288,7 +288,7 @@ fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<Place> {
                 .iter()
                 .any(|mark| trimmed[index..].starts_with(mark.as_bytes())) =>
             {
-                return Some(Place::Comment);
+                return Some(MentionPlace::Comment);
             }
             None if byte == b'"' || byte == b'`' => quote = Some(byte),
             Some(open) if open == byte && (index == 0 || trimmed[index - 1] != b'\\') => {
@@ -297,5 +297,5 @@ fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<Place> {
             _ => {}
         }
     }
-    quote.map(|_| Place::String)
+    quote.map(|_| MentionPlace::String)
 }

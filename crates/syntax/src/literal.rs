@@ -37,7 +37,7 @@ const OPERATORS: &[&[u8]] = &[b"+", b".", b"..", b"++", b"<<", b"&", b"<>"];
 
 /// A piece of a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum LiteralPart {
     /// Text, its escapes resolved.
     Text(String),
     /// A value that is put in.
@@ -50,7 +50,7 @@ pub struct Literal {
     /// The bytes of all of it.
     pub range: Range<usize>,
     /// Its pieces, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<LiteralPart>,
 }
 
 impl Parse<'_> {
@@ -87,7 +87,7 @@ impl Parse<'_> {
             .take_while(|&index| joins(self.source, frames[index].node))
             .last()
             .unwrap_or(inner);
-        let reader = Reader {
+        let reader = LiteralReader {
             source: self.source,
             strings,
             interpolations,
@@ -120,7 +120,7 @@ pub fn on_line(source: &[u8], at: usize) -> Option<Literal> {
                 if from <= at && at < place {
                     return Some(Literal {
                         range: from..place + 1,
-                        parts: vec![Part::Text(unescaped(&source[from + 1..place]))],
+                        parts: vec![LiteralPart::Text(unescaped(&source[from + 1..place]))],
                     });
                 }
                 open = None;
@@ -139,16 +139,16 @@ fn is_apostrophe(source: &[u8], at: usize) -> bool {
     source[at] == b'\'' && at > 0 && source[at - 1].is_ascii_alphanumeric()
 }
 
-struct Reader<'s> {
+struct LiteralReader<'s> {
     source: &'s [u8],
     strings: &'static [&'static str],
     interpolations: &'static [&'static str],
     at: usize,
 }
 
-impl Reader<'_> {
+impl LiteralReader<'_> {
     /// The pieces of a literal, or of what joins several; any other expression is a hole.
-    fn collect(&self, node: Node<'_>, depth: usize, parts: &mut Vec<Part>) {
+    fn collect(&self, node: Node<'_>, depth: usize, parts: &mut Vec<LiteralPart>) {
         if parts.len() >= PARTS_MAX || depth == 0 {
             return;
         }
@@ -156,7 +156,7 @@ impl Reader<'_> {
             return self.text(node, parts);
         }
         if !joins(self.source, node) {
-            return parts.push(Part::Hole);
+            return parts.push(LiteralPart::Hole);
         }
         let mut walk = node.walk();
         for child in node.named_children(&mut walk).take(PARTS_MAX) {
@@ -164,7 +164,7 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&self, node: Node<'_>, parts: &mut Vec<Part>) {
+    fn text(&self, node: Node<'_>, parts: &mut Vec<LiteralPart>) {
         let whole = inside_of_marks(self.source, node.byte_range());
         let whole = whole
             .start
@@ -173,15 +173,15 @@ impl Reader<'_> {
         let mut from = whole.start;
         for hole in self.holes(node) {
             if hole.start >= from && hole.end <= whole.end {
-                parts.push(Part::Text(unescaped(
+                parts.push(LiteralPart::Text(unescaped(
                     self.source.get(from..hole.start).unwrap_or_default(),
                 )));
-                parts.push(Part::Hole);
+                parts.push(LiteralPart::Hole);
                 from = hole.end;
             }
         }
         if from < whole.end {
-            parts.push(Part::Text(unescaped(&self.source[from..whole.end])));
+            parts.push(LiteralPart::Text(unescaped(&self.source[from..whole.end])));
         }
     }
 
@@ -282,11 +282,11 @@ fn code_point(
 }
 
 /// The parts with neighbouring texts as one.
-fn merged(parts: Vec<Part>) -> Vec<Part> {
-    let mut merged: Vec<Part> = Vec::new();
+fn merged(parts: Vec<LiteralPart>) -> Vec<LiteralPart> {
+    let mut merged: Vec<LiteralPart> = Vec::new();
     for part in parts {
         match (merged.last_mut(), part) {
-            (Some(Part::Text(last)), Part::Text(next)) => last.push_str(&next),
+            (Some(LiteralPart::Text(last)), LiteralPart::Text(next)) => last.push_str(&next),
             (_, part) => merged.push(part),
         }
     }

@@ -46,7 +46,7 @@ impl Parse<'_> {
                 name.start,
             )
         });
-        let mut lines = Lines {
+        let mut lines = MemberLineCounter {
             source: self.source,
             at: 0,
             line: 1,
@@ -100,7 +100,7 @@ impl Parse<'_> {
         name: Range<usize>,
         label: &Label,
         kind: SymbolKind,
-        lines: &mut Lines<'_>,
+        lines: &mut MemberLineCounter<'_>,
     ) -> Member {
         let line = lines.of(name.start);
         let below = memchr::memchr_iter(
@@ -130,13 +130,13 @@ fn is_inside(item: &Range<usize>, within: &Range<usize>, length: usize) -> bool 
 }
 
 /// Counts lines forwards, and from the start again where it has to go back.
-struct Lines<'s> {
+struct MemberLineCounter<'s> {
     source: &'s [u8],
     at: usize,
     line: u32,
 }
 
-impl Lines<'_> {
+impl MemberLineCounter<'_> {
     fn of(&mut self, at: usize) -> u32 {
         if at < self.at {
             (self.at, self.line) = (0, 1);

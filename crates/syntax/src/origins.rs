@@ -114,7 +114,7 @@ pub struct Type {
 
 /// Whose member it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Owner {
+pub enum MemberOwner {
     /// The file's own: a function or value at its top.
     File,
     /// A type of this file, by its number.
@@ -149,7 +149,7 @@ pub enum Gives {
 
 /// A function, method, field or value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub struct OwnedMember {
     /// Its name.
     pub name: String,
     /// The first byte of its name.
@@ -157,7 +157,7 @@ pub struct Member {
     /// The bytes of all of it.
     pub item: Range<usize>,
     /// Whose it is.
-    pub owner: Owner,
+    pub owner: MemberOwner,
     /// What kind it is.
     pub kind: MemberKind,
     /// What it gives.
@@ -201,7 +201,7 @@ pub enum Origin {
 
 /// One use of a wanted name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Site {
+pub struct NameUse {
     /// The first byte of the name.
     pub at: usize,
     /// The name.
@@ -224,20 +224,20 @@ pub struct Origins {
     /// Its types.
     pub types: Vec<Type>,
     /// Its functions, methods, fields and values.
-    pub members: Vec<Member>,
+    pub members: Vec<OwnedMember>,
     /// `impl Trait for Type`, and what is added to a type from outside: the type and its base.
     pub impls: Vec<(TypeRef, TypeRef, usize)>,
     /// Its local names.
     pub bindings: Vec<Binding>,
     /// The uses of the wanted names.
-    pub sites: Vec<Site>,
+    pub sites: Vec<NameUse>,
     /// Whether some of it was nested too deep to be looked at.
     pub is_partial: bool,
 }
 
 /// Languages whose files can see each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Family {
+pub enum LanguageFamily {
     /// Rust.
     Rust,
     /// Python.
@@ -254,7 +254,7 @@ pub enum Family {
     Ruby,
 }
 
-impl Family {
+impl LanguageFamily {
     /// The family of a language by its name; `None` where origins are not read.
     pub fn of_language(name: &str) -> Option<Self> {
         match name {

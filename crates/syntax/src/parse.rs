@@ -44,12 +44,12 @@ pub struct Parse<'s> {
 
 /// What a parse says without the text, for one who keeps both.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct KeptParse {
     language: &'static Language,
     content: Arc<Content>,
 }
 
-impl Kept {
+impl KeptParse {
     /// The parse again, of the text that it was made from.
     pub fn with<'s>(&self, source: &'s [u8]) -> Parse<'s> {
         Parse {
@@ -236,8 +236,8 @@ impl Parse<'_> {
     }
 
     /// What it says, without the text.
-    pub fn keep(&self) -> Kept {
-        Kept {
+    pub fn keep(&self) -> KeptParse {
+        KeptParse {
             language: self.language,
             content: Arc::clone(&self.content),
         }
@@ -340,17 +340,17 @@ fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) language: tree_sitter::Language,
-    pub(crate) rules: Rules,
+    pub(crate) rules: FieldRules,
     /// The fields in which items keep their names.
     pub(crate) name_fields: Vec<u16>,
     pub(crate) grammar: &'static Grammar,
     /// What each kind of node says of the text below it.
-    marks: Vec<Option<Mark>>,
+    marks: Vec<Option<NodeMark>>,
 }
 
 /// What a node says of the text below it, where it says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum NodeMark {
     /// It is code in a string.
     Code,
     /// It is a comment.
@@ -359,7 +359,7 @@ pub(crate) enum Mark {
     String,
 }
 
-impl Mark {
+impl NodeMark {
     fn of(grammar: &Grammar, kind: &str) -> Option<Self> {
         match () {
             () if grammar.interpolations.contains(&kind) => Some(Self::Code),
@@ -384,7 +384,7 @@ impl Tables {
                 field(rule.field),
             )
         };
-        let rules = Rules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
+        let rules = FieldRules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
         let name_fields = ["name", "declarator", "pattern", "left"]
             .into_iter()
             .map(field)
@@ -395,7 +395,7 @@ impl Tables {
                 .ok()
                 .and_then(|id| language.node_kind_for_id(id))
         });
-        let marks = kinds.map(|kind| Mark::of(grammar, kind?)).collect();
+        let marks = kinds.map(|kind| NodeMark::of(grammar, kind?)).collect();
         Self {
             language,
             rules,
@@ -407,7 +407,7 @@ impl Tables {
 
     /// What a node says of the text below it: asked for every node above every name, so that it is
     /// a table and no search.
-    pub(crate) fn mark_of(&self, node: tree_sitter::Node<'_>) -> Option<Mark> {
+    pub(crate) fn mark_of(&self, node: tree_sitter::Node<'_>) -> Option<NodeMark> {
         self.marks
             .get(usize::from(node.kind_id()))
             .copied()
@@ -418,12 +418,12 @@ impl Tables {
 /// What a node gives to a field of it, by their numbers: asked for every node of a tree, so that it
 /// is a table and no map.
 #[derive(Debug)]
-pub(crate) struct Rules {
+pub(crate) struct FieldRules {
     fields: usize,
     gives: Vec<Option<Gives>>,
 }
 
-impl Rules {
+impl FieldRules {
     /// Of several rules for one place, the last one counts.
     fn of(rules: impl Iterator<Item = ((u16, u16), Gives)> + Clone) -> Self {
         let nodes = rules

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use grounds_evidence::{Place, Relation, SymbolKind};
+use grounds_evidence::{MentionPlace, Relation, SymbolKind};
 use memchr::{memchr, memmem, memrchr};
 
 use crate::label::{Label, is_doc_comment};
@@ -58,7 +58,7 @@ pub struct Shape {
     /// Bytes that join a path, of which the last name is the one defined.
     pub joins: &'static [u8],
     /// Definitions that start with the name.
-    pub forms: &'static [Form],
+    pub forms: &'static [DefinitionForm],
     /// Phrases that announce the name after them.
     pub declarers: &'static [&'static str],
     /// Words that are never names.
@@ -161,7 +161,7 @@ fn has_block(source: &[u8], name: &Range<usize>) -> bool {
 
 /// A definition that no word introduces.
 #[derive(Clone, Copy, Debug)]
-pub enum Form {
+pub enum DefinitionForm {
     /// A name at the start of the line, indented no deeper than the number says, before a phrase
     /// (`name ::`).
     NameThen(&'static str, SymbolKind, usize),
@@ -175,7 +175,7 @@ pub enum Form {
 #[derive(Debug)]
 pub(crate) struct Outline {
     calls: CallForm,
-    mentions: Vec<(Range<usize>, Place)>,
+    mentions: Vec<(Range<usize>, MentionPlace)>,
     found: Vec<(Range<usize>, Label)>,
 }
 
@@ -183,7 +183,7 @@ impl Outline {
     pub(crate) fn new(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Self {
         let mentions = mentions(lexicon, shape, source);
         let code = without(source, &mentions);
-        let lines = Lines {
+        let lines = PlainLines {
             lexicon,
             shape,
             source,
@@ -247,7 +247,7 @@ impl Outline {
 }
 
 /// The comments and strings, in the order of the text.
-fn mentions(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Vec<(Range<usize>, Place)> {
+fn mentions(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Vec<(Range<usize>, MentionPlace)> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < source.len() {
@@ -267,13 +267,13 @@ fn mention_at(
     shape: &Shape,
     source: &[u8],
     at: usize,
-) -> Option<(usize, Place)> {
+) -> Option<(usize, MentionPlace)> {
     let opens = |mark: &str| starts(source, at, mark);
     let comment = |end: usize| {
         if is_doc_comment(&source[at..end]) {
-            Place::Doc
+            MentionPlace::Doc
         } else {
-            Place::Comment
+            MentionPlace::Comment
         }
     };
     if let Some((open, close)) = shape.block_comments.iter().find(|(open, _)| opens(open)) {
@@ -287,12 +287,12 @@ fn mention_at(
     if let Some(mark) = shape.long_quotes.iter().find(|mark| opens(mark)) {
         let end = memmem::find(&source[at + mark.len()..], mark.as_bytes())
             .map_or(source.len(), |length| at + length + 2 * mark.len());
-        return Some((end, Place::String));
+        return Some((end, MentionPlace::String));
     }
     (shape.quotes.contains(&source[at]) && !is_char(source, at))
         .then(|| string_end(source, at, shape.strings_span_lines))
         .flatten()
-        .map(|end| (end, Place::String))
+        .map(|end| (end, MentionPlace::String))
 }
 
 /// Whether a mark stands here; `^` asks for nothing but white space before it on the line.
@@ -354,10 +354,10 @@ fn string_end(source: &[u8], start: usize, spans_lines: bool) -> Option<usize> {
 }
 
 /// The text with comments and the insides of strings blanked.
-fn without(source: &[u8], mentions: &[(Range<usize>, Place)]) -> Vec<u8> {
+fn without(source: &[u8], mentions: &[(Range<usize>, MentionPlace)]) -> Vec<u8> {
     let mut code = source.to_vec();
     for (span, place) in mentions {
-        let inside = if *place == Place::String {
+        let inside = if *place == MentionPlace::String {
             span.start + 1..span.end.saturating_sub(1).max(span.start + 1)
         } else {
             span.clone()
@@ -371,14 +371,14 @@ fn without(source: &[u8], mentions: &[(Range<usize>, Place)]) -> Vec<u8> {
 }
 
 /// The lines of a file, read by the shape of its language.
-struct Lines<'a> {
+struct PlainLines<'a> {
     lexicon: &'a Lexicon,
     shape: &'a Shape,
     source: &'a [u8],
     code: &'a [u8],
 }
 
-impl Lines<'_> {
+impl PlainLines<'_> {
     /// What the lines define and declare, in the order of the text.
     fn found(&self) -> Vec<(Range<usize>, Label)> {
         let mut found: Vec<(Range<usize>, Label)> = Vec::new();
@@ -573,17 +573,17 @@ impl Lines<'_> {
 
     fn by_form(
         &self,
-        form: Form,
+        form: DefinitionForm,
         text: &[u8],
         owner: &[u8],
         outermost: bool,
     ) -> Option<(Range<usize>, SymbolKind)> {
         let at = indent(text);
         match form {
-            Form::CFunction => self
+            DefinitionForm::CFunction => self
                 .c_function(text)
                 .map(|name| (name, SymbolKind::Function)),
-            Form::In(opener, mark, kind) => {
+            DefinitionForm::In(opener, mark, kind) => {
                 let end =
                     memmem::find(text, mark.as_bytes()).filter(|_| self.has_word(owner, opener))?;
                 let end = memchr(b'(', &text[..end]).unwrap_or(end);
@@ -598,7 +598,7 @@ impl Lines<'_> {
                     && !self.is_keyword(&text[self.word(text, at)]);
                 plain.then_some((start..end, kind))
             }
-            Form::NameThen(mark, kind, indent_max) => {
+            DefinitionForm::NameThen(mark, kind, indent_max) => {
                 let near = outermost || columns(text) <= indent_max;
                 let name = self
                     .path(text, at)

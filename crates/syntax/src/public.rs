@@ -94,7 +94,7 @@ impl Parse<'_> {
             .iter()
             .find(|(languages, _)| languages.contains(&self.language.name))?;
         let text = self.source.get(name.clone())?;
-        let seen = Seen {
+        let seen = PublicItem {
             parse: self,
             name: name.clone(),
             label,
@@ -117,13 +117,13 @@ impl Parse<'_> {
     }
 }
 
-struct Seen<'a, 's> {
+struct PublicItem<'a, 's> {
     parse: &'a Parse<'s>,
     name: Range<usize>,
     label: &'a Label,
 }
 
-impl Seen<'_, '_> {
+impl PublicItem<'_, '_> {
     /// The words between the start of the item's line and its name.
     fn head(&self) -> String {
         let source = self.parse.source;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::label;
-use crate::language::Frame;
+use crate::language::PathStep;
 use crate::parse::{Content, Parse, Tables};
 
 /// Bytes before and after a name in which marks and words are looked for.
@@ -188,7 +188,7 @@ impl Parse<'_> {
             return None;
         };
         let frames = label::descend(tree, &at);
-        let seen = Seen {
+        let seen = TestItem {
             source: self.source,
             tables,
             customs,
@@ -197,14 +197,14 @@ impl Parse<'_> {
     }
 }
 
-struct Seen<'a> {
+struct TestItem<'a> {
     source: &'a [u8],
     tables: &'a Tables,
     customs: &'static Customs,
 }
 
-impl Seen<'_> {
-    fn test(&self, frame: &Frame<'_>) -> Option<Test> {
+impl TestItem<'_> {
+    fn test(&self, frame: &PathStep<'_>) -> Option<Test> {
         let node = frame.node;
         let name = self
             .by_call(node)

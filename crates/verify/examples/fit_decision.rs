@@ -8,9 +8,9 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 use grounds_verify::{
-    Calibration, ClaimKind, DecisionRules, EvidenceHit, FamilySide, FamilyTrace, HitPlace,
-    JudgeName, Manner, Policy, SearchHistory, SearchQuery, SearchTask, Seeks, Side, SourceTier,
-    Stance, Verdict, VisitedPage, claim, decide_by_rules,
+    Calibration, ClaimKind, ClaimSide, DecisionRules, EvidenceHit, FamilySide, FamilyTrace,
+    HitManner, HitPlace, JudgeName, Policy, SearchHistory, SearchQuery, SearchTask, Seeks,
+    SourceTier, Stance, Verdict, VisitedPage, claim, decide_by_rules,
 };
 use grounds_web::{DateSource, PageDate};
 use jiff::Timestamp;
@@ -153,7 +153,7 @@ fn history(stances: &[(Stance, String)]) -> SearchHistory {
         title: None,
         published,
         stance: *stance,
-        manner: Manner::Statement,
+        manner: HitManner::Statement,
         happened: None,
         // The data knows no tiers.
         tier: SourceTier::Trade,
@@ -373,8 +373,8 @@ fn fit_of(crossed: &[(i64, Fit)], topic: &Topic) -> Fit {
 fn odds(kind: ClaimKind, calibration: &Calibration, drawn: &[Stance]) -> (i64, usize) {
     let family = |stance: &Stance| {
         let side = match stance {
-            Stance::Support => Side::Support,
-            Stance::Refute => Side::Refute,
+            Stance::Support => ClaimSide::Support,
+            Stance::Refute => ClaimSide::Refute,
             Stance::Neutral => return None,
         };
         Some(FamilyTrace {
@@ -391,9 +391,9 @@ fn odds(kind: ClaimKind, calibration: &Calibration, drawn: &[Stance]) -> (i64, u
     let families: Vec<FamilyTrace> = drawn.iter().filter_map(family).collect();
     let odds = calibration.log_odds_milli(kind, &families);
     let side = if odds >= 0 {
-        Side::Support
+        ClaimSide::Support
     } else {
-        Side::Refute
+        ClaimSide::Refute
     };
     let count = families
         .iter()

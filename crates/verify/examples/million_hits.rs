@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use grounds_verify::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, SearchTask, Seeks,
+    EvidenceHit, HitManner, HitPlace, JudgeName, SearchHistory, SearchQuery, SearchTask, Seeks,
     SourceTier, Stance, VisitedPage, decide_from_history,
 };
 use grounds_web::{DateSource, PageDate};
@@ -87,7 +87,7 @@ fn history(count: usize, hits_a_page: usize, beside: Beside) -> SearchHistory {
             title: None,
             published,
             stance,
-            manner: Manner::Statement,
+            manner: HitManner::Statement,
             happened: None,
             tier: SourceTier::Trade,
             place: HitPlace::Page,

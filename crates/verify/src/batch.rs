@@ -26,7 +26,7 @@ pub const FAILURES_SHOWN_MAX: usize = 5;
 /// A claim as a line gives it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
-pub struct Claim {
+pub struct BatchClaim {
     /// Its name; without one it is the number of its line.
     #[serde(default)]
     pub id: String,
@@ -46,7 +46,7 @@ pub struct Claim {
 
 /// What came of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum BatchDone {
     /// A result: one object of JSON on one line, with the keys `id` and `claim`.
     Result(String),
     /// A failure of ours: it is told, and the claim is done again by the next run.
@@ -131,7 +131,7 @@ impl BatchError {
 ///
 /// # Errors
 /// [`BatchError`] with the first line that cannot be used.
-pub fn read(path: &Path) -> Result<Vec<Claim>, BatchError> {
+pub fn read(path: &Path) -> Result<Vec<BatchClaim>, BatchError> {
     let file = std::fs::File::open(path).map_err(|error| BatchError::file(path, error))?;
     let (mut claims, mut names) = (Vec::new(), HashSet::new());
     for (number, line) in std::io::BufReader::new(file).split(b'\n').enumerate() {
@@ -149,7 +149,7 @@ pub fn read(path: &Path) -> Result<Vec<Claim>, BatchError> {
                 "more than {LINE_BYTES_MAX} bytes, or more than {CLAIMS_MAX} claims"
             )));
         }
-        let mut claim: Claim =
+        let mut claim: BatchClaim =
             serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
         if claim.id.is_empty() {
             claim.id = (number + 1).to_string();
@@ -183,15 +183,15 @@ pub fn first_result(out: &Path) -> Result<Option<serde_json::Value>, BatchError>
 /// # Errors
 /// [`BatchError`] when a file cannot be used; failures of single claims are no error.
 pub fn run(
-    claims: &[Claim],
+    claims: &[BatchClaim],
     out: &Path,
     jobs: usize,
-    plan: &dyn Fn(&Claim) -> Option<String>,
-    work: &(dyn Fn(&Claim) -> Done + Sync),
+    plan: &dyn Fn(&BatchClaim) -> Option<String>,
+    work: &(dyn Fn(&BatchClaim) -> BatchDone + Sync),
     tell: &(dyn Fn(&Summary) + Sync),
 ) -> Result<Summary, BatchError> {
     let journal = Journal::open(out, claims, plan)?;
-    let open: Vec<&Claim> = claims
+    let open: Vec<&BatchClaim> = claims
         .iter()
         .filter(|claim| !journal.has(&claim.id))
         .collect();
@@ -235,21 +235,21 @@ pub fn run(
 fn note(
     journal: &mut Journal,
     summary: &mut Summary,
-    claim: &Claim,
-    done: Done,
+    claim: &BatchClaim,
+    done: BatchDone,
 ) -> Result<(), BatchError> {
     match done {
-        Done::Result(line) => {
+        BatchDone::Result(line) => {
             journal.add(&claim.id, &line)?;
             summary.done += 1;
         }
-        Done::Failed(why) => {
+        BatchDone::Failed(why) => {
             summary.failed += 1;
             if summary.failures.len() < FAILURES_SHOWN_MAX {
                 summary.failures.push(format!("{}: {why}", claim.id));
             }
         }
-        Done::Stop(why) => {
+        BatchDone::Stop(why) => {
             summary.stopped.get_or_insert(why);
         }
     }

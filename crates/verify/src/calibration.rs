@@ -4,7 +4,7 @@
 //! whole. Fitted by `examples/fit_decision.rs`; `docs/verify-decision.md` has the figures.
 
 use crate::claim::ClaimKind;
-use crate::decision::Side;
+use crate::decision::ClaimSide;
 use crate::history::SourceTier;
 use crate::trace::{FamilySide, FamilyTrace};
 
@@ -86,14 +86,14 @@ impl Calibration {
     /// What the families tell, without what is known beforehand. A family more, or one of a better
     /// tier, never tells less for its side: the discount grows with the same voices as the sum.
     pub fn evidence_milli(&self, families: &[FamilyTrace]) -> i64 {
-        let voices = |side: Side| -> i128 {
+        let voices = |side: ClaimSide| -> i128 {
             families
                 .iter()
                 .filter(|family| family.side == FamilySide::One(side))
                 .map(|family| i128::from(self.voices.of(family.tier)))
                 .sum()
         };
-        let (support, refute) = (voices(Side::Support), voices(Side::Refute));
+        let (support, refute) = (voices(ClaimSide::Support), voices(ClaimSide::Refute));
         let told =
             support * i128::from(self.support_milli) + refute * i128::from(self.refute_milli);
         let beyond_one = (support + refute - 1_000).max(0);

@@ -6,8 +6,8 @@ mod alignment;
 
 use hashbrown::HashMap;
 
-use crate::decision::Side;
-use crate::history::{EvidenceHit, HitPlace, Manner, SearchHistory, Stance, VisitedPage};
+use crate::decision::ClaimSide;
+use crate::history::{EvidenceHit, HitManner, HitPlace, SearchHistory, Stance, VisitedPage};
 use crate::trace::WhyNot;
 
 pub(crate) use alignment::{HitTimes, Moment, misaligned};
@@ -43,9 +43,12 @@ pub(crate) fn page_of<'a>(
         HitPlace::Page => {}
     }
     match hit.manner {
-        Manner::Forecast => return Err(WhyNot::Forecast),
-        Manner::Satire => return Err(WhyNot::Satire),
-        Manner::Statement | Manner::Absence | Manner::Foreclosed | Manner::FactCheck => {}
+        HitManner::Forecast => return Err(WhyNot::Forecast),
+        HitManner::Satire => return Err(WhyNot::Satire),
+        HitManner::Statement
+        | HitManner::Absence
+        | HitManner::Foreclosed
+        | HitManner::FactCheck => {}
     }
     let (number, page) = pages
         .get(&*hit.url)
@@ -61,10 +64,10 @@ pub(crate) fn page_of<'a>(
 }
 
 /// The side that a hit speaks for.
-pub(crate) const fn side_of(hit: &EvidenceHit) -> Option<Side> {
+pub(crate) const fn side_of(hit: &EvidenceHit) -> Option<ClaimSide> {
     match hit.stance {
-        Stance::Support => Some(Side::Support),
-        Stance::Refute => Some(Side::Refute),
+        Stance::Support => Some(ClaimSide::Support),
+        Stance::Refute => Some(ClaimSide::Refute),
         Stance::Neutral => None,
     }
 }

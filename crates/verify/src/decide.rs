@@ -10,7 +10,7 @@ mod weigh;
 mod word_dates;
 
 use crate::claim::{self, ClaimReading};
-use crate::decision::{Decision, InvalidReason, NotCheckable, Side, Verdict};
+use crate::decision::{ClaimSide, InvalidReason, NotCheckable, Verdict, VerifyDecision};
 use crate::history::SearchHistory;
 use crate::rules::{DecisionRules, Policy};
 use crate::task::SearchTask;
@@ -22,7 +22,7 @@ pub fn decide_from_history(
     history: &SearchHistory,
     attempts: u32,
     attempts_max: u32,
-) -> Decision {
+) -> VerifyDecision {
     decide_by_rules(
         task,
         history,
@@ -42,7 +42,7 @@ pub fn decide_by_rules(
     attempts: u32,
     attempts_max: u32,
     rules: &DecisionRules,
-) -> Decision {
+) -> VerifyDecision {
     let reading = claim::read(&task.claim);
     let mut trace = weigh::weigh(task, history, rules);
     if let Some(why) = refused(&reading, &trace) {
@@ -73,9 +73,9 @@ fn refused(reading: &ClaimReading, trace: &Trace) -> Option<NotCheckable> {
 
 /// How the sides stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum SidesState {
     /// One side clearly wins.
-    Wins(Side),
+    Wins(ClaimSide),
     /// A side is strong, and the other is too strong for it to win.
     Conflict,
     /// No side is strong.
@@ -83,10 +83,10 @@ pub(crate) enum State {
 }
 
 /// Whether a side wins by one trace: what the policies have in common.
-fn bounded(trace: &Trace, state: State) -> State {
+fn bounded(trace: &Trace, state: SidesState) -> SidesState {
     if trace.bounds.is_empty() {
         state
     } else {
-        State::Below
+        SidesState::Below
     }
 }

@@ -5,7 +5,7 @@ use crate::trace::Trace;
 
 /// What the boundary gives back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum VerifyDecision {
     /// The last word.
     Final(AgentResult),
     /// Another round is needed, and for what.
@@ -19,13 +19,13 @@ pub enum Decision {
     /// that it is no verdict.
     Failed {
         /// What failed.
-        failure: Failure,
+        failure: VerifyFailure,
         /// How it came to that.
         trace: Trace,
     },
 }
 
-impl Decision {
+impl VerifyDecision {
     /// How it came to that.
     pub const fn trace(&self) -> &Trace {
         match self {
@@ -46,7 +46,7 @@ impl Decision {
 
 /// Why there is no verdict at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Failure {
+pub enum VerifyFailure {
     /// No query could be asked, and no page was read.
     NoQueryAnswered,
     /// Pages were asked for, and none could be read.
@@ -133,14 +133,14 @@ pub struct Debug {
 
 /// One side of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
+pub enum ClaimSide {
     /// What speaks for it.
     Support,
     /// What speaks against it.
     Refute,
 }
 
-impl Side {
+impl ClaimSide {
     /// The other one.
     pub const fn other(self) -> Self {
         match self {
@@ -154,7 +154,7 @@ impl Side {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionGap {
     /// The side that is nearest to enough.
-    pub side: Side,
+    pub side: ClaimSide,
     /// Thousandths of weight (`spec_v1`) or of log odds (`calibrated_v2`) that it lacks.
     pub lacks_milli: u64,
     /// Families that it lacks.

@@ -23,7 +23,7 @@ use std::ops::Range;
 use grounds_web::PageDate;
 
 use crate::address;
-use crate::history::{EvidenceHit, Manner, SourceTier, VisitedPage};
+use crate::history::{EvidenceHit, HitManner, SourceTier, VisitedPage};
 use crate::parallel;
 use crate::trace::Tie;
 
@@ -32,7 +32,7 @@ pub(crate) use groups::Groups;
 
 /// A page that has a hit which may count.
 #[derive(Clone, Debug)]
-pub(crate) struct Source<'a> {
+pub(crate) struct CountedPage<'a> {
     pub(crate) page: &'a VisitedPage,
     /// Whose page it is.
     pub(crate) publisher: Cow<'a, str>,
@@ -49,7 +49,7 @@ pub(crate) struct Source<'a> {
     pub(crate) speaks: bool,
 }
 
-impl<'a> Source<'a> {
+impl<'a> CountedPage<'a> {
     /// A page before any of its hits.
     pub(crate) fn new(page: &'a VisitedPage) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<'a> Source<'a> {
     /// Takes note of a hit in it.
     pub(crate) fn add(&mut self, hit: &EvidenceHit) {
         self.tier = self.tier.min(hit.tier);
-        self.is_fact_check |= hit.manner == Manner::FactCheck;
+        self.is_fact_check |= hit.manner == HitManner::FactCheck;
         // What the page says itself goes first; of what else is said of it the oldest, whatever the order.
         if self.page.published.is_none() {
             self.published = [self.published, hit.published]
@@ -122,7 +122,7 @@ fn publisher_of(page: &VisitedPage) -> Cow<'_, str> {
 }
 
 /// Every kind of edge but copies, which come first.
-const TIES: [fn(&[Source<'_>], &mut Groups); 7] = [
+const TIES: [fn(&[CountedPage<'_>], &mut Groups); 7] = [
     publisher::tie,
     owner::tie,
     canonical::tie,
@@ -133,16 +133,18 @@ const TIES: [fn(&[Source<'_>], &mut Groups); 7] = [
 ];
 
 /// The sources that are tied further than to their copies, with their places.
-fn speaking<'a, 'b>(sources: &'a [Source<'b>]) -> impl Iterator<Item = (u32, &'a Source<'b>)> {
+fn speaking<'a, 'b>(
+    sources: &'a [CountedPage<'b>],
+) -> impl Iterator<Item = (u32, &'a CountedPage<'b>)> {
     (0..).zip(sources).filter(|(_, source)| source.speaks)
 }
 
 /// What each source that is tied further gives by `keys`, with its place: looked at side by side, since it may be all of a text.
 fn keyed<'a, 'b: 'a, K: Send>(
-    sources: &'a [Source<'b>],
-    keys: impl Fn(&'a Source<'b>) -> Vec<K> + Sync,
+    sources: &'a [CountedPage<'b>],
+    keys: impl Fn(&'a CountedPage<'b>) -> Vec<K> + Sync,
 ) -> Vec<(K, u32)> {
-    let places: Vec<(u32, &Source<'b>)> = speaking(sources).collect();
+    let places: Vec<(u32, &CountedPage<'b>)> = speaking(sources).collect();
     let found = parallel::spread(&places, |(place, source)| (keys(source), *place));
     found
         .into_iter()
@@ -151,7 +153,11 @@ fn keyed<'a, 'b: 'a, K: Send>(
 }
 
 /// The groups of sources that speak with one voice. Sources that may not count tie nothing.
-pub(crate) fn groups_of(sources: &mut [Source<'_>], may_count: &[bool], copies: &Copies) -> Groups {
+pub(crate) fn groups_of(
+    sources: &mut [CountedPage<'_>],
+    may_count: &[bool],
+    copies: &Copies,
+) -> Groups {
     let mut groups = Groups::new(sources.len());
     for (one, other) in &copies.pairs {
         if may_count[*one as usize] && may_count[*other as usize] {
@@ -166,7 +172,7 @@ pub(crate) fn groups_of(sources: &mut [Source<'_>], may_count: &[bool], copies: 
 }
 
 /// The original of each group of copies is tied further. Where tier and date are the same, all of these are.
-fn mark_originals(sources: &mut [Source<'_>], may_count: &[bool], groups: &mut Groups) {
+fn mark_originals(sources: &mut [CountedPage<'_>], may_count: &[bool], groups: &mut Groups) {
     let counting = |place: &u32| may_count[*place as usize];
     let places = 0..u32::try_from(sources.len()).unwrap_or(u32::MAX);
     let mut best: Vec<Option<(SourceTier, bool, Option<i64>)>> = vec![None; sources.len()];

@@ -120,7 +120,7 @@ pub struct EvidenceHit {
     /// What it says about the claim.
     pub stance: Stance,
     /// In what manner it says so.
-    pub manner: Manner,
+    pub manner: HitManner,
     /// When it says that what it speaks of happened.
     pub happened: Option<Timeframe>,
     /// What kind of source it is.
@@ -137,7 +137,7 @@ pub struct EvidenceHit {
 
 /// In what manner a hit speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Manner {
+pub enum HitManner {
     /// It says what is, or what happened.
     #[default]
     Statement,

@@ -34,15 +34,15 @@ pub use calibration::Calibration;
 pub use claim::{ClaimKind, ClaimReading};
 pub use decide::{decide_by_rules, decide_from_history};
 pub use decision::{
-    AgentResult, CitedSource, Debug, Decision, DecisionGap, Failure, InvalidReason, NotCheckable,
-    Side, Verdict,
+    AgentResult, CitedSource, ClaimSide, Debug, DecisionGap, InvalidReason, NotCheckable, Verdict,
+    VerifyDecision, VerifyFailure,
 };
 pub use history::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier,
+    EvidenceHit, HitManner, HitPlace, JudgeName, SearchHistory, SearchQuery, Seeks, SourceTier,
     Stance, VisitedPage,
 };
 pub use rules::{DecisionRules, Policy, Undated};
 pub use task::{SearchTask, Timeframe};
 pub use tiers::Tiers;
-pub use trace::{FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot};
-pub use unread::Unread;
+pub use trace::{FamilySide, FamilyTrace, HitStanding, HitTrace, SideTotal, Tie, Trace, WhyNot};
+pub use unread::UnreadBound;

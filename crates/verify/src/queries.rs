@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 
-use crate::decision::{DecisionGap, Side};
+use crate::decision::{ClaimSide, DecisionGap};
 use crate::history::{SearchHistory, SearchQuery, Seeks};
 use crate::judges::lexical::{Term, terms};
 use crate::task::{SearchTask, Timeframe};
@@ -27,7 +27,7 @@ pub struct Query {
 
 /// The queries of the first attempt, at most so many; one that seeks refutation is always among them.
 pub fn first(task: &SearchTask, queries_max: usize) -> Vec<Query> {
-    let words = Words::of(task);
+    let words = QueryWords::of(task);
     let all = [
         (Seeks::Either, task.claim.clone()),
         (Seeks::Refutation, words.against()),
@@ -44,7 +44,7 @@ pub fn further(
     history: &SearchHistory,
     queries_max: usize,
 ) -> Vec<Query> {
-    let words = Words::of(task);
+    let words = QueryWords::of(task);
     let when = gap
         .within
         .as_ref()
@@ -62,8 +62,8 @@ pub fn further(
         ]);
     }
     let (seeks, kind) = match gap.side {
-        Side::Support => (Seeks::Support, "confirmed announced"),
-        Side::Refute => (Seeks::Refutation, "denied correction not"),
+        ClaimSide::Support => (Seeks::Support, "confirmed announced"),
+        ClaimSide::Refute => (Seeks::Refutation, "denied correction not"),
     };
     if gap.lacks_tier {
         all.push((seeks, words.and("official report")));
@@ -126,13 +126,13 @@ fn folded(text: &str) -> String {
 }
 
 /// The words of a claim that a query is made of.
-struct Words {
+struct QueryWords {
     all: Vec<Term>,
     context: String,
     when: String,
 }
 
-impl Words {
+impl QueryWords {
     fn of(task: &SearchTask) -> Self {
         let all = terms(&task.claim);
         let of_claim = |term: &Term| {

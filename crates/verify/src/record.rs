@@ -7,16 +7,17 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::history::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, Seeks, SourceTier, Stance, VisitedPage,
+    EvidenceHit, HitManner, HitPlace, JudgeName, SearchQuery, Seeks, SourceTier, Stance,
+    VisitedPage,
 };
 use crate::proof::iso;
-use crate::rounds::{Attempt, Verification};
+use crate::rounds::{Round, Verification};
 use crate::rules::{DecisionRules, Policy, Undated};
 
 /// The input for the decision after the round of this number, from 1, of so many.
 pub fn decide_input(
     verification: &Verification,
-    attempt: &Attempt,
+    attempt: &Round,
     number: usize,
     attempts_max: u32,
     rules: &DecisionRules,
@@ -90,14 +91,14 @@ const fn stance(stance: Stance) -> &'static str {
     }
 }
 
-const fn manner(manner: Manner) -> &'static str {
+const fn manner(manner: HitManner) -> &'static str {
     match manner {
-        Manner::Statement => "statement",
-        Manner::Absence => "absence",
-        Manner::Foreclosed => "foreclosed",
-        Manner::Forecast => "forecast",
-        Manner::Satire => "satire",
-        Manner::FactCheck => "fact_check",
+        HitManner::Statement => "statement",
+        HitManner::Absence => "absence",
+        HitManner::Foreclosed => "foreclosed",
+        HitManner::Forecast => "forecast",
+        HitManner::Satire => "satire",
+        HitManner::FactCheck => "fact_check",
     }
 }
 

@@ -12,14 +12,14 @@ use grounds_web::{Fetch, Page, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
 use crate::decide_by_rules;
-use crate::decision::{AgentResult, Decision, DecisionGap, InvalidReason, Verdict};
+use crate::decision::{AgentResult, DecisionGap, InvalidReason, Verdict, VerifyDecision};
 use crate::history::{JudgeName, SearchHistory, SourceTier};
 use crate::judges::Judge;
 use crate::queries::{self, Query};
 use crate::rules::DecisionRules;
 use crate::spending::{Cap, Spending};
 use crate::task::SearchTask;
-use crate::unread::{self, Unread};
+use crate::unread::{self, UnreadBound};
 
 /// Bounds of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Default for Limits {
 
 /// What a claim is looked up with.
 #[derive(Clone, Copy)]
-pub struct Means<'m> {
+pub struct LookupMeans<'m> {
     /// Who is asked for addresses.
     pub provider: &'m dyn SearchProvider,
     /// Who gives the pages.
@@ -75,12 +75,12 @@ pub struct Means<'m> {
     /// What all claims together may use.
     pub spending: &'m Spending,
     /// What the provider does not have, since a bound left it out.
-    pub unread: &'m [Unread],
+    pub unread: &'m [UnreadBound],
 }
 
 /// What happens, for whoever waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event<'e> {
+pub enum VerifyEvent<'e> {
     /// A round begins.
     Attempt {
         /// Its number, from 1.
@@ -117,18 +117,18 @@ pub struct Verification {
     /// The verdict; its proof is not written yet.
     pub result: AgentResult,
     /// The rounds that it took, each with what was missing after it.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<Round>,
     /// Bounds that were reached.
     pub reached: Vec<Reached>,
     /// What was not read, though it might have spoken, by the bound that left it out.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadBound>,
     /// What failed on the way without being the end of it.
     pub failures: Vec<String>,
 }
 
 /// One round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct Round {
     /// Queries of the history that were sent until its end.
     pub queries: usize,
     /// Pages of the history that were visited until its end.
@@ -251,10 +251,10 @@ impl VerifyError {
 pub fn verify(
     task: SearchTask,
     as_of: Timestamp,
-    means: &Means<'_>,
+    means: &LookupMeans<'_>,
     limits: &Limits,
     rules: &DecisionRules,
-    tell: &(dyn Fn(&Event<'_>) + Sync),
+    tell: &(dyn Fn(&VerifyEvent<'_>) + Sync),
 ) -> Result<Verification, VerifyError> {
     let history = SearchHistory {
         as_of,
@@ -263,7 +263,7 @@ pub fn verify(
         hits: Vec::new(),
     };
     let until = Instant::now() + Duration::from_millis(limits.total_ms_max);
-    let mut run = Run {
+    let mut run = ClaimRun {
         task,
         history,
         means,
@@ -281,7 +281,7 @@ pub fn verify(
     }
     let (mut attempts, mut gap) = (Vec::new(), None);
     for number in 1.. {
-        tell(&Event::Attempt {
+        tell(&VerifyEvent::Attempt {
             number,
             of: limits.attempts_max,
         });
@@ -294,7 +294,7 @@ pub fn verify(
             limits.attempts_max,
             rules,
         );
-        tell(&Event::Decided {
+        tell(&VerifyEvent::Decided {
             verdict: decision.verdict(),
         });
         let (queries, pages, hits) = (
@@ -303,8 +303,8 @@ pub fn verify(
             run.history.hits.len(),
         );
         match decision {
-            Decision::Final(result) => {
-                attempts.push(Attempt {
+            VerifyDecision::Final(result) => {
+                attempts.push(Round {
                     queries,
                     pages,
                     hits,
@@ -315,11 +315,11 @@ pub fn verify(
                 run.judges_spoke(&result)?;
                 return Ok(run.finished(result, attempts));
             }
-            Decision::NeedMoreSearch {
+            VerifyDecision::NeedMoreSearch {
                 gap: lacking,
                 trace: _,
             } if !is_last => {
-                attempts.push(Attempt {
+                attempts.push(Round {
                     queries,
                     pages,
                     hits,
@@ -328,7 +328,7 @@ pub fn verify(
                 gap = Some(lacking);
             }
             // With no attempts left the rule does not ask for more; should it do so, nothing was decided.
-            Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => break,
+            VerifyDecision::NeedMoreSearch { .. } | VerifyDecision::Failed { .. } => break,
         }
     }
     Err(run.nothing_seen())
@@ -341,7 +341,7 @@ fn not_checkable(
     rules: &DecisionRules,
 ) -> Option<AgentResult> {
     match decide_by_rules(task, history, 0, 1, rules) {
-        Decision::Final(result)
+        VerifyDecision::Final(result)
             if matches!(
                 result.outcome,
                 Verdict::Invalid(InvalidReason::NotCheckable(_))
@@ -349,43 +349,45 @@ fn not_checkable(
         {
             Some(result)
         }
-        Decision::Final(_) | Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => None,
+        VerifyDecision::Final(_)
+        | VerifyDecision::NeedMoreSearch { .. }
+        | VerifyDecision::Failed { .. } => None,
     }
 }
 
 /// One claim on its way.
-struct Run<'r> {
+struct ClaimRun<'r> {
     task: SearchTask,
     history: SearchHistory,
-    means: &'r Means<'r>,
+    means: &'r LookupMeans<'r>,
     limits: &'r Limits,
-    tell: &'r (dyn Fn(&Event<'_>) + Sync),
+    tell: &'r (dyn Fn(&VerifyEvent<'_>) + Sync),
     until: Instant,
     reached: Vec<Reached>,
-    unread: Vec<Unread>,
+    unread: Vec<UnreadBound>,
     failures: Vec<String>,
-    judged: BTreeMap<JudgeName, Judged>,
+    judged: BTreeMap<JudgeName, JudgeRun>,
     /// What the claim's own words found in a folder that is read deep.
     own: Vec<SearchResult>,
 }
 
 /// How one judge fared.
 #[derive(Debug, Default)]
-struct Judged {
+struct JudgeRun {
     pages: usize,
     failed: usize,
     is_spent: bool,
     first: Option<(String, String)>,
 }
 
-impl Judged {
+impl JudgeRun {
     /// Whether it failed on half of the pages or more, or has nothing left to ask with.
     const fn is_out_of_order(&self) -> bool {
         (self.failed > 0 && self.failed * 2 >= self.pages) || self.is_spent
     }
 }
 
-impl Run<'_> {
+impl ClaimRun<'_> {
     fn attempt(&mut self, gap: Option<&DecisionGap>) -> Result<(), VerifyError> {
         let most = self.limits.queries_per_attempt_max;
         let queries = gap.map_or_else(
@@ -513,7 +515,7 @@ impl Run<'_> {
             .unwrap_or_else(|| "no query was answered".to_owned())
     }
 
-    fn finished(self, mut result: AgentResult, attempts: Vec<Attempt>) -> Verification {
+    fn finished(self, mut result: AgentResult, attempts: Vec<Round>) -> Verification {
         result.debug.total_queries = self.history.queries.len();
         result.debug.total_pages_visited = self.history.pages.len();
         result.outcome = unread::withheld(result.outcome, &self.unread, &self.limits.accept_bounds);

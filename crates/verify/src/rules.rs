@@ -25,7 +25,7 @@ pub struct DecisionRules {
     /// The numbers of `calibrated_v2`; `spec_v1` does not look at them.
     pub calibration: Calibration,
     /// The bounds of looking at texts.
-    pub bounds: Bounds,
+    pub bounds: CopyBounds,
 }
 
 impl Default for DecisionRules {
@@ -39,7 +39,7 @@ impl Default for DecisionRules {
             tolerance_hours: 48,
             undated: Undated::WeightOnly,
             calibration: Calibration::default(),
-            bounds: Bounds::default(),
+            bounds: CopyBounds::default(),
         }
     }
 }
@@ -140,7 +140,7 @@ pub enum Undated {
 
 /// Bounds of looking at texts for copies. They are far above what a run of tens or thousands of pages reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct CopyBounds {
     /// Words of all texts together that are compared.
     pub compared_words_max: u64,
     /// Meetings of one text's shingles with another text's that are counted.
@@ -149,7 +149,7 @@ pub struct Bounds {
     pub searched_bytes_max: u64,
 }
 
-impl Default for Bounds {
+impl Default for CopyBounds {
     fn default() -> Self {
         Self {
             compared_words_max: 10_000_000,

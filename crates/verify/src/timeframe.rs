@@ -12,8 +12,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::task::Timeframe;
-use mentions::Mention;
-use roles::Role;
+use mentions::TimeMention;
+use roles::TimeRole;
 
 /// Bytes of a text that are looked at.
 const TEXT_BYTES_MAX: usize = 20_000;
@@ -36,7 +36,7 @@ pub fn read(text: &str, reference: Timestamp) -> Option<Timeframe> {
         .chain([false])
         .collect();
     mentions::complete(&mut mentions, today, &is_ahead, &is_joined);
-    let roles: Vec<(Role, &Mention)> = mentions
+    let roles: Vec<(TimeRole, &TimeMention)> = mentions
         .iter()
         .enumerate()
         .map(|(place, mention)| (roles::of(text, &mentions, place), mention))
@@ -52,33 +52,33 @@ fn spaces(text: &str) -> String {
 }
 
 /// An interval counts first; then a deadline, with the day for which something is planned as its start; then a day.
-fn frame(roles: &[(Role, &Mention)]) -> Option<Timeframe> {
-    let first = |wanted: &[Role]| {
+fn frame(roles: &[(TimeRole, &TimeMention)]) -> Option<Timeframe> {
+    let first = |wanted: &[TimeRole]| {
         roles
             .iter()
             .find(|(role, _)| wanted.contains(role))
             .map(|(_, mention)| *mention)
     };
-    let last = |wanted: Role| {
+    let last = |wanted: TimeRole| {
         roles
             .iter()
             .rev()
             .find(|(role, _)| *role == wanted)
             .map(|(_, mention)| *mention)
     };
-    if let (Some(from), Some(to)) = (first(&[Role::From]), first(&[Role::To])) {
+    if let (Some(from), Some(to)) = (first(&[TimeRole::From]), first(&[TimeRole::To])) {
         return ordered(from.start(), to.end());
     }
-    let planned = first(&[Role::Scheduled]).or_else(|| first(&[Role::On]));
+    let planned = first(&[TimeRole::Scheduled]).or_else(|| first(&[TimeRole::On]));
     let start = planned
-        .or_else(|| first(&[Role::Since]))
-        .map(Mention::start);
-    let start =
-        start.or_else(|| first(&[Role::After]).map(|mention| mention.end().and_then(next_second)));
-    let deadline = first(&[Role::By])
-        .map(Mention::end)
-        .or_else(|| first(&[Role::Before]).map(|mention| mention.start().and_then(second_before)));
-    let deadline = deadline.or_else(|| last(Role::Fallback).map(Mention::end));
+        .or_else(|| first(&[TimeRole::Since]))
+        .map(TimeMention::start);
+    let start = start
+        .or_else(|| first(&[TimeRole::After]).map(|mention| mention.end().and_then(next_second)));
+    let deadline = first(&[TimeRole::By]).map(TimeMention::end).or_else(|| {
+        first(&[TimeRole::Before]).map(|mention| mention.start().and_then(second_before))
+    });
+    let deadline = deadline.or_else(|| last(TimeRole::Fallback).map(TimeMention::end));
     match (start.flatten(), deadline.flatten()) {
         (start, Some(end)) if start.is_none_or(|start| start <= end) => Some(Timeframe {
             start,
@@ -90,9 +90,9 @@ fn frame(roles: &[(Role, &Mention)]) -> Option<Timeframe> {
         }),
         (Some(start), None) => Some(Timeframe {
             start: Some(start),
-            end: planned.and_then(Mention::last_of_day),
+            end: planned.and_then(TimeMention::last_of_day),
         }),
-        (None, None) => first(&[Role::Bare, Role::Background])
+        (None, None) => first(&[TimeRole::Bare, TimeRole::Background])
             .and_then(|mention| ordered(mention.start(), mention.last_of_day())),
     }
 }

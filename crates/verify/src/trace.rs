@@ -2,7 +2,7 @@
 //! families; the totals of both sides. One small record a hit, without strings, so
 //! that a million of them stay small.
 
-use crate::decision::Side;
+use crate::decision::ClaimSide;
 use crate::history::SourceTier;
 use crate::rules::Policy;
 
@@ -37,10 +37,10 @@ pub struct Trace {
 
 impl Trace {
     /// The total of a side.
-    pub const fn side(&self, side: Side) -> SideTotal {
+    pub const fn side(&self, side: ClaimSide) -> SideTotal {
         match side {
-            Side::Support => self.support,
-            Side::Refute => self.refute,
+            ClaimSide::Support => self.support,
+            ClaimSide::Refute => self.refute,
         }
     }
 }
@@ -49,20 +49,20 @@ impl Trace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HitTrace {
     /// The side that it speaks for; none where it is neutral.
-    pub side: Option<Side>,
+    pub side: Option<ClaimSide>,
     /// Its tier, after an agency took the place of the publisher.
     pub tier: SourceTier,
     /// Its family, as a place in [`Trace::families`], where it belongs to one.
     pub family: Option<u32>,
     /// What it was counted for.
-    pub standing: Standing,
+    pub standing: HitStanding,
     /// Thousandths of weight that it brings to its side: those of its family at the one hit that stands for it, else 0.
     pub weight_milli: u32,
 }
 
 /// What a hit was counted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Standing {
+pub enum HitStanding {
     /// It stands for its family.
     Counted,
     /// It could stand for its family; another hit does.
@@ -137,7 +137,7 @@ pub struct FamilyTrace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FamilySide {
     /// On one side.
-    One(Side),
+    One(ClaimSide),
     /// On both, so that it counts on neither.
     Both,
     /// On none, since it is where the claim comes from.
@@ -219,10 +219,10 @@ pub struct SideTotal {
 /// A bound of the decision that was reached, so that independence was not fully looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BoundReached {
-    /// [`crate::rules::Bounds::compared_words_max`].
+    /// [`crate::rules::CopyBounds::compared_words_max`].
     ComparedWords,
-    /// [`crate::rules::Bounds::shared_shingles_max`].
+    /// [`crate::rules::CopyBounds::shared_shingles_max`].
     SharedShingles,
-    /// [`crate::rules::Bounds::searched_bytes_max`].
+    /// [`crate::rules::CopyBounds::searched_bytes_max`].
     SearchedBytes,
 }

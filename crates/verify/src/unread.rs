@@ -9,7 +9,7 @@ pub const EXAMPLES_MAX: usize = 5;
 
 /// Documents or pages that one bound kept from being read to their end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unread {
+pub struct UnreadBound {
     /// The name of the bound, as `--accept-bound` takes it.
     pub bound: String,
     /// How many, as far as they were counted.
@@ -30,12 +30,12 @@ pub const BOUNDS: [&str; 7] = [
 ];
 
 /// Adds one place to the list of what a bound left unread.
-pub(crate) fn add(unread: &mut Vec<Unread>, bound: &str, place: &str) {
+pub(crate) fn add(unread: &mut Vec<UnreadBound>, bound: &str, place: &str) {
     let at = unread
         .iter()
         .position(|known| known.bound == bound)
         .unwrap_or_else(|| {
-            unread.push(Unread {
+            unread.push(UnreadBound {
                 bound: bound.to_owned(),
                 count: 0,
                 examples: Vec::new(),
@@ -50,7 +50,7 @@ pub(crate) fn add(unread: &mut Vec<Unread>, bound: &str, place: &str) {
 
 /// What is left of a verdict when something was not read. Unread sources could turn over a True or
 /// a False, and "nobody says so" is not known where not everybody was heard.
-pub fn withheld(verdict: Verdict, unread: &[Unread], accepted: &[String]) -> Verdict {
+pub fn withheld(verdict: Verdict, unread: &[UnreadBound], accepted: &[String]) -> Verdict {
     let is_open = open(unread, accepted).next().is_some();
     match verdict {
         Verdict::True | Verdict::False | Verdict::Invalid(InvalidReason::Insufficient)
@@ -63,7 +63,10 @@ pub fn withheld(verdict: Verdict, unread: &[Unread], accepted: &[String]) -> Ver
 }
 
 /// What was not read under a bound that nobody accepted.
-pub fn open<'u>(unread: &'u [Unread], accepted: &'u [String]) -> impl Iterator<Item = &'u Unread> {
+pub fn open<'u>(
+    unread: &'u [UnreadBound],
+    accepted: &'u [String],
+) -> impl Iterator<Item = &'u UnreadBound> {
     unread
         .iter()
         .filter(|unread| !accepted.contains(&unread.bound))

@@ -10,11 +10,11 @@ mod output;
 mod read;
 
 use crate::decide::decide_by_rules;
-use crate::decision::{AgentResult, Decision};
+use crate::decision::{AgentResult, VerifyDecision};
 use crate::history::SearchHistory;
 use crate::proof;
 use crate::rounds::Verification;
-use read::Read;
+use read::ReadInput;
 
 pub use input::DecideInput;
 pub use output::{DecideOutput, EvidenceJson, verdict_words, why_not_word};
@@ -57,14 +57,14 @@ pub fn decided(json: String) -> Result<DecideOutput, WireError> {
         &read.rules,
     );
     let decision = match decision {
-        Decision::Final(result) => Decision::Final(proved(&mut read, result)),
-        Decision::NeedMoreSearch { .. } | Decision::Failed { .. } => decision,
+        VerifyDecision::Final(result) => VerifyDecision::Final(proved(&mut read, result)),
+        VerifyDecision::NeedMoreSearch { .. } | VerifyDecision::Failed { .. } => decision,
     };
     Ok(output::of(&decision, &read))
 }
 
 /// The result with its proof, written from what counted.
-fn proved(read: &mut Read, result: AgentResult) -> AgentResult {
+fn proved(read: &mut ReadInput, result: AgentResult) -> AgentResult {
     let empty = SearchHistory::empty(read.history.as_of);
     let (task, history) = (
         read.task.clone(),

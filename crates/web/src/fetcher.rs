@@ -12,7 +12,9 @@ use jiff::Timestamp;
 
 use crate::guard::{Lookup, Reach, SystemLookup, WebAddress};
 use crate::manners::Manners;
-use crate::network::{Answer, Asked, Broken, Client, ExchangeBounds, ROBOTS_AGENT};
+use crate::network::{
+    Client, ExchangeBounds, NetworkAnswer, NetworkBroken, ROBOTS_AGENT, RequestParts,
+};
 use crate::page::{Fetch, FetchError, Page};
 use crate::read::{self, Material, Medium, ReadBounds, ReadError, Reading};
 use crate::robots::{Allowed, Came, ROBOTS_BYTES_MAX, RobotsCache};
@@ -121,7 +123,7 @@ impl WebFetcher {
     }
 
     /// Follows redirects to what is no redirect. Every step is checked as if it were the first.
-    fn follow(&self, url: &str) -> Result<(WebAddress, Answer), FetchError> {
+    fn follow(&self, url: &str) -> Result<(WebAddress, NetworkAnswer), FetchError> {
         let refused = |why: String| FetchError::Refused {
             url: url.to_owned(),
             why,
@@ -181,10 +183,10 @@ impl WebFetcher {
         address: &WebAddress,
         pause: Duration,
         spent: Duration,
-    ) -> Result<(Answer, Duration), Broken> {
+    ) -> Result<(NetworkAnswer, Duration), NetworkBroken> {
         let bounds = &self.options.bounds;
         let turn_within = Duration::from_millis(bounds.host_turn_ms_max);
-        let time_up = Broken::TimeUp {
+        let time_up = NetworkBroken::TimeUp {
             bound: "host_turn_ms_max",
             ms: bounds.host_turn_ms_max,
         };
@@ -195,13 +197,13 @@ impl WebFetcher {
         let common = self.common_turn(address, pause, turn_within)?;
         let left = Duration::from_millis(bounds.fetch_ms_max).saturating_sub(spent);
         if left.is_zero() {
-            return Err(Broken::TimeUp {
+            return Err(NetworkBroken::TimeUp {
                 bound: "fetch_ms_max",
                 ms: bounds.fetch_ms_max,
             });
         }
         let start = Instant::now();
-        let asked = Asked {
+        let asked = RequestParts {
             headers: vec![("accept", ACCEPT)],
             json: None,
         };
@@ -218,7 +220,7 @@ impl WebFetcher {
         address: &WebAddress,
         pause: Duration,
         within: Duration,
-    ) -> Result<Option<Grant>, Broken> {
+    ) -> Result<Option<Grant>, NetworkBroken> {
         let Some(turns) = self.options.turns.as_deref() else {
             return Ok(None);
         };
@@ -232,10 +234,15 @@ impl WebFetcher {
         };
         turns::wait(turns, &want, Instant::now() + within, &|| false)
             .map(Some)
-            .map_err(Broken::NoTurn)
+            .map_err(NetworkBroken::NoTurn)
     }
 
-    fn end_common(&self, grant: Option<&Grant>, pause: Duration, answer: &Result<Answer, Broken>) {
+    fn end_common(
+        &self,
+        grant: Option<&Grant>,
+        pause: Duration,
+        answer: &Result<NetworkAnswer, NetworkBroken>,
+    ) {
         let (Some(turns), Some(grant)) = (&self.options.turns, grant) else {
             return;
         };
@@ -256,7 +263,9 @@ impl WebFetcher {
             let pause = Duration::from_millis(self.options.bounds.host_pause_ms);
             let answer = match self.ask(&place, pause, Duration::ZERO) {
                 Ok((answer, _)) => answer,
-                Err(broken @ Broken::NoTurn(_)) => return Came::NotAsked(broken.to_string()),
+                Err(broken @ NetworkBroken::NoTurn(_)) => {
+                    return Came::NotAsked(broken.to_string());
+                }
                 // Longer than any file of rules: what it says first counts, and it cannot be had in
                 // part.
                 Err(broken) => return Came::Unreachable(broken.to_string()),
@@ -279,7 +288,12 @@ impl WebFetcher {
         Came::Absent
     }
 
-    fn read(&self, asked: &str, address: &WebAddress, answer: &Answer) -> Result<Page, FetchError> {
+    fn read(
+        &self,
+        asked: &str,
+        address: &WebAddress,
+        answer: &NetworkAnswer,
+    ) -> Result<Page, FetchError> {
         let no_page = |why: String| FetchError::NoPage {
             url: asked.to_owned(),
             status: Some(answer.status),
@@ -315,7 +329,7 @@ impl Fetch for WebFetcher {
     }
 }
 
-fn page(asked: &str, address: &WebAddress, answer: &Answer, reading: Reading) -> Page {
+fn page(asked: &str, address: &WebAddress, answer: &NetworkAnswer, reading: Reading) -> Page {
     let Reading {
         title,
         text,
@@ -348,7 +362,7 @@ fn millis(time: Duration) -> u64 {
 }
 
 /// Where a redirect leads.
-fn location(answer: &Answer) -> Option<&str> {
+fn location(answer: &NetworkAnswer) -> Option<&str> {
     if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
         answer.header("location")
     } else {
@@ -357,7 +371,7 @@ fn location(answer: &Answer) -> Option<&str> {
 }
 
 /// Why a status means that there is no page.
-fn of_status(answer: &Answer) -> Option<String> {
+fn of_status(answer: &NetworkAnswer) -> Option<String> {
     let wait = answer
         .header("retry-after")
         .filter(|value| value.len() <= 40)
@@ -388,22 +402,24 @@ fn told(address: &WebAddress, url: &str, why: &str) -> String {
 }
 
 /// The guard and the bounds refuse; all else broke.
-fn of_broken(url: &str, address: &WebAddress, broken: &Broken) -> FetchError {
+fn of_broken(url: &str, address: &WebAddress, broken: &NetworkBroken) -> FetchError {
     let why = told(address, url, &broken.to_string());
     let url = url.to_owned();
     match broken {
-        Broken::NotDialled(_) | Broken::Large { .. } => FetchError::Refused { url, why },
-        Broken::Packed => FetchError::NoPage {
+        NetworkBroken::NotDialled(_) | NetworkBroken::Large { .. } => {
+            FetchError::Refused { url, why }
+        }
+        NetworkBroken::Packed => FetchError::NoPage {
             url,
             status: None,
             why,
         },
-        Broken::NoHost
-        | Broken::TimeUp { .. }
-        | Broken::Tls
-        | Broken::Connection(_)
-        | Broken::Malformed
-        | Broken::NoTurn(_) => FetchError::Broke { url, why },
+        NetworkBroken::NoHost
+        | NetworkBroken::TimeUp { .. }
+        | NetworkBroken::Tls
+        | NetworkBroken::Connection(_)
+        | NetworkBroken::Malformed
+        | NetworkBroken::NoTurn(_) => FetchError::Broke { url, why },
     }
 }
 

@@ -23,14 +23,19 @@ enum Host {
 
 /// A turn. The pause begins when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn<'m> {
+pub(crate) struct HostTurn<'m> {
     manners: &'m Manners,
     host: String,
 }
 
 impl Manners {
     /// Waits for the turn at a host; `None` if it did not come within the bound.
-    pub(crate) fn turn(&self, host: &str, pause: Duration, within: Duration) -> Option<Turn<'_>> {
+    pub(crate) fn turn(
+        &self,
+        host: &str,
+        pause: Duration,
+        within: Duration,
+    ) -> Option<HostTurn<'_>> {
         let end = Instant::now() + within;
         let mut hosts = self.locked();
         loop {
@@ -43,7 +48,7 @@ impl Manners {
             if free_at.is_some_and(|free_at| free_at <= now) {
                 forget_some(&mut hosts);
                 hosts.insert(host.to_owned(), Host::Asked);
-                return Some(Turn {
+                return Some(HostTurn {
                     manners: self,
                     host: host.to_owned(),
                 });
@@ -75,7 +80,7 @@ fn forget_some(hosts: &mut BTreeMap<String, Host>) {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for HostTurn<'_> {
     fn drop(&mut self) {
         self.manners.locked().insert(
             std::mem::take(&mut self.host),

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use grounds_http::Broken as Http;
+use grounds_http::HttpBroken as Http;
 use grounds_http::turns::NoTurn;
 use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Error};
@@ -61,13 +61,13 @@ impl Default for ExchangeBounds {
 
 /// What came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct NetworkAnswer {
     pub(crate) status: u16,
     headers: Vec<(&'static str, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl NetworkAnswer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -91,7 +91,7 @@ impl Answer {
 
 /// Why nothing came.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
+pub enum NetworkBroken {
     /// The guard refused what the name leads to.
     #[error("its host is {0}")]
     NotDialled(&'static str),
@@ -131,7 +131,7 @@ pub enum Broken {
     NoTurn(NoTurn),
 }
 
-impl Broken {
+impl NetworkBroken {
     /// Whether the host failed, or has no time. A name without an address and a certificate may be
     /// a matter of this machine.
     pub(crate) const fn is_of_host(&self) -> bool {
@@ -157,7 +157,7 @@ pub(crate) struct Client {
 
 /// What a request holds beside its address.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct RequestParts<'a> {
     pub(crate) headers: Vec<(&'static str, &'a str)>,
     /// A body as JSON; none sends a GET.
     pub(crate) json: Option<String>,
@@ -194,9 +194,9 @@ impl Client {
     pub(crate) fn exchange(
         &self,
         url: &str,
-        asked: &Asked<'_>,
+        asked: &RequestParts<'_>,
         within: Duration,
-    ) -> Result<Answer, Broken> {
+    ) -> Result<NetworkAnswer, NetworkBroken> {
         let within = within.min(Duration::from_millis(self.bounds.exchange_ms_max));
         let response = match &asked.json {
             Some(json) => with_headers(self.agent.post(url), asked)
@@ -220,17 +220,17 @@ impl Client {
             ))
         };
         let headers: Vec<_> = HEADERS.into_iter().filter_map(value).collect();
-        let answer = Answer {
+        let answer = NetworkAnswer {
             status,
             headers,
             body: Vec::new(),
         };
         let body = self.body(response.into_body(), answer.header("content-encoding"))?;
-        Ok(Answer { body, ..answer })
+        Ok(NetworkAnswer { body, ..answer })
     }
 
     /// The body, unpacked. The library unpacks two kinds, and its limit counts before that.
-    fn body(&self, body: ureq::Body, packing: Option<&str>) -> Result<Vec<u8>, Broken> {
+    fn body(&self, body: ureq::Body, packing: Option<&str>) -> Result<Vec<u8>, NetworkBroken> {
         let reader = body
             .into_with_config()
             .limit(self.bounds.wire_bytes_max)
@@ -241,11 +241,11 @@ impl Client {
         {
             None | Some("" | "identity" | "gzip" | "br") => self.read(reader),
             Some("deflate") => self.read(inflated(self.read(reader)?)),
-            Some(_) => Err(Broken::Packed),
+            Some(_) => Err(NetworkBroken::Packed),
         }
     }
 
-    fn read(&self, reader: impl Read) -> Result<Vec<u8>, Broken> {
+    fn read(&self, reader: impl Read) -> Result<Vec<u8>, NetworkBroken> {
         let bytes_max = self.bounds.body_bytes_max;
         let mut bytes = Vec::new();
         reader
@@ -253,7 +253,7 @@ impl Client {
             .read_to_end(&mut bytes)
             .map_err(|error| self.of_io(&error))?;
         if bytes.len() as u64 > bytes_max {
-            Err(Broken::Large {
+            Err(NetworkBroken::Large {
                 bound: "body_bytes_max",
                 bytes: bytes_max,
             })
@@ -262,48 +262,50 @@ impl Client {
         }
     }
 
-    fn of_library(&self, error: &Error) -> Broken {
+    fn of_library(&self, error: &Error) -> NetworkBroken {
         match error {
             Error::Io(error) => self.of_io(error),
             error => self.of_http(grounds_http::of_library(error)),
         }
     }
 
-    fn of_io(&self, error: &io::Error) -> Broken {
+    fn of_io(&self, error: &io::Error) -> NetworkBroken {
         let inner = error.get_ref();
         match inner.and_then(|inner| inner.downcast_ref::<NotDialled>()) {
-            Some(NotDialled(why)) => Broken::NotDialled(why),
-            None if error.kind() == io::ErrorKind::NotFound => Broken::NoHost,
+            Some(NotDialled(why)) => NetworkBroken::NotDialled(why),
+            None if error.kind() == io::ErrorKind::NotFound => NetworkBroken::NoHost,
             None => self.of_http(grounds_http::of_io(error)),
         }
     }
 
-    fn of_http(&self, broken: Http) -> Broken {
+    fn of_http(&self, broken: Http) -> NetworkBroken {
         match broken {
-            Http::ConnectTimeUp => Broken::TimeUp {
+            Http::ConnectTimeUp => NetworkBroken::TimeUp {
                 bound: "connect_ms_max",
                 ms: self.bounds.connect_ms_max,
             },
-            Http::TimeUp => Broken::TimeUp {
+            Http::TimeUp => NetworkBroken::TimeUp {
                 bound: "exchange_ms_max",
                 ms: self.bounds.exchange_ms_max,
             },
-            Http::TooLarge(bytes) => Broken::Large {
+            Http::TooLarge(bytes) => NetworkBroken::Large {
                 bound: "wire_bytes_max",
                 bytes,
             },
-            Http::NoSuchHost => Broken::NoHost,
-            Http::Tls(_) => Broken::Tls,
-            Http::Packed | Http::Invalid(_) => Broken::Packed,
-            Http::CutShort(why) | Http::Unreachable(why) => Broken::Connection(why),
-            Http::Headers | Http::NotHttp | Http::Proxy | Http::Unusable => Broken::Malformed,
+            Http::NoSuchHost => NetworkBroken::NoHost,
+            Http::Tls(_) => NetworkBroken::Tls,
+            Http::Packed | Http::Invalid(_) => NetworkBroken::Packed,
+            Http::CutShort(why) | Http::Unreachable(why) => NetworkBroken::Connection(why),
+            Http::Headers | Http::NotHttp | Http::Proxy | Http::Unusable => {
+                NetworkBroken::Malformed
+            }
         }
     }
 }
 
 fn with_headers<B>(
     mut call: ureq::RequestBuilder<B>,
-    asked: &Asked<'_>,
+    asked: &RequestParts<'_>,
 ) -> ureq::RequestBuilder<B> {
     for (name, value) in &asked.headers {
         call = call.header(*name, *value);
@@ -315,7 +317,7 @@ fn config(
     bounds: &ExchangeBounds,
     certificates: Option<&Path>,
 ) -> io::Result<ureq::config::Config> {
-    grounds_http::config(grounds_http::Options {
+    grounds_http::config(grounds_http::ClientOptions {
         user_agent: USER_AGENT,
         headers_bytes_max: bounds.headers_bytes_max,
         connect_within: Some(Duration::from_millis(bounds.connect_ms_max)),

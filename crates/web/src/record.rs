@@ -276,7 +276,7 @@ impl SearchFailure {
 
 /// One file of a recording: what was asked and what came.
 #[derive(Serialize, Deserialize)]
-struct Kept<A, R, E> {
+struct RecordedFile<A, R, E> {
     format: String,
     asked: A,
     came: Result<R, E>,
@@ -305,11 +305,11 @@ type FetchCame = Result<PageRecord, FetchFailure>;
 pub struct Record<T> {
     inner: T,
     folder: PathBuf,
-    asked: Mutex<BTreeMap<String, Arc<Mutex<Done>>>>,
+    asked: Mutex<BTreeMap<String, Arc<Mutex<RecordDone>>>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Done {
+enum RecordDone {
     #[default]
     No,
     Yes,
@@ -347,9 +347,9 @@ impl<T> Record<T> {
                 .or_default(),
         );
         let mut done = turn.lock().unwrap_or_else(PoisonError::into_inner);
-        if *done == Done::No {
+        if *done == RecordDone::No {
             keep(&self.folder, &name, asked, ask())?;
-            *done = Done::Yes;
+            *done = RecordDone::Yes;
         }
         find(&self.folder, asked)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     }
@@ -548,7 +548,7 @@ where
     let Some(bytes) = bytes_of(&path)? else {
         return Ok(None);
     };
-    let kept: Kept<A, R, E> = serde_json::from_slice(&bytes)?;
+    let kept: RecordedFile<A, R, E> = serde_json::from_slice(&bytes)?;
     if kept.format != FORMAT || kept.asked != *asked {
         return Err(io::Error::other(format!(
             "`{}` is of another version, or not what it is named by",
@@ -579,7 +579,7 @@ fn keep<A: Serialize, R: Serialize, E: Serialize>(
     asked: &A,
     came: Result<R, E>,
 ) -> io::Result<()> {
-    let kept = Kept {
+    let kept = RecordedFile {
         format: FORMAT.to_owned(),
         asked,
         came,

@@ -39,7 +39,7 @@ pub(crate) enum Allowed {
 
 /// The rules of one origin.
 #[derive(Debug)]
-enum Rules {
+enum OriginRules {
     File(Box<Robots>),
     All,
     None(String),
@@ -47,15 +47,15 @@ enum Rules {
 }
 
 #[derive(Debug)]
-struct Kept {
+struct KeptRules {
     since: Instant,
-    rules: OnceLock<Rules>,
+    rules: OnceLock<OriginRules>,
 }
 
 /// The rules of the origins that were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct RobotsCache {
-    origins: Mutex<BTreeMap<String, Arc<Kept>>>,
+    origins: Mutex<BTreeMap<String, Arc<KeptRules>>>,
 }
 
 impl RobotsCache {
@@ -69,23 +69,23 @@ impl RobotsCache {
     ) -> Allowed {
         let kept = self.kept(origin);
         match kept.rules.get_or_init(|| rules(ask(), agent)) {
-            Rules::All => Allowed::Yes(None),
-            Rules::None(why) => Allowed::No(format!(
+            OriginRules::All => Allowed::Yes(None),
+            OriginRules::None(why) => Allowed::No(format!(
                 "its robots.txt cannot be had ({why}), which forbids all for now"
             )),
-            Rules::NotAsked(why) => {
+            OriginRules::NotAsked(why) => {
                 self.forget(origin, &kept);
                 Allowed::No(format!("its robots.txt was not asked for ({why})"))
             }
-            Rules::File(robots) if robots.is_allowed(&path_of(url)) => {
+            OriginRules::File(robots) if robots.is_allowed(&path_of(url)) => {
                 Allowed::Yes(robots.crawl_delay())
             }
-            Rules::File(_) => Allowed::No("its robots.txt forbids it".to_owned()),
+            OriginRules::File(_) => Allowed::No("its robots.txt forbids it".to_owned()),
         }
     }
 
     /// Has the file asked for again.
-    fn forget(&self, origin: &str, kept: &Arc<Kept>) {
+    fn forget(&self, origin: &str, kept: &Arc<KeptRules>) {
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
         if origins
             .get(origin)
@@ -95,7 +95,7 @@ impl RobotsCache {
         }
     }
 
-    fn kept(&self, origin: &str) -> Arc<Kept> {
+    fn kept(&self, origin: &str) -> Arc<KeptRules> {
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
         if origins
             .get(origin)
@@ -105,7 +105,7 @@ impl RobotsCache {
             origins.retain(|known, kept| known != origin && kept.since.elapsed() <= KEPT_FOR / 2);
         }
         Arc::clone(origins.entry(origin.to_owned()).or_insert_with(|| {
-            Arc::new(Kept {
+            Arc::new(KeptRules {
                 since: Instant::now(),
                 rules: OnceLock::new(),
             })
@@ -113,15 +113,15 @@ impl RobotsCache {
     }
 }
 
-fn rules(came: Came, agent: &str) -> Rules {
+fn rules(came: Came, agent: &str) -> OriginRules {
     match came {
         Came::File(mut bytes) => {
             bytes.truncate(ROBOTS_BYTES_MAX);
-            Rules::File(Box::new(Robots::parse(&bytes, agent)))
+            OriginRules::File(Box::new(Robots::parse(&bytes, agent)))
         }
-        Came::Absent => Rules::All,
-        Came::Unreachable(why) => Rules::None(why),
-        Came::NotAsked(why) => Rules::NotAsked(why),
+        Came::Absent => OriginRules::All,
+        Came::Unreachable(why) => OriginRules::None(why),
+        Came::NotAsked(why) => OriginRules::NotAsked(why),
     }
 }
 

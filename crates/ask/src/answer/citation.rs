@@ -8,13 +8,13 @@ use grounds_repo::excerpt::{self, Excerpt};
 
 /// A place that the answer rests on, with its text word for word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Citation {
+pub struct AnswerCitation {
     /// What kind of thing is cited.
     pub resource: Resource,
     /// The file, the commit, or the name of another resource.
     pub path: String,
     /// What of it is cited.
-    pub cited: Cited,
+    pub cited: CitedPart,
     /// The entries of the ledger that point here.
     pub evidence: Vec<EntryId>,
     /// What the place is: "struct", "method in `Planner`".
@@ -25,7 +25,7 @@ pub struct Citation {
 
 /// What of a resource is cited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cited {
+pub enum CitedPart {
     /// It as a whole, without text.
     Whole,
     /// Lines of it, word for word.
@@ -59,16 +59,16 @@ impl Resource {
     }
 }
 
-impl Citation {
+impl AnswerCitation {
     /// Whether the text still stands where it was taken from, byte for byte; `file` gives the bytes of its file.
     /// Commits do not change; runs and logs are quoted from what this run received.
     pub fn still_stands<'b>(&self, file: impl FnOnce() -> Option<&'b [u8]>) -> bool {
         match (self.resource, &self.cited) {
-            (_, Cited::Lost) => false,
-            (Resource::File, Cited::Lines(excerpt)) => {
+            (_, CitedPart::Lost) => false,
+            (Resource::File, CitedPart::Lines(excerpt)) => {
                 file().is_some_and(|bytes| excerpt::still_stands(excerpt, bytes))
             }
-            (Resource::File, Cited::Whole)
+            (Resource::File, CitedPart::Whole)
             | (Resource::Commit | Resource::Run | Resource::Log, _) => true,
         }
     }
@@ -92,8 +92,8 @@ impl Citation {
     /// The lines that are shown; none for a resource as a whole.
     pub const fn excerpt(&self) -> Option<&Excerpt> {
         match &self.cited {
-            Cited::Lines(excerpt) => Some(excerpt),
-            Cited::Whole | Cited::Lost => None,
+            CitedPart::Lines(excerpt) => Some(excerpt),
+            CitedPart::Whole | CitedPart::Lost => None,
         }
     }
 

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use grounds_evidence::{Relation, Source, SymbolKind, Target};
-use grounds_repo::detail::{self, Detail, Part};
+use grounds_evidence::{ObservationSource, QuestionTarget, Relation, SymbolKind};
+use grounds_repo::detail::{self, Detail, PartOfDefinition};
 use grounds_repo::excerpt;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 
-use super::citation::{Citation, Cited, on_one_line};
-use super::{Desk, Section, Shown, forms, places};
+use super::citation::{AnswerCitation, CitedPart, on_one_line};
+use super::{AnswerDesk, AnswerSection, PlaceForm, forms, places};
 
 /// Lines of documentation that are shown.
 const DOC_LINES_MAX: u32 = 24;
@@ -23,19 +23,19 @@ const METHOD_FILES_MAX: usize = 20;
 const OUTSIDE: &[&str] = &["Rust", "Go", "C++", "Swift", "Kotlin", "C#", "Ruby", "Lua"];
 
 /// The best definition of a target, and what the syntax says of it.
-pub(super) struct Known {
+pub(super) struct KnownDefinition {
     /// Where it is.
-    pub(super) place: Place,
+    pub(super) place: LabelledPlace,
     /// What the syntax says of it.
     pub(super) detail: Detail,
 }
 
 /// The best definition of a target; none where it is not defined, or its file cannot be parsed.
-pub(super) fn best(desk: &mut Desk<'_, '_>, number: usize) -> Option<Known> {
+pub(super) fn best(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Option<KnownDefinition> {
     let all = defined(desk, number);
     let first = all.iter().min_by(|one, other| order(one, other))?;
     // Of overloads in one place the one with the most text is the one that does it.
-    let is_overload = |place: &&Place| {
+    let is_overload = |place: &&LabelledPlace| {
         (&place.path, &place.containers, place.kind) == (&first.path, &first.containers, first.kind)
     };
     let place = all
@@ -44,38 +44,41 @@ pub(super) fn best(desk: &mut Desk<'_, '_>, number: usize) -> Option<Known> {
         .max_by_key(|place| (place.line_end - place.line, std::cmp::Reverse(place.line)))?
         .clone();
     let detail = detail::of_place(desk.bench.checkout, &place, desk.bench.limits)?;
-    Some(Known { place, detail })
+    Some(KnownDefinition { place, detail })
 }
 
 /// The definitions of several targets that belong together: in one file, else in one folder, else the best of each.
-pub(super) fn together(desk: &mut Desk<'_, '_>, count: usize) -> Vec<Option<Known>> {
-    let all: Vec<Vec<Place>> = (0..count).map(|number| defined(desk, number)).collect();
-    let folder = |place: &Place| {
+pub(super) fn together(
+    desk: &mut AnswerDesk<'_, '_>,
+    count: usize,
+) -> Vec<Option<KnownDefinition>> {
+    let all: Vec<Vec<LabelledPlace>> = (0..count).map(|number| defined(desk, number)).collect();
+    let folder = |place: &LabelledPlace| {
         place
             .path
             .as_str()
             .rsplit_once('/')
             .map_or(String::new(), |(folder, _)| folder.to_owned())
     };
-    let others_have = |number: usize, is_same: &dyn Fn(&Place) -> bool| {
+    let others_have = |number: usize, is_same: &dyn Fn(&LabelledPlace) -> bool| {
         let mut others = all
             .iter()
             .enumerate()
             .filter(|(other, places)| *other != number && !places.is_empty());
         others.all(|(_, places)| places.iter().any(is_same))
     };
-    let distance = |number: usize, place: &Place| match () {
+    let distance = |number: usize, place: &LabelledPlace| match () {
         () if others_have(number, &|other| other.path == place.path) => 0,
         () if others_have(number, &|other| folder(other) == folder(place)) => 1,
         () => 2,
     };
-    let nearest = |(number, places): (usize, &Vec<Place>)| {
-        let lines = |place: &Place| std::cmp::Reverse(place.line_end - place.line);
+    let nearest = |(number, places): (usize, &Vec<LabelledPlace>)| {
+        let lines = |place: &LabelledPlace| std::cmp::Reverse(place.line_end - place.line);
         let place = places
             .iter()
             .min_by_key(|place| (place.role, distance(number, place), lines(place)))?;
         let detail = detail::of_place(desk.bench.checkout, place, desk.bench.limits)?;
-        Some(Known {
+        Some(KnownDefinition {
             place: place.clone(),
             detail,
         })
@@ -83,7 +86,7 @@ pub(super) fn together(desk: &mut Desk<'_, '_>, count: usize) -> Vec<Option<Know
     all.iter().enumerate().map(nearest).collect()
 }
 
-fn defined(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
+fn defined(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
     places::known(desk, number)
         .into_iter()
         .filter(|place| place.relation == Relation::Defines)
@@ -91,12 +94,16 @@ fn defined(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
 }
 
 /// Own code before tests and what was generated, then the order in which the search ranked them.
-fn order(one: &Place, other: &Place) -> std::cmp::Ordering {
+fn order(one: &LabelledPlace, other: &LabelledPlace) -> std::cmp::Ordering {
     one.role.cmp(&other.role)
 }
 
 /// The sections that tell of a definition; of a target without one, where it is.
-pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+pub(super) fn sections(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     let mut first = forms::locate::of_target(desk, number, target);
     let Some(known) = best(desk, number) else {
         return vec![first];
@@ -107,15 +114,19 @@ pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, target: &Target) 
         .citations
         .iter()
         .find(|citation| citation.path == known.place.path.as_str())
-        .map(Citation::line_end);
+        .map(AnswerCitation::line_end);
     let mut sections = vec![first];
     sections.extend(documentation(desk, target, &known, shown, &evidence));
     sections.extend(members(desk, number, target, &known, &evidence));
     sections
 }
 
-fn evidence(desk: &Desk<'_, '_>, target: &Target, place: &Place) -> Vec<grounds_evidence::EntryId> {
-    let source = Source {
+fn evidence(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    place: &LabelledPlace,
+) -> Vec<grounds_evidence::EntryId> {
+    let source = ObservationSource {
         path: place.path.as_str().to_owned(),
         line_start: place.line,
         line_end: place.line_end,
@@ -124,9 +135,9 @@ fn evidence(desk: &Desk<'_, '_>, target: &Target, place: &Place) -> Vec<grounds_
 }
 
 /// The first citation begins where the head does: a type may stand on a line above the name.
-fn from_its_head(desk: &Desk<'_, '_>, section: &mut Section, known: &Known) {
+fn from_its_head(desk: &AnswerDesk<'_, '_>, section: &mut AnswerSection, known: &KnownDefinition) {
     let (place, detail) = (&known.place, &known.detail);
-    let of_it = |citation: &&mut Citation| {
+    let of_it = |citation: &&mut AnswerCitation| {
         citation.path == place.path.as_str() && citation.line_start() == place.line
     };
     let Some(citation) = section
@@ -149,50 +160,50 @@ fn from_its_head(desk: &Desk<'_, '_>, section: &mut Section, known: &Known) {
         most,
         bytes,
     );
-    citation.cited = read.map_or(Cited::Lost, Cited::Lines);
+    citation.cited = read.map_or(CitedPart::Lost, CitedPart::Lines);
 }
 
 /// What documents it, where the excerpt of the definition does not show that already.
 fn documentation(
-    desk: &Desk<'_, '_>,
-    target: &Target,
-    known: &Known,
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    known: &KnownDefinition,
     shown: Option<u32>,
     evidence: &[grounds_evidence::EntryId],
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     let (first, last) = known.detail.doc?;
     let is_shown = first >= known.place.line && shown.is_some_and(|end| last <= end);
     if is_shown {
         return None;
     }
     let path = known.place.path.as_str().to_owned();
-    let source = Source {
+    let source = ObservationSource {
         path,
         line_start: first,
         line_end: last,
     };
     let cited = places::cite(desk, target, &source, &[], DOC_LINES_MAX);
-    let citations = vec![Citation {
+    let citations = vec![AnswerCitation {
         what: "documentation".to_owned(),
         evidence: evidence.to_vec(),
         ..cited
     }];
     let title = format!("Documentation (`{}`)", on_one_line(&target.text));
-    Some(Section {
+    Some(AnswerSection {
         title,
         citations,
-        ..Section::default()
+        ..AnswerSection::default()
     })
 }
 
 /// What stands in a type: fields, cases and methods, those given to it from outside included.
 fn members(
-    desk: &mut Desk<'_, '_>,
+    desk: &mut AnswerDesk<'_, '_>,
     number: usize,
-    target: &Target,
-    known: &Known,
+    target: &QuestionTarget,
+    known: &KnownDefinition,
     evidence: &[grounds_evidence::EntryId],
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     if !detail::has_members(known.place.kind) {
         return None;
     }
@@ -220,27 +231,31 @@ fn members(
     if all.is_empty() {
         return None;
     }
-    let mut cited: Vec<&Part> = all.iter().collect();
+    let mut cited: Vec<&PartOfDefinition> = all.iter().collect();
     cited.sort_by_key(|part| part.is_public == Some(false));
     cited.truncate(MEMBERS_CITED_MAX);
     cited.sort_by_key(|part| (part.path != known.place.path, &part.path, part.line));
-    let citations: Vec<Citation> = cited
+    let citations: Vec<AnswerCitation> = cited
         .iter()
         .map(|part| cite_part(desk, part, evidence))
         .collect();
     let more = (all.len() - citations.len()) as u64;
     let title = format!("Members (`{}`)", on_one_line(&target.text));
-    Some(Section {
+    Some(AnswerSection {
         title,
         text: counted(&all),
         citations,
         more,
-        shown: Shown::ByFile,
+        shown: PlaceForm::ByFile,
     })
 }
 
 /// The file of a type, and files beside and below it that name the type in the same language.
-fn files_with_methods(desk: &mut Desk<'_, '_>, number: usize, place: &Place) -> Vec<RepoPath> {
+fn files_with_methods(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    place: &LabelledPlace,
+) -> Vec<RepoPath> {
     if !OUTSIDE.contains(&place.language) {
         return Vec::new();
     }
@@ -251,7 +266,7 @@ fn files_with_methods(desk: &mut Desk<'_, '_>, number: usize, place: &Place) -> 
         .map_or("", |(folder, _)| folder)
         .to_owned();
     let everywhere = desk.bench.everywhere(number);
-    let is_beside = |other: &&Place| {
+    let is_beside = |other: &&LabelledPlace| {
         let path = other.path.as_str();
         let lies_there = folder.is_empty() && !path.contains('/')
             || path
@@ -270,17 +285,17 @@ fn files_with_methods(desk: &mut Desk<'_, '_>, number: usize, place: &Place) -> 
 
 /// A part as a citation of the line of its name.
 pub(super) fn cite_part(
-    desk: &Desk<'_, '_>,
-    part: &Part,
+    desk: &AnswerDesk<'_, '_>,
+    part: &PartOfDefinition,
     evidence: &[grounds_evidence::EntryId],
-) -> Citation {
+) -> AnswerCitation {
     let path = part.path.as_str().to_owned();
-    let whole = Target {
+    let whole = QuestionTarget {
         text: path.clone(),
         kind: grounds_evidence::TargetKind::Path,
-        wanted: grounds_evidence::Wanted::Occurrence,
+        wanted: grounds_evidence::WantedRelation::Occurrence,
     };
-    let source = Source {
+    let source = ObservationSource {
         path,
         line_start: part.line,
         line_end: part.line,
@@ -291,7 +306,7 @@ pub(super) fn cite_part(
         ""
     };
     let cited = places::cite(desk, &whole, &source, &[], 1);
-    Citation {
+    AnswerCitation {
         what: format!("{public}{}", part.kind.as_str()),
         evidence: evidence.to_vec(),
         ..cited
@@ -299,7 +314,7 @@ pub(super) fn cite_part(
 }
 
 /// "12 members: 3 fields, 9 methods; 5 of them public."
-pub(super) fn counted(parts: &[Part]) -> String {
+pub(super) fn counted(parts: &[PartOfDefinition]) -> String {
     let public = parts
         .iter()
         .filter(|part| part.is_public == Some(true))
@@ -313,7 +328,7 @@ pub(super) fn counted(parts: &[Part]) -> String {
 }
 
 /// "3 fields, 9 methods".
-pub(super) fn kinds(parts: &[Part]) -> String {
+pub(super) fn kinds(parts: &[PartOfDefinition]) -> String {
     let mut kinds: BTreeMap<SymbolKind, u64> = BTreeMap::new();
     parts
         .iter()

@@ -13,35 +13,35 @@ use std::fmt::Write as _;
 use grounds_evidence::{EntryId, Ledger, Observation};
 use grounds_repo::bench::Bench;
 
-pub use citation::{Citation, Cited, Resource};
+pub use citation::{AnswerCitation, CitedPart, Resource};
 
-use crate::budget::Budget;
+use crate::budget::QuestionBudget;
 use crate::question::Question;
 
 /// An answer with at least one citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    sections: Vec<Section>,
+    sections: Vec<AnswerSection>,
 }
 
 /// One part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Section {
+pub struct AnswerSection {
     /// What the part is about; empty for the first.
     pub title: String,
     /// Sentences, in Markdown; no list of places.
     pub text: String,
     /// The places that it rests on, best first.
-    pub citations: Vec<Citation>,
+    pub citations: Vec<AnswerCitation>,
     /// Places that were counted and are not cited.
     pub more: u64,
     /// How the places are shown.
-    pub shown: Shown,
+    pub shown: PlaceForm,
 }
 
 /// How the places of a section are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Shown {
+pub enum PlaceForm {
     /// Each with its text.
     #[default]
     Excerpts,
@@ -52,7 +52,7 @@ pub enum Shown {
 }
 
 /// What a form writes from.
-pub(crate) struct Desk<'d, 'b> {
+pub(crate) struct AnswerDesk<'d, 'b> {
     /// What was asked.
     pub(crate) question: &'d Question,
     /// All evidence.
@@ -62,10 +62,10 @@ pub(crate) struct Desk<'d, 'b> {
     /// The bench over hidden and ignored files, where the second pass was made.
     pub(crate) hidden: Option<&'d mut Bench<'b>>,
     /// The bounds.
-    pub(crate) budget: &'d Budget,
+    pub(crate) budget: &'d QuestionBudget,
 }
 
-impl Desk<'_, '_> {
+impl AnswerDesk<'_, '_> {
     /// Writes down what the answer tells beside its target. The gate has been passed: it raises nothing.
     pub(crate) fn observe(&mut self, observation: Observation) -> EntryId {
         self.ledger.record(observation)
@@ -74,7 +74,7 @@ impl Desk<'_, '_> {
 
 impl Answer {
     /// An answer; none where it has nothing to rest on.
-    pub fn new(sections: Vec<Section>) -> Option<Self> {
+    pub fn new(sections: Vec<AnswerSection>) -> Option<Self> {
         sections
             .iter()
             .any(|section| !section.citations.is_empty())
@@ -82,12 +82,12 @@ impl Answer {
     }
 
     /// The parts, in reading order.
-    pub fn sections(&self) -> &[Section] {
+    pub fn sections(&self) -> &[AnswerSection] {
         &self.sections
     }
 
     /// What the answer rests on, best first.
-    pub fn citations(&self) -> impl Iterator<Item = &Citation> {
+    pub fn citations(&self) -> impl Iterator<Item = &AnswerCitation> {
         self.sections.iter().flat_map(|section| &section.citations)
     }
 
@@ -95,7 +95,7 @@ impl Answer {
     pub fn markdown(&self) -> String {
         self.sections
             .iter()
-            .map(Section::markdown)
+            .map(AnswerSection::markdown)
             .collect::<Vec<_>>()
             .join("\n")
             .trim_end()
@@ -103,7 +103,7 @@ impl Answer {
     }
 }
 
-impl Section {
+impl AnswerSection {
     /// The section in Markdown: title, sentences, one line for each place.
     pub fn markdown(&self) -> String {
         let mut page = String::new();
@@ -125,7 +125,7 @@ impl Section {
 }
 
 /// Writes the answer to a question whose gap is closed; none where nothing can be cited, which is a defect and told as a failure.
-pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
+pub(crate) fn write(mut desk: AnswerDesk<'_, '_>) -> Option<Answer> {
     let form = forms::of(desk.question.goal.intent);
     let mut sections = forms::ci::write(&mut desk);
     sections.extend(form(&mut desk));
@@ -133,7 +133,7 @@ pub(crate) fn write(mut desk: Desk<'_, '_>) -> Option<Answer> {
 }
 
 /// What was found where the gate was not passed for want of a run alone: in the form of the answer, and no answer.
-pub(crate) fn findings(mut desk: Desk<'_, '_>) -> Vec<Section> {
+pub(crate) fn findings(mut desk: AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let form = forms::of(desk.question.goal.intent);
     let sections = form(&mut desk);
     sections

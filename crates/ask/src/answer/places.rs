@@ -4,17 +4,17 @@
 use std::collections::BTreeSet;
 
 use grounds_evidence::{
-    Entry, EntryId, EvidenceClass, Family, Ledger, Match, Rating, Relation, Source, Target,
-    TargetKind,
+    EntryId, EvidenceClass, Family, Ledger, LedgerEntry, Match, ObservationSource, QuestionTarget,
+    Rating, Relation, TargetKind,
 };
 use grounds_repo::bench::Bench;
 use grounds_repo::excerpt;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 use grounds_repo::path::RepoPath;
 
-use super::Desk;
-use super::citation::{Citation, Cited, Resource};
+use super::AnswerDesk;
+use super::citation::{AnswerCitation, CitedPart, Resource};
 
 /// Lines of a citation after the first few, so that many definitions stay readable.
 const LATER_LINES_MAX: u32 = 3;
@@ -22,7 +22,7 @@ const LATER_LINES_MAX: u32 = 3;
 const FULL_CITATIONS: usize = 3;
 
 /// What is known of the places of a target that will be cited, hidden and ignored files included.
-pub(super) fn known(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
+pub(super) fn known(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = known_at(desk.ledger, desk.bench, number);
     if let Some(hidden) = desk.hidden.as_deref_mut() {
         places.extend(known_at(desk.ledger, hidden, number));
@@ -31,10 +31,10 @@ pub(super) fn known(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
 }
 
 /// Those places, and those that only an index resolves to the target.
-pub(super) fn with_indexed(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place> {
+pub(super) fn with_indexed(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = known(desk, number);
     for place in desk.bench.implementers(number).iter() {
-        let is_known = |known: &&Place| {
+        let is_known = |known: &&LabelledPlace| {
             (&known.path, known.line, known.relation) == (&place.path, place.line, place.relation)
         };
         if places.iter().find(is_known).is_none() {
@@ -59,7 +59,7 @@ pub(super) fn with_indexed(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Place>
     places
 }
 
-fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place> {
+fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<LabelledPlace> {
     let target = &bench.targets()[number];
     let paths: Vec<&str> = confirmed(ledger, target)
         .map(|source| source.path.as_str())
@@ -74,8 +74,8 @@ fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Place>
 /// The places that the reader confirmed, in the order in which the search ranked them.
 pub(super) fn confirmed<'l>(
     ledger: &'l Ledger,
-    target: &'l Target,
-) -> impl Iterator<Item = &'l Source> {
+    target: &'l QuestionTarget,
+) -> impl Iterator<Item = &'l ObservationSource> {
     let read = ledger
         .about(EvidenceClass::FileContent, &target.text)
         .filter(|(_, entry)| entry.rating() > Rating::None);
@@ -92,7 +92,7 @@ pub(super) fn confirmed<'l>(
 /// The names of a model through which the answer for a target was found.
 pub(super) fn read_through<'l>(
     ledger: &'l Ledger,
-    target: &'l Target,
+    target: &'l QuestionTarget,
 ) -> impl Iterator<Item = &'l str> {
     let read = ledger
         .about(EvidenceClass::FileContent, &target.text)
@@ -102,9 +102,13 @@ pub(super) fn read_through<'l>(
 }
 
 /// The files and folders that a path of the question means: the one that is written, where the tree has it, else all that end so.
-pub(super) fn areas(desk: &Desk<'_, '_>, target: &Target, most: usize) -> Vec<Source> {
+pub(super) fn areas(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    most: usize,
+) -> Vec<ObservationSource> {
     let written = target.text.trim_end_matches('/');
-    let all: Vec<Source> = confirmed(desk.ledger, target).cloned().collect();
+    let all: Vec<ObservationSource> = confirmed(desk.ledger, target).cloned().collect();
     match all.iter().find(|source| source.path == written) {
         Some(source) => vec![source.clone()],
         None => all.into_iter().take(most).collect(),
@@ -112,7 +116,11 @@ pub(super) fn areas(desk: &Desk<'_, '_>, target: &Target, most: usize) -> Vec<So
 }
 
 /// The confirmed places of a target as citations, up to the budget.
-pub(super) fn cite_target(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
+pub(super) fn cite_target(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    places: &[LabelledPlace],
+) -> Vec<AnswerCitation> {
     let lines = |index: usize| {
         if index < FULL_CITATIONS {
             desk.budget.excerpt_lines_max
@@ -128,7 +136,11 @@ pub(super) fn cite_target(desk: &Desk<'_, '_>, target: &Target, places: &[Place]
 }
 
 /// The confirmed places of a target as citations of their first lines, up to the budget.
-pub(super) fn cite_lines(desk: &Desk<'_, '_>, target: &Target, places: &[Place]) -> Vec<Citation> {
+pub(super) fn cite_lines(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    places: &[LabelledPlace],
+) -> Vec<AnswerCitation> {
     let sources = confirmed(desk.ledger, target).take(desk.budget.citations_max);
     sources
         .map(|source| cite(desk, target, source, places, 1))
@@ -137,16 +149,16 @@ pub(super) fn cite_lines(desk: &Desk<'_, '_>, target: &Target, places: &[Place])
 
 /// One place as a citation, with so many lines of its text.
 pub(super) fn cite(
-    desk: &Desk<'_, '_>,
-    target: &Target,
-    source: &Source,
-    places: &[Place],
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+    places: &[LabelledPlace],
     lines_max: u32,
-) -> Citation {
+) -> AnswerCitation {
     let place = places
         .iter()
         .find(|place| place.path.as_str() == source.path && place.line == source.line_start);
-    Citation {
+    AnswerCitation {
         resource: Resource::File,
         path: source.path.clone(),
         cited: cited(desk, source, lines_max),
@@ -160,7 +172,11 @@ pub(super) fn cite(
 }
 
 /// What a line that was asked for stands in: the innermost definition around it.
-fn enclosing(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<String> {
+fn enclosing(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+) -> Option<String> {
     let is_a_line = target.kind == TargetKind::Path && source.line_start > 0;
     let path =
         RepoPath::of_shown(desk.bench.checkout.root(), &source.path).filter(|_| is_a_line)?;
@@ -180,7 +196,11 @@ fn enclosing(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<St
 }
 
 /// The text of a source, so many lines of it: of one as a whole the first ones, where it is a file with lines.
-pub(super) fn cited(desk: &Desk<'_, '_>, source: &Source, lines_max: u32) -> Cited {
+pub(super) fn cited(
+    desk: &AnswerDesk<'_, '_>,
+    source: &ObservationSource,
+    lines_max: u32,
+) -> CitedPart {
     let (first, last) = if source.line_start == 0 {
         (1, u32::MAX)
     } else {
@@ -194,15 +214,19 @@ pub(super) fn cited(desk: &Desk<'_, '_>, source: &Source, lines_max: u32) -> Cit
         lines_max,
         desk.budget.limits.file_bytes_max,
     ) {
-        Some(excerpt) => Cited::Lines(excerpt),
-        None if source.line_start == 0 => Cited::Whole,
-        None => Cited::Lost,
+        Some(excerpt) => CitedPart::Lines(excerpt),
+        None if source.line_start == 0 => CitedPart::Whole,
+        None => CitedPart::Lost,
     }
 }
 
 /// What a place is that was found under another name than the one asked for.
-fn changed_name(ledger: &Ledger, target: &Target, source: &Source) -> Option<String> {
-    let points = |entry: &Entry| {
+fn changed_name(
+    ledger: &Ledger,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+) -> Option<String> {
+    let points = |entry: &LedgerEntry| {
         entry
             .observation
             .sources
@@ -216,7 +240,7 @@ fn changed_name(ledger: &Ledger, target: &Target, source: &Source) -> Option<Str
     found.filter_map(|entry| changed(entry, target)).next()
 }
 
-fn changed(entry: &Entry, target: &Target) -> Option<String> {
+fn changed(entry: &LedgerEntry, target: &QuestionTarget) -> Option<String> {
     let real = &entry.observation.query;
     match entry.observation.found {
         Match::AliasedDefinition => Some(format!(
@@ -242,11 +266,11 @@ fn changed(entry: &Entry, target: &Target) -> Option<String> {
 /// What a place is where only an index says that the target is introduced there.
 fn index_only(
     ledger: &Ledger,
-    target: &Target,
-    source: &Source,
-    place: Option<&Place>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+    place: Option<&LabelledPlace>,
 ) -> Option<String> {
-    let defines = |entry: &Entry| {
+    let defines = |entry: &LedgerEntry| {
         entry.observation.relation == Relation::Defines && entry.rating() > Rating::None
     };
     let about = || {
@@ -254,7 +278,7 @@ fn index_only(
             .about(EvidenceClass::FileSearch, &target.text)
             .filter(|(_, entry)| defines(entry))
     };
-    let points = |entry: &Entry| {
+    let points = |entry: &LedgerEntry| {
         entry
             .observation
             .sources
@@ -272,7 +296,11 @@ fn index_only(
 }
 
 /// The entries of the ledger about a target that point at a place.
-pub(super) fn evidence_at(ledger: &Ledger, target: &str, source: &Source) -> Vec<EntryId> {
+pub(super) fn evidence_at(
+    ledger: &Ledger,
+    target: &str,
+    source: &ObservationSource,
+) -> Vec<EntryId> {
     let points = |seen: &grounds_evidence::Observation| {
         seen.target == target && seen.sources.iter().any(|other| other.overlaps(source))
     };
@@ -285,7 +313,7 @@ pub(super) fn evidence_at(ledger: &Ledger, target: &str, source: &Source) -> Vec
 }
 
 /// "struct", "method in `Planner`".
-pub(super) fn what(place: &Place) -> String {
+pub(super) fn what(place: &LabelledPlace) -> String {
     let kind = place.kind.map_or("name", |kind| kind.as_str());
     let kind = match place.relation {
         Relation::Defines => kind.to_owned(),
@@ -306,8 +334,8 @@ pub(super) fn what(place: &Place) -> String {
 }
 
 /// What a text is in which the target is only mentioned.
-const fn mention(place: grounds_evidence::Place) -> &'static str {
-    use grounds_evidence::Place as P;
+const fn mention(place: grounds_evidence::MentionPlace) -> &'static str {
+    use grounds_evidence::MentionPlace as P;
     match place {
         P::Doc => "documentation",
         P::Comment => "comment",

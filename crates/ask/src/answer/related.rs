@@ -5,13 +5,14 @@
 use std::collections::BTreeMap;
 
 use grounds_evidence::{
-    EvidenceClass, Family, FileRole, Match, Observation, Place as Mention, Relation, Source, Target,
+    EvidenceClass, Family, FileRole, Match, MentionPlace as Mention, Observation,
+    ObservationSource, QuestionTarget, Relation,
 };
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 
-use super::citation::{Citation, on_one_line};
+use super::citation::{AnswerCitation, on_one_line};
 use super::definition::plural;
-use super::{Desk, Section, Shown, places};
+use super::{AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Places of one group that are cited.
 const CITED_MAX: usize = 8;
@@ -20,7 +21,7 @@ const SOURCES_MAX: usize = 50;
 
 /// The groups, in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum RelatedGroup {
     /// Calls and other uses in the project's own code.
     Users,
     /// What extends or implements it.
@@ -33,7 +34,7 @@ pub(super) enum Group {
     Documents,
 }
 
-impl Group {
+impl RelatedGroup {
     /// Every group.
     pub(super) const ALL: [Self; 5] = [
         Self::Users,
@@ -53,7 +54,7 @@ impl Group {
         }
     }
 
-    fn holds(self, place: &Place) -> bool {
+    fn holds(self, place: &LabelledPlace) -> bool {
         let is_use = matches!(place.relation, Relation::Calls | Relation::References);
         let is_test = place.is_in_a_test();
         let is_own = matches!(
@@ -95,25 +96,33 @@ impl Group {
 }
 
 /// The sections of all groups that have a place.
-pub(super) fn sections(desk: &mut Desk<'_, '_>, number: usize, groups: &[Group]) -> Vec<Section> {
+pub(super) fn sections(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    groups: &[RelatedGroup],
+) -> Vec<AnswerSection> {
     groups
         .iter()
         .filter_map(|group| section(desk, number, *group))
         .collect()
 }
 
-fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Section> {
+fn section(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    group: RelatedGroup,
+) -> Option<AnswerSection> {
     let target = &desk.bench.targets()[number];
     let everywhere = desk.bench.everywhere(number);
     // `impl X` uses the name and is no user of it.
-    let is_itself = |place: &Place| {
+    let is_itself = |place: &LabelledPlace| {
         place.relation == Relation::References
             && place
                 .containers
                 .last()
                 .is_some_and(|container| container == target.needle())
     };
-    let all: Vec<&Place> = everywhere
+    let all: Vec<&LabelledPlace> = everywhere
         .places
         .iter()
         .filter(|place| group.holds(place) && !is_itself(place))
@@ -127,12 +136,12 @@ fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Secti
         .iter()
         .map(|user| user.first)
         .chain(all.iter().copied())
-        .collect::<Vec<&Place>>();
+        .collect::<Vec<&LabelledPlace>>();
     desk.observe(observation(target, all.len(), &shown));
     let citations = cited
         .iter()
         .map(|user| cite(desk, target, user, group))
-        .collect::<Vec<Citation>>();
+        .collect::<Vec<AnswerCitation>>();
     let at_least = if everywhere.scope.skipped.is_empty() {
         ""
     } else {
@@ -141,28 +150,28 @@ fn section(desk: &mut Desk<'_, '_>, number: usize, group: Group) -> Option<Secti
     let told: usize = cited.iter().map(|user| user.count).sum();
     let more = (all.len() - told) as u64;
     let text = format!("{at_least}{}:", counted(&all, &users, group));
-    Some(Section {
+    Some(AnswerSection {
         title: format!("{} (`{}`)", group.title(), on_one_line(&target.text)),
         text,
         citations,
         more,
-        shown: Shown::ByFile,
+        shown: PlaceForm::ByFile,
     })
 }
 
 /// The uses that stand in one item of a file: a function, a test, a document.
 struct User<'p> {
-    first: &'p Place,
+    first: &'p LabelledPlace,
     count: usize,
     calls: usize,
 }
 
 /// The items that use the target, those that do so most first; of equal ones the order of the search.
-fn users<'p>(all: &[&'p Place], group: Group, name: &str) -> Vec<User<'p>> {
+fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<User<'p>> {
     let mut known: BTreeMap<(&str, &[String], Option<&str>), usize> = BTreeMap::new();
     let mut users: Vec<User<'p>> = Vec::new();
     for place in all {
-        let is_document = group == Group::Documents;
+        let is_document = group == RelatedGroup::Documents;
         let containers = if is_document || place.test.is_some() {
             &[]
         } else {
@@ -190,7 +199,7 @@ fn users<'p>(all: &[&'p Place], group: Group, name: &str) -> Vec<User<'p>> {
         }
     }
     // What stands in the target itself says least of who needs it.
-    let is_own = |place: &Place| place.containers.iter().any(|container| container == name);
+    let is_own = |place: &LabelledPlace| place.containers.iter().any(|container| container == name);
     users.sort_by_key(|user| {
         (
             is_log(user.first),
@@ -203,7 +212,7 @@ fn users<'p>(all: &[&'p Place], group: Group, name: &str) -> Vec<User<'p>> {
 }
 
 /// Whether a document lists what changed: it names everything once.
-fn is_log(place: &Place) -> bool {
+fn is_log(place: &LabelledPlace) -> bool {
     let name = place.path.file_name().to_ascii_lowercase();
     ["change", "news", "history", "release", "migrat", "upgrad"]
         .iter()
@@ -223,18 +232,20 @@ fn by_file<'u, 'p>(users: &'u [User<'p>]) -> Vec<&'u User<'p>> {
 }
 
 /// "12 places in 4 files", "12 places in 7 tests in 4 files".
-fn counted(places: &[&Place], users: &[User<'_>], group: Group) -> String {
+fn counted(places: &[&LabelledPlace], users: &[User<'_>], group: RelatedGroup) -> String {
     let mut files: Vec<&str> = places.iter().map(|place| place.path.as_str()).collect();
     files.sort_unstable();
     files.dedup();
     let of = |count: usize, word: &str| format!("{count} {}", plural(word, count as u64));
     let items = match group {
-        Group::Tests if users.iter().all(|user| user.first.test.is_some()) => {
+        RelatedGroup::Tests if users.iter().all(|user| user.first.test.is_some()) => {
             format!(" in {}", of(users.len(), group.items()))
         }
-        Group::Users | Group::Heirs | Group::Tests | Group::Examples | Group::Documents => {
-            String::new()
-        }
+        RelatedGroup::Users
+        | RelatedGroup::Heirs
+        | RelatedGroup::Tests
+        | RelatedGroup::Examples
+        | RelatedGroup::Documents => String::new(),
     };
     format!(
         "{}{items} in {}",
@@ -243,9 +254,9 @@ fn counted(places: &[&Place], users: &[User<'_>], group: Group) -> String {
     )
 }
 
-fn observation(target: &Target, count: usize, places: &[&Place]) -> Observation {
+fn observation(target: &QuestionTarget, count: usize, places: &[&LabelledPlace]) -> Observation {
     let count = count as u64;
-    let mut sources: Vec<Source> = Vec::new();
+    let mut sources: Vec<ObservationSource> = Vec::new();
     // The first of them are those that are cited.
     for source in places
         .iter()
@@ -271,15 +282,20 @@ fn observation(target: &Target, count: usize, places: &[&Place]) -> Observation 
     }
 }
 
-fn source(place: &Place) -> Source {
-    Source {
+fn source(place: &LabelledPlace) -> ObservationSource {
+    ObservationSource {
         path: place.path.as_str().to_owned(),
         line_start: place.line,
         line_end: place.line_end.max(place.line),
     }
 }
 
-fn cite(desk: &Desk<'_, '_>, target: &Target, user: &User<'_>, group: Group) -> Citation {
+fn cite(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    user: &User<'_>,
+    group: RelatedGroup,
+) -> AnswerCitation {
     let source = source(user.first);
     let cited = places::cite(desk, target, &source, std::slice::from_ref(user.first), 1);
     let times = if user.count > 1 {
@@ -288,11 +304,17 @@ fn cite(desk: &Desk<'_, '_>, target: &Target, user: &User<'_>, group: Group) -> 
         String::new()
     };
     let what = match (&user.first.test, group) {
-        (Some(test), Group::Tests) => format!("in test `{}`", on_one_line(test)),
-        (_, Group::Documents) => String::from("mention"),
-        (_, Group::Users | Group::Heirs | Group::Tests | Group::Examples) => cited.what,
+        (Some(test), RelatedGroup::Tests) => format!("in test `{}`", on_one_line(test)),
+        (_, RelatedGroup::Documents) => String::from("mention"),
+        (
+            _,
+            RelatedGroup::Users
+            | RelatedGroup::Heirs
+            | RelatedGroup::Tests
+            | RelatedGroup::Examples,
+        ) => cited.what,
     };
-    Citation {
+    AnswerCitation {
         what: what + &times,
         ..cited
     }

@@ -1,6 +1,6 @@
 use grounds_evidence::{Family, Observation, Relation};
 use grounds_repo::ci::question::Asks;
-use grounds_repo::ci::{Kind, Run, Standing};
+use grounds_repo::ci::{CiRun, CiStanding, ServiceKind};
 
 use super::*;
 
@@ -28,23 +28,23 @@ fn ledger(found: &[Match]) -> Ledger {
     ledger
 }
 
-fn findings(states: &[State]) -> Findings {
-    let run = |state: &State| Run {
+fn findings(states: &[CiState]) -> CiFindings {
+    let run = |state: &CiState| CiRun {
         id: 1,
         workflow: String::new(),
         file: None,
         event: String::new(),
         branch: String::new(),
         commit: String::new(),
-        standing: Standing {
+        standing: CiStanding {
             state: *state,
             word: String::new(),
         },
         page: String::new(),
         created: String::new(),
     };
-    Findings {
-        kind: Kind::GitHub,
+    CiFindings {
+        kind: ServiceKind::GitHub,
         host: String::new(),
         repository: String::new(),
         subject: String::new(),
@@ -114,8 +114,8 @@ fn only_an_answer_decides() {
 
 #[test]
 fn runs_of_a_service_decide_only_whether_they_passed() {
+    use CiState::{Failed, Passed, Skipped, Stopped, Unfinished};
     use Decision::{No, Yes};
-    use State::{Failed, Passed, Skipped, Stopped, Unfinished};
     for (text, states, expected) in [
         ("did CI pass?", &[Passed, Skipped][..], Some(Yes)),
         ("did CI pass?", &[Passed, Failed], Some(No)),

@@ -11,8 +11,8 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::stem::stem_of;
 use grounds_repo::vocabulary::{WORD_BYTES_MAX, for_each_name, for_each_part};
 
-use super::mentions::{self, Mention};
-use super::parts::{self, PARTS, Part};
+use super::mentions::{self, FileMention};
+use super::parts::{self, PARTS, ReportPart};
 use super::synonyms;
 
 /// Bytes of a text that are read where nothing else is said.
@@ -231,11 +231,11 @@ pub struct Clues {
     /// How often each stem stands in each part.
     pub weights: Vec<[f32; PARTS]>,
     /// Whole names.
-    pub names: Vec<Name>,
+    pub names: Vec<ClueName>,
     /// Quoted messages and what is fixed in them.
     pub literals: Vec<String>,
     /// Files and modules that it names.
-    pub mentions: Vec<Mention>,
+    pub mentions: Vec<FileMention>,
     /// Whether it is a question or a few words, not a report.
     pub is_short: bool,
     /// Whether it is short and asks, in more than keywords.
@@ -248,7 +248,7 @@ pub struct Clues {
 
 /// A whole name of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Name {
+pub struct ClueName {
     /// As written.
     pub text: String,
     /// How often it stands in each part.
@@ -275,7 +275,7 @@ impl Clues {
 
     /// Whether a stem is one of the text, not one that stands for it.
     fn is_own(&self, number: usize) -> bool {
-        !self.is_short || self.weights[number][Part::Title as usize] > 0.0
+        !self.is_short || self.weights[number][ReportPart::Title as usize] > 0.0
     }
 }
 
@@ -317,7 +317,7 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
         gathering.leave_out(QUESTION_WORDS);
         synonyms::of(text)
             .into_iter()
-            .for_each(|stem| gathering.count(stem, Part::Prose));
+            .for_each(|stem| gathering.count(stem, ReportPart::Prose));
     }
     gathering.hand_over(&mut clues);
     clues.literals = literals(text);
@@ -356,12 +356,12 @@ struct Gathering {
     stems: HashMap<String, usize>,
     stem_list: Vec<(String, [f32; PARTS])>,
     names: HashMap<String, usize>,
-    name_list: Vec<Name>,
+    name_list: Vec<ClueName>,
     reached: bool,
 }
 
 impl Gathering {
-    fn words(&mut self, text: &str, part: Part, is_marked: bool) {
+    fn words(&mut self, text: &str, part: ReportPart, is_marked: bool) {
         for_each_name(text.as_bytes(), |_, name| {
             let Ok(name) = std::str::from_utf8(name) else {
                 return;
@@ -375,7 +375,7 @@ impl Gathering {
         });
     }
 
-    fn stem(&mut self, lower: &str, part: Part) {
+    fn stem(&mut self, lower: &str, part: ReportPart) {
         let is_word = lower.len() >= 2
             && lower.len() <= WORD_BYTES_MAX
             && !lower.bytes().all(|byte| byte.is_ascii_digit());
@@ -385,7 +385,7 @@ impl Gathering {
         self.count(stem_of(lower), part);
     }
 
-    fn count(&mut self, stem: String, part: Part) {
+    fn count(&mut self, stem: String, part: ReportPart) {
         let next = self.stem_list.len();
         let number = *self.stems.entry(stem.clone()).or_insert(next);
         if number == next && next < TERMS_MAX {
@@ -417,7 +417,7 @@ impl Gathering {
             .collect();
     }
 
-    fn name(&mut self, name: &str, part: Part, is_marked: bool) {
+    fn name(&mut self, name: &str, part: ReportPart, is_marked: bool) {
         let is_name = name.len() >= 2
             && name.len() <= 2 * WORD_BYTES_MAX
             && !name.as_bytes()[0].is_ascii_digit();
@@ -427,7 +427,7 @@ impl Gathering {
         let next = self.name_list.len();
         let number = *self.names.entry(name.to_owned()).or_insert(next);
         if number == next && next < NAMES_MAX {
-            self.name_list.push(Name {
+            self.name_list.push(ClueName {
                 text: name.to_owned(),
                 weights: [0.0; PARTS],
                 is_code: false,

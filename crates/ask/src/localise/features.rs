@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use grounds_evidence::{FileRole, name};
-use grounds_repo::catalogue::{Catalogue, Entry};
-use grounds_repo::chunks::{Chunk, Chunks, Definition};
+use grounds_repo::catalogue::{Catalogue, FileCounts};
+use grounds_repo::chunks::{Chunk, Chunks, DefinitionWithWords};
 use grounds_repo::stem::stem_of;
 use grounds_repo::vocabulary;
 
@@ -101,7 +101,7 @@ const LENGTH: f32 = 0.6;
 /// The numbers of a text over a tree.
 pub(super) struct Features<'a> {
     clues: &'a Clues,
-    tree: Tree,
+    tree: TreeFeatures,
     pointed: HashMap<usize, Pointed>,
     /// The stem of the text that a stem of a path stands for, and how near it is.
     near: HashMap<String, (usize, f32)>,
@@ -109,7 +109,7 @@ pub(super) struct Features<'a> {
 }
 
 /// What is true of the words in the whole tree.
-struct Tree {
+struct TreeFeatures {
     /// How rare each stem is.
     rarity: Vec<f32>,
     /// How rare each stem is in paths.
@@ -138,7 +138,7 @@ impl<'a> Features<'a> {
             .iter()
             .map(|entry| PathWords::of(entry.path.as_str()))
             .collect();
-        let tree = Tree::of(clues, catalogue, &paths);
+        let tree = TreeFeatures::of(clues, catalogue, &paths);
         let pointed = pointed::resolve(clues, catalogue);
         let near = near_stems(clues, &paths);
         let mut all = Self {
@@ -197,7 +197,7 @@ impl<'a> Features<'a> {
         rows
     }
 
-    fn first_row(&self, number: usize, entry: &Entry, path: &PathWords) -> [f32; FEATURES] {
+    fn first_row(&self, number: usize, entry: &FileCounts, path: &PathWords) -> [f32; FEATURES] {
         let mut row = [0.0; FEATURES];
         self.words_of(entry, &mut row);
         self.path_of(path, &mut row);
@@ -214,7 +214,7 @@ impl<'a> Features<'a> {
         self.kind_of(entry, row)
     }
 
-    fn words_of(&self, entry: &Entry, row: &mut [f32; FEATURES]) {
+    fn words_of(&self, entry: &FileCounts, row: &mut [f32; FEATURES]) {
         let mut covered = 0.0;
         for count in &entry.terms {
             let number = usize::from(count.number);
@@ -272,7 +272,7 @@ impl<'a> Features<'a> {
         row[29] = f32::from(u8::from(path.is_index));
     }
 
-    fn names_of(&self, entry: &Entry, row: &mut [f32; FEATURES]) {
+    fn names_of(&self, entry: &FileCounts, row: &mut [f32; FEATURES]) {
         for count in &entry.names {
             let number = usize::from(count.number);
             let name = &self.clues.names[number];
@@ -298,7 +298,7 @@ impl<'a> Features<'a> {
             .sum();
     }
 
-    fn kind_of(&self, entry: &Entry, mut row: [f32; FEATURES]) -> [f32; FEATURES] {
+    fn kind_of(&self, entry: &FileCounts, mut row: [f32; FEATURES]) -> [f32; FEATURES] {
         use FileRole as R;
         let of = |is: bool| f32::from(u8::from(is));
         row[25] = of(matches!(entry.role, R::Test | R::Fixture));
@@ -418,7 +418,7 @@ impl<'a> Features<'a> {
     }
 
     /// How much of the title a name says, and how much of the name the title.
-    pub(super) fn name_worth(&self, definition: &Definition) -> f32 {
+    pub(super) fn name_worth(&self, definition: &DefinitionWithWords) -> f32 {
         let in_title = |(number, count): &(u16, f32)| {
             let asked = self.clues.weights[usize::from(*number)][0] > 0.0;
             if asked {
@@ -440,7 +440,7 @@ impl<'a> Features<'a> {
         of_title.sqrt() * of_name
     }
 
-    fn doc_worth(&self, definition: &Definition) -> f32 {
+    fn doc_worth(&self, definition: &DefinitionWithWords) -> f32 {
         let both = definition.doc_terms.iter().chain(&definition.name_terms);
         let in_title = both.filter(|(number, _)| self.clues.weights[usize::from(*number)][0] > 0.0);
         in_title
@@ -456,9 +456,9 @@ pub(super) const ALL: [f32; PARTS] = [2.0, 1.0, 0.7, 0.3];
 /// Words of a usual window.
 const CHUNK_WORDS: f32 = 200.0;
 
-impl Tree {
+impl TreeFeatures {
     fn of(clues: &Clues, catalogue: &Catalogue, paths: &[PathWords]) -> Self {
-        let code: Vec<&Entry> = catalogue
+        let code: Vec<&FileCounts> = catalogue
             .entries
             .iter()
             .filter(|entry| entry.is_read && is_code(entry.role))
@@ -469,7 +469,7 @@ impl Tree {
             code
         };
         let files = code.len() as f32;
-        let counted = |of: &dyn Fn(&Entry) -> Vec<u16>, numbers: usize| {
+        let counted = |of: &dyn Fn(&FileCounts) -> Vec<u16>, numbers: usize| {
             let mut count = vec![0.0_f32; numbers];
             code.iter()
                 .flat_map(|entry| of(entry))
@@ -485,7 +485,7 @@ impl Tree {
             &|entry| entry.names.iter().map(|count| count.number).collect(),
             clues.names.len(),
         );
-        let defined = |entry: &Entry| {
+        let defined = |entry: &FileCounts| {
             entry
                 .names
                 .iter()
@@ -495,7 +495,7 @@ impl Tree {
         };
         let definitions = counted(&defined, clues.names.len());
         let literals = counted(&|entry| entry.literals.clone(), clues.literals.len());
-        let mean = |of: &dyn Fn(&Entry) -> u32| {
+        let mean = |of: &dyn Fn(&FileCounts) -> u32| {
             (code.iter().map(|entry| of(entry) as f32).sum::<f32>() / files.max(1.0)).max(1.0)
         };
         Self {

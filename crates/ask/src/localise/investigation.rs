@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::{
-    EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match, Observation, Outcome, RefusalKind,
-    Relation, Source, Target, TargetKind, Wanted, confidence, gap,
+    EvidenceClass, Family, Gap, Goal, Intent, Ledger, Match, Observation, ObservationSource,
+    Outcome, QuestionTarget, RefusalKind, Relation, TargetKind, WantedRelation, confidence, gap,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
@@ -18,12 +18,12 @@ use grounds_repo::survey::Progress;
 use grounds_repo::text;
 
 use super::clues::Clues;
-use super::{RankedFile, Ranking};
-use crate::budget::Budget;
-use crate::event::Event;
-use crate::investigate::{Investigation, Taken};
+use super::{FileRanking, RankedFile};
+use crate::budget::QuestionBudget;
+use crate::event::AskEvent;
+use crate::investigate::{Investigation, ToolCall};
 use crate::leads::{Lead, Leads};
-use crate::question::{Question, QuestionError, TARGET_BYTES_MAX, Wants};
+use crate::question::{FormWants, Question, QuestionError, TARGET_BYTES_MAX};
 
 /// Bytes of the line that a lead shows.
 const LINE_BYTES_MAX: usize = 120;
@@ -51,14 +51,14 @@ pub struct Text {
 pub fn investigate_text(
     text: &Text,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
     progress: &Progress,
-    on_event: &dyn Fn(Event),
+    on_event: &dyn Fn(AskEvent),
 ) -> Result<Investigation, QuestionError> {
     let checkout = &checkout.for_one_run();
     let start = Instant::now();
     let title = title_of(&text.text).ok_or(QuestionError::Empty)?;
-    on_event(Event::Step {
+    on_event(AskEvent::Step {
         tool: TOOL,
         target: title.clone(),
     });
@@ -92,7 +92,7 @@ pub fn investigate_text(
         },
         scope: ranking.scope,
         tree: checkout.tree_state(),
-        steps: vec![Taken {
+        steps: vec![ToolCall {
             tool: TOOL,
             target: question.text.clone(),
             error: None,
@@ -105,7 +105,7 @@ pub fn investigate_text(
     })
 }
 
-fn clues_of(text: &Text, checkout: &Checkout, budget: &Budget) -> Clues {
+fn clues_of(text: &Text, checkout: &Checkout, budget: &QuestionBudget) -> Clues {
     let mut clues = super::clues::read_within(&text.text, budget.text_bytes_max);
     if text.is_cut && !clues.bounds.contains(&"text_bytes_max") {
         clues.bounds.push("text_bytes_max");
@@ -118,12 +118,16 @@ fn clues_of(text: &Text, checkout: &Checkout, budget: &Budget) -> Clues {
 }
 
 /// The files of a ranking as leads, each with its best place.
-pub fn leads_of(ranking: &Ranking, most: usize) -> Vec<Lead> {
+pub fn leads_of(ranking: &FileRanking, most: usize) -> Vec<Lead> {
     ranking.files.iter().take(most).map(lead_of).collect()
 }
 
 /// The same, each with the line that it starts at.
-pub(crate) fn leads_with_lines(ranking: &Ranking, checkout: &Checkout, most: usize) -> Vec<Lead> {
+pub(crate) fn leads_with_lines(
+    ranking: &FileRanking,
+    checkout: &Checkout,
+    most: usize,
+) -> Vec<Lead> {
     let mut leads = leads_of(ranking, most);
     for lead in &mut leads {
         if let Some(line) = line_of(checkout, lead) {
@@ -179,13 +183,13 @@ fn title_of(text: &str) -> Option<String> {
 }
 
 /// The text as a goal: to locate what it is about. A text without a clue has no target.
-fn question_of(title: String, clues: &Clues, ranking: &Ranking) -> Question {
+fn question_of(title: String, clues: &Clues, ranking: &FileRanking) -> Question {
     let is_about_something =
         !clues.stems.is_empty() || !clues.names.is_empty() || !clues.mentions.is_empty();
-    let target = Target {
+    let target = QuestionTarget {
         text: title.clone(),
         kind: TargetKind::Quoted,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     };
     let goal = Goal {
         intent: Intent::Locate,
@@ -201,7 +205,7 @@ fn question_of(title: String, clues: &Clues, ranking: &Ranking) -> Question {
     Question {
         text: title,
         goal,
-        wants: Wants::Occurrence,
+        wants: FormWants::Occurrence,
         within,
         history,
         execution,
@@ -215,9 +219,9 @@ fn question_of(title: String, clues: &Clues, ranking: &Ranking) -> Question {
 fn ledger_of(
     question: &Question,
     clues: &Clues,
-    ranking: &Ranking,
+    ranking: &FileRanking,
     checkout: &Checkout,
-    budget: &Budget,
+    budget: &QuestionBudget,
 ) -> Ledger {
     let mut ledger = Ledger::new(&question.goal.targets);
     let (Some(target), Some(first)) = (question.goal.targets.first(), ranking.files.first()) else {
@@ -271,11 +275,11 @@ fn ledger_of(
     ledger
 }
 
-fn source_of(file: &RankedFile) -> Source {
+fn source_of(file: &RankedFile) -> ObservationSource {
     let path = file.path.as_str().to_owned();
     file.spans.first().map_or_else(
-        || Source::whole(file.path.as_str()),
-        |span| Source {
+        || ObservationSource::whole(file.path.as_str()),
+        |span| ObservationSource {
             path,
             line_start: span.line_start,
             line_end: span.line_end,
@@ -287,9 +291,9 @@ fn observation(
     class: EvidenceClass,
     tool: &'static str,
     family: Family,
-    target: &Target,
+    target: &QuestionTarget,
     found: Match,
-    (match_count, sources): (u64, Vec<Source>),
+    (match_count, sources): (u64, Vec<ObservationSource>),
 ) -> Observation {
     let (query, target) = (target.text.clone(), target.text.clone());
     let relation = Relation::Unlabelled;

@@ -9,9 +9,9 @@ const MENTION_BYTES_MAX: usize = 300;
 
 /// Something that names a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
+pub struct FileMention {
     /// The path as written, or the segments of a dotted name.
-    pub name: Named,
+    pub name: NamedBy,
     /// The line, where one is given.
     pub line: Option<u32>,
     /// The function, where a frame names it.
@@ -24,7 +24,7 @@ pub struct Mention {
 
 /// How a file is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum NamedBy {
     /// With slashes or an ending: its parts.
     Path(Vec<String>),
     /// With dots: `a.b.C.m`.
@@ -32,8 +32,8 @@ pub enum Named {
 }
 
 /// What a text names, in its order, and whether the bound was reached.
-pub fn find(text: &str) -> (Vec<Mention>, bool) {
-    let mut found: Vec<Mention> = Vec::new();
+pub fn find(text: &str) -> (Vec<FileMention>, bool) {
+    let mut found: Vec<FileMention> = Vec::new();
     let first = text.lines().position(|line| !line.trim().is_empty());
     for (number, line) in text.lines().enumerate() {
         if found.len() >= MENTIONS_MAX {
@@ -45,7 +45,7 @@ pub fn find(text: &str) -> (Vec<Mention>, bool) {
     (found, false)
 }
 
-fn in_line(line: &str, is_in_title: bool, found: &mut Vec<Mention>) {
+fn in_line(line: &str, is_in_title: bool, found: &mut Vec<FileMention>) {
     if let Some(mention) = python_frame(line).or_else(|| java_frame(line)) {
         found.push(mention);
         return;
@@ -80,7 +80,7 @@ fn in_line(line: &str, is_in_title: bool, found: &mut Vec<Mention>) {
 }
 
 /// `from a.b import C, d`: the names in the module.
-fn import(module: &str, names: &str, is_in_title: bool, found: &mut Vec<Mention>) {
+fn import(module: &str, names: &str, is_in_title: bool, found: &mut Vec<FileMention>) {
     let segments = segments_of(module);
     for name in names
         .split(',')
@@ -98,8 +98,8 @@ fn import(module: &str, names: &str, is_in_title: bool, found: &mut Vec<Mention>
             .cloned()
             .chain(Some(name.to_owned()).filter(|name| is_segment(name)))
             .collect();
-        found.push(Mention {
-            name: Named::Dotted(dotted),
+        found.push(FileMention {
+            name: NamedBy::Dotted(dotted),
             line: None,
             function: None,
             is_frame: false,
@@ -108,7 +108,7 @@ fn import(module: &str, names: &str, is_in_title: bool, found: &mut Vec<Mention>
     }
 }
 
-fn python_frame(line: &str) -> Option<Mention> {
+fn python_frame(line: &str) -> Option<FileMention> {
     let rest = line.strip_prefix("File \"")?;
     let (file, rest) = rest.split_once('"')?;
     let line = rest.strip_prefix(", line ")?;
@@ -119,7 +119,7 @@ fn python_frame(line: &str) -> Option<Mention> {
     frame(file, line[..number].parse().ok(), function)
 }
 
-fn java_frame(line: &str) -> Option<Mention> {
+fn java_frame(line: &str) -> Option<FileMention> {
     let call = line.strip_prefix("at ")?;
     let (name, place) = call.split_once('(')?;
     let (file, number) = place.strip_suffix(')')?.split_once(':')?;
@@ -135,11 +135,11 @@ fn java_frame(line: &str) -> Option<Mention> {
     )
 }
 
-fn frame(file: &str, line: Option<u32>, function: Option<String>) -> Option<Mention> {
+fn frame(file: &str, line: Option<u32>, function: Option<String>) -> Option<FileMention> {
     let parts = parts_of(file);
-    let name = Named::Path(parts);
+    let name = NamedBy::Path(parts);
     let is_short = file.len() <= MENTION_BYTES_MAX;
-    is_short.then_some(Mention {
+    is_short.then_some(FileMention {
         name,
         line,
         function: function.filter(|name| name.len() <= MENTION_BYTES_MAX),
@@ -149,7 +149,7 @@ fn frame(file: &str, line: Option<u32>, function: Option<String>) -> Option<Ment
 }
 
 /// A token with a slash or with the ending of a file, and a line behind it.
-fn path(token: &str) -> Option<Mention> {
+fn path(token: &str) -> Option<FileMention> {
     let (address, anchor) = token
         .split_once("#L")
         .map_or((token, None), |(path, line)| (path, Some(line)));
@@ -179,8 +179,8 @@ fn path(token: &str) -> Option<Mention> {
             && file.bytes().any(|byte| byte.is_ascii_alphabetic()));
     let parts = parts_of(file);
     let is_frame = false;
-    (is_path && !parts.is_empty()).then_some(Mention {
-        name: Named::Path(parts),
+    (is_path && !parts.is_empty()).then_some(FileMention {
+        name: NamedBy::Path(parts),
         line,
         function: None,
         is_frame,
@@ -188,7 +188,7 @@ fn path(token: &str) -> Option<Mention> {
     })
 }
 
-fn dotted(token: &str) -> Option<Mention> {
+fn dotted(token: &str) -> Option<FileMention> {
     let token = token
         .split('(')
         .next()?
@@ -196,8 +196,8 @@ fn dotted(token: &str) -> Option<Mention> {
     let token = token.rsplit_once(':').map_or(token, |(_, last)| last);
     let segments = segments_of(token);
     let is_name = segments.len() >= 2 && segments.iter().all(|segment| is_segment(segment));
-    is_name.then_some(Mention {
-        name: Named::Dotted(segments),
+    is_name.then_some(FileMention {
+        name: NamedBy::Dotted(segments),
         line: None,
         function: None,
         is_frame: false,

@@ -24,7 +24,7 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::chunks::{self, Chunks};
 use grounds_repo::limits::Limits;
 use grounds_repo::path::RepoPath;
-use grounds_repo::scope::{Scope, SkipReason};
+use grounds_repo::scope::{SearchScope, SkipReason};
 use grounds_repo::survey::Progress;
 use grounds_repo::vocabulary::Vocabulary;
 
@@ -45,11 +45,11 @@ pub const SPANS_MAX: usize = 3;
 
 /// The files of a tree in the order in which a text points at them.
 #[derive(Debug, Default)]
-pub struct Ranking {
+pub struct FileRanking {
     /// The files, best first.
     pub files: Vec<RankedFile>,
     /// What was read.
-    pub scope: Scope,
+    pub scope: SearchScope,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
     /// How many of such rankings have a right file among the first three; `None` for a report.
@@ -87,19 +87,24 @@ pub struct RankedSpan {
 }
 
 /// Ranks the files of a checkout for a text.
-pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> Ranking {
+pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> FileRanking {
     rank_clues(checkout, &clues::read(text), limits, &Progress::default())
 }
 
 /// Ranks the files of a checkout for the clues of a text.
-fn rank_clues(checkout: &Checkout, clues: &Clues, limits: &Limits, progress: &Progress) -> Ranking {
+fn rank_clues(
+    checkout: &Checkout,
+    clues: &Clues,
+    limits: &Limits,
+    progress: &Progress,
+) -> FileRanking {
     let ranked = rank_with(checkout, clues, limits, progress);
     let files = ranked.order().into_iter().take(FILES_MAX);
     let files = files.map(|number| ranked.file(clues, number)).collect();
     let right_share = clues.is_short.then(|| ranked.right_share(clues));
     let mut bounds = clues.bounds.clone();
     bounds.extend(ranked.bounds());
-    Ranking {
+    FileRanking {
         files,
         scope: ranked.catalogue.scope,
         bounds,

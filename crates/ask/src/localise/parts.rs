@@ -6,7 +6,7 @@ pub const PARTS: usize = 4;
 
 /// A part of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ReportPart {
     /// The first line, or all of a short text.
     Title = 0,
     /// Sentences.
@@ -19,9 +19,9 @@ pub enum Part {
 
 /// Some text of one part.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'t> {
+pub struct PartText<'t> {
     /// Which part.
-    pub part: Part,
+    pub part: ReportPart,
     /// The text.
     pub text: &'t str,
     /// Whether it is marked as code.
@@ -40,7 +40,7 @@ const SURROUNDINGS: &[&str] = &[
 ];
 
 /// Splits a text line by line; what is commented out is left out.
-pub fn split(text: &str) -> Vec<Piece<'_>> {
+pub fn split(text: &str) -> Vec<PartText<'_>> {
     let mut splitter = Splitter::default();
     text.lines().for_each(|line| splitter.line(line));
     splitter.pieces
@@ -48,7 +48,7 @@ pub fn split(text: &str) -> Vec<Piece<'_>> {
 
 #[derive(Default)]
 struct Splitter<'t> {
-    pieces: Vec<Piece<'t>>,
+    pieces: Vec<PartText<'t>>,
     has_title: bool,
     in_fence: bool,
     in_comment: bool,
@@ -73,16 +73,16 @@ impl<'t> Splitter<'t> {
         }
         if !self.has_title {
             self.has_title = true;
-            return self.marked(bare.trim_start_matches(['#', ' ']), Part::Title);
+            return self.marked(bare.trim_start_matches(['#', ' ']), ReportPart::Title);
         }
         self.heading(bare);
         let part = self.part_of(line, bare);
         match part {
-            Part::Title | Part::Prose => self.marked(bare, part),
-            Part::Code | Part::Output => self.pieces.push(Piece {
+            ReportPart::Title | ReportPart::Prose => self.marked(bare, part),
+            ReportPart::Code | ReportPart::Output => self.pieces.push(PartText {
                 part,
                 text: bare,
-                is_marked: part == Part::Code,
+                is_marked: part == ReportPart::Code,
             }),
         }
     }
@@ -95,7 +95,7 @@ impl<'t> Splitter<'t> {
         }
     }
 
-    fn part_of(&mut self, line: &str, bare: &str) -> Part {
+    fn part_of(&mut self, line: &str, bare: &str) -> ReportPart {
         let opens_trace = bare.starts_with("Traceback (")
             || bare.contains("panicked at")
             || bare.starts_with("Exception in thread");
@@ -105,23 +105,23 @@ impl<'t> Splitter<'t> {
             self.in_trace = false;
         }
         match () {
-            () if self.in_surroundings || self.in_trace || is_frame(bare) => Part::Output,
+            () if self.in_surroundings || self.in_trace || is_frame(bare) => ReportPart::Output,
             () if self.in_fence
                 || line.starts_with("    ")
                 || line.starts_with('\t')
                 || bare.starts_with(">>>") =>
             {
-                Part::Code
+                ReportPart::Code
             }
-            () => Part::Prose,
+            () => ReportPart::Prose,
         }
     }
 
     /// Sentences, with what stands between backticks as code.
-    fn marked(&mut self, line: &'t str, part: Part) {
+    fn marked(&mut self, line: &'t str, part: ReportPart) {
         for (number, text) in line.split('`').enumerate() {
             if !text.is_empty() && !is_address(text) {
-                self.pieces.push(Piece {
+                self.pieces.push(PartText {
                     part,
                     text,
                     is_marked: number % 2 == 1,

@@ -1,6 +1,6 @@
 //! The functions and lines of a file that a text points at.
 
-use grounds_repo::chunks::{Chunks, Definition};
+use grounds_repo::chunks::{Chunks, DefinitionWithWords};
 
 use super::clues::Clues;
 use super::features::{ALL, Features};
@@ -28,7 +28,7 @@ pub(super) fn of_file(
         .iter()
         .filter_map(|&line| of_line(line, chunks))
         .collect();
-    let mut definitions: Vec<(f32, &Definition)> = chunks
+    let mut definitions: Vec<(f32, &DefinitionWithWords)> = chunks
         .definitions
         .iter()
         .map(|definition| (worth(clues, features, definition), definition))
@@ -60,7 +60,7 @@ pub(super) fn of_file(
 
 /// What holds a line that a text names; `None` where the file ends before it.
 fn of_line(line: u32, chunks: &Chunks) -> Option<RankedSpan> {
-    let holds = |definition: &&Definition| {
+    let holds = |definition: &&DefinitionWithWords| {
         (definition.chunk.line_start..=definition.chunk.line_end).contains(&line)
     };
     let inner = chunks
@@ -79,7 +79,7 @@ fn of_line(line: u32, chunks: &Chunks) -> Option<RankedSpan> {
     })
 }
 
-fn span(definition: &Definition) -> RankedSpan {
+fn span(definition: &DefinitionWithWords) -> RankedSpan {
     let names: Vec<&str> = definition
         .containers
         .iter()
@@ -93,7 +93,7 @@ fn span(definition: &Definition) -> RankedSpan {
     }
 }
 
-fn worth(clues: &Clues, features: &Features<'_>, definition: &Definition) -> f32 {
+fn worth(clues: &Clues, features: &Features<'_>, definition: &DefinitionWithWords) -> f32 {
     let lines = definition.chunk.line_end - definition.chunk.line_start;
     let text = features.chunk_worth(&definition.chunk, ALL)
         * if lines > SPAN_LINES_MAX { 0.3 } else { 1.0 };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use grounds_repo::catalogue::Catalogue;
 
 use super::clues::Clues;
-use super::mentions::{Mention, Named};
+use super::mentions::{FileMention, NamedBy};
 
 /// Files that one mention may point at; what points at more points at none.
 const FILES_MAX: usize = 12;
@@ -36,17 +36,17 @@ pub(super) struct Pointed {
 
 /// The files that the mentions of a text point at, by their place in the catalogue.
 pub(super) fn resolve(clues: &Clues, catalogue: &Catalogue) -> HashMap<usize, Pointed> {
-    let index = Index::of(catalogue);
+    let index = PathIndex::of(catalogue);
     let mut found: HashMap<usize, Pointed> = HashMap::new();
     let mut frames: Vec<(usize, f32)> = Vec::new();
     for mention in &clues.mentions {
         for (file, worth, is_module) in index.files(&mention.name) {
             let pointed = found.entry(file).or_default();
             match (&mention.name, mention.is_frame) {
-                (Named::Path(_), true) => frames.push((file, worth)),
-                (Named::Path(_), false) => pointed.named = pointed.named.max(worth),
-                (Named::Dotted(_), _) if is_module => pointed.module = pointed.module.max(worth),
-                (Named::Dotted(_), _) => pointed.attribute = pointed.attribute.max(worth),
+                (NamedBy::Path(_), true) => frames.push((file, worth)),
+                (NamedBy::Path(_), false) => pointed.named = pointed.named.max(worth),
+                (NamedBy::Dotted(_), _) if is_module => pointed.module = pointed.module.max(worth),
+                (NamedBy::Dotted(_), _) => pointed.attribute = pointed.attribute.max(worth),
             }
             if mention.is_in_title {
                 pointed.named_title = pointed.named_title.max(worth);
@@ -69,11 +69,11 @@ pub(super) fn resolve(clues: &Clues, catalogue: &Catalogue) -> HashMap<usize, Po
     found
 }
 
-fn is_python(mention: &Mention) -> bool {
-    matches!(&mention.name, Named::Path(parts) if parts.last().is_some_and(|file| file.ends_with(".py")))
+fn is_python(mention: &FileMention) -> bool {
+    matches!(&mention.name, NamedBy::Path(parts) if parts.last().is_some_and(|file| file.ends_with(".py")))
 }
 
-fn note_line(mention: &Mention, pointed: &mut Pointed) {
+fn note_line(mention: &FileMention, pointed: &mut Pointed) {
     if let Some(line) = mention.line
         && pointed.lines.len() < LINES_MAX
         && !pointed.lines.contains(&line)
@@ -86,13 +86,13 @@ fn note_line(mention: &Mention, pointed: &mut Pointed) {
 type Numbers<'a> = HashMap<&'a str, Vec<usize>>;
 
 /// The paths of the tree by the name of their file and by their stem.
-struct Index<'a> {
+struct PathIndex<'a> {
     by_file: Numbers<'a>,
     by_stem: Numbers<'a>,
     paths: Vec<Vec<&'a str>>,
 }
 
-impl<'a> Index<'a> {
+impl<'a> PathIndex<'a> {
     fn of(catalogue: &'a Catalogue) -> Self {
         let paths: Vec<Vec<&str>> = catalogue
             .entries
@@ -118,10 +118,10 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn files(&self, named: &Named) -> Vec<(usize, f32, bool)> {
+    fn files(&self, named: &NamedBy) -> Vec<(usize, f32, bool)> {
         match named {
-            Named::Path(parts) => self.by_path(parts),
-            Named::Dotted(segments) => self.by_module(segments),
+            NamedBy::Path(parts) => self.by_path(parts),
+            NamedBy::Dotted(segments) => self.by_module(segments),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Why a file is ranked where it is, in words.
 
-use grounds_repo::catalogue::Entry;
+use grounds_repo::catalogue::FileCounts;
 
-use super::clues::{Clues, Name};
+use super::clues::{ClueName, Clues};
 use super::features::FEATURES;
 
 /// Reasons that are given for one file.
@@ -17,7 +17,7 @@ pub(super) fn is_named(row: &[f32; FEATURES]) -> bool {
 }
 
 /// The reasons, the most telling first.
-pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<String> {
+pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Vec<String> {
     let mut reasons: Vec<String> = Vec::new();
     let mut say = |is_so: bool, words: String| {
         if is_so && reasons.len() < REASONS_MAX {
@@ -57,7 +57,7 @@ pub(super) fn of(clues: &Clues, entry: &Entry, row: &[f32; FEATURES]) -> Vec<Str
     reasons
 }
 
-fn names(clues: &Clues, entry: &Entry, wanted: &dyn Fn(&Name, bool) -> bool) -> String {
+fn names(clues: &Clues, entry: &FileCounts, wanted: &dyn Fn(&ClueName, bool) -> bool) -> String {
     let named = entry
         .names
         .iter()

@@ -1,7 +1,7 @@
 use super::*;
 
-fn excerpts() -> Vec<Excerpt> {
-    let of = |number, place: &str, text: &str| Excerpt {
+fn excerpts() -> Vec<ProseExcerpt> {
+    let of = |number, place: &str, text: &str| ProseExcerpt {
         number,
         place: place.to_owned(),
         text: text.to_owned(),
@@ -71,7 +71,7 @@ fn citations_are_in_order_and_once() {
     );
     assert_eq!(
         prose.sentences,
-        [Sentence {
+        [CitedSentence {
             text: "Both exist.".to_owned(),
             citations: vec![0, 1]
         }]

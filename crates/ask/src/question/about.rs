@@ -7,7 +7,7 @@ use grounds_repo::history::HistoryAspect;
 
 /// What a way of asking is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum About {
+pub(crate) enum FormAbout {
     /// The code.
     Code,
     /// A part of the history.
@@ -18,17 +18,17 @@ pub(crate) enum About {
     Ci,
 }
 
-pub(crate) const PLAIN: About = About::Code;
-pub(crate) const CI: About = About::Ci;
-pub(crate) const BUILD: About = About::Execution(Execution::Build);
-pub(crate) const TEST: About = About::Execution(Execution::Test);
-pub(crate) const BUILD_AND_TEST: About = About::Execution(Execution::Both);
-pub(crate) const NEWEST: About = About::History(HistoryAspect::Newest);
-pub(crate) const INTRODUCED: About = About::History(HistoryAspect::Introduced);
-pub(crate) const REMOVED: About = About::History(HistoryAspect::Removed);
-pub(crate) const LAST_CHANGED: About = About::History(HistoryAspect::LastChanged);
-pub(crate) const CHANGES: About = About::History(HistoryAspect::Changes);
-pub(crate) const WORK_TREE: About = About::History(HistoryAspect::WorkTree);
-pub(crate) const BRANCH: About = About::History(HistoryAspect::Branch);
-pub(crate) const TAGS: About = About::History(HistoryAspect::Tags);
-pub(crate) const AUTHORS: About = About::History(HistoryAspect::Authors);
+pub(crate) const PLAIN: FormAbout = FormAbout::Code;
+pub(crate) const CI: FormAbout = FormAbout::Ci;
+pub(crate) const BUILD: FormAbout = FormAbout::Execution(Execution::Build);
+pub(crate) const TEST: FormAbout = FormAbout::Execution(Execution::Test);
+pub(crate) const BUILD_AND_TEST: FormAbout = FormAbout::Execution(Execution::Both);
+pub(crate) const NEWEST: FormAbout = FormAbout::History(HistoryAspect::Newest);
+pub(crate) const INTRODUCED: FormAbout = FormAbout::History(HistoryAspect::Introduced);
+pub(crate) const REMOVED: FormAbout = FormAbout::History(HistoryAspect::Removed);
+pub(crate) const LAST_CHANGED: FormAbout = FormAbout::History(HistoryAspect::LastChanged);
+pub(crate) const CHANGES: FormAbout = FormAbout::History(HistoryAspect::Changes);
+pub(crate) const WORK_TREE: FormAbout = FormAbout::History(HistoryAspect::WorkTree);
+pub(crate) const BRANCH: FormAbout = FormAbout::History(HistoryAspect::Branch);
+pub(crate) const TAGS: FormAbout = FormAbout::History(HistoryAspect::Tags);
+pub(crate) const AUTHORS: FormAbout = FormAbout::History(HistoryAspect::Authors);

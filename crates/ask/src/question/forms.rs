@@ -7,13 +7,13 @@
 use grounds_evidence::Intent;
 use grounds_repo::needles::STOP_WORDS;
 
-use super::about::{self, About};
+use super::about::{self, FormAbout};
 use super::shape;
-use super::words::{Word, is_among};
+use super::words::{QuestionWord, is_among};
 
 /// What a form wants of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wants {
+pub enum FormWants {
     /// Where it is introduced, whatever kind of target it is.
     DefinitionOnly,
     /// Where a name in code is introduced; where a phrase or text occurs.
@@ -36,13 +36,13 @@ pub enum Wants {
 
 /// One form.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Form {
+pub(crate) struct QuestionForm {
     /// What is wanted with the answer.
     pub(crate) intent: Intent,
     /// What is wanted of the target.
-    pub(crate) wants: Wants,
+    pub(crate) wants: FormWants,
     /// What it is about, beside the intent.
-    pub(crate) about: About,
+    pub(crate) about: FormAbout,
     /// Phrases of which one stands first, with `;` between them: `a|b` is either word, `*` anything. None: a sentence.
     opens: &'static str,
     /// Words of which one stands somewhere, or one of each group where `+` stands between them. `word$` stands
@@ -52,14 +52,14 @@ pub(crate) struct Form {
 
 macro_rules! forms {
     ($($intent:ident $wants:ident $about:ident: $($opens:literal => $has:literal),+;)*) => {
-        &[$($(Form {
-            intent: Intent::$intent, wants: Wants::$wants, about: about::$about, opens: $opens, has: $has,
+        &[$($(QuestionForm {
+            intent: Intent::$intent, wants: FormWants::$wants, about: about::$about, opens: $opens, has: $has,
         }),+),*]
     };
 }
 
 /// Every form.
-const FORMS: &[Form] = forms! {
+const FORMS: &[QuestionForm] = forms! {
     Chat Nothing PLAIN:
         "hello; hi; hey; thanks; many thanks; thank you; bye; cheers; good \
          morning|afternoon|evening|night|job; how are you; who|what are you; who made|wrote you; what can \
@@ -185,13 +185,13 @@ const FORMS: &[Form] = forms! {
 };
 
 /// The first form that the words have.
-pub(crate) fn of(words: &[Word]) -> Option<&'static Form> {
+pub(crate) fn of(words: &[QuestionWord]) -> Option<&'static QuestionForm> {
     let words = without_politeness(words);
     FORMS.iter().find(|form| form.fits(words))
 }
 
-impl Form {
-    fn fits(&self, words: &[Word]) -> bool {
+impl QuestionForm {
+    fn fits(&self, words: &[QuestionWord]) -> bool {
         let opens = match self.opens {
             "" => words.len() > 1 && words.iter().any(makes_a_sentence),
             phrases => phrases
@@ -213,7 +213,7 @@ impl Form {
     }
 
     /// Whether a word is one by which the form is known, and so names nothing.
-    pub(crate) fn says(&self, word: &Word) -> bool {
+    pub(crate) fn says(&self, word: &QuestionWord) -> bool {
         let of = |text: &str| {
             text.split([' ', '|', ';'])
                 .any(|cue| is_plainly(word, cue.trim_end_matches('$')))
@@ -225,23 +225,23 @@ impl Form {
 /// Words of talk; more of them say something.
 const TALK_WORDS_MAX: usize = 6;
 
-fn is_plainly(word: &Word, text: &str) -> bool {
+fn is_plainly(word: &QuestionWord, text: &str) -> bool {
     !word.quoted && word.lower == text
 }
 
 /// Whether a word is quoted, or written as code writes names.
-pub(crate) fn is_code(word: &Word) -> bool {
+pub(crate) fn is_code(word: &QuestionWord) -> bool {
     word.quoted || shape::is_code_like(&word.text)
 }
 
-fn opens_with(words: &[Word], phrase: &str) -> bool {
+fn opens_with(words: &[QuestionWord], phrase: &str) -> bool {
     let (phrase, is_whole) = phrase
         .strip_suffix('$')
         .map_or((phrase, false), |phrase| (phrase, true));
     strip(words, phrase).is_some_and(|rest| !is_whole || rest.iter().all(is_filler))
 }
 
-fn strip<'w>(words: &'w [Word], phrase: &str) -> Option<&'w [Word]> {
+fn strip<'w>(words: &'w [QuestionWord], phrase: &str) -> Option<&'w [QuestionWord]> {
     let parts: Vec<&str> = phrase.split(' ').collect();
     let fits = words.len() >= parts.len()
         && parts
@@ -252,12 +252,12 @@ fn strip<'w>(words: &'w [Word], phrase: &str) -> Option<&'w [Word]> {
 }
 
 /// Whether words are greetings, thanks and the like.
-pub(crate) fn is_talk(words: &[Word]) -> bool {
+pub(crate) fn is_talk(words: &[QuestionWord]) -> bool {
     of(words).is_some_and(|form| form.intent == Intent::Chat)
 }
 
 /// "Can you please tell me where …" asks where.
-pub(crate) fn without_politeness(mut words: &[Word]) -> &[Word] {
+pub(crate) fn without_politeness(mut words: &[QuestionWord]) -> &[QuestionWord] {
     while let Some(rest) = POLITE
         .iter()
         .find_map(|phrase| strip(words, phrase))
@@ -292,7 +292,7 @@ const POLITE: &[&str] = &[
 ];
 
 /// Whether a sentence has the word, and a name for something has not.
-fn makes_a_sentence(word: &Word) -> bool {
+fn makes_a_sentence(word: &QuestionWord) -> bool {
     const WORDS: &str = "is are was were am be do does did has have had can could would should will must i we \
          you \
         they he she it what who which why how when whose where me us my our your please let if there any all find \
@@ -301,7 +301,7 @@ fn makes_a_sentence(word: &Word) -> bool {
 }
 
 /// Whether the word says nothing that is looked for.
-pub(crate) fn is_filler(word: &Word) -> bool {
+pub(crate) fn is_filler(word: &QuestionWord) -> bool {
     const WORDS: &str = "find list show new here there now today exactly actually really currently again \
          please yet already so much all me \
         us them they he she one still locally too also any some every most last latest first recently once up out \

@@ -17,17 +17,17 @@ pub mod message;
 pub mod trace;
 
 use grounds_evidence::Execution;
-use grounds_evidence::{Goal, Intent, Target, TargetKind, Wanted, name};
+use grounds_evidence::{Goal, Intent, QuestionTarget, TargetKind, WantedRelation, name};
 use grounds_repo::ci::CiQuestion;
 use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::within::Within;
 
-use about::About;
-use forms::Form;
-use words::Word;
+use about::FormAbout;
+use forms::QuestionForm;
+use words::QuestionWord;
 
-pub use forms::Wants;
+pub use forms::FormWants;
 pub use message::message_fragments;
 pub use targets::TARGET_BYTES_MAX;
 pub(crate) use targets::target_of;
@@ -48,7 +48,7 @@ pub struct Question {
     /// What they ask for.
     pub goal: Goal,
     /// Which form of the answer they ask for, beside the intent.
-    pub wants: Wants,
+    pub wants: FormWants,
     /// Where in the tree they look.
     pub within: Within,
     /// What they want to know of the history.
@@ -102,7 +102,7 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         sentences.remove(sentences::asking(&sentences))
     };
     let (left, within) = scope::take(&words);
-    let said = Said {
+    let said = QuestionWords {
         all: &words,
         left: &left,
         within,
@@ -164,7 +164,7 @@ fn of_trace(text: &str, trace: Trace) -> Question {
         history,
         execution,
         left_aside,
-    } = Understood::plain(goal, Wants::Occurrence, Within::default());
+    } = Understood::plain(goal, FormWants::Occurrence, Within::default());
     Question {
         text: text.to_owned(),
         goal,
@@ -198,7 +198,7 @@ impl Question {
             history,
             execution,
             left_aside,
-        } = Understood::plain(goal, Wants::Nothing, Within::default());
+        } = Understood::plain(goal, FormWants::Nothing, Within::default());
         Self {
             text,
             goal,
@@ -215,7 +215,7 @@ impl Question {
     /// The question with what could be a file by its ending, or was quoted outside of a search for text, read as a
     /// name in what encloses it: "why does `Store.load` fail?" `None` if nothing could.
     pub fn with_files_as_names(&self) -> Option<Self> {
-        let could_be_name = |target: &Target| {
+        let could_be_name = |target: &QuestionTarget| {
             let is_kind = match target.kind {
                 TargetKind::Path => !target.text.contains('/'),
                 TargetKind::Quoted => self.goal.intent != Intent::Locate,
@@ -241,7 +241,7 @@ impl Question {
 
     /// The question with its files read as text that stands in others; none where it names none.
     pub fn with_files_as_text(&self) -> Option<Self> {
-        let is_file = |target: &Target| {
+        let is_file = |target: &QuestionTarget| {
             target.kind == TargetKind::Path
                 && shape::is_path(&target.text)
                 && !target.text.ends_with('/')
@@ -268,12 +268,15 @@ impl Question {
     /// Whether it could ask for a file: it does not say that something is defined, called or implemented.
     pub const fn wants_file(&self) -> bool {
         match self.wants {
-            Wants::DefinitionOnly | Wants::Callers | Wants::Callees | Wants::Implementors => false,
-            Wants::Definition
-            | Wants::Uses
-            | Wants::Importers
-            | Wants::Occurrence
-            | Wants::Nothing => true,
+            FormWants::DefinitionOnly
+            | FormWants::Callers
+            | FormWants::Callees
+            | FormWants::Implementors => false,
+            FormWants::Definition
+            | FormWants::Uses
+            | FormWants::Importers
+            | FormWants::Occurrence
+            | FormWants::Nothing => true,
         }
     }
 
@@ -309,21 +312,21 @@ impl Question {
 }
 
 /// The words of a question.
-struct Said<'w> {
+struct QuestionWords<'w> {
     /// All of them.
-    all: &'w [Word],
+    all: &'w [QuestionWord],
     /// Those that are left without the part of the tree.
-    left: &'w [Word],
+    left: &'w [QuestionWord],
     /// The part of the tree.
     within: Within,
     /// The other sentences.
-    others: &'w [Vec<Word>],
+    others: &'w [Vec<QuestionWord>],
 }
 
 /// What the words of a question say.
 struct Understood {
     goal: Goal,
-    wants: Wants,
+    wants: FormWants,
     within: Within,
     history: HistoryQuestion,
     execution: Execution,
@@ -332,7 +335,7 @@ struct Understood {
 
 impl Understood {
     /// A goal alone.
-    fn plain(goal: Goal, wants: Wants, within: Within) -> Self {
+    fn plain(goal: Goal, wants: FormWants, within: Within) -> Self {
         let (history, execution) = (HistoryQuestion::default(), Execution::default());
         Self {
             goal,
@@ -345,7 +348,7 @@ impl Understood {
     }
 }
 
-impl Said<'_> {
+impl QuestionWords<'_> {
     fn understood(self, bounds: &mut Vec<&'static str>) -> Understood {
         let form = forms::of(self.left).or_else(|| forms::of(self.all));
         let Some(form) = form else {
@@ -353,23 +356,23 @@ impl Said<'_> {
                 intent: Intent::Locate,
                 targets: targets::of(
                     &[targets::subject(self.left, None)],
-                    Wants::Definition,
+                    FormWants::Definition,
                     bounds,
                 ),
                 about_ci: false,
             };
-            return Understood::plain(goal, Wants::Definition, self.within);
+            return Understood::plain(goal, FormWants::Definition, self.within);
         };
         match form.about {
-            About::Code => self.code(form, bounds),
-            About::History(aspect) => self.history(form, aspect, bounds),
-            About::Execution(execution) => self.execution(execution, bounds),
-            About::Ci => self.ci(bounds),
+            FormAbout::Code => self.code(form, bounds),
+            FormAbout::History(aspect) => self.history(form, aspect, bounds),
+            FormAbout::Execution(execution) => self.execution(execution, bounds),
+            FormAbout::Ci => self.ci(bounds),
         }
     }
 
-    fn code(mut self, form: &Form, bounds: &mut Vec<&'static str>) -> Understood {
-        let targets = if form.wants == Wants::Nothing {
+    fn code(mut self, form: &QuestionForm, bounds: &mut Vec<&'static str>) -> Understood {
+        let targets = if form.wants == FormWants::Nothing {
             Vec::new()
         } else {
             self.targets(form, bounds)
@@ -392,14 +395,18 @@ impl Said<'_> {
 
     /// The targets of a question about the code; "it" stands for what the other sentences name, and a part of the
     /// tree for itself where nothing in it is asked for.
-    fn targets(&mut self, form: &Form, bounds: &mut Vec<&'static str>) -> Vec<Target> {
+    fn targets(
+        &mut self,
+        form: &QuestionForm,
+        bounds: &mut Vec<&'static str>,
+    ) -> Vec<QuestionTarget> {
         let subject = targets::subject(forms::without_politeness(self.left), Some(form));
         let targets = targets::of(&[subject], form.wants, bounds);
         if targets.iter().any(|target| target.text != ".") {
             return targets;
         }
         let others = self.others.iter();
-        let named: Vec<Target> = others
+        let named: Vec<QuestionTarget> = others
             .flat_map(|other| targets::named(other, form.wants, bounds))
             .collect();
         if !named.is_empty() {
@@ -416,18 +423,18 @@ impl Said<'_> {
     /// A question about the history: what is left of it without since, until and author says of what.
     fn history(
         self,
-        form: &Form,
+        form: &QuestionForm,
         aspect: HistoryAspect,
         bounds: &mut Vec<&'static str>,
     ) -> Understood {
         let mut history = HistoryQuestion::default();
         let left = span::take(forms::without_politeness(self.left), &mut history);
-        let mut targets = if form.wants == Wants::Nothing {
+        let mut targets = if form.wants == FormWants::Nothing {
             Vec::new()
         } else {
             targets::of(
                 &[targets::subject(&left, Some(form))],
-                Wants::Occurrence,
+                FormWants::Occurrence,
                 bounds,
             )
         };
@@ -441,12 +448,12 @@ impl Said<'_> {
         };
         Understood {
             history,
-            ..Understood::plain(goal, Wants::Occurrence, self.within)
+            ..Understood::plain(goal, FormWants::Occurrence, self.within)
         }
     }
 
     fn execution(self, asked: Execution, bounds: &mut Vec<&'static str>) -> Understood {
-        let mut targets = targets::named(self.left, Wants::Occurrence, bounds);
+        let mut targets = targets::named(self.left, FormWants::Occurrence, bounds);
         targets.extend(targets::of_folders(&self.within, &targets));
         let goal = Goal {
             intent: Intent::Execute,
@@ -455,20 +462,20 @@ impl Said<'_> {
         };
         Understood {
             execution: narrowed(asked, self.left),
-            ..Understood::plain(goal, Wants::Nothing, self.within)
+            ..Understood::plain(goal, FormWants::Nothing, self.within)
         }
     }
 
     fn ci(self, bounds: &mut Vec<&'static str>) -> Understood {
         // Which workflow is meant is asked of the service; nothing of that name need stand in the tree.
         let workflow = targets::workflow(self.left);
-        let is_of_tree = |target: &Target| {
+        let is_of_tree = |target: &QuestionTarget| {
             workflow != Some(target.text.as_str())
                 && ![".yml", ".yaml"]
                     .iter()
                     .any(|ending| target.text.ends_with(ending))
         };
-        let targets = targets::named(self.left, Wants::Occurrence, bounds)
+        let targets = targets::named(self.left, FormWants::Occurrence, bounds)
             .into_iter()
             .filter(is_of_tree)
             .collect();
@@ -478,7 +485,7 @@ impl Said<'_> {
                 targets,
                 about_ci: true,
             },
-            Wants::Occurrence,
+            FormWants::Occurrence,
             self.within,
         )
     }
@@ -502,7 +509,7 @@ fn within_range(
 }
 
 /// "Run X" where X is a test asks for the tests alone; "does it build and do the tests pass?" for both.
-fn narrowed(asked: Execution, words: &[Word]) -> Execution {
+fn narrowed(asked: Execution, words: &[QuestionWord]) -> Execution {
     let names = |part: &str| words.iter().any(|word| word.lower.contains(part));
     let at = |list: &[&str]| {
         words
@@ -532,7 +539,7 @@ fn narrowed(asked: Execution, words: &[Word]) -> Execution {
 
 /// What a goal without a target, or with one where two are needed, comes down to.
 fn settle(goal: Goal) -> Goal {
-    let is_line = |target: &Target| {
+    let is_line = |target: &QuestionTarget| {
         target.kind == TargetKind::Path && name::split_place(&target.text).is_some()
     };
     match goal.intent {
@@ -550,17 +557,17 @@ fn settle(goal: Goal) -> Goal {
 }
 
 /// What is wanted of a target of a kind, where a rule wants its definition.
-const fn wanted_of(wants: Wants, is_named_in_code: bool, is_path: bool) -> Wanted {
+const fn wanted_of(wants: FormWants, is_named_in_code: bool, is_path: bool) -> WantedRelation {
     match (wants, is_named_in_code, is_path) {
-        (_, _, true) => Wanted::Occurrence,
-        (Wants::Uses, ..) => Wanted::Uses,
-        (Wants::Callers, ..) => Wanted::Calls,
-        (Wants::Implementors, ..) => Wanted::Implementations,
-        (Wants::Importers, ..) => Wanted::Imports,
-        (Wants::DefinitionOnly | Wants::Callees, ..) => Wanted::Definition,
-        (Wants::Definition, true, _) => Wanted::Definition,
-        (Wants::Definition, false, _) | (Wants::Occurrence | Wants::Nothing, ..) => {
-            Wanted::Occurrence
+        (_, _, true) => WantedRelation::Occurrence,
+        (FormWants::Uses, ..) => WantedRelation::Uses,
+        (FormWants::Callers, ..) => WantedRelation::Calls,
+        (FormWants::Implementors, ..) => WantedRelation::Implementations,
+        (FormWants::Importers, ..) => WantedRelation::Imports,
+        (FormWants::DefinitionOnly | FormWants::Callees, ..) => WantedRelation::Definition,
+        (FormWants::Definition, true, _) => WantedRelation::Definition,
+        (FormWants::Definition, false, _) | (FormWants::Occurrence | FormWants::Nothing, ..) => {
+            WantedRelation::Occurrence
         }
     }
 }

@@ -5,12 +5,12 @@ use grounds_repo::within::Within;
 
 use super::shape::{is_name, is_path};
 use super::targets::PROJECT;
-use super::words::{Word, is_among};
+use super::words::{QuestionWord, is_among};
 
 /// Takes "in the tests", "under src/net" out of the words.
-pub(crate) fn take(words: &[Word]) -> (Vec<Word>, Within) {
+pub(crate) fn take(words: &[QuestionWord]) -> (Vec<QuestionWord>, Within) {
     let mut within = Within::default();
-    let mut kept: Vec<Word> = Vec::with_capacity(words.len());
+    let mut kept: Vec<QuestionWord> = Vec::with_capacity(words.len());
     let mut index = 0;
     while index < words.len() {
         let taken = if index == 0 {
@@ -29,7 +29,7 @@ pub(crate) fn take(words: &[Word]) -> (Vec<Word>, Within) {
 const SCOPE_STARTS: &[&str] = &["in", "under", "inside", "within", "below", "from", "across"];
 
 /// How many words name a part of the tree, at the start of these words.
-fn scope_at(words: &[Word], within: &mut Within) -> usize {
+fn scope_at(words: &[QuestionWord], within: &mut Within) -> usize {
     let [start, rest @ ..] = words else { return 0 };
     if start.quoted || !SCOPE_STARTS.contains(&start.lower.as_str()) {
         return 0;

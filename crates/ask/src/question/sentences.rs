@@ -6,14 +6,14 @@
 use grounds_evidence::Intent;
 
 use super::forms;
-use super::words::{Word, trim_end_of_sentence};
+use super::words::{QuestionWord, trim_end_of_sentence};
 
 /// Sentences that are looked at; the rest counts as one with the last.
 const SENTENCES_MAX: usize = 12;
 
 /// The words, sentence by sentence.
-pub(crate) fn split(words: Vec<Word>) -> Vec<Vec<Word>> {
-    let mut sentences: Vec<Vec<Word>> = vec![Vec::new()];
+pub(crate) fn split(words: Vec<QuestionWord>) -> Vec<Vec<QuestionWord>> {
+    let mut sentences: Vec<Vec<QuestionWord>> = vec![Vec::new()];
     let mut words = words.into_iter().peekable();
     while let Some(mut word) = words.next() {
         let ends = word.ends
@@ -34,15 +34,15 @@ pub(crate) fn split(words: Vec<Word>) -> Vec<Vec<Word>> {
 }
 
 /// Whether a word can begin a sentence: `empty? defined` goes on.
-fn begins(word: &Word) -> bool {
+fn begins(word: &QuestionWord) -> bool {
     word.text.starts_with(char::is_uppercase)
         || QUESTIONS.contains(&word.lower.as_str())
         || OTHERS.contains(&word.lower.as_str())
 }
 
 /// The sentence that asks: one that begins as a question and is understood, one that is understood, any.
-pub(crate) fn asking(sentences: &[Vec<Word>]) -> usize {
-    let rank = |sentence: &Vec<Word>| {
+pub(crate) fn asking(sentences: &[Vec<QuestionWord>]) -> usize {
+    let rank = |sentence: &Vec<QuestionWord>| {
         let asks = sentence
             .first()
             .is_some_and(|first| QUESTIONS.contains(&first.lower.as_str()));

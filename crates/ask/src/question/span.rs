@@ -7,13 +7,13 @@
 use grounds_repo::history::{HistoryQuestion, RELEASE_BEFORE};
 
 use super::shape;
-use super::words::{Word, is_among};
+use super::words::{QuestionWord, is_among};
 
 /// Words that one name of a time may have.
 const TIME_WORDS_MAX: usize = 6;
 
 /// Takes since, until and author out of the words.
-pub(crate) fn take(words: &[Word], history: &mut HistoryQuestion) -> Vec<Word> {
+pub(crate) fn take(words: &[QuestionWord], history: &mut HistoryQuestion) -> Vec<QuestionWord> {
     let mut kept = Vec::with_capacity(words.len());
     let person = person(words);
     let mut rest = words;
@@ -39,7 +39,7 @@ pub(crate) fn take(words: &[Word], history: &mut HistoryQuestion) -> Vec<Word> {
 }
 
 /// How many words at the start of these name a part of the history.
-fn taken_at(words: &[Word], history: &mut HistoryQuestion) -> usize {
+fn taken_at(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let range = dotted(&words[0].text, history);
     let between = || two_ends(words);
     if range {
@@ -78,7 +78,7 @@ fn is_ref(text: &str) -> bool {
 }
 
 /// "between A and B", "from A to B".
-fn two_ends(words: &[Word]) -> Option<(String, String, usize)> {
+fn two_ends(words: &[QuestionWord]) -> Option<(String, String, usize)> {
     let joint = match words[0].lower.as_str() {
         "between" => &["and", "to"][..],
         "from" => &["to", "until", "till", "through"][..],
@@ -94,7 +94,7 @@ fn two_ends(words: &[Word]) -> Option<(String, String, usize)> {
 }
 
 /// "since A", "before B", "in the last two weeks", "yesterday".
-fn one_end(words: &[Word], history: &mut HistoryQuestion) -> usize {
+fn one_end(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let (first, rest) = (words[0].lower.as_str(), &words[1..]);
     match first {
         "since" | "after" | "newer" => take_end(rest, &mut history.since),
@@ -106,7 +106,7 @@ fn one_end(words: &[Word], history: &mut HistoryQuestion) -> usize {
     }
 }
 
-fn take_end(words: &[Word], end: &mut Option<String>) -> usize {
+fn take_end(words: &[QuestionWord], end: &mut Option<String>) -> usize {
     let than = words
         .first()
         .filter(|word| word.lower == "than")
@@ -119,7 +119,7 @@ fn take_end(words: &[Word], end: &mut Option<String>) -> usize {
 }
 
 /// A stretch of time that ends now, or lies within its own name: "in the last two weeks", "in 2023".
-fn lasting(words: &[Word], history: &mut HistoryQuestion) -> usize {
+fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let lead = words
         .iter()
         .take_while(|word| LEADS.contains(&word.lower.as_str()))
@@ -190,7 +190,7 @@ fn is_plain_version(text: &str) -> bool {
 }
 
 /// A time or a revision at the start of the words.
-fn when(words: &[Word]) -> Option<(String, usize)> {
+fn when(words: &[QuestionWord]) -> Option<(String, usize)> {
     let articles = words
         .iter()
         .take_while(|word| {
@@ -207,7 +207,7 @@ fn when(words: &[Word]) -> Option<(String, usize)> {
     {
         return Some((format!("{} {}", which.lower, what.lower), articles + 2));
     }
-    let is_time = |word: &&Word| is_time_word(&word.lower);
+    let is_time = |word: &&QuestionWord| is_time_word(&word.lower);
     let times = rest.iter().take(TIME_WORDS_MAX).take_while(is_time).count();
     if times > 0
         && rest[..times].iter().any(|word| {
@@ -244,7 +244,7 @@ fn is_time_word(word: &str) -> bool {
 }
 
 /// "by alice", "what did bob do", "alice's commits".
-fn author(words: &[Word]) -> Option<(String, usize)> {
+fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
     let (first, rest) = words.split_first()?;
     if let Some(owner) = first
         .text
@@ -268,7 +268,7 @@ fn author(words: &[Word]) -> Option<(String, usize)> {
     if first.lower != "by" && first.lower != "author" {
         return None;
     }
-    let is_name = |word: &&Word| {
+    let is_name = |word: &&QuestionWord| {
         !is_among(NOT_NAMES, &word.lower)
             && !is_time_word(&word.lower)
             && !shape::is_path(&word.text)
@@ -287,7 +287,7 @@ fn author(words: &[Word]) -> Option<(String, usize)> {
 }
 
 /// "What did bob do": the name in a question about one person's work.
-fn person(words: &[Word]) -> Option<String> {
+fn person(words: &[QuestionWord]) -> Option<String> {
     let at = match words {
         [what, did, ..]
             if what.lower == "what"

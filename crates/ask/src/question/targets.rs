@@ -1,15 +1,15 @@
 //! The targets in the words of a question.
 
-use grounds_evidence::{Intent, Target, TargetKind, name};
+use grounds_evidence::{Intent, QuestionTarget, TargetKind, name};
 use grounds_repo::needles::{STOP_WORDS, TARGETS_MAX};
 use grounds_repo::within::Within;
 
-use super::forms::{self, Form, Wants, is_code, is_filler};
+use super::forms::{self, FormWants, QuestionForm, is_code, is_filler};
 use super::message::message_fragments;
 use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
 use super::trace::{Frame, Trace};
 use super::wanted_of;
-use super::words::{Word, is_among};
+use super::words::{QuestionWord, is_among};
 
 /// Bytes of one target; a longer one is cut.
 pub const TARGET_BYTES_MAX: usize = 1_000;
@@ -26,11 +26,11 @@ const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program
 
 /// The targets in what the holes of a rule took.
 pub(crate) fn of(
-    captured: &[&[Word]],
-    wants: Wants,
+    captured: &[&[QuestionWord]],
+    wants: FormWants,
     bounds: &mut Vec<&'static str>,
-) -> Vec<Target> {
-    let mut targets: Vec<Target> = Vec::new();
+) -> Vec<QuestionTarget> {
+    let mut targets: Vec<QuestionTarget> = Vec::new();
     for target in captured.iter().flat_map(|words| of_words(words, wants)) {
         let is_new = targets.iter().all(|known| known.text != target.text);
         if is_new && !target.text.trim().is_empty() {
@@ -51,7 +51,10 @@ pub(crate) fn of(
 }
 
 /// The words of a question with what it is about: those between the first and the last that its form does not have.
-pub(crate) fn subject<'w>(words: &'w [Word], form: Option<&Form>) -> &'w [Word] {
+pub(crate) fn subject<'w>(
+    words: &'w [QuestionWord],
+    form: Option<&QuestionForm>,
+) -> &'w [QuestionWord] {
     let is_order = form.is_some_and(|form| form.intent == Intent::Modify);
     let words = if is_order { ordered(words) } else { words };
     let is_empty = |at: &usize| {
@@ -77,37 +80,41 @@ pub(crate) fn subject<'w>(words: &'w [Word], form: Option<&Form>) -> &'w [Word] 
     &words[start..last.map_or(start, |last| last + 1)]
 }
 
-fn is_within(word: Option<&Word>) -> bool {
+fn is_within(word: Option<&QuestionWord>) -> bool {
     word.is_some_and(|word| ["in", "inside", "within"].contains(&word.lower.as_str()))
 }
 
 /// The words of an order up to what it makes of its object.
-fn ordered(words: &[Word]) -> &[Word] {
-    let is_joint = |word: &Word| ["to", "into", "with"].contains(&word.lower.as_str());
+fn ordered(words: &[QuestionWord]) -> &[QuestionWord] {
+    let is_joint = |word: &QuestionWord| ["to", "into", "with"].contains(&word.lower.as_str());
     let end = words.iter().position(is_joint).filter(|at| *at > 1);
     &words[..end.unwrap_or(words.len())]
 }
 
 /// The targets that are written as code writes names, or quoted.
-pub(crate) fn named(words: &[Word], wants: Wants, bounds: &mut Vec<&'static str>) -> Vec<Target> {
-    let names: Vec<&[Word]> = words.chunks(1).filter(|word| is_code(&word[0])).collect();
+pub(crate) fn named(
+    words: &[QuestionWord],
+    wants: FormWants,
+    bounds: &mut Vec<&'static str>,
+) -> Vec<QuestionTarget> {
+    let names: Vec<&[QuestionWord]> = words.chunks(1).filter(|word| is_code(&word[0])).collect();
     of(&names, wants, bounds)
 }
 
 /// The folders that a question is bound to, as what it is about; those it names already are left out.
-pub(crate) fn of_folders(within: &Within, known: &[Target]) -> Vec<Target> {
+pub(crate) fn of_folders(within: &Within, known: &[QuestionTarget]) -> Vec<QuestionTarget> {
     let is_new = |folder: &&String| known.iter().all(|target| target.text != **folder);
     within
         .folders
         .iter()
         .filter(is_new)
-        .map(|folder| target(folder, TargetKind::Path, Wants::Occurrence))
+        .map(|folder| target(folder, TargetKind::Path, FormWants::Occurrence))
         .collect()
 }
 
 /// What an error says, without its values: the longest piece of it; else the value that it is about, or its deepest place.
-pub(crate) fn of_trace(trace: &Trace) -> Option<Target> {
-    let message = |text: &str| target(text, TargetKind::Message, Wants::Occurrence);
+pub(crate) fn of_trace(trace: &Trace) -> Option<QuestionTarget> {
+    let message = |text: &str| target(text, TargetKind::Message, FormWants::Occurrence);
     let value = trace
         .message
         .trim_matches(['\'', '"', '`', ' ', '.', '(', ')']);
@@ -120,13 +127,13 @@ pub(crate) fn of_trace(trace: &Trace) -> Option<Target> {
         }
         (false, Some(frame)) => Some(message(&trace.kind.clone().unwrap_or_else(|| place(frame)))),
         (false, None) => {
-            (!value.is_empty()).then(|| target(value, TargetKind::Quoted, Wants::Occurrence))
+            (!value.is_empty()).then(|| target(value, TargetKind::Quoted, FormWants::Occurrence))
         }
     }
 }
 
 /// What an answer to an error tells beside it: its kind, and the names of errors of the operating system in its message.
-pub(crate) fn beside(trace: &Trace) -> Vec<Target> {
+pub(crate) fn beside(trace: &Trace) -> Vec<QuestionTarget> {
     let kind = trace
         .kind
         .as_deref()
@@ -151,13 +158,13 @@ pub(crate) fn beside(trace: &Trace) -> Vec<Target> {
     names
         .into_iter()
         .take(BESIDE_MAX)
-        .map(|name| target(name, TargetKind::Identifier, Wants::Definition))
+        .map(|name| target(name, TargetKind::Identifier, FormWants::Definition))
         .collect()
 }
 
 /// Targets of the goal of a diagnosis that are messages: what is quoted, or told as what an error says.
-pub(crate) fn as_messages(targets: Vec<Target>, question: &str) -> Vec<Target> {
-    let is_message = |known: &Target| match known.kind {
+pub(crate) fn as_messages(targets: Vec<QuestionTarget>, question: &str) -> Vec<QuestionTarget> {
+    let is_message = |known: &QuestionTarget| match known.kind {
         TargetKind::Quoted => known.text.contains(' '),
         TargetKind::Phrase => known.text.split(' ').count() > 2 && is_told(&known.text, question),
         TargetKind::Identifier
@@ -166,9 +173,9 @@ pub(crate) fn as_messages(targets: Vec<Target>, question: &str) -> Vec<Target> {
         | TargetKind::Commit
         | TargetKind::Message => false,
     };
-    let as_message = |known: Target| {
+    let as_message = |known: QuestionTarget| {
         if is_message(&known) {
-            target(&known.text, TargetKind::Message, Wants::Occurrence)
+            target(&known.text, TargetKind::Message, FormWants::Occurrence)
         } else {
             known
         }
@@ -194,7 +201,7 @@ const TELLING: &str = "get gets got getting see seeing saw says say saying error
 const BESIDE_MAX: usize = 2;
 
 /// The name before "workflow", "pipeline" or "job".
-pub(crate) fn workflow(words: &[Word]) -> Option<&str> {
+pub(crate) fn workflow(words: &[QuestionWord]) -> Option<&str> {
     let noun = words
         .iter()
         .position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str()))
@@ -211,17 +218,17 @@ const NO_WORKFLOWS: &str = "ci github gitlab failing failed previous our entire 
 
 /// Words of the question with a content of their own that no target has.
 pub(crate) fn left_aside(
-    words: &[Word],
-    form: &Form,
-    targets: &[Target],
-    others: &[Vec<Word>],
+    words: &[QuestionWord],
+    form: &QuestionForm,
+    targets: &[QuestionTarget],
+    others: &[Vec<QuestionWord>],
 ) -> Vec<String> {
-    let is_in_a_target = |word: &Word| {
+    let is_in_a_target = |word: &QuestionWord| {
         targets
             .iter()
             .any(|target| target.text.contains(clean(&word.text).as_str()) || target.text == ".")
     };
-    let says_nothing = |word: &Word| {
+    let says_nothing = |word: &QuestionWord| {
         is_filler(word)
             || form.says(word)
             || forms::stands_before(&word.lower)
@@ -238,7 +245,7 @@ pub(crate) fn left_aside(
     words.chain(sentences).take(TARGETS_MAX).collect()
 }
 
-fn joined(words: &[Word]) -> String {
+fn joined(words: &[QuestionWord]) -> String {
     words
         .iter()
         .map(|word| word.text.as_str())
@@ -246,7 +253,7 @@ fn joined(words: &[Word]) -> String {
         .join(" ")
 }
 
-fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
+fn of_words(words: &[QuestionWord], wants: FormWants) -> Vec<QuestionTarget> {
     if names_a_kind_alone(words) {
         return Vec::new();
     }
@@ -270,14 +277,14 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
             single(only, wants)
         }];
     }
-    let listed: Vec<&[Word]> = parts_of_a_list(trimmed);
+    let listed: Vec<&[QuestionWord]> = parts_of_a_list(trimmed);
     if listed.len() > 1 {
         return listed
             .into_iter()
             .flat_map(|part| of_words(part, wants))
             .collect();
     }
-    let named: Vec<Target> = trimmed
+    let named: Vec<QuestionTarget> = trimmed
         .iter()
         .filter(|word| is_code(word))
         .map(|word| single(word, wants))
@@ -290,12 +297,12 @@ fn of_words(words: &[Word], wants: Wants) -> Vec<Target> {
 }
 
 /// "All classes" names no class.
-fn names_a_kind_alone(words: &[Word]) -> bool {
+fn names_a_kind_alone(words: &[QuestionWord]) -> bool {
     let [before @ .., last] = words else {
         return false;
     };
     let counts_all =
-        |word: &Word| ["all", "every", "each", "me", "the"].contains(&word.lower.as_str());
+        |word: &QuestionWord| ["all", "every", "each", "me", "the"].contains(&word.lower.as_str());
     let is_of_all = before.is_empty()
         || before
             .iter()
@@ -304,7 +311,7 @@ fn names_a_kind_alone(words: &[Word]) -> bool {
 }
 
 /// "The config file" names a file, not a symbol.
-fn ends_in_file(words: &[Word]) -> bool {
+fn ends_in_file(words: &[QuestionWord]) -> bool {
     words.len() > 1
         && words
             .last()
@@ -312,7 +319,7 @@ fn ends_in_file(words: &[Word]) -> bool {
 }
 
 /// "Ignore files" are a kind of files: no path, and not what the word before would mean alone.
-fn kind_of_files<'w>(words: &'w [Word], only: &Word) -> Option<&'w [Word]> {
+fn kind_of_files<'w>(words: &'w [QuestionWord], only: &QuestionWord) -> Option<&'w [QuestionWord]> {
     let [.., before, last] = words else {
         return None;
     };
@@ -323,7 +330,7 @@ fn kind_of_files<'w>(words: &'w [Word], only: &Word) -> Option<&'w [Word]> {
 }
 
 /// Several names with "and" or commas between them, where each part is one name.
-fn parts_of_a_list(words: &[Word]) -> Vec<&[Word]> {
+fn parts_of_a_list(words: &[QuestionWord]) -> Vec<&[QuestionWord]> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (index, word) in words.iter().enumerate() {
@@ -341,7 +348,7 @@ fn parts_of_a_list(words: &[Word]) -> Vec<&[Word]> {
     if names_only { parts } else { vec![words] }
 }
 
-fn is_the_project(words: &[Word]) -> bool {
+fn is_the_project(words: &[QuestionWord]) -> bool {
     words.iter().all(|word| {
         !word.quoted
             && (is_among(PROJECT, &word.lower) || STOP_WORDS.contains(&word.lower.as_str()))
@@ -350,16 +357,16 @@ fn is_the_project(words: &[Word]) -> bool {
 
 /// "Where is `program` defined" asks for a name in the code, and so does "where
 /// is `Where` defined"; "the program" is the project, and "it" what was spoken of.
-fn asks_for_a_name(words: &[Word], wants: Wants) -> bool {
+fn asks_for_a_name(words: &[QuestionWord], wants: FormWants) -> bool {
     let is_name =
-        |word: &Word| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
-    matches!(words, [only] if PROJECT_WITH_ARTICLE.contains(&only.lower.as_str()) || (wants == Wants::DefinitionOnly && is_name(only)))
+        |word: &QuestionWord| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
+    matches!(words, [only] if PROJECT_WITH_ARTICLE.contains(&only.lower.as_str()) || (wants == FormWants::DefinitionOnly && is_name(only)))
 }
 
 /// The words without those that only say what kind of thing is meant.
-fn trim(mut words: &[Word]) -> &[Word] {
+fn trim(mut words: &[QuestionWord]) -> &[QuestionWord] {
     let is_kind =
-        |word: &Word, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
+        |word: &QuestionWord, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
     while let [first, rest @ ..] = words
         && !rest.is_empty()
         && is_kind(first, forms::stands_before)
@@ -379,28 +386,28 @@ fn trim(mut words: &[Word]) -> &[Word] {
 }
 
 /// What one name, path or text asks for.
-pub(crate) fn target_of(text: &str, wants: Wants) -> Target {
-    let word = Word {
+pub(crate) fn target_of(text: &str, wants: FormWants) -> QuestionTarget {
+    let word = QuestionWord {
         text: text.to_owned(),
-        ..Word::default()
+        ..QuestionWord::default()
     };
     single(&word, wants)
 }
 
-fn single(word: &Word, wants: Wants) -> Target {
+fn single(word: &QuestionWord, wants: FormWants) -> QuestionTarget {
     let text = clean(&word.text);
     let words = text.split_whitespace().count();
     let kind = match () {
         // What is quoted to be searched for is a text, byte for byte, and no name with its notations.
         () if word.quoted
-            && wants == Wants::Occurrence
+            && wants == FormWants::Occurrence
             && is_symbol_path(&text)
             && !is_path(&text) =>
         {
             TargetKind::Quoted
         }
         () if word.quoted && (words > 1 || !is_name(&text)) && !is_symbol_path(&text) => {
-            if wants == Wants::DefinitionOnly && words > 1 {
+            if wants == FormWants::DefinitionOnly && words > 1 {
                 TargetKind::Phrase
             } else if is_path(&text) {
                 TargetKind::Path
@@ -409,7 +416,7 @@ fn single(word: &Word, wants: Wants) -> Target {
             }
         }
         // Who imports `net/http` or includes `uv.h` writes it; the file of that name is not asked for.
-        () if is_path(&text) && matches!(wants, Wants::Uses | Wants::Importers) => {
+        () if is_path(&text) && matches!(wants, FormWants::Uses | FormWants::Importers) => {
             TargetKind::Quoted
         }
         () if is_path(&text) || is_place(&text) => TargetKind::Path,
@@ -427,7 +434,7 @@ fn is_place(text: &str) -> bool {
     name::split_place(text).is_some_and(|(path, ..)| is_path(path))
 }
 
-fn phrase(words: &[Word], wants: Wants) -> Option<Target> {
+fn phrase(words: &[QuestionWord], wants: FormWants) -> Option<QuestionTarget> {
     let content = words
         .iter()
         .filter(|word| !STOP_WORDS.contains(&word.lower.as_str()))
@@ -440,7 +447,7 @@ fn phrase(words: &[Word], wants: Wants) -> Option<Target> {
     (content > 0 && content <= PHRASE_WORDS_MAX).then(|| target(&text, TargetKind::Phrase, wants))
 }
 
-fn target(text: &str, kind: TargetKind, wants: Wants) -> Target {
+fn target(text: &str, kind: TargetKind, wants: FormWants) -> QuestionTarget {
     let end = text
         .char_indices()
         .map(|(at, letter)| at + letter.len_utf8())
@@ -456,7 +463,7 @@ fn target(text: &str, kind: TargetKind, wants: Wants) -> Target {
             TargetKind::Path | TargetKind::Quoted | TargetKind::Commit | TargetKind::Message
         ),
     );
-    Target {
+    QuestionTarget {
         text: text[..end].to_owned(),
         kind,
         wanted,

@@ -1,13 +1,13 @@
 //! How questions are understood: one line a case.
 
-use grounds_evidence::Target;
+use grounds_evidence::QuestionTarget;
 
 use super::*;
 
 /// "Intent | wanted kind text; … | within | history, build or tests, ci", without what is empty or usual.
 fn understood(text: &str) -> String {
     let question = understand(text).expect("a question");
-    let target = |target: &Target| {
+    let target = |target: &QuestionTarget| {
         format!(
             "{} {} {}",
             target.wanted.as_str(),
@@ -63,7 +63,7 @@ fn beside(question: &Question) -> Vec<String> {
     if question.goal.about_ci {
         beside.push("ci".to_owned());
     }
-    if question.wants == Wants::Callees {
+    if question.wants == FormWants::Callees {
         beside.push("callees".to_owned());
     }
     beside

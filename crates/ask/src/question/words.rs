@@ -4,7 +4,7 @@ use crate::understand::token::contracted;
 
 /// One word, or one quotation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct QuestionWord {
     /// As written, without quotation marks and without the sentence's punctuation.
     pub(crate) text: String,
     /// In lower case, for patterns.
@@ -32,7 +32,7 @@ const MARKS: &[(char, char)] = &[
 const WORDS_MAX: usize = 400;
 
 /// Splits a question; past `WORDS_MAX` the rest is left out, which is told in `bounds`.
-pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<Word> {
+pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<QuestionWord> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() && words.len() < WORDS_MAX {
@@ -51,7 +51,7 @@ pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<Word> {
 }
 
 /// A quotation at the start of the text; an opening mark without its partner is no quotation.
-fn quotation(text: &str) -> Option<(Option<Word>, &str)> {
+fn quotation(text: &str) -> Option<(Option<QuestionWord>, &str)> {
     let first = text.chars().next()?;
     let closing = MARKS
         .iter()
@@ -61,7 +61,7 @@ fn quotation(text: &str) -> Option<(Option<Word>, &str)> {
     let end = closing_at(inside, closing)?;
     let after = &inside[end + closing.len_utf8()..];
     let content = inside[..end].trim();
-    let word = Word {
+    let word = QuestionWord {
         text: content.to_owned(),
         lower: content.to_lowercase(),
         quoted: true,
@@ -86,7 +86,7 @@ fn closing_at(inside: &str, closing: char) -> Option<usize> {
         .find(|&at| at > 0 && (closing != '\'' || ends_word(at)))
 }
 
-fn plain(text: &str) -> (Option<Word>, &str) {
+fn plain(text: &str) -> (Option<QuestionWord>, &str) {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (raw, after) = text.split_at(end);
     let text = raw
@@ -99,7 +99,7 @@ fn plain(text: &str) -> (Option<Word>, &str) {
     };
     let text = text.trim_end_matches(['"', '”', ']', '>']).to_owned();
     (
-        Some(Word {
+        Some(QuestionWord {
             lower: text.to_lowercase(),
             text,
             quoted: false,
@@ -111,7 +111,7 @@ fn plain(text: &str) -> (Option<Word>, &str) {
 }
 
 /// `?`, `!` and `.` end a sentence, and only there are they not part of a name.
-pub(crate) fn trim_end_of_sentence(word: &mut Word) {
+pub(crate) fn trim_end_of_sentence(word: &mut QuestionWord) {
     word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned()
         + if word.text.contains("()") { ")" } else { "" };
     word.text = word.text.replace("())", "()");
@@ -119,10 +119,10 @@ pub(crate) fn trim_end_of_sentence(word: &mut Word) {
 }
 
 /// The words with contractions written out; names and quotations stay as they are.
-pub(crate) fn written_out(words: Vec<Word>) -> Vec<Word> {
-    let parts = |word: Word| match contracted(&word.lower).filter(|_| !word.quoted) {
+pub(crate) fn written_out(words: Vec<QuestionWord>) -> Vec<QuestionWord> {
+    let parts = |word: QuestionWord| match contracted(&word.lower).filter(|_| !word.quoted) {
         Some(parts) => parts
-            .map(|text| Word {
+            .map(|text| QuestionWord {
                 lower: text.clone(),
                 text,
                 ..word.clone()

@@ -1,20 +1,20 @@
 //! When "there is none" may be concluded, and how a scope reads in words.
 
 use grounds_claims::{Claim, Tests};
-use grounds_evidence::{Place as Mention, Relation};
+use grounds_evidence::{MentionPlace as Mention, Relation};
 use grounds_repo::role;
-use grounds_repo::scope::Scope;
+use grounds_repo::scope::SearchScope;
 
-use super::subject::Subject;
-use super::{Desk, Spot, Unsettled};
+use super::subject::ClaimSubject;
+use super::{Desk, SettledSpot, Unsettled};
 
 /// Whether every place that could say otherwise was read, and none could be a use.
 ///
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
-pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     covered(subject, desk)?;
-    let open: Vec<Spot> = subject
+    let open: Vec<SettledSpot> = subject
         .known
         .places()
         .iter()
@@ -22,7 +22,7 @@ pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Un
             place.relation == Relation::Unlabelled && role::is_code(place.role, &place.path)
         })
         .map(|place| {
-            Spot::line(
+            SettledSpot::line(
                 place.path.as_str(),
                 place.line,
                 "the name stands here, in text that no grammar reads",
@@ -43,7 +43,7 @@ pub(super) fn concluded(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Un
 ///
 /// # Errors
 /// [`Unsettled`] with the first of what was not.
-pub(super) fn covered(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+pub(super) fn covered(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     unread(&subject.known.scope(), desk).map_or(Ok(()), |unread| {
         Err(Unsettled::unknown(format!(
             "not every file that could use `{}` was read ({unread})",
@@ -54,7 +54,7 @@ pub(super) fn covered(subject: &Subject, desk: &Desk<'_, '_>) -> Result<(), Unse
 
 /// What of the checkout could say otherwise and was not read, with what git tracks and the submodules that
 /// belong to it, in words; `None` if all was read.
-pub(crate) fn unread(scope: &Scope, desk: &Desk<'_, '_>) -> Option<String> {
+pub(crate) fn unread(scope: &SearchScope, desk: &Desk<'_, '_>) -> Option<String> {
     let mut skipped = scope.skipped.iter().chain(&desk.tree.missing().skipped);
     let (reason, skipped) = skipped.find(|(reason, _)| reason.could_matter())?;
     let why = reason.as_str().replace('_', " ");
@@ -65,7 +65,7 @@ pub(crate) fn unread(scope: &Scope, desk: &Desk<'_, '_>) -> Option<String> {
 }
 
 /// The ways in which it could be used all the same.
-pub(super) fn ways_left(subject: &Subject) -> String {
+pub(super) fn ways_left(subject: &ClaimSubject) -> String {
     let in_strings = subject
         .known
         .places()

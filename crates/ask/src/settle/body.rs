@@ -2,12 +2,12 @@
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::{ConfidenceLevel, Relation};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 use grounds_repo::path::RepoPath;
 
 use super::subject::{definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
 use crate::understand::is_path;
 use crate::understand::tree::{is_use, last_part};
 
@@ -22,7 +22,7 @@ struct Region {
 }
 
 /// The bodies that a name or path means.
-fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), Unsettled> {
+fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<SettledSpot>), Unsettled> {
     if is_path(text, desk.tree) {
         let files = desk.tree.files_of(text);
         if files.is_empty() {
@@ -39,7 +39,7 @@ fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), 
         };
         let spots = files
             .iter()
-            .map(|file| Spot::line(file.as_str(), 1, "file"))
+            .map(|file| SettledSpot::line(file.as_str(), 1, "file"))
             .collect();
         return Ok((files.iter().map(region).collect(), spots));
     }
@@ -49,7 +49,7 @@ fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), 
             "`{text}` is not defined in the tree"
         )));
     }
-    let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
+    let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));
     }
@@ -65,7 +65,7 @@ fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<Spot>), 
 }
 
 /// The file of `mod cat;`, whose body stands there.
-fn module(place: &Place, desk: &Desk<'_, '_>) -> Option<Region> {
+fn module(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<Region> {
     let is_outside = place.kind == Some(grounds_evidence::SymbolKind::Module)
         && place.language == "Rust"
         && place.line_end <= place.line;
@@ -90,7 +90,7 @@ fn module(place: &Place, desk: &Desk<'_, '_>) -> Option<Region> {
     })
 }
 
-fn region_of(place: &Place) -> Region {
+fn region_of(place: &LabelledPlace) -> Region {
     use grounds_evidence::SymbolKind as K;
     let is_type = matches!(
         place.kind,
@@ -105,7 +105,7 @@ fn region_of(place: &Place) -> Region {
 }
 
 impl Region {
-    fn holds(&self, place: &Place) -> bool {
+    fn holds(&self, place: &LabelledPlace) -> bool {
         let inside = self.path == place.path && (self.first..=self.last).contains(&place.line);
         let of_type = self
             .of_type
@@ -116,7 +116,7 @@ impl Region {
 }
 
 /// Whether the body of the first calls, uses or constructs the second.
-pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (one, other) = (
         claim.text(0).unwrap_or_default(),
         claim.text(1).unwrap_or_default(),
@@ -129,18 +129,18 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         true => target.known.places_in(&paths),
         false => (target.known.places().to_vec(), target.known.scope()),
     };
-    let of_body = |place: &Place| regions.iter().any(|region| region.holds(place));
+    let of_body = |place: &LabelledPlace| regions.iter().any(|region| region.holds(place));
     // A local of the same name is another thing.
     let is_local = places
         .iter()
         .any(|place| place.relation == Relation::Binds && of_body(place));
-    let inside: Vec<Place> = places
+    let inside: Vec<LabelledPlace> = places
         .into_iter()
         .filter(is_use)
         .filter(of_body)
         .filter(|place| !is_head(place, &regions))
         .collect();
-    let called: Vec<Place> = inside
+    let called: Vec<LabelledPlace> = inside
         .iter()
         .filter(|place| place.relation == Relation::Calls || claim.predicate == &names::USES)
         .cloned()
@@ -211,7 +211,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// The definition's own name on its first line is no use.
-fn is_head(place: &Place, regions: &[Region]) -> bool {
+fn is_head(place: &LabelledPlace, regions: &[Region]) -> bool {
     place.relation != Relation::Calls
         && regions.iter().any(|region| {
             region.path == place.path && region.first == place.line && region.of_type.is_some()
@@ -226,7 +226,7 @@ fn undecided(claim: &Claim) -> String {
 }
 
 /// What the body of the first calls, line by line.
-pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (mut regions, definition) = regions(text, desk)?;
     let inside: Vec<&RepoPath> = claim
@@ -239,7 +239,7 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         regions.retain(|region| inside.contains(&&region.path));
     }
     let constructs = claim.predicate == &names::CONSTRUCTS;
-    let mut found: Vec<Spot> = Vec::new();
+    let mut found: Vec<SettledSpot> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut parsed = true;
     for region in &regions {
@@ -263,7 +263,7 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 Some(receiver) => format!("{receiver}.{}", call.name),
                 None => call.name.clone(),
             };
-            found.push(Spot::line(
+            found.push(SettledSpot::line(
                 region.path.as_str(),
                 call.line,
                 format!("calls `{shown}`"),
@@ -290,7 +290,7 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         ))
         .with(&definition));
     }
-    let mut lines: Vec<Spot> = Vec::new();
+    let mut lines: Vec<SettledSpot> = Vec::new();
     for spot in found {
         match lines
             .iter_mut()

@@ -4,17 +4,17 @@ use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::ConfidenceLevel;
 
 use super::manifest::MANIFESTS_MAX;
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
 /// One dependency of a manifest.
 struct Dependency {
     name: String,
     is_dev: bool,
-    spot: Spot,
+    spot: SettledSpot,
 }
 
 /// Decides whether the project depends on a package, or lists all.
-pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let manifests = desk.manifests();
     let of_one = |(path, text): &(String, String)| of_manifest(path, text);
     let mut all: Vec<Dependency> = manifests.iter().flat_map(of_one).collect();
@@ -70,7 +70,7 @@ fn is_same(name: &str, wanted: &str) -> bool {
 /// Whether a package is among the dependencies.
 fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     let found = all.iter().filter(|one| is_same(&one.name, wanted));
-    let mut spots: Vec<Spot> = found.map(|one| one.spot.clone()).collect();
+    let mut spots: Vec<SettledSpot> = found.map(|one| one.spot.clone()).collect();
     let is_listed = !spots.is_empty();
     let told = if is_listed {
         format!("`{wanted}` is listed as a dependency:")
@@ -105,7 +105,7 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
             dev.join(", ")
         ));
     }
-    let spots: Vec<Spot> = all.iter().map(|one| one.spot.clone()).collect();
+    let spots: Vec<SettledSpot> = all.iter().map(|one| one.spot.clone()).collect();
     let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && !dev.is_empty();
     let (level, because) = match is_open {
         true => (
@@ -141,7 +141,7 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
         found.push(Dependency {
             name: package,
             is_dev,
-            spot: Spot::line(path, number, "dependency"),
+            spot: SettledSpot::line(path, number, "dependency"),
         });
     }
     found

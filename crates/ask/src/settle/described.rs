@@ -13,11 +13,11 @@ use grounds_evidence::{ConfidenceLevel, FileRole};
 use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use self::page::{Given, Page, stems};
-use self::pairs::Value;
-use self::worth::{Found, Word, is_named, may_have, rated, word};
+use self::page::{DescribedFile, Given, stems};
+use self::pairs::DescribedValue;
+use self::worth::{DescriptionWord, ValueLine, is_named, may_have, rated, word};
 use super::values::ancestors;
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
 /// Bytes of files that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
@@ -27,19 +27,19 @@ const LINES_MAX: usize = 4;
 const MARGIN: f64 = 1.0;
 
 /// Decides what value a description means.
-pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let stemmer = Stemmer::create(Algorithm::English);
-    let words: Vec<Word> = text.split(' ').map(|text| word(text, &stemmer)).collect();
+    let words: Vec<DescriptionWord> = text.split(' ').map(|text| word(text, &stemmer)).collect();
     let mut found = search(&words, &stemmer, claim, desk)?;
     without_references(&mut found);
     let near = sorted(&mut found);
-    let spots: Vec<Spot> = found.iter().map(|found| found.spot.clone()).collect();
+    let spots: Vec<SettledSpot> = found.iter().map(|found| found.spot.clone()).collect();
     let text = text.replace('`', "");
     if is_open(&found[..near], &words) {
         let why = format!("no single place gives `{text}`");
         return Err(Unsettled::unknown(why).with(&spots));
     }
-    let is_clear = |first: &Found| !first.is_loose && (first.by_name >= 2 || first.is_whole);
+    let is_clear = |first: &ValueLine| !first.is_loose && (first.by_name >= 2 || first.is_whole);
     let is_sure = near == 1 && found.first().is_some_and(is_clear);
     let (level, because) = if is_sure {
         (ConfidenceLevel::High, String::new())
@@ -58,7 +58,7 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision
 
 /// Whether the best lines are no answer: none, too many, by other words than were said, or of several values that
 /// do not all belong to the description.
-fn is_open(near: &[Found], words: &[Word]) -> bool {
+fn is_open(near: &[ValueLine], words: &[DescriptionWord]) -> bool {
     let Some(first) = near.first() else {
         return true;
     };
@@ -94,7 +94,7 @@ fn types_only(path: &str, line: &str, name: &str) -> Vec<bool> {
 }
 
 /// Leaves out what only passes on a value that was found itself: `timeout = DEFAULT_TIMEOUT`.
-fn without_references(found: &mut Vec<Found>) {
+fn without_references(found: &mut Vec<ValueLine>) {
     let keys: BTreeSet<String> = found.iter().map(|found| found.key.clone()).collect();
     found.retain(|found| {
         let last = found.value.rsplit(['.', ':']).next().unwrap_or_default();
@@ -103,7 +103,7 @@ fn without_references(found: &mut Vec<Found>) {
 }
 
 /// Puts the best lines first, and counts those that are as good.
-fn sorted(found: &mut [Found]) -> usize {
+fn sorted(found: &mut [ValueLine]) -> usize {
     found.sort_by(|one, other| {
         let by_worth = other.worth.total_cmp(&one.worth);
         by_worth.then_with(|| one.spot.cmp(&other.spot))
@@ -122,11 +122,11 @@ fn sorted(found: &mut [Found]) -> usize {
 }
 
 fn search(
-    words: &[Word],
+    words: &[DescriptionWord],
     stemmer: &Stemmer,
     claim: &Claim,
     desk: &Desk<'_, '_>,
-) -> Result<Vec<Found>, Unsettled> {
+) -> Result<Vec<ValueLine>, Unsettled> {
     let (mut found, mut bytes) = (Vec::new(), 0);
     let is_number = claim.kind.is_some();
     for file in &desk.tree.files {
@@ -150,7 +150,7 @@ fn search(
         }
         let lower = format!("{} {}", file.as_str(), source).to_lowercase();
         if words.iter().all(|word| may_have(&lower, word)) {
-            let page = Page {
+            let page = DescribedFile {
                 path: file.as_str(),
                 of_path: stems(file.as_str(), stemmer),
                 lines: source.lines().collect(),
@@ -162,7 +162,12 @@ fn search(
     Ok(found)
 }
 
-fn look(page: &Page<'_>, words: &[Word], is_number: bool, found: &mut Vec<Found>) {
+fn look(
+    page: &DescribedFile<'_>,
+    words: &[DescriptionWord],
+    is_number: bool,
+    found: &mut Vec<ValueLine>,
+) {
     for at in 0..page.lines.len() {
         let given = page.given(at);
         let fits = given.iter().filter(|given| !is_number || is_numeric(given));
@@ -172,7 +177,7 @@ fn look(page: &Page<'_>, words: &[Word], is_number: bool, found: &mut Vec<Found>
 }
 
 /// Whether a file has values of the project, and does not just configure a tool that works on it.
-fn is_of_project(path: &str, words: &[Word]) -> bool {
+fn is_of_project(path: &str, words: &[DescriptionWord]) -> bool {
     let is_named = words.iter().any(|word| word.is_code);
     page::has_keys(path) && (is_named || !is_of_tool(path))
 }
@@ -192,8 +197,9 @@ fn is_of_tool(path: &str) -> bool {
 
 /// Whether a value says how many or how long: a number, or a text with one.
 fn is_numeric(given: &Given<'_>) -> bool {
-    given.value == Value::Number
-        || given.value == Value::Text && given.text.contains(|letter: char| letter.is_ascii_digit())
+    given.value == DescribedValue::Number
+        || given.value == DescribedValue::Text
+            && given.text.contains(|letter: char| letter.is_ascii_digit())
 }
 
 fn in_inside(path: &str, claim: &Claim, desk: &Desk<'_, '_>) -> bool {

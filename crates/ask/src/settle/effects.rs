@@ -3,11 +3,11 @@
 use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::ConfidenceLevel;
 use grounds_repo::detail;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 
 use super::only::Only;
-use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, only, sites};
+use super::subject::{ClaimSubject, definition_spot, resolve};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, only, sites};
 use crate::understand::tree::last_part;
 
 /// Words before what is raised, in the languages that have them.
@@ -52,14 +52,14 @@ fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
             .any(|made| after.starts_with(made))
 }
 
-pub(super) fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
+pub(super) fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let line = text.lines().nth(place.line.saturating_sub(1) as usize);
     line.unwrap_or_default().to_owned()
 }
 
 /// Who raises an error, what a body raises, or whether it raises one.
-pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (body, Some(error)) => raised(claim, body, error, desk),
         (Some(body), None) => {
@@ -70,11 +70,11 @@ pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
 }
 
-fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -> Decision {
+fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(error, desk)?;
     let within = body.map(|body| resolve(body, desk)).transpose()?;
-    let mut found: Vec<Place> = Vec::new();
-    let mut others: Vec<Place> = Vec::new();
+    let mut found: Vec<LabelledPlace> = Vec::new();
+    let mut others: Vec<LabelledPlace> = Vec::new();
     let mut is_open = false;
     let is_only = claim.quantifier == Quantifier::Only;
     for place in subject.known.uses() {
@@ -156,7 +156,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
 fn told_so(
     told: String,
     holds: Option<bool>,
-    spots: &[Spot],
+    spots: &[SettledSpot],
     level: ConfidenceLevel,
     because: &str,
     desk: &Desk<'_, '_>,
@@ -174,7 +174,7 @@ fn told_so(
     }
 }
 
-fn holds(body: &Subject, place: &Place) -> bool {
+fn holds(body: &ClaimSubject, place: &LabelledPlace) -> bool {
     body.definitions.iter().any(|definition| {
         definition.path == place.path
             && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line)
@@ -187,17 +187,17 @@ fn statements(
     told: &str,
     is_one: &dyn Fn(&str) -> bool,
     desk: &Desk<'_, '_>,
-) -> Decision {
+) -> SettleResult {
     let subject = resolve(body, desk)?;
     let definition = only_definition(&subject)?;
     let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
     let (first, last) = (definition.line, definition.line_end.max(definition.line));
-    let spots: Vec<Spot> = (1_u32..)
+    let spots: Vec<SettledSpot> = (1_u32..)
         .zip(text.lines())
         .filter(|(number, line)| {
             (first..=last).contains(number) && is_one(line) && !is_comment(line)
         })
-        .map(|(number, _)| Spot::line(definition.path.as_str(), number, "statement"))
+        .map(|(number, _)| SettledSpot::line(definition.path.as_str(), number, "statement"))
         .collect();
     if spots.is_empty() {
         return Err(
@@ -224,8 +224,8 @@ fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-fn only_definition(subject: &Subject) -> Result<&Place, Unsettled> {
-    let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
+fn only_definition(subject: &ClaimSubject) -> Result<&LabelledPlace, Unsettled> {
+    let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));
     }
@@ -241,7 +241,7 @@ fn only_definition(subject: &Subject) -> Result<&Place, Unsettled> {
 }
 
 /// What a function returns: its head, and the statements that return; or whether its head names a type.
-pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let body = claim.text(0).unwrap_or_default();
     let subject = resolve(body, desk)?;
     let definition = only_definition(&subject)?;
@@ -281,7 +281,7 @@ pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 
 /// What stands before the name of a function where its language writes the type there, and what stands
 /// behind its parameters: neither a receiver nor a parameter nor what is raised is returned.
-fn around_parameters<'h>(head: &'h str, definition: &Place) -> (&'h str, &'h str) {
+fn around_parameters<'h>(head: &'h str, definition: &LabelledPlace) -> (&'h str, &'h str) {
     let (before, rest) = head
         .split_once(definition.name.as_str())
         .unwrap_or_default();
@@ -305,10 +305,15 @@ fn around_parameters<'h>(head: &'h str, definition: &Place) -> (&'h str, &'h str
     (if is_before { before } else { "" }, after)
 }
 
-fn of_body(body: &str, definition: &Place, head: &str, desk: &Desk<'_, '_>) -> Decision {
+fn of_body(
+    body: &str,
+    definition: &LabelledPlace,
+    head: &str,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
     let last = definition.line_end.max(definition.line);
-    let mut spots = vec![Spot::line(
+    let mut spots = vec![SettledSpot::line(
         definition.path.as_str(),
         definition.line,
         "head",
@@ -324,7 +329,7 @@ fn of_body(body: &str, definition: &Place, head: &str, desk: &Desk<'_, '_>) -> D
     spots.extend(
         lines
             .filter(|(number, line)| (definition.line + 1..=last).contains(number) && returns(line))
-            .map(|(number, _)| Spot::line(definition.path.as_str(), number, "returns")),
+            .map(|(number, _)| SettledSpot::line(definition.path.as_str(), number, "returns")),
     );
     if spots.len() == 1 {
         // The last expression is what it returns in many languages.
@@ -346,7 +351,7 @@ fn of_body(body: &str, definition: &Place, head: &str, desk: &Desk<'_, '_>) -> D
 }
 
 /// Whether a test names it.
-pub(super) fn tested(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn tested(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let mut uses = Claim::new(
         &names::USES,
         vec![grounds_claims::Argument::Hole, claim.arguments[0].clone()],

@@ -10,7 +10,7 @@ use grounds_repo::role;
 use self::default::default_of;
 pub(super) use self::default::settle;
 use super::absence::unread;
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 use crate::flag_lines::{around, is_comparison, is_declaration, is_field, is_usage, literal};
 use crate::understand::token::is_flag;
 use crate::understand::value::is_soft;
@@ -52,7 +52,7 @@ pub(super) fn of_claim(claim: &Claim) -> Option<&str> {
 }
 
 /// Decides a claim about a flag: where it is declared, whether it is there, where it stands.
-pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let is_plain = !claim.is_negated && claim.kind.is_none();
     match claim.quantifier {
         Quantifier::Some | Quantifier::Any | Quantifier::None
@@ -76,7 +76,7 @@ pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decisio
 }
 
 /// Where a flag is declared, or whether it is.
-fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (spots, is_sure) = places(flag, claim, desk)?;
     if spots.is_empty() {
         let unsettled = absent(flag, claim, desk)?;
@@ -120,7 +120,7 @@ fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 
 /// Flags that the same code declares, where all of it was read and its text has the one that is
 /// asked for nowhere: enough of them to tell that it would be seen.
-fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<Spot>, Unsettled> {
+fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<SettledSpot>, Unsettled> {
     let (mut has_text, is_joined) = (false, flag.contains('-'));
     let is_code = |role| {
         !matches!(
@@ -153,7 +153,7 @@ fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<Spot>, U
 }
 
 /// A declaration with the comments and attributes above it, and with all of its call.
-fn whole(spot: &Spot, desk: &Desk<'_, '_>) -> Spot {
+fn whole(spot: &SettledSpot, desk: &Desk<'_, '_>) -> SettledSpot {
     let text = desk.tree.text(&spot.path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     let at = (spot.line.saturating_sub(1) as usize).min(lines.len().saturating_sub(1));
@@ -168,7 +168,7 @@ fn whole(spot: &Spot, desk: &Desk<'_, '_>) -> Spot {
         .take_while(is_above)
         .count();
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
-    Spot {
+    SettledSpot {
         line: number(first.min(at) - above),
         line_end: number(last.max(at)),
         ..spot.clone()
@@ -240,7 +240,7 @@ pub(crate) fn written(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
 }
 
 /// Where the text of a flag occurs outside of documents.
-fn standing(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+fn standing(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let mut spots = Vec::new();
     let is_code = |role| !matches!(role, FileRole::Documentation | FileRole::Data);
     each_file(claim, desk, &is_code, &mut |file, text| {
@@ -328,7 +328,7 @@ fn declared(
     claim: &Claim,
     desk: &Desk<'_, '_>,
     is_one: &dyn Fn(&[&str], usize) -> bool,
-) -> Result<Vec<(Spot, Option<Spot>)>, Unsettled> {
+) -> Result<Vec<(SettledSpot, Option<SettledSpot>)>, Unsettled> {
     let field = format!("{}:", flag.replace('-', "_"));
     let mut found = Vec::new();
     each_file(
@@ -354,7 +354,11 @@ fn declared(
 
 /// The places that declare a flag, and whether by a library of command lines, one for each
 /// declaration.
-fn places(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Vec<Spot>, bool), Unsettled> {
+fn places(
+    flag: &str,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+) -> Result<(Vec<SettledSpot>, bool), Unsettled> {
     let surely = |lines: &[&str], at: usize| is_declaration(lines, at, flag);
     let compared =
         |lines: &[&str], at: usize| is_comparison(lines[at], flag) || is_usage(lines[at], flag);
@@ -363,10 +367,11 @@ fn places(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Vec<Spot>, 
     if !is_sure {
         found = declared(flag, claim, desk, &compared)?;
     }
-    let mut spots: Vec<Spot> = Vec::new();
+    let mut spots: Vec<SettledSpot> = Vec::new();
     for (spot, _) in found {
-        let is_same =
-            |last: &Spot| last.path == spot.path && spot.line.abs_diff(last.line) <= SAME_LINES_MAX;
+        let is_same = |last: &SettledSpot| {
+            last.path == spot.path && spot.line.abs_diff(last.line) <= SAME_LINES_MAX
+        };
         if !spots.last().is_some_and(is_same) {
             spots.push(spot);
         }
@@ -375,7 +380,7 @@ fn places(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Vec<Spot>, 
 }
 
 /// What is settled: at High, or, where something speaks against it, at Medium.
-fn settled(holds: Option<bool>, section: crate::answer::Section, because: &str) -> Settled {
+fn settled(holds: Option<bool>, section: crate::answer::AnswerSection, because: &str) -> Settled {
     Settled {
         holds,
         sections: vec![section],
@@ -387,8 +392,8 @@ fn settled(holds: Option<bool>, section: crate::answer::Section, because: &str) 
     }
 }
 
-fn spot(path: &str, at: usize, what: &str) -> Spot {
-    Spot::line(path, u32::try_from(at + 1).unwrap_or(u32::MAX), what)
+fn spot(path: &str, at: usize, what: &str) -> SettledSpot {
+    SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(u32::MAX), what)
 }
 
 /// Whether a line has the flag as a literal of its own: `"max-line"`, `'--max-line <n>'`,

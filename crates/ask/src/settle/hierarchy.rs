@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
-use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, sites};
+use super::subject::{ClaimSubject, definition_spot, resolve};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites};
 use crate::understand::is_path;
 use crate::understand::tree::{last_part, owners};
 
@@ -28,11 +28,11 @@ const HEAD_LINES_MAX: usize = 8;
 #[derive(Clone, Debug)]
 struct Base {
     name: String,
-    spot: Spot,
+    spot: SettledSpot,
 }
 
 /// Decides a claim about bases and interfaces.
-pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (Some(_), Some(other))
             if claim.predicate == &names::IMPLEMENTS && is_function(other, desk) =>
@@ -92,7 +92,7 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
 }
 
 /// `util.inherits(Type, Base)` and `Type.prototype = Object.create(Base.prototype)` of JavaScript.
-fn of_prototype(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Option<Base> {
+fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Option<Base> {
     if !["JavaScript", "TypeScript"].contains(&place.language) {
         return None;
     }
@@ -111,12 +111,12 @@ fn of_prototype(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Option<Base> 
     };
     Some(Base {
         name: base.trim().to_owned(),
-        spot: Spot::line(place.path.as_str(), place.line, "its prototype"),
+        spot: SettledSpot::line(place.path.as_str(), place.line, "its prototype"),
     })
 }
 
 /// The words of a head that are bases: what stands after the name.
-fn of_definition(place: &Place, desk: &Desk<'_, '_>) -> Vec<Base> {
+fn of_definition(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<Base> {
     let Some(text) = desk.tree.text(place.path.as_str()) else {
         return Vec::new();
     };
@@ -143,7 +143,7 @@ fn of_definition(place: &Place, desk: &Desk<'_, '_>) -> Vec<Base> {
 }
 
 /// The names in a head, without type parameters and arguments.
-fn names_of_head(head: &str, place: &Place) -> Vec<Base> {
+fn names_of_head(head: &str, place: &LabelledPlace) -> Vec<Base> {
     let head = if place.language == "Go" || place.language == "Rust" {
         ""
     } else {
@@ -151,7 +151,7 @@ fn names_of_head(head: &str, place: &Place) -> Vec<Base> {
     };
     let head = head.split('{').next().unwrap_or_default();
     let head = without_parameters(head, place.language);
-    let spot = Spot::line(place.path.as_str(), place.line, "head of the definition");
+    let spot = SettledSpot::line(place.path.as_str(), place.line, "head of the definition");
     let words = head.split(|letter: char| !(letter.is_alphanumeric() || "_.:\\$".contains(letter)));
     words
         .map(|word| word.trim_matches([':', '.', '\\']))
@@ -200,7 +200,7 @@ fn without_parameters(head: &str, language: &str) -> String {
 }
 
 /// Bases that stand in the body: Ruby's mixins, Go's embedded types.
-fn in_body(place: &Place, lines: &[&str]) -> Vec<Base> {
+fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
     let inside = lines
         .iter()
         .enumerate()
@@ -210,7 +210,7 @@ fn in_body(place: &Place, lines: &[&str]) -> Vec<Base> {
     for (number, line) in inside {
         let trimmed = line.trim().trim_end_matches(';');
         let line_number = u32::try_from(number + 1).unwrap_or(u32::MAX);
-        let spot = |what: &str| Spot::line(place.path.as_str(), line_number, what);
+        let spot = |what: &str| SettledSpot::line(place.path.as_str(), line_number, what);
         match place.language {
             "Ruby" => {
                 let mixed = ["include ", "extend ", "prepend "]
@@ -260,7 +260,7 @@ fn in_body(place: &Place, lines: &[&str]) -> Vec<Base> {
 }
 
 /// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
-fn of_impl(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
+fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let Some(text) = desk.tree.text(place.path.as_str()) else {
         return Vec::new();
     };
@@ -293,7 +293,7 @@ fn of_impl(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
                 .unwrap_or_default();
             bases.push(Base {
                 name: word.to_owned(),
-                spot: Spot::line(place.path.as_str(), place.line, "impl"),
+                spot: SettledSpot::line(place.path.as_str(), place.line, "impl"),
             });
         }
     }
@@ -304,7 +304,7 @@ fn of_impl(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
                 let names = derived.trim_end_matches(")]").split(',');
                 bases.extend(names.map(|name| Base {
                     name: name.trim().to_owned(),
-                    spot: Spot::line(
+                    spot: SettledSpot::line(
                         place.path.as_str(),
                         u32::try_from(above + 1).unwrap_or(0),
                         "derive",
@@ -322,9 +322,9 @@ fn of_impl(place: &Place, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
 }
 
 /// Everything that a type extends or implements, as far as the tree shows, each with the way to it.
-fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<Spot>> {
-    let mut found: BTreeMap<String, Vec<Spot>> = BTreeMap::new();
-    let mut next: Vec<(String, Vec<Spot>)> = vec![(name.to_owned(), Vec::new())];
+fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<SettledSpot>> {
+    let mut found: BTreeMap<String, Vec<SettledSpot>> = BTreeMap::new();
+    let mut next: Vec<(String, Vec<SettledSpot>)> = vec![(name.to_owned(), Vec::new())];
     for _ in 0..STEPS_MAX {
         let mut after = Vec::new();
         for (name, way) in next {
@@ -365,7 +365,7 @@ fn is_same(base: &str, asked: &str) -> bool {
     }
 }
 
-fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> Decision {
+fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(one, desk)?;
     if !subject.is_defined() {
         return Err(Unsettled::unknown(format!(
@@ -464,7 +464,7 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     }
 }
 
-fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(one, desk)?;
     let found = direct_bases(one, desk);
     if found.is_empty() {
@@ -477,7 +477,7 @@ fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .map(|base| format!("`{}`", base.name))
         .collect();
     names.dedup();
-    let spots: Vec<Spot> = found.into_iter().map(|base| base.spot).collect();
+    let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
     let text = format!("`{one}` extends or implements {}.", names.join(", "));
     Ok(Settled {
         holds: None,
@@ -487,8 +487,8 @@ fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     })
 }
 
-fn dedup(spots: Vec<Spot>) -> Vec<Spot> {
-    let mut kept: Vec<Spot> = Vec::new();
+fn dedup(spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
+    let mut kept: Vec<SettledSpot> = Vec::new();
     for spot in spots {
         if !kept
             .iter()
@@ -501,7 +501,7 @@ fn dedup(spots: Vec<Spot>) -> Vec<Spot> {
 }
 
 /// Whether a definition is of a kind that others extend or implement.
-fn is_extended(definition: &Place) -> bool {
+fn is_extended(definition: &LabelledPlace) -> bool {
     matches!(
         definition.kind,
         Some(
@@ -515,7 +515,7 @@ fn is_extended(definition: &Place) -> bool {
 }
 
 /// What extends or implements a name.
-fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
+fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(decision) = go::heirs(claim, other, desk) {
         return decision;
     }
@@ -534,7 +534,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// Adds the heirs of heirs.
-fn further_heirs(claim: &Claim, found: &mut Found, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for _ in 0..STEPS_MAX {
         let names = found.spots.iter().map(|spot| spot.what.trim_matches('`'));
@@ -562,11 +562,11 @@ fn direct_heirs(
     claim: &Claim,
     other: &str,
     desk: &Desk<'_, '_>,
-) -> Result<(Subject, Found), Unsettled> {
+) -> Result<(ClaimSubject, Heir), Unsettled> {
     let subject = resolve(other, desk)?;
-    let mut found = Found {
+    let mut found = Heir {
         open: heads::unread(claim, &subject, desk)?,
-        ..Found::default()
+        ..Heir::default()
     };
     let places = heads_with(&subject, other, desk);
     let (own, open, because) = heads::told_apart(places, &subject, desk);
@@ -616,15 +616,15 @@ fn alleged(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Claim, Vec<String>), U
 fn tell_only(
     claim: &Claim,
     alleged: &[String],
-    found: Found,
-    subject: &Subject,
+    found: Heir,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> Decision {
-    let is_alleged = |spot: &Spot| {
+) -> SettleResult {
+    let is_alleged = |spot: &SettledSpot| {
         let name = spot.what.trim_matches('`');
         alleged.iter().any(|one| last_part(one) == name)
     };
-    let (own, others): (Vec<Spot>, Vec<Spot>) =
+    let (own, others): (Vec<SettledSpot>, Vec<SettledSpot>) =
         dedup(found.spots).into_iter().partition(is_alleged);
     let open = dedup(found.open);
     let name = &subject.text;
@@ -668,7 +668,7 @@ fn tell_only(
 }
 
 /// The places of a name that stand in the head of something as its base.
-fn heads_with(subject: &Subject, asked: &str, desk: &Desk<'_, '_>) -> Vec<Place> {
+fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<LabelledPlace> {
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
     let inherits = subject.known.places().iter().filter(|place| {
         place.relation == Relation::Inherits || is_mixin(place, desk) || is_made_of(place, desk)
@@ -703,7 +703,7 @@ fn heads_with(subject: &Subject, asked: &str, desk: &Desk<'_, '_>) -> Vec<Place>
 }
 
 /// `include LCSDiff` in a class of Ruby.
-fn is_mixin(place: &Place, desk: &Desk<'_, '_>) -> bool {
+fn is_mixin(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     if place.language != "Ruby" || !matches!(place.relation, Relation::References | Relation::Calls)
     {
         return false;
@@ -723,7 +723,7 @@ fn is_mixin(place: &Place, desk: &Desk<'_, '_>) -> bool {
 }
 
 /// `Late = Class.new(Failure)` of Ruby and `util.inherits(Bus, Emitter)` of JavaScript: a base that is handed over.
-fn is_made_of(place: &Place, desk: &Desk<'_, '_>) -> bool {
+fn is_made_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let at = place.line.saturating_sub(1) as usize;
     let line = text.lines().nth(at).unwrap_or_default();
@@ -743,7 +743,7 @@ fn is_made_of(place: &Place, desk: &Desk<'_, '_>) -> bool {
 }
 
 /// The type below `#[derive(Trait)]`, for a trait that stands there.
-fn derived(place: &Place, desk: &Desk<'_, '_>) -> Option<Spot> {
+fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
     let text = desk.tree.text(place.path.as_str())?;
     let lines: Vec<&str> = text.lines().collect();
     let at = place.line.saturating_sub(1) as usize;
@@ -767,7 +767,7 @@ fn derived(place: &Place, desk: &Desk<'_, '_>) -> Option<Spot> {
         .split([' ', '<', '(', '{'])
         .skip_while(|word| !["struct", "enum", "union"].contains(word))
         .nth(1)?;
-    Some(Spot {
+    Some(SettledSpot {
         path: place.path.as_str().to_owned(),
         line: place.line,
         line_end: u32::try_from(below + 1).ok()?,
@@ -776,19 +776,19 @@ fn derived(place: &Place, desk: &Desk<'_, '_>) -> Option<Spot> {
 }
 
 /// Refuses a list of which not every name has the words that say what is asked for.
-fn of_kind(claim: &Claim, found: &[Spot]) -> Result<(), Unsettled> {
+fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
     let Some(kind) = claim.kind.as_deref() else {
         return Ok(());
     };
     // "Which param types override ParamType.convert?": the name itself says it of all of them.
     let asked = [claim.text(0), claim.text(1)].into_iter().flatten();
     let asked = asked.collect::<String>().to_lowercase();
-    let has = |spot: &Spot, word: &str| {
+    let has = |spot: &SettledSpot, word: &str| {
         let word = crate::understand::singular(word);
         let stem = word.strip_suffix('y').unwrap_or(&word);
         asked.contains(stem) || spot.what.to_lowercase().contains(stem)
     };
-    let fits = |spot: &Spot| kind.split(' ').all(|word| has(spot, word));
+    let fits = |spot: &SettledSpot| kind.split(' ').all(|word| has(spot, word));
     if found.iter().all(fits) {
         return Ok(());
     }
@@ -796,7 +796,7 @@ fn of_kind(claim: &Claim, found: &[Spot]) -> Result<(), Unsettled> {
 }
 
 /// The head around a place: the definition that begins on its line, or a few lines above.
-fn head_spot(place: &Place, desk: &Desk<'_, '_>) -> Spot {
+fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
     let outline =
         outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits).unwrap_or_default();
     let head = outline
@@ -808,23 +808,23 @@ fn head_spot(place: &Place, desk: &Desk<'_, '_>) -> Spot {
         })
         .max_by_key(|item| item.line);
     match head {
-        Some(item) => Spot {
+        Some(item) => SettledSpot {
             path: place.path.as_str().to_owned(),
             line: item.line,
             line_end: place.line,
             what: format!("`{}`", item.name),
         },
-        None => Spot::line(place.path.as_str(), place.line, "extends or implements it"),
+        None => SettledSpot::line(place.path.as_str(), place.line, "extends or implements it"),
     }
 }
 
 /// What extends or implements a name.
 #[derive(Default)]
-struct Found {
+struct Heir {
     /// That it does.
-    spots: Vec<Spot>,
+    spots: Vec<SettledSpot>,
     /// That the text does not decide.
-    open: Vec<Spot>,
+    open: Vec<SettledSpot>,
     /// Why there may be others; empty if nothing says so.
     because: String,
 }
@@ -832,10 +832,10 @@ struct Found {
 fn tell_heirs(
     claim: &Claim,
     name: &str,
-    found: Found,
-    subject: &Subject,
+    found: Heir,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> Decision {
+) -> SettleResult {
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     of_kind(claim, &spots)?;
     let verb = if claim.predicate == &names::IMPLEMENTS {
@@ -911,9 +911,9 @@ fn no_heir(
     claim: &Claim,
     text: String,
     holds: Option<bool>,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> Decision {
+) -> SettleResult {
     // A list of what implements a function is the list of another question.
     let is_type = subject.definitions.iter().all(is_extended);
     if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
@@ -932,14 +932,14 @@ fn no_heir(
 }
 
 /// What overrides a method: the same name in types that extend its owner.
-pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
     if claim.hole() != Some(0) && claim.text(1).is_none() {
         return Err(Unsettled::unknown("the claim names no method"));
     }
     let subject = resolve(text, desk)?;
     let having = subject.definitions.iter().chain(&subject.namesakes);
-    let having: Vec<(&Place, &String)> = having
+    let having: Vec<(&LabelledPlace, &String)> = having
         .filter_map(|place| Some((place, place.containers.last()?)))
         .collect();
     // Where the question does not say whose method it is, that of any base is meant.

@@ -2,13 +2,13 @@
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
 use super::only::Only;
-use super::subject::{Subject, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, hierarchy, only, sites};
+use super::subject::{ClaimSubject, resolve};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 
@@ -30,7 +30,7 @@ const IMPORTS: &[&str] = &[
 ];
 
 /// What a file imports, or whether it imports a name.
-pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (Some(text), wanted) = (claim.text(0), claim.text(1)) else {
         return of_imported(claim, desk);
     };
@@ -39,7 +39,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     let text = of_stem.as_deref().unwrap_or(text);
     if !is_path(text, desk.tree) {
         // "Does Client include Const?": a mixin, and no file.
-        let is_mixin = |place: &Place| {
+        let is_mixin = |place: &LabelledPlace| {
             place.language == "Ruby"
                 && matches!(place.kind, Some(SymbolKind::Class | SymbolKind::Module))
         };
@@ -64,16 +64,16 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         (None, Some(name)) => has_word(line, last_part(name)),
         (None, None) => true,
     };
-    let lines: Vec<Spot> = import_lines(&source)
+    let lines: Vec<SettledSpot> = import_lines(&source)
         .into_iter()
         .filter(|(_, line)| is_wanted(line))
-        .map(|(number, _)| Spot::line(file.as_str(), number, "import"))
+        .map(|(number, _)| SettledSpot::line(file.as_str(), number, "import"))
         .collect();
     if lines.is_empty() && meant.is_some_and(|target| may_be_mapped(&source, file, target, desk)) {
         return Err(Unsettled::unknown(MAPPED));
     }
     let cited = if lines.is_empty() {
-        vec![Spot::line(file.as_str(), 1, "file")]
+        vec![SettledSpot::line(file.as_str(), 1, "file")]
     } else {
         lines.clone()
     };
@@ -128,13 +128,13 @@ fn import_lines(source: &str) -> Vec<(u32, String)> {
     lines
 }
 
-fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
     if is_path(text, desk.tree) {
         return importers(text, claim, desk);
     }
     let subject = resolve(text, desk)?;
-    let found: Vec<Place> = subject
+    let found: Vec<LabelledPlace> = subject
         .known
         .places()
         .iter()
@@ -162,7 +162,12 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     decided(claim, &subject, &sites::spots(&inside), desk)
 }
 
-fn decided(claim: &Claim, subject: &Subject, found: &[Spot], desk: &Desk<'_, '_>) -> Decision {
+fn decided(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    found: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     if found.is_empty() && !claim.is_statement() {
         return Err(Unsettled::unknown(format!(
             "no import of `{}` was found",
@@ -207,7 +212,7 @@ fn one_file<'d>(text: &str, desk: &'d Desk<'_, '_>) -> Result<&'d RepoPath, Unse
 }
 
 /// Who imports a file: the lines of imports that lead to it, or could.
-pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file(text, desk)?;
     let (mut sure, maybe, is_open) = looked_for(file, desk);
     let is_sure = maybe.is_empty();
@@ -223,7 +228,7 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decis
         return answer.map_or_else(
             || Err(Unsettled::unknown(told.clone())),
             |holds| {
-                let cited = [Spot::line(file.as_str(), 1, "file")];
+                let cited = [SettledSpot::line(file.as_str(), 1, "file")];
                 Ok(seen(
                     format!("No import leads to `{text}`."),
                     Some(holds),
@@ -260,7 +265,7 @@ fn may_be_mapped(source: &str, file: &RepoPath, target: &RepoPath, desk: &Desk<'
 }
 
 /// The lines that bring a file in, those that could, and whether a package could be mapped to its folder.
-fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<Spot>, Vec<Spot>, bool) {
+fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<SettledSpot>, Vec<SettledSpot>, bool) {
     let (mut sure, mut maybe, mut is_open) = (Vec::new(), Vec::new(), false);
     for other in desk.tree.files.iter().filter(|other| *other != file) {
         if grounds_syntax::languages::of_name(other.file_name()).is_none() {
@@ -268,7 +273,7 @@ fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<Spot>, Vec<Spot>, bo
         }
         let source = desk.tree.text(other.as_str()).unwrap_or_default();
         for (number, line) in import_lines(&source) {
-            let spot = Spot::line(other.as_str(), number, "import");
+            let spot = SettledSpot::line(other.as_str(), number, "import");
             match brings(&line, other, file) {
                 Brought::Yes => sure.push(spot),
                 Brought::Perhaps => maybe.push(spot),
@@ -319,7 +324,7 @@ fn holds_of(claim: &Claim, found: usize) -> Result<Option<bool>, Unsettled> {
 fn seen(
     told: String,
     holds: Option<bool>,
-    cited: &[Spot],
+    cited: &[SettledSpot],
     because: &str,
     desk: &Desk<'_, '_>,
 ) -> Settled {

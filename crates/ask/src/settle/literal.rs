@@ -1,13 +1,13 @@
 //! How many entries the literal of a definition has.
 
 use grounds_evidence::ConfidenceLevel;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 
 use super::subject::definition_spot;
-use super::{Decision, Desk, Settled, Unsettled, counted};
+use super::{Desk, SettleResult, Settled, Unsettled, counted};
 
 /// Counts the entries of the outermost brackets of a definition.
-pub(super) fn count(place: &Place, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let item: Vec<&str> = text
         .lines()

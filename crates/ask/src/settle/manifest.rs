@@ -3,7 +3,7 @@
 use grounds_claims::Claim;
 use grounds_evidence::ConfidenceLevel;
 
-use super::{Decision, Desk, Settled, Spot, Unsettled};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
 
 /// Manifests by their names, the ones that a project is described by.
 const NAMES: &[&str] = &[
@@ -77,20 +77,20 @@ impl Desk<'_, '_> {
     }
 
     /// The lines of manifests that some test likes, with a few after them.
-    fn lines(&self, is_wanted: &dyn Fn(&str, &str) -> bool) -> Vec<Spot> {
+    fn lines(&self, is_wanted: &dyn Fn(&str, &str) -> bool) -> Vec<SettledSpot> {
         let mut spots = Vec::new();
         for (path, text) in self.manifests() {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             for (number, line) in (1_u32..).zip(text.lines()) {
                 if is_wanted(&name, line.trim()) {
-                    spots.push(Spot::line(&path, number, "manifest"));
+                    spots.push(SettledSpot::line(&path, number, "manifest"));
                 }
             }
         }
         spots
     }
 
-    fn told(&self, text: &str, spots: &[Spot], lines_max: u32) -> Settled {
+    fn told(&self, text: &str, spots: &[SettledSpot], lines_max: u32) -> Settled {
         let top = spots
             .iter()
             .map(|spot| spot.path.matches('/').count())
@@ -149,7 +149,7 @@ fn key(line: &str) -> &str {
         .unwrap_or_default()
 }
 
-fn only_top(mut spots: Vec<Spot>) -> Vec<Spot> {
+fn only_top(mut spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
     let top = spots
         .iter()
         .map(|spot| spot.path.matches('/').count())
@@ -160,7 +160,7 @@ fn only_top(mut spots: Vec<Spot>) -> Vec<Spot> {
 }
 
 /// The licence.
-pub(super) fn license(desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn license(desk: &Desk<'_, '_>) -> SettleResult {
     let keys = [
         "license",
         "licence",
@@ -187,7 +187,7 @@ pub(super) fn license(desk: &Desk<'_, '_>) -> Decision {
         .filter(|file| is_text(file.as_str()))
         .take(4)
     {
-        spots.push(Spot {
+        spots.push(SettledSpot {
             path: file.as_str().to_owned(),
             line: 1,
             line_end: 4,
@@ -243,7 +243,7 @@ fn title_of(text: &str) -> String {
 }
 
 /// The authors.
-pub(super) fn authors(desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
     let keys = [
         "authors",
         "author",
@@ -259,10 +259,10 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> Decision {
     if spots.is_empty() {
         return Err(Unsettled::unknown("no manifest names the authors"));
     }
-    let spots: Vec<Spot> = spots
+    let spots: Vec<SettledSpot> = spots
         .into_iter()
         .take(3)
-        .map(|spot| Spot {
+        .map(|spot| SettledSpot {
             line_end: spot.line + 2,
             ..spot
         })
@@ -271,7 +271,7 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// The version of the project or of something that it depends on.
-pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let target = claim.text(0).unwrap_or(".");
     let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
     if let Some(spots) = of_itself(target, desk) {
@@ -297,7 +297,7 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             || line_lower.contains(&format!(":{lower}:"));
         (is_key || is_value) && has_digit(line)
     });
-    let by_key: Vec<Spot> = spots
+    let by_key: Vec<SettledSpot> = spots
         .iter()
         .filter(|spot| {
             desk.tree.text(&spot.path).is_some_and(|text| {
@@ -325,7 +325,7 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// Where the project, or one of its packages, gives its own version.
-fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<Spot>> {
+fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     const KEYS: &[&str] = &[
         "version",
         "VERSION_NAME",
@@ -352,7 +352,7 @@ fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<Spot>> {
 }
 
 /// A constant with the version of the project.
-fn in_code(desk: &Desk<'_, '_>) -> Vec<Spot> {
+fn in_code(desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let mut spots = Vec::new();
     for name in ["VERSION", "__version__", "Version"] {
         let known = desk.tree.know(&[name]).remove(0);
@@ -366,7 +366,11 @@ fn in_code(desk: &Desk<'_, '_>) -> Vec<Spot> {
                 .and_then(|text| text.lines().nth(place.line as usize - 1).map(str::to_owned))
                 .unwrap_or_default();
             if line.contains('=') && line.contains(|letter: char| letter.is_ascii_digit()) {
-                spots.push(Spot::line(place.path.as_str(), place.line, "version"));
+                spots.push(SettledSpot::line(
+                    place.path.as_str(),
+                    place.line,
+                    "version",
+                ));
             }
         }
         if !spots.is_empty() {
@@ -411,7 +415,7 @@ const RUNTIMES: &[(&str, &[&str])] = &[
 ];
 
 /// The least version of a runtime.
-pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let runtime = claim.text(0).unwrap_or_default();
     let keys = RUNTIMES
         .iter()

@@ -27,10 +27,10 @@ use grounds_claims::{Claim, names};
 use grounds_evidence::ConfidenceLevel;
 use grounds_repo::excerpt;
 
-use crate::answer::{Citation, Cited, Resource, Section, Shown};
-use crate::budget::Budget;
+use crate::answer::{AnswerCitation, AnswerSection, CitedPart, PlaceForm, Resource};
+use crate::budget::QuestionBudget;
 use crate::leads::Lead;
-use crate::understand::Tree;
+use crate::understand::QuestionTree;
 
 pub(crate) use absence::unread;
 pub(crate) use subject::resolve;
@@ -44,7 +44,7 @@ pub(crate) struct Settled {
     /// Whether the statement holds; none of a claim that asks for values.
     pub(crate) holds: Option<bool>,
     /// What is told, with the places that it rests on.
-    pub(crate) sections: Vec<Section>,
+    pub(crate) sections: Vec<AnswerSection>,
     /// How sure it is.
     pub(crate) level: ConfidenceLevel,
     /// What keeps it from being surer, in words; empty where nothing does.
@@ -62,21 +62,21 @@ pub(crate) struct Unsettled {
     pub(crate) leads: Vec<Lead>,
 }
 
-pub(crate) type Decision = Result<Settled, Unsettled>;
+pub(crate) type SettleResult = Result<Settled, Unsettled>;
 
 /// What deciding works with.
 pub(crate) struct Desk<'d, 'c> {
-    pub(crate) tree: &'d Tree<'c>,
-    pub(crate) budget: &'d Budget,
+    pub(crate) tree: &'d QuestionTree<'c>,
+    pub(crate) budget: &'d QuestionBudget,
 }
 
 /// Decides a claim; none for predicates that are decided in another way.
-pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
+pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     of_code(claim, desk).or_else(|| of_project(claim, desk))
 }
 
 /// Decides a claim about the code; none for other predicates.
-fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
+fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let predicate = claim.predicate;
     let is = |one: &grounds_claims::Predicate| predicate == one;
     let decision = match () {
@@ -101,7 +101,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
 }
 
 /// Decides a claim about the project; none for other predicates.
-fn of_project(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
+fn of_project(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let predicate = claim.predicate;
     let is = |one: &grounds_claims::Predicate| predicate == one;
     let decision = match () {
@@ -118,14 +118,14 @@ fn of_project(claim: &Claim, desk: &Desk<'_, '_>) -> Option<Decision> {
 
 /// A place that is cited: file, first and last line, what it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spot {
+pub(crate) struct SettledSpot {
     pub(crate) path: String,
     pub(crate) line: u32,
     pub(crate) line_end: u32,
     pub(crate) what: String,
 }
 
-impl Spot {
+impl SettledSpot {
     pub(crate) fn line(path: &str, line: u32, what: impl Into<String>) -> Self {
         Self {
             path: path.to_owned(),
@@ -141,28 +141,28 @@ impl Desk<'_, '_> {
     pub(crate) fn section(
         &self,
         text: impl Into<String>,
-        spots: &[Spot],
+        spots: &[SettledSpot],
         lines_max: u32,
-    ) -> Section {
-        let citations: Vec<Citation> = spots
+    ) -> AnswerSection {
+        let citations: Vec<AnswerCitation> = spots
             .iter()
             .take(CITED_MAX)
             .filter_map(|spot| self.cite(spot, lines_max))
             .collect();
-        Section {
+        AnswerSection {
             title: String::new(),
             text: text.into(),
             more: (spots.len() - citations.len().min(spots.len())) as u64,
             citations,
             shown: if lines_max == 1 {
-                Shown::ByFile
+                PlaceForm::ByFile
             } else {
-                Shown::Excerpts
+                PlaceForm::Excerpts
             },
         }
     }
 
-    fn cite(&self, spot: &Spot, lines_max: u32) -> Option<Citation> {
+    fn cite(&self, spot: &SettledSpot, lines_max: u32) -> Option<AnswerCitation> {
         let language =
             grounds_syntax::languages::of_name(spot.path.rsplit('/').next().unwrap_or(&spot.path))
                 .map_or("", |language| language.name);
@@ -174,13 +174,13 @@ impl Desk<'_, '_> {
             lines_max.max(spot.line_end.saturating_sub(spot.line).min(3) + 1),
             self.tree.limits.file_bytes_max,
         );
-        Some(Citation {
+        Some(AnswerCitation {
             resource: Resource::File,
             path: spot.path.clone(),
             cited: if spot.line == 0 {
-                Cited::Whole
+                CitedPart::Whole
             } else {
-                Cited::Lines(cited?)
+                CitedPart::Lines(cited?)
             },
             evidence: Vec::new(),
             what: spot.what.clone(),
@@ -198,7 +198,7 @@ impl Unsettled {
         }
     }
 
-    pub(crate) fn absent(reason: impl Into<String>, near: &[Spot]) -> Self {
+    pub(crate) fn absent(reason: impl Into<String>, near: &[SettledSpot]) -> Self {
         Self {
             reason: reason.into(),
             is_absent: true,
@@ -206,14 +206,14 @@ impl Unsettled {
         }
     }
 
-    pub(crate) fn with(mut self, spots: &[Spot]) -> Self {
+    pub(crate) fn with(mut self, spots: &[SettledSpot]) -> Self {
         self.leads = leads_of(spots);
         self
     }
 }
 
-fn leads_of(spots: &[Spot]) -> Vec<Lead> {
-    let lead = |spot: &Spot| Lead {
+fn leads_of(spots: &[SettledSpot]) -> Vec<Lead> {
+    let lead = |spot: &SettledSpot| Lead {
         path: spot.path.clone(),
         line_start: spot.line,
         line_end: spot.line_end,

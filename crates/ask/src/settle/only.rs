@@ -2,10 +2,10 @@
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::ConfidenceLevel;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 
-use super::subject::Subject;
-use super::{Decision, Desk, Settled, Unsettled, absence, counted, sites};
+use super::subject::ClaimSubject;
+use super::{Desk, SettleResult, Settled, Unsettled, absence, counted, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 
@@ -48,10 +48,10 @@ impl Only {
     /// The places where it is alleged, and those elsewhere that count against it.
     pub(super) fn divide(
         &self,
-        places: Vec<Place>,
-        subject: &Subject,
+        places: Vec<LabelledPlace>,
+        subject: &ClaimSubject,
         desk: &Desk<'_, '_>,
-    ) -> Result<(Vec<Place>, Vec<Place>), Unsettled> {
+    ) -> Result<(Vec<LabelledPlace>, Vec<LabelledPlace>), Unsettled> {
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         for place in places {
             if !sites::in_scope(&place, &self.around, subject, desk)? {
@@ -95,12 +95,12 @@ fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
 /// Tells whether all places are where it is alleged, of what is imported, raised or the like.
 pub(super) fn tell(
     claim: &Claim,
-    (subject, verb): (&Subject, &str),
-    inside: &[Place],
-    outside: &[Place],
+    (subject, verb): (&ClaimSubject, &str),
+    inside: &[LabelledPlace],
+    outside: &[LabelledPlace],
     level: ConfidenceLevel,
     desk: &Desk<'_, '_>,
-) -> Decision {
+) -> SettleResult {
     let name = &subject.text;
     if inside.is_empty() && outside.is_empty() {
         let why = format!("no place was seen where `{name}` is {verb}");

@@ -2,17 +2,19 @@
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 use grounds_repo::{detail, outline};
 
-use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, absence, counted, literal, sites};
+use super::subject::{ClaimSubject, definition_spot, resolve};
+use super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, literal, sites,
+};
 use crate::understand::token::looks_like_code;
 use crate::understand::{is_path, with_line};
 
 /// Where a name is defined, or how often.
-pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let is_asked = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
     let subject = match resolve(text, desk) {
@@ -25,7 +27,7 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     if is_asked {
         return there_is(claim, &subject, desk);
     }
-    let mut kept: Vec<&Place> = Vec::new();
+    let mut kept: Vec<&LabelledPlace> = Vec::new();
     for place in subject
         .definitions
         .iter()
@@ -49,7 +51,7 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 because: "it is a key, and no name that a grammar knows".to_owned(),
             });
         }
-        let near: Vec<Spot> = subject
+        let near: Vec<SettledSpot> = subject
             .known
             .places()
             .iter()
@@ -61,7 +63,7 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             ..Unsettled::unknown(format!("`{text}` occurs, and is not defined there")).with(&near)
         });
     }
-    let spots: Vec<Spot> = kept.iter().map(|place| definition_spot(place)).collect();
+    let spots: Vec<SettledSpot> = kept.iter().map(|place| definition_spot(place)).collect();
     let mut files: Vec<&str> = spots.iter().map(|spot| spot.path.as_str()).collect();
     files.sort_unstable();
     files.dedup();
@@ -107,13 +109,13 @@ fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
     for file in &desk.tree.files {
         let path = file.as_str();
         if path.to_lowercase().contains(&lower) {
-            spots.push(Spot::line(path, 0, "its path has the word"));
+            spots.push(SettledSpot::line(path, 0, "its path has the word"));
         }
         let text = desk.tree.text(path).unwrap_or_default();
         bytes += text.len() as u64;
         let mut lines = text.lines().zip(1..);
         if let Some((_, line)) = lines.find(|(line, _)| line.to_lowercase().contains(&lower)) {
-            spots.push(Spot::line(path, line, "the word stands here"));
+            spots.push(SettledSpot::line(path, line, "the word stands here"));
         }
         if spots.len() >= WORD_SPOTS_MAX || bytes > WORD_BYTES_MAX {
             break;
@@ -130,7 +132,7 @@ fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
 }
 
 /// Whether a name is defined at all, as the kind that is asked for.
-fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
+fn there_is(claim: &Claim, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> SettleResult {
     let text = &subject.text;
     if let Some(is_public) = claim.kind.as_deref().and_then(visibility) {
         return visible(claim, subject, is_public, desk);
@@ -139,20 +141,20 @@ fn there_is(claim: &Claim, subject: &Subject, desk: &Desk<'_, '_>) -> Decision {
         .kind
         .as_deref()
         .map_or(Vec::new(), |kind| kind.split(' ').collect());
-    let of_kind = |place: &&Place| {
+    let of_kind = |place: &&LabelledPlace| {
         kinds.is_empty()
             || place
                 .kind
                 .is_some_and(|kind| kinds.iter().any(|asked| is_just(kind, asked)))
     };
-    let mut kept: Vec<Spot> = Vec::new();
+    let mut kept: Vec<SettledSpot> = Vec::new();
     for place in subject.definitions.iter().filter(of_kind) {
         if sites::in_scope(place, claim, subject, desk)? {
             kept.push(definition_spot(place));
         }
     }
     if subject.definitions.is_empty() {
-        let near: Vec<Spot> = subject
+        let near: Vec<SettledSpot> = subject
             .known
             .places()
             .iter()
@@ -236,7 +238,7 @@ fn is_kind(kind: SymbolKind, asked: &str) -> bool {
 }
 
 /// How many parts a type, a literal, a file or a folder has; whether a type has a part.
-pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (Some(owner), Some(member)) => has(claim, owner, member, desk),
         (None, Some(member)) => having(claim, member, desk),
@@ -245,7 +247,7 @@ pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
 }
 
-fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
+fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let kind = claim.kind.as_deref().unwrap_or("member");
     if matches!(kind, "file" | "folder") {
         return entries(owner, kind, desk);
@@ -262,7 +264,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
         )));
     }
     let subject = resolve(owner, desk)?;
-    let mut definitions: Vec<&Place> = subject.definitions.iter().collect();
+    let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));
     }
@@ -285,9 +287,9 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
             Unsettled::unknown(format!("no {kind} of `{owner}` was seen")).with(&subject.spots()),
         );
     }
-    let spots: Vec<Spot> = parts
+    let spots: Vec<SettledSpot> = parts
         .iter()
-        .map(|part| Spot::line(part.path.as_str(), part.line, format!("`{}`", part.name)))
+        .map(|part| SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name)))
         .collect();
     let told = format!("`{owner}` has {}.", counted(parts.len(), kind));
     Ok(Settled {
@@ -300,11 +302,11 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> Decision {
 
 /// The parts of one kind that a definition has.
 fn counted_parts(
-    place: &Place,
+    place: &LabelledPlace,
     adjective: Option<&str>,
     kind: &str,
     desk: &Desk<'_, '_>,
-) -> Result<Vec<detail::Part>, Unsettled> {
+) -> Result<Vec<detail::PartOfDefinition>, Unsettled> {
     let Some(found) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!(
             "the file of `{}` could not be parsed",
@@ -321,7 +323,8 @@ fn counted_parts(
         kind => kind,
     };
     let members = found.members.into_iter();
-    let mut parts: Vec<detail::Part> = members.filter(|part| is_kind(part.kind, kind)).collect();
+    let mut parts: Vec<detail::PartOfDefinition> =
+        members.filter(|part| is_kind(part.kind, kind)).collect();
     if kind == "method" {
         let outside = detail::methods_outside(
             desk.tree.checkout,
@@ -350,15 +353,21 @@ fn visibility(word: &str) -> Option<bool> {
 }
 
 /// Whether a name is public by its own syntax; unknown where its definitions do not all say the same.
-fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -> Decision {
+fn visible(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    wants: bool,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     if !claim.scope.inside.is_empty() {
         // A file can pass on what another one defines, under another name too.
         let why = format!("from where `{}` can be used was not decided", subject.text);
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let of =
-        |place: &Place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public;
-    let own: Vec<&Place> = subject
+    let of = |place: &LabelledPlace| {
+        detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public
+    };
+    let own: Vec<&LabelledPlace> = subject
         .definitions
         .iter()
         .filter(|place| !sites::is_test(place))
@@ -374,7 +383,7 @@ fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -
     let holds = (is_public == wants) == (claim.quantifier == Quantifier::Any);
     let word = if holds { "Yes" } else { "No" };
     let which = if is_public { "public" } else { "not public" };
-    let spots: Vec<Spot> = own.iter().map(|place| definition_spot(place)).collect();
+    let spots: Vec<SettledSpot> = own.iter().map(|place| definition_spot(place)).collect();
     Ok(Settled {
         holds: Some(holds),
         sections: vec![desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3)],
@@ -384,32 +393,35 @@ fn visible(claim: &Claim, subject: &Subject, wants: bool, desk: &Desk<'_, '_>) -
 }
 
 /// The parts that an adjective means: by who may use them, else by a word of their names; `None` if it is neither.
-fn chosen(parts: Vec<detail::Part>, adjective: &str) -> Option<Vec<detail::Part>> {
+fn chosen(
+    parts: Vec<detail::PartOfDefinition>,
+    adjective: &str,
+) -> Option<Vec<detail::PartOfDefinition>> {
     let is_public = visibility(adjective);
     if is_public.is_some() {
         let is_told = parts.iter().all(|part| part.is_public.is_some());
         let kept = parts.into_iter().filter(|part| part.is_public == is_public);
         return is_told.then(|| kept.collect());
     }
-    let has_word = |part: &detail::Part| {
+    let has_word = |part: &detail::PartOfDefinition| {
         let words = grounds_evidence::name::words(&part.name);
         words.iter().any(|word| word == adjective)
     };
-    let kept: Vec<detail::Part> = parts.into_iter().filter(has_word).collect();
+    let kept: Vec<detail::PartOfDefinition> = parts.into_iter().filter(has_word).collect();
     (!kept.is_empty()).then_some(kept)
 }
 
 /// The lines of a Rust file at which an `impl` begins.
-fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> Decision {
+fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let text = desk.tree.text(file).unwrap_or_default();
     let begins = |line: &str| {
         let head = line.trim_start().trim_start_matches("unsafe ");
         head.starts_with("impl ") || head.starts_with("impl<")
     };
-    let spots: Vec<Spot> = (1_u32..)
+    let spots: Vec<SettledSpot> = (1_u32..)
         .zip(text.lines())
         .filter(|(_, line)| begins(line))
-        .map(|(number, line)| Spot::line(file, number, line.trim()))
+        .map(|(number, line)| SettledSpot::line(file, number, line.trim()))
         .collect();
     if spots.is_empty() || !file.ends_with(".rs") {
         return Err(Unsettled::unknown(format!(
@@ -443,7 +455,7 @@ pub(super) fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPa
 }
 
 /// The files and folders of a path, or of the end of one.
-fn of_path(path: &str, desk: &Desk<'_, '_>) -> Decision {
+fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let files = desk.tree.files_of(path);
     let folders = desk.tree.folders_of(path);
     let lies_in = |file: &&RepoPath| {
@@ -474,9 +486,9 @@ fn of_path(path: &str, desk: &Desk<'_, '_>) -> Decision {
         (files, _) => format!("`{path}` is {}:", counted(files, "file")),
     };
     let shown = if files.is_empty() { &inside } else { &files };
-    let spots: Vec<Spot> = shown
+    let spots: Vec<SettledSpot> = shown
         .iter()
-        .map(|file| Spot::line(file.as_str(), 1, String::new()))
+        .map(|file| SettledSpot::line(file.as_str(), 1, String::new()))
         .collect();
     Ok(Settled {
         holds: None,
@@ -487,7 +499,7 @@ fn of_path(path: &str, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// The definitions of one kind in a file.
-fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
+fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file(path, desk)?;
     if kind == "impl block" {
         return impl_blocks(file.as_str(), desk);
@@ -505,10 +517,10 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
                 .any(|word| word == filter)
         })
     };
-    let spots: Vec<Spot> = all
+    let spots: Vec<SettledSpot> = all
         .iter()
         .filter(|item| item.kind.is_some_and(|of| is_kind(of, kind)) && is_meant(&item.name))
-        .map(|item| Spot::line(file.as_str(), item.line, format!("`{}`", item.name)))
+        .map(|item| SettledSpot::line(file.as_str(), item.line, format!("`{}`", item.name)))
         .collect();
     if spots.is_empty() {
         return Err(Unsettled::unknown(format!(
@@ -529,7 +541,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// The files or folders right inside a folder.
-fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
+fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let folders = desk.tree.folders_of(folder);
     let real = desk.tree.checkout.root().join(folder.trim_end_matches('/'));
     let folder = match folders.iter().next() {
@@ -562,7 +574,7 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
-    let cited = Spot {
+    let cited = SettledSpot {
         path: folder.clone(),
         line: 0,
         line_end: 0,
@@ -581,7 +593,7 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Decision {
     })
 }
 
-fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> Decision {
+fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(owner, desk)?;
     let asked = format!("{owner}.{member}");
     let found = resolve(&asked, desk);
@@ -607,7 +619,7 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> Decisio
     })
 }
 
-fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> Decision {
+fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(member, desk)?;
     let mut spots = Vec::new();
     for place in &subject.definitions {
@@ -630,7 +642,7 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// What stands at a line of a file.
-pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (path, line) = with_line(text);
     let Some(line) = line else {
@@ -649,7 +661,7 @@ pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .iter()
         .filter(|item| item.line <= line && line <= item.line_end)
         .max_by_key(|item| (item.line, std::cmp::Reverse(item.line_end)));
-    let here = Spot {
+    let here = SettledSpot {
         path: file.as_str().to_owned(),
         line,
         line_end: around.map_or(line, |item| {
@@ -679,7 +691,7 @@ pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 if item.line == line {
                     Vec::new()
                 } else {
-                    vec![Spot::line(
+                    vec![SettledSpot::line(
                         file.as_str(),
                         item.line,
                         format!("{kind} `{name}`"),

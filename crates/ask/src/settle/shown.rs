@@ -3,12 +3,12 @@
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline::{self, Outlined};
 
 use super::parts::one_file;
 use super::subject::{definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
 use crate::understand::with_line;
 
 /// Lines of one definition that are shown.
@@ -21,7 +21,7 @@ const BESIDE_LINES: u32 = 10;
 const DEFINITIONS_MAX: usize = 3;
 
 /// Shows the text that a claim asks for.
-pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (Some(text), None) = (claim.text(0), claim.text(1)) else {
         return Err(Unsettled::unknown(
             "the text of something is asked for as `body(\"NAME\", _)`",
@@ -59,10 +59,14 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// The definitions of a name in the part of the tree that is meant; those in tests last.
-fn definitions(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<Spot>, Unsettled> {
+fn definitions(
+    text: &str,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
     let subject = resolve(text, desk)?;
-    let mut kept: Vec<&Place> = Vec::new();
-    let defined = |place: &&Place| place.relation == Relation::Defines;
+    let mut kept: Vec<&LabelledPlace> = Vec::new();
+    let defined = |place: &&LabelledPlace| place.relation == Relation::Defines;
     for place in subject.definitions.iter().filter(defined) {
         if sites::in_scope(place, claim, &subject, desk)? {
             kept.push(place);
@@ -80,7 +84,7 @@ fn definitions(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<Spo
 }
 
 /// The innermost definition that holds a line, as a whole if it is short, else the lines beside it.
-fn around(path: &str, line: u32, desk: &Desk<'_, '_>) -> Result<Spot, Unsettled> {
+fn around(path: &str, line: u32, desk: &Desk<'_, '_>) -> Result<SettledSpot, Unsettled> {
     let file = one_file(path, desk)?;
     let lines = desk
         .tree
@@ -118,7 +122,7 @@ fn around(path: &str, line: u32, desk: &Desk<'_, '_>) -> Result<Spot, Unsettled>
             last.min(line.saturating_add(BESIDE_LINES)),
         ),
     };
-    Ok(Spot {
+    Ok(SettledSpot {
         path: file.as_str().to_owned(),
         line,
         line_end,

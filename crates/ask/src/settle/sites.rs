@@ -2,21 +2,22 @@
 
 use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 use grounds_syntax::languages;
 
 use super::only::Only;
-use super::subject::{Subject, resolve};
+use super::subject::{ClaimSubject, resolve};
 use super::{
-    Decision, Desk, Settled, Spot, Unsettled, absence, body, counted, effects, imports, textual,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, body, counted, effects, imports,
+    textual,
 };
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
 
 /// Decides a claim about calls, uses or constructions.
-pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (Some(_), Some(_)) => body::contains(claim, desk),
         (Some(_), None) => body::callees(claim, desk),
@@ -27,15 +28,15 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 
 /// The sites of a name: those in the scope, and those outside of it.
 pub(super) struct Sites {
-    pub(super) inside: Vec<Place>,
-    pub(super) outside: Vec<Place>,
+    pub(super) inside: Vec<LabelledPlace>,
+    pub(super) outside: Vec<LabelledPlace>,
     /// Whether every site is of the target, and not of a namesake.
     pub(super) is_resolved: bool,
     /// Sites that may be of a namesake.
-    pub(super) open: Vec<Place>,
+    pub(super) open: Vec<LabelledPlace>,
 }
 
-fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
     if is_path(text, desk.tree) {
         if claim.predicate != &names::USES {
@@ -71,11 +72,11 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
     }
 }
 
-fn first_places(subject: &Subject) -> Vec<Spot> {
+fn first_places(subject: &ClaimSubject) -> Vec<SettledSpot> {
     subject.known.places().iter().take(4).map(site).collect()
 }
 
-fn wanted(claim: &Claim, place: &Place, desk: &Desk<'_, '_>) -> bool {
+fn wanted(claim: &Claim, place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     match place.relation {
         Relation::Calls => true,
         Relation::References if claim.predicate == &names::CONSTRUCTS => {
@@ -101,10 +102,10 @@ fn is_literal(line: &str, column: usize, name: &str) -> bool {
 /// The sites of a target by the scope of a claim.
 pub(super) fn sites_of(
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Sites, Unsettled> {
-    let mut all: Vec<Place> = subject
+    let mut all: Vec<LabelledPlace> = subject
         .known
         .uses()
         .filter(|place| !is_own_head(place, subject) && !is_export(place, subject, desk))
@@ -117,7 +118,7 @@ pub(super) fn sites_of(
     if constructs {
         all.retain(|place| wanted(claim, place, desk));
     } else if claim.predicate != &names::USES && (has_calls || !statement) {
-        let kept: Vec<Place> = all
+        let kept: Vec<LabelledPlace> = all
             .iter()
             .filter(|place| wanted(claim, place, desk))
             .cloned()
@@ -134,9 +135,9 @@ pub(super) fn sites_of(
 
 /// Sites, and those that stay open, by the scope of a claim.
 fn divided(
-    (resolved, open): (Vec<Place>, Vec<Place>),
+    (resolved, open): (Vec<LabelledPlace>, Vec<LabelledPlace>),
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Sites, Unsettled> {
     // What a library brings can have another name where it is imported.
@@ -164,7 +165,7 @@ fn divided(
 }
 
 /// The head of the definition itself, where its name stands again.
-fn is_own_head(place: &Place, subject: &Subject) -> bool {
+fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     subject.definitions.iter().any(|definition| {
         definition.path == place.path
             && definition.line == place.line
@@ -173,9 +174,9 @@ fn is_own_head(place: &Place, subject: &Subject) -> bool {
 }
 
 /// `module.exports = { f }` and `export { f }` in the file that defines it: what is offered is not used by that.
-fn is_export(place: &Place, subject: &Subject, desk: &Desk<'_, '_>) -> bool {
+fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let is_script = ["JavaScript", "TypeScript"].contains(&place.language);
-    let own = |definition: &Place| definition.path == place.path;
+    let own = |definition: &LabelledPlace| definition.path == place.path;
     if !is_script || place.relation == Relation::Calls || !subject.definitions.iter().any(own) {
         return false;
     }
@@ -194,7 +195,11 @@ fn is_export(place: &Place, subject: &Subject, desk: &Desk<'_, '_>) -> bool {
 }
 
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
-fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
+fn by_owner(
+    all: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     if let Some(owner) = subject.owner.as_deref().filter(|_| !subject.is_defined()) {
         return of_library(all, owner, subject, desk);
     }
@@ -242,11 +247,11 @@ fn by_owner(all: Vec<Place>, subject: &Subject, desk: &Desk<'_, '_>) -> (Vec<Pla
 
 /// The sites of what belongs to a library, by what is written before the name; and those that may be of it.
 fn of_library(
-    all: Vec<Place>,
+    all: Vec<LabelledPlace>,
     owner: &str,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> (Vec<Place>, Vec<Place>) {
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     // A module and a global object have one name, values of a type have any.
     let is_type = owner.starts_with(|letter: char| letter.is_uppercase());
     let imported: Vec<&str> = subject
@@ -272,10 +277,10 @@ fn of_library(
 /// Sites in files that import the name from another type than the one that defines it (`import static io.Exceptions.fail`), or that
 /// name another type before it, are open: they are of something that is not in the tree.
 fn imported_from_elsewhere(
-    all: Vec<Place>,
-    subject: &Subject,
+    all: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> (Vec<Place>, Vec<Place>) {
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     let mut owners: Vec<&str> = subject
         .definitions
         .iter()
@@ -320,7 +325,7 @@ fn same_letters(one: &str, other: &str) -> bool {
 }
 
 /// What stands before the name and its dot, on the same line.
-pub(super) fn receiver_of(place: &Place, desk: &Desk<'_, '_>) -> Option<String> {
+pub(super) fn receiver_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
     let text = desk.tree.text(place.path.as_str())?;
     let line = text.lines().nth(place.line.saturating_sub(1) as usize)?;
     let before = line.get(..place.column.saturating_sub(1) as usize)?;
@@ -338,9 +343,9 @@ pub(super) fn receiver_of(place: &Place, desk: &Desk<'_, '_>) -> Option<String> 
 
 /// Whether a site lies in the scope of a claim.
 pub(super) fn in_scope(
-    place: &Place,
+    place: &LabelledPlace,
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<bool, Unsettled> {
     let scope = &claim.scope;
@@ -361,7 +366,7 @@ pub(super) fn in_scope(
 }
 
 /// Whether a place is a part of the tests.
-pub(super) fn is_test(place: &Place) -> bool {
+pub(super) fn is_test(place: &LabelledPlace) -> bool {
     place.test.is_some()
         || matches!(place.role, FileRole::Test | FileRole::Fixture)
         || place
@@ -372,9 +377,9 @@ pub(super) fn is_test(place: &Place) -> bool {
 
 /// Whether a place lies in a file, a folder, a type or a function.
 fn lies_in(
-    place: &Place,
+    place: &LabelledPlace,
     text: &str,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<bool, Unsettled> {
     if text == OWN_FILE {
@@ -436,7 +441,7 @@ fn module(text: &str, desk: &Desk<'_, '_>) -> Result<Option<String>, Unsettled> 
 }
 
 /// A site as a place to cite.
-pub(super) fn site(place: &Place) -> Spot {
+pub(super) fn site(place: &LabelledPlace) -> SettledSpot {
     let what = match place.relation {
         Relation::Calls => "call",
         Relation::Inherits => "extends or implements it",
@@ -449,12 +454,12 @@ pub(super) fn site(place: &Place) -> Spot {
         .containers
         .last()
         .map_or_else(String::new, |container| format!(" in `{container}`"));
-    Spot::line(place.path.as_str(), place.line, format!("{what}{around}"))
+    SettledSpot::line(place.path.as_str(), place.line, format!("{what}{around}"))
 }
 
 /// The sites, one of each line.
-pub(super) fn spots(places: &[Place]) -> Vec<Spot> {
-    let mut spots: Vec<Spot> = Vec::new();
+pub(super) fn spots(places: &[LabelledPlace]) -> Vec<SettledSpot> {
+    let mut spots: Vec<SettledSpot> = Vec::new();
     for place in places {
         let spot = site(place);
         if !spots
@@ -476,7 +481,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 }
 
 /// The level of what rests on sites.
-fn level(subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
+fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
     if absence::unread(&subject.known.scope(), desk).is_some() {
         return (
             ConfidenceLevel::Medium,
@@ -504,7 +509,7 @@ fn level(subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLe
     (ConfidenceLevel::High, String::new())
 }
 
-fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::Section> {
+fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::AnswerSection> {
     (!sites.open.is_empty()).then(|| {
         let mut section = desk.section(
             "By name only: these may be of something else with the same name.",
@@ -516,7 +521,7 @@ fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::Sec
     })
 }
 
-fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+fn list(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let found = spots(&sites.inside);
     let verb = noun(claim);
     if found.is_empty() {
@@ -524,7 +529,7 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     }
     let (name, scope) = (&subject.text, absence::in_words(claim));
     let places = counted(found.len(), "place");
-    let is_called = |place: &Place| place.relation == Relation::Calls;
+    let is_called = |place: &LabelledPlace| place.relation == Relation::Calls;
     let text = match claim.predicate == &names::CALLS && !sites.inside.iter().any(is_called) {
         true => format!("No call of `{name}` was found{scope}. It is used in {places}:"),
         false => format!("`{name}` is {verb} in {places}{scope}:"),
@@ -540,7 +545,12 @@ fn list(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     })
 }
 
-fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+fn count(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     let found = spots(&sites.inside);
     let (level, because) = level(subject, sites, desk);
     if found.is_empty() {
@@ -598,8 +608,8 @@ fn count(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -
 fn statement(
     holds: bool,
     text: String,
-    evidence: &[Spot],
-    subject: &Subject,
+    evidence: &[SettledSpot],
+    subject: &ClaimSubject,
     sites: &Sites,
     desk: &Desk<'_, '_>,
 ) -> Settled {
@@ -626,10 +636,10 @@ fn statement(
 /// [`Unsettled`] where one could be of it, or could stand where nothing was read.
 fn nowhere(
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     sites: &Sites,
     desk: &Desk<'_, '_>,
-) -> Result<(String, Vec<Spot>), Unsettled> {
+) -> Result<(String, Vec<SettledSpot>), Unsettled> {
     if !sites.open.is_empty() {
         return Err(Unsettled::unknown(format!(
             "no place is known to be of `{}`; some have its name",
@@ -658,7 +668,12 @@ fn nowhere(
 }
 
 /// Who does it, where nobody does: an answer where that was shown.
-fn nobody(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+fn nobody(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     if !subject.is_defined() {
         let text = format!("`{}` is not defined in the tree", subject.text);
         return Err(Unsettled::unknown(text).with(&first_places(subject)));
@@ -678,7 +693,7 @@ fn nobody(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) 
     })
 }
 
-fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let wants = claim.quantifier == Quantifier::Any;
     let verb = noun(claim);
     if !sites.inside.is_empty() {
@@ -695,7 +710,7 @@ fn any(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> 
     Ok(statement(!wants, text, &elsewhere, subject, sites, desk))
 }
 
-fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+fn only(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let verb = noun(claim);
     if sites.inside.is_empty() && sites.outside.is_empty() {
         absence::concluded(subject, desk)?;
@@ -738,7 +753,12 @@ fn only(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) ->
     ))
 }
 
-fn numbered(claim: &Claim, subject: &Subject, sites: &Sites, desk: &Desk<'_, '_>) -> Decision {
+fn numbered(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     let found = spots(&sites.inside);
     let is_enough = claim.quantifier.holds_for(found.len())
         && matches!(claim.quantifier, Quantifier::AtLeast(_));

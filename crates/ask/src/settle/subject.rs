@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use grounds_evidence::Relation;
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 
-use super::{Desk, Spot, Unsettled, hierarchy, sites};
-use crate::understand::tree::{Known, last_part, owners};
+use super::{Desk, SettledSpot, Unsettled, hierarchy, sites};
+use crate::understand::tree::{KnownName, last_part, owners};
 
 /// A name of a claim.
-pub(crate) struct Subject {
+pub(crate) struct ClaimSubject {
     /// As asked.
     pub(crate) text: String,
     /// Its last name, as the tree spells it.
@@ -17,11 +17,11 @@ pub(crate) struct Subject {
     /// What it must belong to; none where the question does not say.
     pub(crate) owner: Option<String>,
     /// Its definitions.
-    pub(crate) definitions: Vec<Place>,
+    pub(crate) definitions: Vec<LabelledPlace>,
     /// Definitions of other things with the same name.
-    pub(crate) namesakes: Vec<Place>,
+    pub(crate) namesakes: Vec<LabelledPlace>,
     /// Everything that the tree says of the name.
-    pub(crate) known: Rc<Known>,
+    pub(crate) known: Rc<KnownName>,
 }
 
 /// The first of the outer owners of a name that the tree does not have: `Zorblatt` of `Zorblatt.Brush.stroke`.
@@ -44,7 +44,7 @@ fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
 ///
 /// # Errors
 /// [`Unsettled`] where the tree has no such name, or not in what the question says that it belongs to.
-pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsettled> {
+pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, Unsettled> {
     let text = text.trim_start_matches(['@', '*', '&']);
     let mut name = last_part(text).to_owned();
     let mut known = desk.tree.know(&[name.as_str()]).remove(0);
@@ -71,7 +71,7 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
             &[],
         ));
     }
-    let all: Vec<Place> = known.definitions().cloned().collect();
+    let all: Vec<LabelledPlace> = known.definitions().cloned().collect();
     let owner = owners(text)
         .last()
         .map(|owner| (*owner).to_owned())
@@ -99,7 +99,7 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
             );
         }
     }
-    let subject = Subject {
+    let subject = ClaimSubject {
         text: text.to_owned(),
         name,
         owner,
@@ -122,20 +122,24 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<Subject, Unsett
 }
 
 /// The definitions that belong to an owner, and the others: its own, those of its file or folder, those that it inherits.
-fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, Vec<Place>) {
-    let (own, others): (Vec<Place>, Vec<Place>) =
+fn of_owner(
+    owner: &str,
+    all: Vec<LabelledPlace>,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    let (own, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
         all.into_iter().partition(|place| belongs(place, owner));
     if !own.is_empty() {
         return (own, others);
     }
-    let (inside, others): (Vec<Place>, Vec<Place>) = others
+    let (inside, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) = others
         .into_iter()
         .partition(|place| is_indented_in(place, owner, desk));
     if !inside.is_empty() {
         return (inside, others);
     }
     let bases = hierarchy::all_bases(owner, desk);
-    let (inherited, others): (Vec<Place>, Vec<Place>) = others
+    let (inherited, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) = others
         .into_iter()
         .partition(|place| bases.iter().any(|base| belongs(place, base)));
     if !inherited.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
@@ -147,7 +151,7 @@ fn of_owner(owner: &str, all: Vec<Place>, desk: &Desk<'_, '_>) -> (Vec<Place>, V
 }
 
 /// Whether a place lies in the file or folder that an owner is named as: `utils.clone` in `lib/utils/clone.js`.
-fn is_of_module(place: &Place, owner: &str) -> bool {
+fn is_of_module(place: &LabelledPlace, owner: &str) -> bool {
     let lower = owner.to_lowercase();
     let path = place.path.as_str().to_lowercase();
     place.path.stem().to_lowercase() == lower || path.split('/').any(|part| part == lower)
@@ -155,12 +159,12 @@ fn is_of_module(place: &Place, owner: &str) -> bool {
 
 /// Whether a place is indented further than the head of an owner in its file, as are all lines between
 /// them. Asked of places whose owner the reader did not see, because the grammar gave up above them.
-fn is_indented_in(place: &Place, owner: &str, desk: &Desk<'_, '_>) -> bool {
+fn is_indented_in(place: &LabelledPlace, owner: &str, desk: &Desk<'_, '_>) -> bool {
     if !place.containers.is_empty() {
         return false;
     }
     let known = desk.tree.know(&[owner]);
-    let is_before = |head: &&Place| head.path == place.path && head.line < place.line;
+    let is_before = |head: &&LabelledPlace| head.path == place.path && head.line < place.line;
     let mut heads = known[0].definitions().filter(is_before);
     let Some(head) = heads.next().filter(|_| heads.next().is_none()) else {
         return false;
@@ -192,7 +196,7 @@ fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {
     })
 }
 
-fn belongs(place: &Place, owner: &str) -> bool {
+fn belongs(place: &LabelledPlace, owner: &str) -> bool {
     place.containers.iter().any(|container| {
         container == owner
             || container.rsplit(['.', ':', '\\']).next() == Some(owner)
@@ -200,7 +204,7 @@ fn belongs(place: &Place, owner: &str) -> bool {
     })
 }
 
-impl Subject {
+impl ClaimSubject {
     fn checked(self, desk: &Desk<'_, '_>) -> Result<Self, Unsettled> {
         let Some(owner) = self.owner.clone() else {
             return Ok(self);
@@ -208,12 +212,12 @@ impl Subject {
         if !self.definitions.is_empty() {
             return Ok(self);
         }
-        let near: Vec<Spot> = self
+        let near: Vec<SettledSpot> = self
             .namesakes
             .iter()
             .take(4)
             .map(|place| {
-                Spot::line(
+                SettledSpot::line(
                     place.path.as_str(),
                     place.line,
                     format!("`{}` is defined here", qualified(place)),
@@ -269,26 +273,26 @@ impl Subject {
     }
 
     /// Its definitions as spots.
-    pub(crate) fn spots(&self) -> Vec<Spot> {
+    pub(crate) fn spots(&self) -> Vec<SettledSpot> {
         self.definitions.iter().map(definition_spot).collect()
     }
 }
 
 /// A definition with what it stands in.
-pub(crate) fn qualified(place: &Place) -> String {
+pub(crate) fn qualified(place: &LabelledPlace) -> String {
     match place.containers.last() {
         Some(owner) => format!("{owner}.{}", place.name),
         None => place.name.clone(),
     }
 }
 
-pub(crate) fn definition_spot(place: &Place) -> Spot {
+pub(crate) fn definition_spot(place: &LabelledPlace) -> SettledSpot {
     let kind = place.kind.map_or("definition", |kind| kind.as_str());
     let what = match place.containers.last() {
         Some(owner) => format!("{kind} in `{owner}`"),
         None => kind.to_owned(),
     };
-    Spot {
+    SettledSpot {
         path: place.path.as_str().to_owned(),
         line: place.line,
         line_end: place.line_end.max(place.line),

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use grounds_claims::{Claim, Quantifier, names};
-use grounds_evidence::{ConfidenceLevel, FileRole, Place as Mention, Relation, name};
-use grounds_repo::labels::Place;
+use grounds_evidence::{ConfidenceLevel, FileRole, MentionPlace as Mention, Relation, name};
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::subject::Subject;
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, sites};
+use super::subject::ClaimSubject;
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
 
 /// What stands before the name of a variable where it is read.
 const READS: &[&str] = &[
@@ -55,7 +55,7 @@ const BYTES_MAX: u64 = 64 << 20;
 /// it. `None` for other names and claims.
 pub(super) fn named(
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Option<Settled>, Unsettled> {
     let is_loud = subject.text.contains('_') && !subject.text.contains(char::is_lowercase);
@@ -67,7 +67,7 @@ pub(super) fn named(
     if !is_loud || subject.is_defined() || claim.predicate != &names::USES || claim.is_negated {
         return Ok(None);
     }
-    let in_string = |place: &&Place| {
+    let in_string = |place: &&LabelledPlace| {
         place.relation == Relation::Mentions(Mention::String)
             && role::is_code(place.role, &place.path)
     };
@@ -95,7 +95,7 @@ pub(super) fn named(
 }
 
 /// The variable whose name, and the lines around where it is read, share the most with the words.
-pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let words = claim.text(1).unwrap_or_default();
     let stemmer = Stemmer::create(Algorithm::English);
     let wanted: Vec<String> = words
@@ -103,7 +103,7 @@ pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .map(|word| stemmer.stem(&word.to_lowercase()).into_owned())
         .filter(|word| word.len() > 2)
         .collect();
-    let mut found: BTreeMap<String, (usize, usize, Vec<Spot>)> = BTreeMap::new();
+    let mut found: BTreeMap<String, (usize, usize, Vec<SettledSpot>)> = BTreeMap::new();
     let mut bytes = 0;
     for file in &desk.tree.files {
         if !matches!(
@@ -130,7 +130,7 @@ pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
                 let of_lines = shared(&around, &wanted, &stemmer);
                 let entry = found.entry(variable).or_insert((of_name, 0, Vec::new()));
                 entry.1 = entry.1.max(of_lines);
-                entry.2.push(Spot::line(
+                entry.2.push(SettledSpot::line(
                     file.as_str(),
                     u32::try_from(at + 1).unwrap_or(0),
                     "read here",
@@ -145,11 +145,14 @@ pub(super) fn environment(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// Every variable that is read, each with its first place.
-fn all_read(found: BTreeMap<String, (usize, usize, Vec<Spot>)>, desk: &Desk<'_, '_>) -> Decision {
-    let spots: Vec<Spot> = found
+fn all_read(
+    found: BTreeMap<String, (usize, usize, Vec<SettledSpot>)>,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let spots: Vec<SettledSpot> = found
         .iter()
         .filter_map(|(name, (_, _, spots))| {
-            spots.first().map(|spot| Spot {
+            spots.first().map(|spot| SettledSpot {
                 what: format!("reads `{name}`"),
                 ..spot.clone()
             })
@@ -172,21 +175,21 @@ fn all_read(found: BTreeMap<String, (usize, usize, Vec<Spot>)>, desk: &Desk<'_, 
 
 fn chosen(
     words: &str,
-    found: BTreeMap<String, (usize, usize, Vec<Spot>)>,
+    found: BTreeMap<String, (usize, usize, Vec<SettledSpot>)>,
     desk: &Desk<'_, '_>,
-) -> Decision {
-    let mut ranked: Vec<(usize, usize, String, Vec<Spot>)> = found
+) -> SettleResult {
+    let mut ranked: Vec<(usize, usize, String, Vec<SettledSpot>)> = found
         .into_iter()
         .map(|(name, (of_name, of_lines, spots))| (of_name, of_lines, name, spots))
         .collect();
     ranked.sort_by_key(|(of_name, of_lines, name, _)| {
         (std::cmp::Reverse((*of_name, *of_lines)), name.clone())
     });
-    let all: Vec<Spot> = ranked
+    let all: Vec<SettledSpot> = ranked
         .iter()
         .take(6)
         .filter_map(|(_, _, name, spots)| {
-            spots.first().map(|spot| Spot {
+            spots.first().map(|spot| SettledSpot {
                 what: format!("reads `{name}`"),
                 ..spot.clone()
             })

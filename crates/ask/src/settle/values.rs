@@ -3,17 +3,19 @@
 use grounds_claims::Claim;
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 
-use super::subject::{Subject, definition_spot, resolve};
-use super::{Decision, Desk, Settled, Spot, Unsettled, counted, described, flags, plain, sites};
+use super::subject::{ClaimSubject, definition_spot, resolve};
+use super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, described, flags, plain, sites,
+};
 use crate::understand::tree::owners;
 
 /// Places of one key that are still an answer.
 const KEYS_MAX: usize = 6;
 
 /// Decides what a value is.
-pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     if let Some(flag) = flags::asked(text) {
         return flags::settle(flag, claim, desk);
@@ -41,7 +43,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
             because: String::new(),
         });
     }
-    let mut found: Vec<Spot> = Vec::new();
+    let mut found: Vec<SettledSpot> = Vec::new();
     for place in &subject.definitions {
         if shows_value(place, desk)
             && has_value(place.kind)
@@ -55,7 +57,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
         .iter()
         .any(|place| place.role == FileRole::Source)
     {
-        let sources: Vec<Spot> = subject
+        let sources: Vec<SettledSpot> = subject
             .definitions
             .iter()
             .filter(|place| has_value(place.kind) && place.role == FileRole::Source)
@@ -107,7 +109,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
 }
 
 /// Whether a definition gives a value, and not a name and its type alone.
-fn shows_value(place: &Place, desk: &Desk<'_, '_>) -> bool {
+fn shows_value(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let is_declared = matches!(
         place.kind,
         Some(
@@ -125,26 +127,26 @@ fn shows_value(place: &Place, desk: &Desk<'_, '_>) -> bool {
 }
 
 /// A definition with its value in plain words, where the line does not say it plainly.
-fn valued_spot(place: &Place, desk: &Desk<'_, '_>) -> Spot {
+fn valued_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
     let line = line_of(place, desk);
     let said = plain::set_here(&line);
     let spot = definition_spot(place);
     if said.contains(':') {
-        Spot { what: said, ..spot }
+        SettledSpot { what: said, ..spot }
     } else {
         spot
     }
 }
 
-fn line_of(place: &Place, desk: &Desk<'_, '_>) -> String {
+fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let at = (place.line as usize).saturating_sub(1);
     text.lines().nth(at).unwrap_or_default().to_owned()
 }
 
 /// The constants that values are given by: `sorting = DEFAULT_SORTING`.
-fn given_by(found: &[Spot], desk: &Desk<'_, '_>) -> Vec<Spot> {
-    let constant = |spot: &Spot| {
+fn given_by(found: &[SettledSpot], desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
+    let constant = |spot: &SettledSpot| {
         let text = desk.tree.text(&spot.path)?;
         let line = text.lines().nth((spot.line as usize).checked_sub(1)?)?;
         let (_, value) = line.rsplit_once('=')?;
@@ -184,8 +186,8 @@ const fn has_value(kind: Option<SymbolKind>) -> bool {
 }
 
 /// The lines that give a key its value: `limit: 2`, `VERSION_NAME=1.0`, `"node": ">=22"`, `charset: str = "utf-8"`.
-pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spot>> {
-    let mut spots: Vec<Spot> = Vec::new();
+pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
+    let mut spots: Vec<SettledSpot> = Vec::new();
     let owner = subject.owner.as_deref();
     for place in subject.known.places() {
         let is_candidate = !matches!(
@@ -203,9 +205,9 @@ pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spo
                 | Relation::Imports
                 | Relation::Inherits
                 | Relation::Mentions(
-                    grounds_evidence::Place::Doc
-                        | grounds_evidence::Place::Comment
-                        | grounds_evidence::Place::Prose
+                    grounds_evidence::MentionPlace::Doc
+                        | grounds_evidence::MentionPlace::Comment
+                        | grounds_evidence::MentionPlace::Prose
                 )
         );
         if !is_candidate {
@@ -231,7 +233,7 @@ pub(super) fn assigned(subject: &Subject, desk: &Desk<'_, '_>) -> Option<Vec<Spo
                 .iter()
                 .any(|spot| spot.path == place.path.as_str() && spot.line == place.line)
         {
-            spots.push(Spot::line(
+            spots.push(SettledSpot::line(
                 place.path.as_str(),
                 place.line,
                 plain::set_here(line),
@@ -308,7 +310,7 @@ fn of_key_below(text: &str, desk: &Desk<'_, '_>) -> Option<Settled> {
     let owner = owners(text).last().map(|owner| (*owner).to_owned())?;
     let last = crate::understand::tree::last_part(text).to_owned();
     let known = desk.tree.know(&[last.as_str()]).remove(0);
-    let subject = Subject {
+    let subject = ClaimSubject {
         text: text.to_owned(),
         name: last,
         owner: Some(owner),

@@ -2,7 +2,7 @@
 //! helper. What is its name?"
 
 use super::lexicon;
-use super::token::{After, Token, like};
+use super::token::{After, QuestionToken, like};
 
 /// Words of a request that has nothing of its own, beside nouns of the sentence before.
 const OF_REQUESTS: &str = "name names list show give tell collect gather enumerate print find get me us for please all \
@@ -36,10 +36,10 @@ fn is_in(list: &str, word: &str) -> bool {
 
 /// The sentences, where one that only asks for what the one before it left open is said in that one.
 pub(super) fn said_in_one(
-    sentences: Vec<Vec<Token>>,
-    asks: &dyn Fn(&[Token]) -> bool,
-) -> Vec<Vec<Token>> {
-    let mut joined: Vec<Vec<Token>> = Vec::new();
+    sentences: Vec<Vec<QuestionToken>>,
+    asks: &dyn Fn(&[QuestionToken]) -> bool,
+) -> Vec<Vec<QuestionToken>> {
+    let mut joined: Vec<Vec<QuestionToken>> = Vec::new();
     for sentence in sentences {
         for part in at_request(sentence) {
             let before = joined.last().filter(|before| !asks(before));
@@ -54,7 +54,7 @@ pub(super) fn said_in_one(
 }
 
 /// "Looking for the usages of X, could you collect them?": the request ends the sentence.
-fn at_request(sentence: Vec<Token>) -> Vec<Vec<Token>> {
+fn at_request(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let pause = (1..sentence.len()).rfind(|at| sentence[at - 1].after == After::Pause);
     let first = |at: usize| sentence[at].lower.as_str();
     let begins = |at: &usize| {
@@ -74,22 +74,22 @@ fn at_request(sentence: Vec<Token>) -> Vec<Vec<Token>> {
 }
 
 /// Whether words only ask for what the sentence before them left open.
-fn is_request(words: &[Token], before: &[Token]) -> bool {
-    let is_of_before = |token: &Token| {
+fn is_request(words: &[QuestionToken], before: &[QuestionToken]) -> bool {
+    let is_of_before = |token: &QuestionToken| {
         // A verb of several words became one, and is no noun of the sentence before.
         !["call", "use"].contains(&token.stem.as_str())
             && !token.is_code
             && token.stem.len() > 3
             && before.iter().any(|one| one.stem == token.stem)
     };
-    let is_one = |token: &Token| is_in(OF_REQUESTS, &token.lower) || is_of_before(token);
+    let is_one = |token: &QuestionToken| is_in(OF_REQUESTS, &token.lower) || is_of_before(token);
     words.len() <= WORDS_MAX
         && words.iter().all(is_one)
         && words.iter().any(|token| is_in(POINTING, &token.lower))
 }
 
 /// The sentence before a request, with what it left open asked for.
-fn filled(before: &[Token], request: &[Token]) -> Option<Vec<Token>> {
+fn filled(before: &[QuestionToken], request: &[QuestionToken]) -> Option<Vec<QuestionToken>> {
     if !is_request(request, before) || !before.iter().any(|token| token.is_code) {
         return None;
     }
@@ -97,7 +97,7 @@ fn filled(before: &[Token], request: &[Token]) -> Option<Vec<Token>> {
     let words: &[&str] = if counts { &["how", "many"] } else { &["which"] };
     if let Some((at, length)) = left_open(before, request) {
         let mut asked = before[..at].to_vec();
-        let one = Token {
+        let one = QuestionToken {
             after: After::Word,
             ..before[at].clone()
         };
@@ -116,7 +116,7 @@ fn filled(before: &[Token], request: &[Token]) -> Option<Vec<Token>> {
 }
 
 /// Where a sentence leaves a thing open, and in how many words: "several", else the last "a" before a plain word.
-fn left_open(before: &[Token], request: &[Token]) -> Option<(usize, usize)> {
+fn left_open(before: &[QuestionToken], request: &[QuestionToken]) -> Option<(usize, usize)> {
     let stands = |at: usize, phrase: &str| {
         let words: Vec<&str> = phrase.split(' ').collect();
         let fits = words.iter().enumerate().all(|(offset, word)| {
@@ -147,7 +147,7 @@ fn left_open(before: &[Token], request: &[Token]) -> Option<(usize, usize)> {
 }
 
 /// "I am looking for the usages of X": what is looked for, as an order.
-fn listed(before: &[Token]) -> Option<Vec<Token>> {
+fn listed(before: &[QuestionToken]) -> Option<Vec<QuestionToken>> {
     let at = before.iter().position(|token| token.lower == "the")?;
     let noun = before.get(at + 1)?;
     let is_of = before

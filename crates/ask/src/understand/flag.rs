@@ -3,9 +3,9 @@
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 
-use super::part::{Asks, Part};
+use super::part::{Asks, ReadClause};
 use super::token::is_flag;
-use super::{Reading, lexicon};
+use super::{ClauseReading, lexicon};
 
 /// Words of a question whether a flag is there.
 const EXISTING: &str = "\
@@ -20,7 +20,7 @@ const EXPLAINING: &str = "\
     command line";
 
 /// The readings of a clause that names one flag and nothing else.
-pub(super) fn readings(part: &Part) -> Vec<Reading> {
+pub(super) fn readings(part: &ReadClause) -> Vec<ClauseReading> {
     let [named] = part.names.as_slice() else {
         return Vec::new();
     };
@@ -50,11 +50,11 @@ pub(super) fn readings(part: &Part) -> Vec<Reading> {
     claim.arguments[0] = Argument::is(&named.text);
     claim.scope = part.scope.clone();
     let used = part.free().collect();
-    vec![Reading { claim, used }]
+    vec![ClauseReading { claim, used }]
 }
 
 /// Whether a clause says what it asks, and is more than a name.
-fn asks(part: &Part) -> bool {
+fn asks(part: &ReadClause) -> bool {
     part.free()
         .any(|at| lexicon::is_asking(part.word(at)) || EXPLAINING.contains(part.word(at)))
         && part.free().any(|at| !part.is_name(at))

@@ -4,7 +4,7 @@
 use grounds_claims::{ALL, Predicate, names};
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::token::Token;
+use super::token::QuestionToken;
 
 /// Words without a content of their own, by what they are. What changes a question ("only", "never",
 /// "once", "first") is in no list.
@@ -548,7 +548,7 @@ impl Lexicon {
     }
 
     /// What a word triggers.
-    pub(crate) fn of<'l>(&'l self, token: &Token) -> impl Iterator<Item = Trigger> + 'l {
+    pub(crate) fn of<'l>(&'l self, token: &QuestionToken) -> impl Iterator<Item = Trigger> + 'l {
         // "Caller" and "importer" have the stems of verbs, and are none.
         let stem = if is_agent(&token.lower) {
             String::new()
@@ -606,7 +606,7 @@ impl Lexicon {
     }
 
     /// Whether a word says that something brings something in, or needs it.
-    pub(super) fn imports(&self, token: &Token) -> bool {
+    pub(super) fn imports(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
             [&names::IMPORTS, &names::USES].contains(&predicate)
@@ -614,7 +614,7 @@ impl Lexicon {
     }
 
     /// Whether a word is a verb or noun of a predicate between two names.
-    pub(crate) fn is_relation(&self, token: &Token) -> bool {
+    pub(crate) fn is_relation(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
             RELATIONS.contains(&predicate.name)

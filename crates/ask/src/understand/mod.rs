@@ -28,10 +28,10 @@ use grounds_evidence::SymbolKind;
 use lexicon::Lexicon;
 pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
-use part::{Named, Part};
+use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
-use token::Token;
-pub(crate) use tree::Tree;
+use token::QuestionToken;
+pub(crate) use tree::QuestionTree;
 
 /// What was understood of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(crate) struct Understanding {
 
 /// One way to understand a clause.
 #[derive(Clone, Debug)]
-struct Reading {
+struct ClauseReading {
     claim: Claim,
     /// The tokens that the claim has.
     used: Vec<usize>,
@@ -78,7 +78,7 @@ struct Reading {
 
 impl Understanding {
     /// Notes what a clause asks for, of which some claims were read.
-    fn note(&mut self, part: &Part, claims: usize, is_more: bool) {
+    fn note(&mut self, part: &ReadClause, claims: usize, is_more: bool) {
         let is_whether = part.asks == part::Asks::Whether;
         self.is_joined |= is_more || claims > 1;
         self.has_open_clause |= claims == 0 && !is_more;
@@ -96,9 +96,9 @@ impl Understanding {
 }
 
 /// Understands a question about a tree by frames.
-pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
+pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let (tokens, is_cut) = words_of(text, tree);
-    let mut reader = Reader::new(&tokens, tree, false);
+    let mut reader = QuestionReader::new(&tokens, tree, false);
     if is_cut {
         reader.understanding.unread.push("…".to_owned());
     }
@@ -123,12 +123,12 @@ pub(crate) fn read(text: &str, tree: &Tree<'_>) -> Understanding {
 
 /// Understands a question of which some clause is read by no frame, but is like known wordings; `None` where one is
 /// not understood all the same.
-pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
+pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understanding> {
     let (tokens, is_cut) = words_of(text, tree);
     if is_cut {
         return None;
     }
-    let mut reader = Reader::new(&tokens, tree, true);
+    let mut reader = QuestionReader::new(&tokens, tree, true);
     let asking = reader.read(tokens.clone());
     if reader.understanding.is_complete() {
         return reader.understanding.is_like.then_some(reader.understanding);
@@ -137,8 +137,8 @@ pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
     if asking > 1 || reader.understanding.is_beyond {
         return None;
     }
-    let mut whole = Reader::new(&tokens, tree, true);
-    let mut part = Part::new(tokens, tree, &whole.lexicon, &[]);
+    let mut whole = QuestionReader::new(&tokens, tree, true);
+    let mut part = ReadClause::new(tokens, tree, &whole.lexicon, &[]);
     let claim = learned::read(&mut part, tree, &whole.lexicon)?;
     whole.understanding.claims.push(claim);
     whole.understanding.is_like = true;
@@ -147,7 +147,7 @@ pub(crate) fn read_alike(text: &str, tree: &Tree<'_>) -> Option<Understanding> {
 
 /// The words of a text, and whether some were left out. A mark after a name is its own only where the tree has it so:
 /// "who calls f_x? it breaks".
-fn words_of(text: &str, tree: &Tree<'_>) -> (Vec<Token>, bool) {
+fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
     let (mut tokens, is_cut) = token::split(text);
     for token in &mut tokens {
         let Some(bare) = token.text.strip_suffix('?').map(str::to_owned) else {
@@ -168,20 +168,20 @@ fn is_of_ci(word: &str) -> bool {
 }
 
 /// A question while it is read, clause after clause.
-struct Reader<'r, 'c> {
-    tree: &'r Tree<'c>,
+struct QuestionReader<'r, 'c> {
+    tree: &'r QuestionTree<'c>,
     lexicon: Lexicon,
     /// Whether a clause that no frame reads is read by its likeness.
     is_alike: bool,
     /// Names of the clauses before.
-    context: Vec<Named>,
+    context: Vec<ClauseName>,
     /// Words of what only tells.
     told: Vec<String>,
     understanding: Understanding,
 }
 
-impl<'r, 'c> Reader<'r, 'c> {
-    fn new(tokens: &[Token], tree: &'r Tree<'c>, is_alike: bool) -> Self {
+impl<'r, 'c> QuestionReader<'r, 'c> {
+    fn new(tokens: &[QuestionToken], tree: &'r QuestionTree<'c>, is_alike: bool) -> Self {
         let understanding = Understanding {
             is_beyond: is_beyond(tokens),
             is_about_running: tokens
@@ -201,10 +201,10 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     /// Reads all clauses, and returns how many of them ask.
-    fn read(&mut self, tokens: Vec<Token>) -> usize {
+    fn read(&mut self, tokens: Vec<QuestionToken>) -> usize {
         let mut asking = 0;
         for clause in parts::clauses(tokens) {
-            let mut part = Part::new(
+            let mut part = ReadClause::new(
                 clause.tokens.clone(),
                 self.tree,
                 &self.lexicon,
@@ -224,7 +224,7 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     /// Reads a clause that asks, and returns it as it was read.
-    fn ask(&mut self, part: Part, tokens: &[Token]) -> Part {
+    fn ask(&mut self, part: ReadClause, tokens: &[QuestionToken]) -> ReadClause {
         let (mut part, mut claims, mut unread) = self.by_frames(part, tokens);
         // A description takes every word, and is tried before.
         let is_open =
@@ -253,7 +253,7 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     /// Notes what a clause says that something does, and of which nouns it says whose they are.
-    fn note_nouns(&mut self, part: &Part) {
+    fn note_nouns(&mut self, part: &ReadClause) {
         let text = |at: usize| part.tokens[at].text.clone();
         let owned = phrase::beside_names(part, self.tree, &self.lexicon);
         let others = phrase::of_others(part, self.tree, &self.lexicon);
@@ -267,7 +267,11 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     /// What the frames read of a clause, and the words that they leave over.
-    fn by_frames(&self, mut part: Part, tokens: &[Token]) -> (Part, Vec<Claim>, Vec<String>) {
+    fn by_frames(
+        &self,
+        mut part: ReadClause,
+        tokens: &[QuestionToken],
+    ) -> (ReadClause, Vec<Claim>, Vec<String>) {
         let (claim, unread) = completed(&mut part, self.tree, &self.lexicon);
         let one = |claim: Option<Claim>| Vec::from_iter(claim);
         if unread.is_empty() {
@@ -277,7 +281,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             return (part, vec![both.0, both.1], Vec::new());
         }
         if let Some(tokens) = without_slips(tokens, &unread, self.tree, &self.lexicon) {
-            let mut other = Part::new(tokens, self.tree, &self.lexicon, &self.context);
+            let mut other = ReadClause::new(tokens, self.tree, &self.lexicon, &self.context);
             other.has_told = part.has_told;
             let (meant, rest) = completed(&mut other, self.tree, &self.lexicon);
             if meant.is_some() && rest.is_empty() {
@@ -288,28 +292,32 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     /// Keeps the names of a clause for what comes after.
-    fn remember(&mut self, part: &Part) {
-        let mut named: Vec<Named> = part.names.iter().cloned().chain(scoped(part)).collect();
+    fn remember(&mut self, part: &ReadClause) {
+        let mut named: Vec<ClauseName> = part.names.iter().cloned().chain(scoped(part)).collect();
         // "It" is what the sentence is about: its subject.
         named.reverse();
         named.extend(owned(part));
         for named in named {
             self.context.retain(|known| known.text != named.text);
-            self.context.push(Named { at: None, ..named });
+            self.context.push(ClauseName { at: None, ..named });
         }
     }
 }
 
 /// A reading of nothing.
-fn nothing() -> Reading {
-    Reading {
+fn nothing() -> ClauseReading {
+    ClauseReading {
         claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()),
         used: Vec::new(),
     }
 }
 
 /// "Where is it defined + who calls it": two claims of one clause that together have all its words.
-fn two_at_once(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<(Claim, Claim)> {
+fn two_at_once(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Option<(Claim, Claim)> {
     let joins = part
         .free()
         .any(|at| ["and", "or", "plus"].contains(&part.word(at)))
@@ -337,7 +345,11 @@ fn two_at_once(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<(Claim
 }
 
 /// Every reading of a clause.
-fn all_readings(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Reading> {
+fn all_readings(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<ClauseReading> {
     let mut readings = relation::readings(part, lexicon);
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
@@ -347,8 +359,8 @@ fn all_readings(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Reading>
 }
 
 /// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
-fn owned(part: &Part) -> Option<Named> {
-    let plain: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+fn owned(part: &ReadClause) -> Option<ClauseName> {
+    let plain: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
     let [owner, member] = plain.as_slice() else {
         return None;
     };
@@ -356,7 +368,7 @@ fn owned(part: &Part) -> Option<Named> {
     let has = between
         .clone()
         .any(|at| ["has", "have", "overrides", "defines", "with"].contains(&part.word(at)));
-    has.then(|| Named {
+    has.then(|| ClauseName {
         at: None,
         text: format!("{}.{}", owner.text, member.text),
         is_path: false,
@@ -364,7 +376,7 @@ fn owned(part: &Part) -> Option<Named> {
 }
 
 /// Whether a clause has nothing but words that ask for more of the last answer: "and if so, from where?"
-fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
+fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
     let says_more = |at: usize| {
         let word = part.word(at);
         lexicon.is_relation(&part.tokens[at])
@@ -392,7 +404,7 @@ fn is_bare(part: &Part, lexicon: &Lexicon) -> bool {
 }
 
 /// The last claim, with what a bare clause asks of it; none where the answer shows that already.
-fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
+fn more_of(last: Option<&Claim>, part: &ReadClause) -> Option<Claim> {
     let last = last?.clone();
     if !part.scope.is_everything() {
         return Some(Claim {
@@ -413,7 +425,11 @@ fn more_of(last: Option<&Claim>, part: &Part) -> Option<Claim> {
 }
 
 /// The best candidate; where it leaves words over, also with plain words that the tree defines as names.
-fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+fn completed(
+    part: &mut ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> (Option<Claim>, Vec<String>) {
     part.with_last_object(tree, lexicon);
     let (claim, left) = best(part, tree, lexicon);
     if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
@@ -432,12 +448,12 @@ fn completed(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Cla
 
 /// The words with those that are slips of the pen put right; none where no word is one.
 fn without_slips(
-    tokens: &[Token],
+    tokens: &[QuestionToken],
     unread: &[String],
-    tree: &Tree<'_>,
+    tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
-) -> Option<Vec<Token>> {
-    let meant = |token: &Token| {
+) -> Option<Vec<QuestionToken>> {
+    let meant = |token: &QuestionToken| {
         let is_open = !token.is_code
             && unread.contains(&token.text)
             && !lexicon::is_empty(&token.lower)
@@ -447,20 +463,20 @@ fn without_slips(
         is_open.then(|| lexicon.meant(&token.lower)).flatten()
     };
     let mut is_other = false;
-    let put_right = |token: &Token| match meant(token) {
+    let put_right = |token: &QuestionToken| match meant(token) {
         Some(word) => {
             is_other = true;
             token::like(token, &word)
         }
         None => token.clone(),
     };
-    let tokens: Vec<Token> = tokens.iter().map(put_right).collect();
+    let tokens: Vec<QuestionToken> = tokens.iter().map(put_right).collect();
     is_other.then_some(tokens)
 }
 
 /// Names of a scope can be what "it" stands for, after those that are named plainly.
-fn scoped(part: &Part) -> Vec<Named> {
-    let named = |text: &String| Named {
+fn scoped(part: &ReadClause) -> Vec<ClauseName> {
+    let named = |text: &String| ClauseName {
         at: None,
         text: text.clone(),
         is_path: text.contains('.') || text.contains('/'),
@@ -473,10 +489,14 @@ fn scoped(part: &Part) -> Vec<Named> {
 }
 
 /// The candidate that leaves the fewest words over, and these words.
-fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<String>) {
+fn best(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> (Option<Claim>, Vec<String>) {
     let mut readings = all_readings(part, tree, lexicon);
     readings.retain(|reading| !implements_a_function(part, reading, tree));
-    let mut all: Vec<(Vec<String>, Reading)> = readings
+    let mut all: Vec<(Vec<String>, ClauseReading)> = readings
         .into_iter()
         .map(|reading| (left_over(part, &reading, tree, lexicon), reading))
         .collect();
@@ -496,7 +516,11 @@ fn best(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> (Option<Claim>, Vec<
 }
 
 /// "Where is f implemented?" of a function asks for its definition: only types are implemented by others.
-fn implements_a_function(part: &Part, reading: &Reading, tree: &Tree<'_>) -> bool {
+fn implements_a_function(
+    part: &ReadClause,
+    reading: &ClauseReading,
+    tree: &QuestionTree<'_>,
+) -> bool {
     let claim = &reading.claim;
     let is_of_place = part.asks == part::Asks::Where
         || part.asks == part::Asks::Which && part.word(0) == "implementation";
@@ -523,7 +547,7 @@ fn is_callable(kind: Option<SymbolKind>) -> bool {
 
 /// Whether a word that says little elsewhere changes what this claim asks: "the direct base", "its static members",
 /// and a name that ends as adverbs do.
-fn narrows(claim: &Claim, token: &Token) -> bool {
+fn narrows(claim: &Claim, token: &QuestionToken) -> bool {
     const DIRECT: &[&str] = &["direct", "directly", "immediate", "immediately"];
     const KINDS: &[&str] = &[
         "private",
@@ -548,7 +572,12 @@ fn narrows(claim: &Claim, token: &Token) -> bool {
 }
 
 /// The words of a clause with a content of their own that a reading does not have.
-fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
+fn left_over(
+    part: &ReadClause,
+    reading: &ClauseReading,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<String> {
     let words = part
         .free()
         .filter(|at| is_left(part, *at, reading, tree, lexicon))
@@ -569,7 +598,13 @@ fn left_over(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon)
 }
 
 /// Whether a word has a content of its own that a reading does not have.
-fn is_left(part: &Part, at: usize, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
+fn is_left(
+    part: &ReadClause,
+    at: usize,
+    reading: &ClauseReading,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> bool {
     let token = &part.tokens[at];
     let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
     let is_placed =
@@ -591,7 +626,12 @@ fn is_left(part: &Part, at: usize, reading: &Reading, tree: &Tree<'_>, lexicon: 
 }
 
 /// Nouns that belong to a name, and that the claim does not have.
-fn of_names(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<String> {
+fn of_names(
+    part: &ReadClause,
+    reading: &ClauseReading,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<String> {
     // A value takes every word of its clause; what it keeps of them is its text.
     let takes_all = reading.claim.predicate == &names::VALUE;
     let kind = reading.claim.kind.as_deref().unwrap_or_default();
@@ -617,7 +657,7 @@ fn of_names(part: &Part, reading: &Reading, tree: &Tree<'_>, lexicon: &Lexicon) 
 
 /// Whether a word that says nothing elsewhere changes which of the places are asked for: "for the first time", "before
 /// b", "both". What is planned or asked for at another time changes nothing: "before I rename it".
-fn turns(part: &Part, at: usize) -> bool {
+fn turns(part: &ReadClause, at: usize) -> bool {
     let word = part.word(at);
     if !lexicon::is_turning(word) || part.is_name(at) {
         return false;
@@ -636,7 +676,7 @@ fn turns(part: &Part, at: usize) -> bool {
 }
 
 /// "Which of X's methods does f call?" asks for parts of X, and a claim of X itself does not have them.
-fn parts_of_object(part: &Part, claim: &Claim) -> Option<String> {
+fn parts_of_object(part: &ReadClause, claim: &Claim) -> Option<String> {
     let object = claim.text(1).filter(|_| lexicon::is_use(claim.predicate))?;
     let named = part.names.iter().find(|named| named.text == object)?;
     let at = named.at?;
@@ -670,7 +710,7 @@ fn is_kind_of_part(word: &str) -> bool {
 }
 
 /// "Get to a call of X", "dead code, with no references": the noun of what the claim says already.
-fn says_again(part: &Part, at: usize, reading: &Reading, lexicon: &Lexicon) -> bool {
+fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &Lexicon) -> bool {
     let claim = &reading.claim;
     let is_noun = lexicon.of(&part.tokens[at]).any(|trigger| {
         matches!(trigger, lexicon::Trigger::Noun(predicate, 0) if predicate == claim.predicate)
@@ -703,7 +743,7 @@ fn says_again(part: &Part, at: usize, reading: &Reading, lexicon: &Lexicon) -> b
 }
 
 /// "Who ends up calling it": another verb of use beside the one of the claim.
-fn is_use_again(token: &Token, claim: &Claim, lexicon: &Lexicon) -> bool {
+fn is_use_again(token: &QuestionToken, claim: &Claim, lexicon: &Lexicon) -> bool {
     let is_use = |trigger: lexicon::Trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate));
     let is_of_use = lexicon::is_use(claim.predicate);
     is_of_use && token.lower.ends_with("ing") && lexicon.of(token).any(is_use)
@@ -714,7 +754,7 @@ const SUBJECT_WORDS_MAX: usize = 4;
 
 /// "Where does the site look for layouts?" has a verb of its own: what looks is not the one who asks. With a verb of
 /// a relation after it, it only says that something is done: "get called", "make use".
-fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     const ACTS: &[&str] = &[
         "look", "search", "find", "get", "take", "make", "give", "check", "collect", "gather",
         "open", "print", "display", "show", "report", "list", "describe", "confirm", "looking",
@@ -738,7 +778,7 @@ fn acts(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// The history of a name does not say who wrote its tests.
-fn of_tests(part: &Part, claim: &Claim) -> Option<String> {
+fn of_tests(part: &ReadClause, claim: &Claim) -> Option<String> {
     const OF_HISTORY: [&str; 4] = ["introduced", "authored", "changed", "removed"];
     let is_scoped = part.scope.tests != grounds_claims::Tests::Count
         || (0..part.tokens.len())
@@ -747,7 +787,7 @@ fn of_tests(part: &Part, claim: &Claim) -> Option<String> {
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
-fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
+fn unresolved(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
     let claim = &reading.claim;
     if !lexicon::is_relation(claim.predicate) {
         return None;
@@ -773,7 +813,7 @@ fn unresolved(part: &Part, reading: &Reading) -> Option<String> {
 const OF_A_NAME: &[&str] = &["defines", "introduced", "authored", "changed"];
 
 /// "The xhr property of requests": a word of the path or the container of everything that a name means.
-fn lies_in(claim: &Claim, token: &Token, tree: &Tree<'_>) -> bool {
+fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> bool {
     let Some(name) = claim
         .text(0)
         .filter(|_| !token.is_code && token.stem.len() > 3)
@@ -792,7 +832,7 @@ fn lies_in(claim: &Claim, token: &Token, tree: &Tree<'_>) -> bool {
 }
 
 /// "How" and "when" ask for more than the places of a relation.
-fn manner(part: &Part, reading: &Reading) -> Option<String> {
+fn manner(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
     let asks = |at: &usize| match part.word(*at) {
         "how" => !["many", "often", "come", "much"].contains(&part.word(at + 1)),
         "when" => part.asks == part::Asks::When && *at < 2,
@@ -805,7 +845,7 @@ fn manner(part: &Part, reading: &Reading) -> Option<String> {
 
 /// What the tree says of a name that a question describes too: "the Color shell", "the Java calls of X", "the PSR-18
 /// method x". The word stands beside the name, and is a part of its path, its owner, its language or its own comment.
-fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
+fn says_where(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.word(at);
     if part.is_name(at) || lexicon::is_negation(word) || lexicon::is_only(word) {
         return false;
@@ -827,7 +867,7 @@ fn says_where(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
 }
 
 /// The name beside which a word stands: right after it, or between an article and it ("the basic shell's merge_tool").
-fn described(part: &Part, at: usize) -> Option<usize> {
+fn described(part: &ReadClause, at: usize) -> Option<usize> {
     let is_named =
         |other: usize| part.is_name(other) || part.scope.inside.contains(&part.tokens[other].text);
     if let Some(before) = at.checked_sub(1).filter(|before| is_named(*before)) {
@@ -848,13 +888,13 @@ fn described(part: &Part, at: usize) -> Option<usize> {
 }
 
 /// Whether a word could be the verb of a clause.
-fn is_verb(part: &Part, at: usize) -> bool {
+fn is_verb(part: &ReadClause, at: usize) -> bool {
     lexicon::is_auxiliary(part.word(at))
         || ["to", "that", "which", "of", "for", "in", "and", "or"].contains(&part.word(at))
 }
 
 /// Whether all definitions of a name are in a language, or one of them has a word in its path, owners or comment.
-fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &Tree<'_>) -> bool {
+fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[tree::last_part(text)]);
     let mut definitions = known[0].definitions().peekable();
     let is_there = definitions.peek().is_some();
@@ -881,7 +921,7 @@ fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &Tree<'_>) -> b
 const COMMENT_LINES_MAX: usize = 12;
 
 /// The comment right above a definition.
-fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
+fn comment_of(place: &grounds_repo::labels::LabelledPlace, tree: &QuestionTree<'_>) -> String {
     let text = tree.text(place.path.as_str()).unwrap_or_default();
     let lines: Vec<&str> = text
         .lines()
@@ -905,7 +945,7 @@ fn comment_of(place: &grounds_repo::labels::Place, tree: &Tree<'_>) -> String {
 /// The names in a text that are written as code, without their owners.
 pub(crate) fn names_of(text: &str) -> Vec<String> {
     let (tokens, _) = token::split(text);
-    let is_name = |token: &&Token| token.is_code && !token.text.contains(['/', '\\']);
+    let is_name = |token: &&QuestionToken| token.is_code && !token.text.contains(['/', '\\']);
     let names = tokens.iter().filter(is_name);
     let names = names.map(|token| tree::last_part(&token.text).to_owned());
     let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
@@ -917,7 +957,7 @@ pub(crate) fn names_of(text: &str) -> Vec<String> {
 /// Whether the words have a kind of what code is made of in the plural: "its classes".
 pub(crate) fn names_parts(text: &str) -> bool {
     let (tokens, _) = token::split(text);
-    let is_part = |token: &Token| {
+    let is_part = |token: &QuestionToken| {
         !token.is_code
             && !lexicon::is_kind(&token.lower)
             && lexicon::is_kind(&lexicon::singular(&token.lower))
@@ -926,7 +966,7 @@ pub(crate) fn names_parts(text: &str) -> bool {
 }
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.
-fn is_beyond(tokens: &[Token]) -> bool {
+fn is_beyond(tokens: &[QuestionToken]) -> bool {
     // "To understand it better" asks for nothing that is better.
     let is_of_asker = |at: usize| {
         let before = at.checked_sub(1).map_or("", |at| tokens[at].lower.as_str());

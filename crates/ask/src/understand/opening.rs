@@ -1,7 +1,7 @@
 //! How a clause is introduced and closed: "am I right in thinking that …", "could you list …", "…, is that so?"
 
 use super::lexicon;
-use super::part::Part;
+use super::part::ReadClause;
 use super::token::After;
 
 /// Words between those that say that something is judged or asked: they carry nothing else.
@@ -32,7 +32,7 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-impl Part {
+impl ReadClause {
     /// Takes the words that only say that what follows is to be told (`false`) or judged (`true`).
     pub(super) fn take_opening(&mut self) -> Option<bool> {
         let starts = (0..self.tokens.len()).filter(|at| {

@@ -4,8 +4,8 @@ use grounds_claims::Scope;
 use grounds_evidence::name;
 
 use super::lexicon::{self, Lexicon};
-use super::token::{After, Token, is_flag, looks_like_code};
-use super::tree::Tree;
+use super::token::{After, QuestionToken, is_flag, looks_like_code};
+use super::tree::QuestionTree;
 
 /// What a clause asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Asks {
 
 /// A name of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
+pub(crate) struct ClauseName {
     /// The number of its token; none for one of an earlier sentence.
     pub(crate) at: Option<usize>,
     /// As written.
@@ -36,13 +36,13 @@ pub(crate) struct Named {
 }
 
 /// A clause.
-pub(crate) struct Part {
-    pub(crate) tokens: Vec<Token>,
+pub(crate) struct ReadClause {
+    pub(crate) tokens: Vec<QuestionToken>,
     /// Which tokens a scope, a tag or politeness has taken already.
     pub(crate) taken: Vec<bool>,
     /// Which tokens belong to a name of several words, or to a scope.
     pub(crate) placed: Vec<bool>,
-    pub(crate) names: Vec<Named>,
+    pub(crate) names: Vec<ClauseName>,
     pub(crate) scope: Scope,
     pub(crate) asks: Asks,
     pub(crate) is_negated: bool,
@@ -55,7 +55,7 @@ pub(crate) struct Part {
     /// Whether a negation belongs to a part of the clause that no claim has: "when no file is given".
     pub(crate) is_unclear: bool,
     /// Names of earlier sentences and clauses.
-    pub(crate) context: Vec<Named>,
+    pub(crate) context: Vec<ClauseName>,
     /// Whether clauses before told something in words, and named nothing.
     pub(crate) has_told: bool,
     /// Words that name the project itself.
@@ -255,12 +255,12 @@ const UNSAID: &[&str] = &[
     "unless", "without", "omitted", "unset", "absent", "missing", "no",
 ];
 
-impl Part {
+impl ReadClause {
     pub(crate) fn new(
-        tokens: Vec<Token>,
-        tree: &Tree<'_>,
+        tokens: Vec<QuestionToken>,
+        tree: &QuestionTree<'_>,
         lexicon: &Lexicon,
-        context: &[Named],
+        context: &[ClauseName],
     ) -> Self {
         let taken = vec![false; tokens.len()];
         let mut part = Self {
@@ -280,7 +280,7 @@ impl Part {
             has_told: false,
             mentions: Vec::new(),
         };
-        let is_project = |token: &&Token| tree.is_project(&token.text);
+        let is_project = |token: &&QuestionToken| tree.is_project(&token.text);
         part.mentions = part
             .tokens
             .iter()
@@ -573,8 +573,8 @@ impl Part {
     }
 
     /// The names: what is written as code, what stands beside a word for a kind of code, and capitals that the tree defines.
-    fn find_names(&self, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<Named> {
-        let mut names: Vec<Named> = Vec::new();
+    fn find_names(&self, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Vec<ClauseName> {
+        let mut names: Vec<ClauseName> = Vec::new();
         let mut maybe: Vec<usize> = Vec::new();
         for at in self.free() {
             let token = &self.tokens[at];
@@ -582,7 +582,7 @@ impl Part {
                 continue;
             }
             if is_path(&token.text, tree) {
-                names.push(Named {
+                names.push(ClauseName {
                     at: Some(at),
                     text: token.text.clone(),
                     is_path: true,
@@ -590,7 +590,7 @@ impl Part {
             } else if token.is_code
                 && !(tree.is_project(&token.text) && looks_like_code(&token.text))
             {
-                names.push(Named {
+                names.push(ClauseName {
                     at: Some(at),
                     text: token.text.clone(),
                     is_path: false,
@@ -627,7 +627,7 @@ impl Part {
                 || (token.is_capital || is_first) && known.uses().count() > 1
                 || self.is_asked_for(*at, tree);
             if is_type_or_value {
-                names.push(Named {
+                names.push(ClauseName {
                     at: Some(*at),
                     text: token.text.clone(),
                     is_path: false,
@@ -640,7 +640,7 @@ impl Part {
 
     /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
     /// gets them.
-    fn spell_flags(&mut self, tree: &Tree<'_>) {
+    fn spell_flags(&mut self, tree: &QuestionTree<'_>) {
         let found: Vec<_> = (0..self.tokens.len())
             .filter_map(|at| self.flag_at(at, tree))
             .collect();
@@ -655,7 +655,11 @@ impl Part {
 
     /// The flag that is spelled before a noun for one, or in one word with a hyphen, and the
     /// numbers of its words.
-    fn flag_at(&self, at: usize, tree: &Tree<'_>) -> Option<(std::ops::Range<usize>, String)> {
+    fn flag_at(
+        &self,
+        at: usize,
+        tree: &QuestionTree<'_>,
+    ) -> Option<(std::ops::Range<usize>, String)> {
         let is_part = |at: usize| {
             let token = &self.tokens[at];
             let is_joint = lexicon::is_article(&token.lower)
@@ -713,7 +717,7 @@ impl Part {
     }
 
     /// "Is there a Refund?" names what is not here as well: a word with a capital that ends what is asked for.
-    fn is_asked_for(&self, at: usize, tree: &Tree<'_>) -> bool {
+    fn is_asked_for(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
         let token = &self.tokens[at];
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
         let next = self.word(at + 1);
@@ -809,7 +813,7 @@ impl Part {
 
     /// "Does pay call total?": a word right after the verb of a yes-or-no question is its object where the tree
     /// defines it, though it says nothing elsewhere.
-    pub(super) fn with_last_object(&mut self, tree: &Tree<'_>, lexicon: &Lexicon) {
+    pub(super) fn with_last_object(&mut self, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
         const ANYTHING: &str = "any anything something nothing everything other others it them this that these those \
             anywhere somewhere here there now still ever too also at all directly code tests test";
         let Some(last) = self.tokens.len().checked_sub(1).filter(|at| *at > 1) else {
@@ -825,7 +829,7 @@ impl Part {
             && !ANYTHING.split_whitespace().any(|known| known == word);
         if is_object && tree.defines(&self.tokens[last].text) {
             let text = self.tokens[last].text.clone();
-            self.names.push(Named {
+            self.names.push(ClauseName {
                 at: Some(last),
                 text,
                 is_path: false,
@@ -834,7 +838,7 @@ impl Part {
     }
 
     /// The names with words that the tree defines as well, where the question has no name in their place.
-    pub(crate) fn with_plain_names(&mut self, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
+    pub(crate) fn with_plain_names(&mut self, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
         let words = self.could_be_plain_names(tree);
         let texts: Vec<&str> = words
             .iter()
@@ -850,7 +854,7 @@ impl Part {
             let is_known = known.is_defined() || known.is_imported();
             self.plain_name(*at, file.flatten(), is_known)
         });
-        let found: Vec<Named> = named.collect();
+        let found: Vec<ClauseName> = named.collect();
         // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
         if found.len() > 1 && self.names.is_empty() && self.asks != Asks::Whether {
             return false;
@@ -863,7 +867,7 @@ impl Part {
     }
 
     /// Words that could be names of the tree, though they are written as plain words.
-    fn could_be_plain_names(&self, tree: &Tree<'_>) -> Vec<usize> {
+    fn could_be_plain_names(&self, tree: &QuestionTree<'_>) -> Vec<usize> {
         let is_candidate = |at: &usize| {
             let token = &self.tokens[*at];
             !self.is_name(*at)
@@ -890,9 +894,9 @@ impl Part {
     }
 
     /// A plain word as a name, if the tree defines or imports it, or as a file: "nativetypes pulls in compiler.py".
-    fn plain_name(&self, at: usize, file: Option<String>, is_known: bool) -> Option<Named> {
+    fn plain_name(&self, at: usize, file: Option<String>, is_known: bool) -> Option<ClauseName> {
         let is_path = file.is_some();
-        (is_path || is_known).then(|| Named {
+        (is_path || is_known).then(|| ClauseName {
             at: Some(at),
             text: file.unwrap_or_else(|| self.tokens[at].text.clone()),
             is_path,
@@ -927,7 +931,7 @@ impl Part {
     }
 
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.
-    fn join_members(&mut self, tree: &Tree<'_>) {
+    fn join_members(&mut self, tree: &QuestionTree<'_>) {
         for number in (1..self.names.len()).rev() {
             let (one, other) = (self.names[number - 1].clone(), self.names[number].clone());
             let (Some(first), Some(last)) = (one.at, other.at) else {
@@ -997,7 +1001,7 @@ impl Part {
                 .any(|token| words.contains(&token.lower.as_str()))
     }
 
-    fn could_be_a_name(&self, at: usize, tree: &Tree<'_>, lexicon: &Lexicon) -> bool {
+    fn could_be_a_name(&self, at: usize, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
         let is_word = lexicon::is_empty(&token.lower)
             || lexicon::is_asking(&token.lower)
@@ -1033,7 +1037,7 @@ impl Part {
     }
 }
 
-impl Part {
+impl ReadClause {
     /// The words of a quantifier or a negation that a claim does not have.
     pub(crate) fn unclaimed(&self, claim: &grounds_claims::Claim) -> Option<&'static str> {
         use grounds_claims::Quantifier as Q;
@@ -1054,7 +1058,7 @@ impl Part {
 }
 
 /// Whether the tree defines a name in an owner: a type, or a file.
-fn has_member(owner: &str, member: &str, tree: &Tree<'_>) -> bool {
+fn has_member(owner: &str, member: &str, tree: &QuestionTree<'_>) -> bool {
     let files = tree.files_of(owner);
     let owner = super::tree::last_part(owner);
     let known = tree.know(&[super::tree::last_part(member)]);
@@ -1070,7 +1074,7 @@ fn has_member(owner: &str, member: &str, tree: &Tree<'_>) -> bool {
 }
 
 /// Whether a word is a file or folder of the tree, or is written as a path and nothing else.
-pub(crate) fn is_path(text: &str, tree: &Tree<'_>) -> bool {
+pub(crate) fn is_path(text: &str, tree: &QuestionTree<'_>) -> bool {
     let (path, _) = with_line(text);
     if path.contains("://") || path.len() < 3 {
         return false;

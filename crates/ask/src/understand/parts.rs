@@ -2,11 +2,11 @@
 
 use super::again;
 use super::lexicon;
-use super::token::{After, Token};
+use super::token::{After, QuestionToken};
 
 /// A clause, and whether it asks.
 pub(super) struct Clause {
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<QuestionToken>,
     pub(super) asks: bool,
 }
 
@@ -14,7 +14,7 @@ pub(super) struct Clause {
 const JOINTS: &[&str] = &["and", "or", "but"];
 
 /// The clauses of a text, in order. Where none asks, the last one does.
-pub(super) fn clauses(tokens: Vec<Token>) -> Vec<Clause> {
+pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
     let tokens = without_thanks(corrected(tokens));
     for sentence in again::said_in_one(sentences(tokens), &asks) {
@@ -104,8 +104,8 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
 }
 
 /// "…, thx", "…, quick": words after a pause that only urge or thank.
-fn without_thanks(mut tokens: Vec<Token>) -> Vec<Token> {
-    let is_thanks = |token: &Token| {
+fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_thanks = |token: &QuestionToken| {
         let word = token.lower.as_str();
         [
             "thx", "thanks", "thank", "you", "please", "pls", "plz", "quick", "asap", "cheers",
@@ -122,7 +122,7 @@ fn without_thanks(mut tokens: Vec<Token>) -> Vec<Token> {
     tokens
 }
 
-fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
+fn sentences(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let mut sentences = vec![Vec::new()];
     for token in tokens {
         let ends = token.after == After::End;
@@ -134,7 +134,7 @@ fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
         }
     }
     sentences.retain(|sentence| !is_greeting(sentence) && !is_aside(sentence));
-    let mut joined: Vec<Vec<Token>> = Vec::new();
+    let mut joined: Vec<Vec<QuestionToken>> = Vec::new();
     for sentence in sentences {
         match joined.last_mut().filter(|_| is_tag(&sentence)) {
             Some(last) => {
@@ -150,7 +150,7 @@ fn sentences(tokens: Vec<Token>) -> Vec<Vec<Token>> {
 }
 
 /// "Which function does a… sorry, I mean b: what does it call?" asks about what comes after.
-fn corrected(tokens: Vec<Token>) -> Vec<Token> {
+fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     match tokens.iter().position(|token| token.lower == "sorry") {
         Some(at) if at > 0 && at + 3 < tokens.len() => {
             let says_mean = tokens[at + 1].lower == "i" && tokens[at + 2].lower == "mean";
@@ -161,8 +161,8 @@ fn corrected(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 /// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
-fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
-    let again = |token: &Token| ["i.e", "ie", "namely"].contains(&token.lower.as_str());
+fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
+    let again = |token: &QuestionToken| ["i.e", "ie", "namely"].contains(&token.lower.as_str());
     // "Namely?" alone says nothing again.
     let at = sentence.iter().position(again);
     let Some(at) = at.filter(|at| *at > 0 && at + 1 < sentence.len()) else {
@@ -177,9 +177,9 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
     if lexicon::is_asking(first) || lexicon::is_auxiliary(first) {
         return (Some(before), after);
     }
-    let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+    let names = |tokens: &[QuestionToken]| tokens.iter().any(|token| token.is_code);
     if names(&after) && !names(&before) {
-        let mut kept: Vec<Token> = before
+        let mut kept: Vec<QuestionToken> = before
             .into_iter()
             .filter(|token| ["what", "default", "who", "where"].contains(&token.lower.as_str()))
             .collect();
@@ -191,7 +191,7 @@ fn said_again(sentence: Vec<Token>) -> (Option<Vec<Token>>, Vec<Token>) {
 
 /// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the
 /// linter is silent but is X unused?" What comes before tells, and its names are what "it" refers to.
-fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
+fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(turn) = while_reading(&sentence) {
         let (before, after) = sentence.split_at(turn);
         return vec![before.to_vec(), after.to_vec()];
@@ -200,14 +200,15 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
         return vec![sentence];
     };
     let mut before = sentence[..turn].to_vec();
-    let asks =
-        |token: &Token| lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower);
+    let asks = |token: &QuestionToken| {
+        lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower)
+    };
     // "Tests aside, is X used?" says where to look.
     if before.len() < 4 && before.iter().any(|token| lexicon::is_test(&token.lower)) {
         return vec![sentence];
     }
     // A name alone before the pause stays with what is asked of it.
-    let is_number = |token: &Token| token.lower.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |token: &QuestionToken| token.lower.bytes().all(|byte| byte.is_ascii_digit());
     let names = before.iter().any(|token| token.is_code);
     let only_names = names
         && before
@@ -234,7 +235,7 @@ fn at_turns(sentence: Vec<Token>) -> Vec<Vec<Token>> {
 }
 
 /// "While reading X I came to think that …": where what is thought begins.
-fn while_reading(sentence: &[Token]) -> Option<usize> {
+fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_while = ["while", "when", "whilst"].contains(&word(0)) && word(1).ends_with("ing");
     let turn = (2..sentence.len()).find(|at| word(*at) == "i")?;
@@ -254,10 +255,10 @@ const OF_PLACE: &str =
 const LEAD_IN_MAX: usize = 6;
 
 /// "Before renaming: …", "Security audit: …" only say why it is asked.
-fn says_why(sentence: &[Token]) -> bool {
+fn says_why(sentence: &[QuestionToken]) -> bool {
     let colon =
         (1..sentence.len().min(LEAD_IN_MAX)).find(|at| sentence[*at - 1].after == After::Pause);
-    let is_motive = |token: &Token| {
+    let is_motive = |token: &QuestionToken| {
         !token.is_code
             && !lexicon::is_test(&token.lower)
             && !lexicon::is_negation(&token.lower)
@@ -265,13 +266,13 @@ fn says_why(sentence: &[Token]) -> bool {
             && !lexicon::is_asking(&token.lower)
             && !token.lower.ends_with("ly")
     };
-    let asks = |first: &Token| lexicon::is_asking_verb(&first.lower);
+    let asks = |first: &QuestionToken| lexicon::is_asking_verb(&first.lower);
     !sentence.first().is_some_and(asks)
         && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive))
 }
 
 /// Where a sentence turns to its question; `None` if it does not.
-fn turn_of(sentence: &[Token]) -> Option<usize> {
+fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let first = |list: &str| list.split(' ').any(|known| known == word(0));
     // "Trying to follow the removal: a calls b, yes or no?"
@@ -291,7 +292,7 @@ fn turn_of(sentence: &[Token]) -> Option<usize> {
 }
 
 /// Whether a question of its own begins at a word.
-fn begins_to_ask(sentence: &[Token], at: usize) -> bool {
+fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let at = at + usize::from(["and", "so", "but"].contains(&word(at)));
     let rest = &sentence[at.min(sentence.len())..];
@@ -310,13 +311,13 @@ fn begins_to_ask(sentence: &[Token], at: usize) -> bool {
 }
 
 /// "Before I change X": what a person is about to do, and not what the code does.
-fn is_plan(tokens: &[Token]) -> bool {
+fn is_plan(tokens: &[QuestionToken]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     ["before", "after", "once"].contains(&word(0)) && ["i", "we"].contains(&word(1))
 }
 
 /// "If X starts to fail": what comes after asks about it.
-fn is_condition(tokens: &[Token]) -> bool {
+fn is_condition(tokens: &[QuestionToken]) -> bool {
     tokens.first().is_some_and(|token| {
         [
             "if", "when", "once", "after", "before", "should", "suppose", "given",
@@ -326,14 +327,14 @@ fn is_condition(tokens: &[Token]) -> bool {
 }
 
 /// "True or false?", "Right?"
-fn is_tag(sentence: &[Token]) -> bool {
+fn is_tag(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     super::opening::is_tag(&words.join(" "))
 }
 
 /// "Please do not mix it up with Y", "Mentions in comments do not matter", "Asking because …", "No grandchildren.":
 /// what says nothing that an answer would not keep to anyway.
-fn is_aside(sentence: &[Token]) -> bool {
+fn is_aside(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     let at = usize::from(words.first() == Some(&"please"));
     match words.get(at..).unwrap_or_default() {
@@ -349,19 +350,19 @@ fn is_aside(sentence: &[Token]) -> bool {
 }
 
 /// Whether a sentence ends with a question mark.
-fn is_marked(tokens: &[Token]) -> bool {
+fn is_marked(tokens: &[QuestionToken]) -> bool {
     tokens.last().is_some_and(|token| token.is_asked)
 }
 
 /// "Grep gives me nothing", "looks dead to me": what names nothing and does not begin to ask.
-fn is_remark(sentence: &[Token]) -> bool {
+fn is_remark(sentence: &[QuestionToken]) -> bool {
     let begins = is_question_start(sentence, 0) || begins_request(sentence, 0);
     let names = sentence.iter().any(|token| token.is_code);
     !begins && !names && !is_nominal(sentence)
 }
 
 /// "Callers of f, I want to add another check in it": without what says after a pause why it is asked.
-fn without_motive(mut sentence: Vec<Token>) -> Vec<Token> {
+fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let start = (1..sentence.len()).find(|at| {
         let rest = &sentence[*at..];
         sentence[at - 1].after == After::Pause
@@ -378,7 +379,7 @@ fn without_motive(mut sentence: Vec<Token>) -> Vec<Token> {
 
 /// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was
 /// asked.
-fn is_motive(sentence: &[Token]) -> bool {
+fn is_motive(sentence: &[QuestionToken]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let at = usize::from(["i", "we"].contains(&word(0)));
     let at = at + usize::from(["am", "are", "was", "just"].contains(&word(at)));
@@ -404,7 +405,7 @@ fn is_motive(sentence: &[Token]) -> bool {
 }
 
 /// "Hi!", "Thanks."
-fn is_greeting(sentence: &[Token]) -> bool {
+fn is_greeting(sentence: &[QuestionToken]) -> bool {
     sentence.iter().all(|token| {
         [
             "hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all",
@@ -414,7 +415,7 @@ fn is_greeting(sentence: &[Token]) -> bool {
 }
 
 /// Whether a sentence asks: it has a word that asks, begins with an auxiliary or a request, or is tagged.
-fn asks(sentence: &[Token]) -> bool {
+fn asks(sentence: &[QuestionToken]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let first = (0..sentence.len())
         .find(|at| {
@@ -458,7 +459,7 @@ fn asks(sentence: &[Token]) -> bool {
 }
 
 /// Whether a request or a question begins at a word.
-fn begins_request(sentence: &[Token], at: usize) -> bool {
+fn begins_request(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_verb = lexicon::is_asking_verb(word(at)) && !["i", "need", "want"].contains(&word(at));
     is_verb
@@ -470,12 +471,12 @@ fn begins_request(sentence: &[Token], at: usize) -> bool {
 const WITH_ASPECT_MAX: usize = 6;
 
 /// "X - default length": a name, a pause, and a noun for what is asked of it.
-fn is_name_with_aspect(sentence: &[Token]) -> bool {
+fn is_name_with_aspect(sentence: &[QuestionToken]) -> bool {
     let Some(name) = sentence.first().filter(|token| token.is_code) else {
         return false;
     };
-    let asks = |token: &Token| super::value::is_cue(&token.lower);
-    let acts = |token: &Token| lexicon::is_auxiliary(&token.lower);
+    let asks = |token: &QuestionToken| super::value::is_cue(&token.lower);
+    let acts = |token: &QuestionToken| lexicon::is_auxiliary(&token.lower);
     name.after == After::Pause
         && sentence.len() <= WITH_ASPECT_MAX
         && sentence[1..].iter().any(asks)
@@ -483,7 +484,7 @@ fn is_name_with_aspect(sentence: &[Token]) -> bool {
 }
 
 /// "I can not figure out how we get there" tells.
-fn is_lost(sentence: &[Token]) -> bool {
+fn is_lost(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     words.windows(4).any(|four| {
         four[..3] == ["i", "can", "not"] && ["figure", "see", "find", "tell"].contains(&four[3])
@@ -491,7 +492,7 @@ fn is_lost(sentence: &[Token]) -> bool {
 }
 
 /// "Location of X?" and "Difference between one and the other" ask without a verb.
-fn is_nominal(sentence: &[Token]) -> bool {
+fn is_nominal(sentence: &[QuestionToken]) -> bool {
     let [noun, of, rest @ ..] = sentence else {
         return false;
     };
@@ -526,7 +527,7 @@ const JOINS: &[&[&str]] = &[
 
 /// "X: its definition, plus everything that calls it": each thing that is asked of one name, and whether it is one of
 /// several.
-fn at_aspects(sentence: Vec<Token>) -> Vec<(Vec<Token>, bool)> {
+fn at_aspects(sentence: Vec<QuestionToken>) -> Vec<(Vec<QuestionToken>, bool)> {
     let cut = (1..sentence.len()).find_map(|at| aspect_after(&sentence, at).map(|next| (at, next)));
     let Some((end, next)) = cut else {
         return vec![(sentence, false)];
@@ -539,7 +540,7 @@ fn at_aspects(sentence: Vec<Token>) -> Vec<(Vec<Token>, bool)> {
 }
 
 /// Where the second thing begins that is asked of the name before a joint.
-fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
+fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let stands = |join: &[&str]| {
         let mut words = join.iter().enumerate();
@@ -555,7 +556,7 @@ fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
     let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let is_alone = is_alone || counts_uses(&sentence[next..]);
-    let names = |tokens: &[Token]| tokens.iter().any(|token| token.is_code);
+    let names = |tokens: &[QuestionToken]| tokens.iter().any(|token| token.is_code);
     let refers = sentence[..at].iter().any(|token| token.lower == "its");
     let is_of_one = (names(&sentence[..at]) || refers) && !names(&sentence[next..]);
     let is_other = is_aspect && (is_of_it || is_alone) && !is_place_tail(sentence, start);
@@ -563,7 +564,7 @@ fn aspect_after(sentence: &[Token], at: usize) -> Option<usize> {
 }
 
 /// "Number of call sites."
-fn counts_uses(words: &[Token]) -> bool {
+fn counts_uses(words: &[QuestionToken]) -> bool {
     const OF_USES: &[&str] = &[
         "call", "calls", "sites", "callers", "uses", "usages", "users", "places",
     ];
@@ -578,14 +579,14 @@ fn counts_uses(words: &[Token]) -> bool {
 }
 
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"
-fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
+fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>> {
     if !asks {
         return vec![sentence];
     }
     let word = |at: usize| {
         sentence
             .get(at)
-            .map_or("", |token: &Token| token.lower.as_str())
+            .map_or("", |token: &QuestionToken| token.lower.as_str())
     };
     let mut cuts = vec![0];
     for at in 1..sentence.len() {
@@ -628,14 +629,14 @@ fn at_joints(sentence: Vec<Token>, asks: bool) -> Vec<Vec<Token>> {
 }
 
 /// "And if so, …": the number of the first word after the condition.
-fn skip_if(sentence: &[Token], at: usize) -> usize {
+fn skip_if(sentence: &[QuestionToken], at: usize) -> usize {
     let is_condition = |word: &str| ["if", "so", "yes", "not"].contains(&word);
     (at..sentence.len())
         .find(|at| !is_condition(&sentence[*at].lower))
         .unwrap_or(sentence.len())
 }
 
-fn is_question_start(sentence: &[Token], at: usize) -> bool {
+fn is_question_start(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let after_place = ["in", "from", "at", "on", "with", "of", "by", "since"].contains(&word(at))
         && lexicon::is_asking(word(at + 1));
@@ -647,7 +648,7 @@ fn is_question_start(sentence: &[Token], at: usize) -> bool {
 }
 
 /// "…and on what line", "…and when": they ask for more of the same answer.
-fn is_place_tail(sentence: &[Token], at: usize) -> bool {
+fn is_place_tail(sentence: &[QuestionToken], at: usize) -> bool {
     let rest: Vec<&str> = sentence[at.min(sentence.len())..]
         .iter()
         .map(|token| token.lower.as_str())
@@ -665,7 +666,7 @@ const OF_TAILS: &str = "on at in from by of since line lines commit file folder 
  author";
 
 /// "Trying to work out whether X is safe to rename": what its uses are asked for.
-fn weighs_a_change(tokens: &[Token]) -> bool {
+fn weighs_a_change(tokens: &[QuestionToken]) -> bool {
     let begins = tokens
         .first()
         .is_some_and(|token| token.lower.ends_with("ing"));

@@ -7,9 +7,9 @@ use grounds_claims::names;
 use grounds_evidence::SymbolKind;
 
 use super::lexicon::{self, Lexicon, Trigger};
-use super::part::{Named, Part};
+use super::part::{ClauseName, ReadClause};
 use super::token::{After, looks_like_code};
-use super::tree::{Tree, last_part};
+use super::tree::{QuestionTree, last_part};
 
 /// Nouns that stand for the thing itself, for where it is, or for all that can be said of it.
 const DENOTING: &str = "one ones thing things stuff code source sources snippet logic definition definitions \
@@ -39,7 +39,11 @@ fn is_in(list: &str, word: &str) -> bool {
 }
 
 /// The words that say which part or property of a name is meant, and that no claim of the name alone has.
-pub(super) fn beside_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<usize> {
+pub(super) fn beside_names(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<usize> {
     let named = part.names.iter().filter(|named| !named.is_path);
     let mut found: Vec<usize> = named
         .filter_map(|named| Some((named, named.at?)))
@@ -61,7 +65,11 @@ pub(super) fn beside_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> V
 }
 
 /// The same of a word that is no name: "the text of the constraints", "the ports error".
-pub(super) fn of_others(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<usize> {
+pub(super) fn of_others(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<usize> {
     let is_other = |at: &usize| {
         let word = part.word(*at);
         !part.is_name(*at)
@@ -77,7 +85,7 @@ pub(super) fn of_others(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Vec<
 }
 
 /// "The generated type", "the info list": the noun of a phrase of two words, of which the tree has no such thing.
-fn described(part: &Part, at: usize, tree: &Tree<'_>) -> Option<usize> {
+fn described(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<usize> {
     let (token, next) = (&part.tokens[at], part.tokens.get(at + 1)?);
     let is_phrase = token.after == After::Word && at > 0 && lexicon::is_article(part.word(at - 1));
     let is_noun = is_in(SAYING, &next.lower) || is_in(TOLD, &next.lower);
@@ -100,7 +108,7 @@ fn capital(word: &str) -> String {
 }
 
 /// "The help of a command", "an error for X": the noun of which the name says whose it is.
-fn owned(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
+fn owned(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<usize> {
     let is_apposed =
         |at: usize| lexicon::is_article(part.word(at)) || lexicon::is_kind(part.word(at));
     let first = (0..at)
@@ -121,7 +129,7 @@ fn owned(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
 }
 
 /// "X's name": the noun after its owner.
-fn possessed(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
+fn possessed(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<usize> {
     let next = at + 1;
     let is_owner = part.tokens[at].is_owner && part.tokens[at].after == After::Word;
     (is_owner && next < part.tokens.len() && says_more(part, next, lexicon)).then_some(next)
@@ -129,7 +137,12 @@ fn possessed(part: &Part, at: usize, lexicon: &Lexicon) -> Option<usize> {
 
 /// "The command path": the noun of which the name only says whose it is. A kind after a name that is written as code
 /// stands for it; after a plain word it does if the tree has the word as such a kind.
-fn following(part: &Part, at: usize, named: &Named, tree: &Tree<'_>) -> Option<usize> {
+fn following(
+    part: &ReadClause,
+    at: usize,
+    named: &ClauseName,
+    tree: &QuestionTree<'_>,
+) -> Option<usize> {
     let next = at + 1;
     let token = part.tokens.get(next)?;
     if part.tokens[at].after != After::Word || part.tokens[at].is_owner || part.is_name(next) {
@@ -146,7 +159,7 @@ fn following(part: &Part, at: usize, named: &Named, tree: &Tree<'_>) -> Option<u
 
 /// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an
 /// adjective says which one is meant.
-fn preceding(part: &Part, at: usize, named: &Named) -> Option<usize> {
+fn preceding(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> {
     let before = at.checked_sub(1)?;
     let word = part.word(before);
     let is_other = is_plain(part, at, named)
@@ -162,7 +175,7 @@ fn preceding(part: &Part, at: usize, named: &Named) -> Option<usize> {
 }
 
 /// "The index of a debug": what a plain word belongs to.
-fn belonging(part: &Part, at: usize, named: &Named) -> Option<usize> {
+fn belonging(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> {
     let owner = at + 3;
     let fits = is_plain(part, at, named)
         && part.tokens[at].after == After::Word
@@ -175,12 +188,12 @@ fn belonging(part: &Part, at: usize, named: &Named) -> Option<usize> {
 }
 
 /// Whether a name is written as other words are.
-fn is_plain(part: &Part, at: usize, named: &Named) -> bool {
+fn is_plain(part: &ReadClause, at: usize, named: &ClauseName) -> bool {
     !part.tokens[at].is_code && !looks_like_code(&named.text)
 }
 
 /// Whether a noun says more than the name that it belongs to: it neither stands for it nor asks for a relation.
-fn says_more(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn says_more(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let token = &part.tokens[at];
     !part.is_name(at)
         && !token.is_code
@@ -191,7 +204,7 @@ fn says_more(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// Whether a word asks for what a predicate relates to a name. Tests of a name are no relation that others have.
-fn asks_for_relation(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn asks_for_relation(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     lexicon.of(&part.tokens[at]).any(|trigger| {
         let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
         predicate != &names::TESTED
@@ -199,7 +212,7 @@ fn asks_for_relation(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// Whether a noun has an article or "which" before it, with no more than a few words between.
-fn has_determiner(part: &Part, noun: usize) -> bool {
+fn has_determiner(part: &ReadClause, noun: usize) -> bool {
     let is_one = |at: &usize| {
         lexicon::is_article(part.word(*at)) || ["which", "what", "whose"].contains(&part.word(*at))
     };
@@ -212,7 +225,7 @@ fn has_determiner(part: &Part, noun: usize) -> bool {
 }
 
 /// Whether a word for a kind fits one of the definitions of a name; a word for no kind fits all.
-fn is_kind_of(name: &str, word: &str, tree: &Tree<'_>) -> bool {
+fn is_kind_of(name: &str, word: &str, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{
         Class, Constant, Constructor, Enum, Field, Function, Interface, Macro, Method, Object,
         Parameter, Property, Struct, Trait, TypeAlias, Union, Variable, Variant,

@@ -3,10 +3,10 @@
 
 use grounds_claims::{Argument, Claim, Predicate, names};
 
-use super::Reading;
+use super::ClauseReading;
 use super::lexicon;
-use super::part::{Asks, Named, Part};
-use super::tree::Tree;
+use super::part::{Asks, ClauseName, ReadClause};
+use super::tree::QuestionTree;
 
 /// Names of languages and runtimes, with what manifests call them.
 const RUNTIMES: &[(&str, &str)] = &[
@@ -53,7 +53,7 @@ const OF_RUNTIMES: &[(&str, &str)] = &[
 ];
 
 /// The language or runtime that a clause names, else the one of the manifest at the top of the tree.
-pub(super) fn runtime(part: &Part, tree: &Tree<'_>) -> Option<&'static str> {
+pub(super) fn runtime(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<&'static str> {
     let said = |at: usize| RUNTIMES.iter().find(|(word, _)| *word == part.word(at));
     if let Some((_, runtime)) = part.free().find_map(said) {
         return Some(runtime);
@@ -108,7 +108,7 @@ const LEAST: &[&str] = &[
 ];
 
 /// The readings of a clause about the project as a whole.
-pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
+pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     readings.extend(dependency(part, tree));
     if matches!(part.asks, Asks::Count | Asks::CountFiles) {
@@ -132,7 +132,7 @@ const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-pa
  pull pulls need needs use uses hard optional regular normal";
 
 /// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
-fn dependency(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let nouns = words(
         part,
         &["dependency", "dependencies", "deps", "requirements"],
@@ -168,11 +168,11 @@ fn dependency(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         claim.quantifier = grounds_claims::Quantifier::Count;
     }
     let used = about.into_iter().chain(package).collect();
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 /// Whether those for development, or only the others are meant: "no dev ones".
-fn kind_of_dependencies(part: &Part) -> Option<String> {
+fn kind_of_dependencies(part: &ReadClause) -> Option<String> {
     let is_dev = part.has(&["dev", "development", "devdependencies"]);
     let is_run =
         part.is_negated || part.has(&["no", "not", "without", "runtime", "production", "prod"]);
@@ -183,7 +183,7 @@ fn kind_of_dependencies(part: &Part) -> Option<String> {
     }
 }
 
-fn words(part: &Part, list: &[&str]) -> Vec<usize> {
+fn words(part: &ReadClause, list: &[&str]) -> Vec<usize> {
     part.free()
         .filter(|at| list.contains(&part.word(*at)))
         .collect()
@@ -193,7 +193,7 @@ fn words(part: &Part, list: &[&str]) -> Vec<usize> {
 const OF_LICENSES: &str = "published released distributed licensed use uses used terms state states stated says \
  declared declares";
 
-fn license(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let stems = ["licens", "licenc"];
     let used: Vec<usize> = part
         .free()
@@ -203,15 +203,15 @@ fn license(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     if used.is_empty() || part.asks == Asks::Whether || part.names.len() > manifests.len() {
         return None;
     }
-    Some(Reading {
+    Some(ClauseReading {
         claim: Claim::new(&names::LICENSE, Vec::new()),
         used: [used, listed(part, OF_LICENSES), manifests].concat(),
     })
 }
 
 /// Where a clause names a manifest of the tree by its file.
-fn manifests(part: &Part, tree: &Tree<'_>) -> Vec<usize> {
-    let is_one = |named: &&Named| {
+fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
+    let is_one = |named: &&ClauseName| {
         let files = tree.files_of(&named.text);
         named.is_path
             && files
@@ -226,16 +226,16 @@ fn manifests(part: &Part, tree: &Tree<'_>) -> Vec<usize> {
 }
 
 /// "Who are its authors?"
-fn authors(part: &Part) -> Option<Reading> {
+fn authors(part: &ReadClause) -> Option<ClauseReading> {
     let used = words(part, &["authors", "author", "maintainers", "maintainer"]);
     let fits = !used.is_empty() && part.names.is_empty() && part.asks == Asks::Which;
-    fits.then(|| Reading {
+    fits.then(|| ClauseReading {
         claim: Claim::new(&names::AUTHORED, vec![Argument::is("."), Argument::Hole]),
         used,
     })
 }
 
-fn requires(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let at = part
         .free()
         .find(|at| RUNTIMES.iter().any(|(word, _)| *word == part.word(*at)))?;
@@ -271,7 +271,7 @@ fn requires(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         part.free()
             .filter(|at| names_manifest(part.word(*at), tree)),
     );
-    Some(Reading {
+    Some(ClauseReading {
         claim: Claim::new(
             &names::REQUIRES,
             vec![Argument::is(*runtime), Argument::Hole],
@@ -281,7 +281,7 @@ fn requires(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 }
 
 /// Whether a word is a part of the name of a file at the top of the tree, or says what such a file is.
-fn names_manifest(word: &str, tree: &Tree<'_>) -> bool {
+fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
     let is_of = |file: &&grounds_repo::path::RepoPath| {
         let name = file.file_name().to_lowercase();
         !file.as_str().contains('/') && name.split('.').any(|part| part == word)
@@ -307,7 +307,7 @@ const OF_VERSIONS: &str = "current latest catalog catalogue set build builds bui
  installed install compiles";
 
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
-fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_history = matches!(part.asks, Asks::Whether | Asks::When)
         || part.has(&["first", "since"])
         || is_from_version(part) && !plain(part, CAME).is_empty();
@@ -342,14 +342,14 @@ fn version(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let used = part
         .free()
         .filter(|at| !lexicon::is_negation(part.word(*at)));
-    Some(Reading {
+    Some(ClauseReading {
         claim: version_of(part, target, tree)?,
         used: used.collect(),
     })
 }
 
 /// Whether a clause names a file that is no manifest. It has no version; when it came in is asked of the history.
-fn is_of_file(part: &Part, tree: &Tree<'_>) -> bool {
+fn is_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> bool {
     part.names.iter().any(|named| {
         named.is_path
             && !tree.files_of(&named.text).is_empty()
@@ -357,12 +357,12 @@ fn is_of_file(part: &Part, tree: &Tree<'_>) -> bool {
     })
 }
 
-fn listed(part: &Part, list: &str) -> Vec<usize> {
+fn listed(part: &ReadClause, list: &str) -> Vec<usize> {
     words(part, &list.split_whitespace().collect::<Vec<&str>>())
 }
 
 /// The words of a question for a version that are neither known words of such questions nor empty: what has it.
-fn packages(part: &Part, known: &[usize], tree: &Tree<'_>) -> Vec<usize> {
+fn packages(part: &ReadClause, known: &[usize], tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_content = |at: &usize| {
         let word = part.word(*at);
         let is_runtime = RUNTIMES.iter().any(|(known, _)| *known == word);
@@ -380,7 +380,7 @@ fn packages(part: &Part, known: &[usize], tree: &Tree<'_>) -> Vec<usize> {
 }
 
 /// The version of a package, of the runtime that a clause names or runs on, or of the project itself.
-fn version_of(part: &Part, target: Option<String>, tree: &Tree<'_>) -> Option<Claim> {
+fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>) -> Option<Claim> {
     let named = part
         .free()
         .find_map(|at| RUNTIMES.iter().find(|(word, _)| *word == part.word(at)));
@@ -412,7 +412,7 @@ fn version_of(part: &Part, target: Option<String>, tree: &Tree<'_>) -> Option<Cl
 }
 
 /// "Which environment variable overrides the number of columns?"
-fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn environment(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let at = part.free().find(|at| {
         ["environment", "env"].contains(&part.word(*at))
             && ["variable", "variables", "var", "vars"].contains(&part.word(at + 1))
@@ -472,7 +472,7 @@ fn environment(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let claim = Claim::new(&names::ENVIRONMENT, vec![Argument::Hole, argument]);
     let mut used = vec![at, at + 1];
     used.extend(rest);
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 /// Stems of words that say that something came in, that it was written, changed, or taken out.
@@ -491,7 +491,7 @@ const TIMES: &str = "commit commits release releases tag tags version versions f
  tagged long ago old most log git revision timestamp whom gem crate package";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
-fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let named = subject(part)
         .or_else(|| called_by_stem(part, tree))
         .or_else(|| gone_by_name(part))?;
@@ -501,7 +501,7 @@ fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     if named.at.is_some_and(is_time) || part.asks == Asks::Count {
         return None;
     }
-    let said = Said {
+    let said = EventWords {
         came: of(CAME),
         wrote: of(WROTE),
         changed: of(CHANGED),
@@ -511,7 +511,7 @@ fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     };
     let predicate = said.predicate(part)?;
     let mut used: Vec<usize> = named.at.into_iter().collect();
-    let Said {
+    let EventWords {
         came,
         wrote,
         changed,
@@ -527,7 +527,7 @@ fn history(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
     claim.kind = (part.has(&["release", "tag", "tagged"]) || is_from_version(part))
         .then(|| "release".to_owned());
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 fn is_in(list: &str, word: &str) -> bool {
@@ -535,7 +535,7 @@ fn is_in(list: &str, word: &str) -> bool {
 }
 
 /// The plain words of a clause that a list has, as they are or by their stems.
-fn plain(part: &Part, list: &str) -> Vec<usize> {
+fn plain(part: &ReadClause, list: &str) -> Vec<usize> {
     // "The header of a merge": what "a" stands before is a thing, and nothing that is done.
     let is_thing = |at: usize| at > 0 && ["a", "an"].contains(&part.word(at - 1));
     let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code && !is_thing(*at);
@@ -546,7 +546,7 @@ fn plain(part: &Part, list: &str) -> Vec<usize> {
 }
 
 /// The words of a clause that say what happened.
-struct Said {
+struct EventWords {
     came: Vec<usize>,
     wrote: Vec<usize>,
     changed: Vec<usize>,
@@ -555,9 +555,9 @@ struct Said {
     in_time: Vec<usize>,
 }
 
-impl Said {
+impl EventWords {
     /// What a clause asks of the history.
-    fn predicate(&self, part: &Part) -> Option<&'static Predicate> {
+    fn predicate(&self, part: &ReadClause) -> Option<&'static Predicate> {
         let is_author = part.has(&["whose", "author", "whom", "person"]);
         let asks_who = is_author || part.has(&["who"]);
         let has_first =
@@ -581,7 +581,7 @@ impl Said {
 }
 
 /// "As of what version", "since which version": from when on.
-fn is_from_version(part: &Part) -> bool {
+fn is_from_version(part: &ReadClause) -> bool {
     (2..part.tokens.len()).any(|at| {
         ["version", "versions"].contains(&part.word(at))
             && ["what", "which"].contains(&part.word(at - 1))
@@ -590,7 +590,7 @@ fn is_from_version(part: &Part) -> bool {
 }
 
 /// "The sunset middleware": the one file or folder that has the word before such a noun as its name.
-fn called_by_stem(part: &Part, tree: &Tree<'_>) -> Option<Named> {
+fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     const NOUNS: &[&str] = &[
         "middleware",
         "module",
@@ -638,7 +638,7 @@ fn called_by_stem(part: &Part, tree: &Tree<'_>) -> Option<Named> {
         paths.extend(tree.folders_of(&part.tokens[at].text));
     }
     match paths.as_slice() {
-        [only] => Some(Named {
+        [only] => Some(ClauseName {
             at: Some(at),
             text: only.clone(),
             is_path: true,
@@ -648,7 +648,7 @@ fn called_by_stem(part: &Part, tree: &Tree<'_>) -> Option<Named> {
 }
 
 /// "When was the Tab class removed?": what is gone is no name of the tree, and is the one word that says something.
-fn gone_by_name(part: &Part) -> Option<Named> {
+fn gone_by_name(part: &ReadClause) -> Option<ClauseName> {
     if plain(part, GONE).is_empty() || !part.names.is_empty() {
         return None;
     }
@@ -661,7 +661,7 @@ fn gone_by_name(part: &Part) -> Option<Named> {
     let [only] = rest.as_slice() else {
         return None;
     };
-    Some(Named {
+    Some(ClauseName {
         at: Some(*only),
         text: part.tokens[*only].text.clone(),
         is_path: false,
@@ -669,7 +669,7 @@ fn gone_by_name(part: &Part) -> Option<Named> {
 }
 
 /// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").
-fn subject(part: &Part) -> Option<Named> {
+fn subject(part: &ReadClause) -> Option<ClauseName> {
     let mut named = part.names.iter();
     match (named.next(), named.next()) {
         (Some(only), None) => return Some(only.clone()),
@@ -677,7 +677,7 @@ fn subject(part: &Part) -> Option<Named> {
         (None, _) => {}
     }
     if let [only] = part.scope.inside.as_slice() {
-        return Some(Named {
+        return Some(ClauseName {
             at: None,
             text: only.clone(),
             is_path: true,
@@ -690,7 +690,7 @@ fn subject(part: &Part) -> Option<Named> {
 }
 
 /// "How many files are there in X?", "how many modules live under X?"
-fn files(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let kind = part.free().find_map(|at| match part.word(at) {
         "files" | "file" => Some(("file", at)),
         "folders" | "directories" | "subfolders" | "subdirectories" => Some(("folder", at)),
@@ -722,5 +722,5 @@ fn files(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
     );
     used.push(kind.1);
     used.extend(part.names.iter().filter_map(|named| named.at));
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }

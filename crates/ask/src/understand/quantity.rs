@@ -3,7 +3,7 @@
 use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon, Trigger};
-use super::part::{Asks, Part};
+use super::part::{Asks, ReadClause};
 use super::token::After;
 
 /// Whether "just" before a word says "only": "just by tests", "just once".
@@ -14,7 +14,7 @@ fn is_before_scope(word: &str) -> bool {
     .contains(&word)
 }
 
-impl Part {
+impl ReadClause {
     /// "Only", "never", "exactly one".
     pub(super) fn quantify(&mut self, lexicon: &Lexicon) {
         // "Tests only" is a scope where places are asked for.
@@ -288,7 +288,7 @@ const LEAST: &[(&str, u32)] = &[
     ("in several places", 2),
 ];
 
-impl Part {
+impl ReadClause {
     /// "More than once".
     fn take_least(&mut self) {
         if self.asks != Asks::Whether {

@@ -2,14 +2,14 @@
 
 use grounds_claims::{Argument, Claim, Predicate, Quantifier, Tests, names};
 
-use super::Reading;
+use super::ClauseReading;
 use super::lexicon::{self, Lexicon, Trigger};
-use super::part::{Asks, Named, Part};
+use super::part::{Asks, ClauseName, ReadClause};
 use super::token::After;
 use crate::settle::hierarchy;
 
 /// The readings of a clause by the verbs and nouns of relations in it.
-pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
+pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     for at in part.free() {
         // "Need the file and line of X" asks; who or what needs it is said before the verb.
@@ -61,7 +61,7 @@ pub(super) fn readings(part: &Part, lexicon: &Lexicon) -> Vec<Reading> {
 const BY_MEANS_WORDS_MAX: usize = 3;
 
 /// "Who is checking names with f?": what does anything with a function uses it.
-fn by_means(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
+fn by_means(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let [object] = part.names.as_slice() else {
         return None;
     };
@@ -86,7 +86,7 @@ fn by_means(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
 }
 
 /// "X - from where?" asks for what uses it.
-fn from_where(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
+fn from_where(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let at = part.find("from where").filter(|at| !part.taken[*at])?;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
     let [object] = part.names.as_slice() else {
@@ -99,7 +99,7 @@ fn from_where(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
 }
 
 /// "X is private to a.rs", "X is there for the tests alone": a scope with "only", and no verb.
-fn restricted(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
+fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let is_scoped = !part.scope.inside.is_empty() || part.scope.tests == Tests::Inside;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
     let mut named = part.names.iter().filter(|named| !named.is_path);
@@ -122,7 +122,7 @@ fn restricted(part: &Part, lexicon: &Lexicon) -> Option<Reading> {
         .free()
         .filter(|at| ["stay", "remain", "exist", "is"].contains(&part.tokens[*at].stem.as_str()));
     let used = stays.chain(object.at).collect();
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 /// Words of such questions that say nothing more.
@@ -131,7 +131,7 @@ const OF_IMPACT: &[&str] = &[
 ];
 
 /// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
-fn impact(part: &Part) -> Option<Reading> {
+fn impact(part: &ReadClause) -> Option<ClauseReading> {
     let stem = |at: usize| part.tokens[at].stem.as_str();
     let has =
         |is_one: &dyn Fn(&str) -> bool| part.free().any(|at| !part.is_name(at) && is_one(stem(at)));
@@ -172,12 +172,12 @@ fn impact(part: &Part) -> Option<Reading> {
     let mut used: Vec<usize> = part.free().filter(is_told).collect();
     used.extend(object.at);
     used.extend(supposed(part));
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 /// The words of a condition: "if X starts to return an error". What a change would be does not
 /// alter who is concerned.
-fn supposed(part: &Part) -> Vec<usize> {
+fn supposed(part: &ReadClause) -> Vec<usize> {
     let Some(start) = part.free().find(|at| {
         ["if", "when", "once", "should", "by", "of", "before"].contains(&part.word(*at))
     }) else {
@@ -215,7 +215,7 @@ fn is_noun_by_ending(word: &str) -> bool {
 }
 
 /// "Calls of X", "every call", "make use of".
-fn is_noun_here(part: &Part, at: usize) -> bool {
+fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let next = part.word(at + 1);
     let is_nominal = lexicon::is_agent(part.word(at))
@@ -267,7 +267,7 @@ fn is_noun_here(part: &Part, at: usize) -> bool {
 }
 
 /// "How many f calls are there under lib?"
-fn is_counted(part: &Part, at: usize) -> bool {
+fn is_counted(part: &ReadClause, at: usize) -> bool {
     let next = part.word(at + 1);
     part.asks == Asks::Count
         && at > 0
@@ -276,7 +276,7 @@ fn is_counted(part: &Part, at: usize) -> bool {
 }
 
 /// "The imports in a.py".
-fn is_of_file(part: &Part, at: usize) -> bool {
+fn is_of_file(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| part.word(at));
     let is_first = |word| lexicon::is_article(word) || lexicon::is_asking_verb(word);
     ["import", "imports", "include", "includes"].contains(&part.word(at))
@@ -285,7 +285,7 @@ fn is_of_file(part: &Part, at: usize) -> bool {
 }
 
 /// A word that is a verb and a noun, where it stands as a verb.
-fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let is_both = lexicon.of(&part.tokens[at]).any(
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
@@ -298,7 +298,7 @@ fn is_verb_here(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// "X references": the word stands right after the name, nothing comes after it, and nothing before asks with a verb.
-fn closes_a_list(part: &Part, at: usize) -> bool {
+fn closes_a_list(part: &ReadClause, at: usize) -> bool {
     let after_name = at > 0 && part.is_name(at - 1);
     // "Is a what b uses?"
     if at > 1 && after_name && ["what", "that"].contains(&part.word(at - 2)) {
@@ -333,7 +333,7 @@ fn is_participle(word: &str) -> bool {
 }
 
 /// Whether the verb tells what is done to its subject.
-fn is_passive(part: &Part, at: usize, predicate: &Predicate) -> bool {
+fn is_passive(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
     // "X appears in y": where it is, as with "is used".
     if ["appear", "occur"].contains(&part.tokens[at].stem.as_str()) {
         return true;
@@ -375,7 +375,7 @@ fn is_passive(part: &Part, at: usize, predicate: &Predicate) -> bool {
 }
 
 /// The nearest name before and after a word.
-fn around(part: &Part, at: usize) -> (Option<&Named>, Option<&Named>) {
+fn around(part: &ReadClause, at: usize) -> (Option<&ClauseName>, Option<&ClauseName>) {
     let before = part
         .names
         .iter()
@@ -398,7 +398,7 @@ fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
 }
 
 /// "this parser": the pronoun stands before a word that says what is meant.
-fn points_at_what_follows(part: &Part, word: &str, here: usize, step: isize) -> bool {
+fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isize) -> bool {
     ["this", "that", "these", "those"].contains(&word)
         && !part.taken.get(here + 1).copied().unwrap_or(true)
         && step > 0
@@ -406,7 +406,7 @@ fn points_at_what_follows(part: &Part, word: &str, here: usize, step: isize) -> 
 }
 
 /// Whether a pronoun stands right before or after a place, beside words without content.
-fn refers(part: &Part, at: usize, step: isize) -> bool {
+fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
     let mut here = at;
     for _ in 0..4 {
         let Some(next) = here
@@ -435,12 +435,12 @@ fn refers(part: &Part, at: usize, step: isize) -> bool {
 
 /// Subject and object of a verb after which no name stands: "b is one of the things that a calls".
 fn turned(
-    part: &Part,
+    part: &ReadClause,
     at: usize,
-    before: Option<&Named>,
+    before: Option<&ClauseName>,
     is_it: bool,
-) -> Option<(Named, Option<Named>)> {
-    let is_before = |named: &&Named, end: usize| named.at.is_some_and(|other| other < end);
+) -> Option<(ClauseName, Option<ClauseName>)> {
+    let is_before = |named: &&ClauseName, end: usize| named.at.is_some_and(|other| other < end);
     let mut earlier = part.names.iter().filter(|named| is_before(named, at));
     // "Is a something that b calls?"
     let start = before.and_then(|named| named.at).unwrap_or(0);
@@ -467,7 +467,7 @@ fn turned(
     }
 }
 
-fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Reading> {
+fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
     let (mut before, mut after) = (before.cloned(), after.cloned());
     let pronoun_before =
@@ -558,7 +558,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         && owner.starts_with(|letter: char| letter.is_uppercase())
         && !owner.contains(['/', '.'])
     {
-        let owner = Named {
+        let owner = ClauseName {
             at: None,
             text: owner.clone(),
             is_path: false,
@@ -580,7 +580,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
         && alone
         && let [file] = part.scope.inside.as_slice()
     {
-        subject = Some(Named {
+        subject = Some(ClauseName {
             at: None,
             text: file.clone(),
             is_path: true,
@@ -597,7 +597,7 @@ fn of_verb(part: &Part, at: usize, predicate: &'static Predicate) -> Option<Read
 }
 
 /// What is named before the subject of a verb that stands right after it.
-fn named_before(part: &Part, subject: &Named, verb: usize) -> Option<Named> {
+fn named_before(part: &ReadClause, subject: &ClauseName, verb: usize) -> Option<ClauseName> {
     let at = subject.at?;
     let is_subject = (at + 1..verb).all(|at| lexicon::is_empty(part.word(at)));
     let asked = (0..at).any(|at| lexicon::is_auxiliary(part.word(at)));
@@ -612,7 +612,7 @@ fn named_before(part: &Part, subject: &Named, verb: usize) -> Option<Named> {
 }
 
 /// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
-fn asks_for_subject(part: &Part, at: usize) -> bool {
+fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
     let start = part.tokens[..at]
         .iter()
         .rposition(|token| token.after == After::Pause);
@@ -630,7 +630,7 @@ fn asks_for_subject(part: &Part, at: usize) -> bool {
 
 /// The number of the argument that a noun asks for. "Whose base is X" and "X as the base" ask for what has X as its
 /// base, "every trait it has an impl for" for what it implements.
-fn asked_for(part: &Part, at: usize, predicate: &Predicate, number: usize) -> usize {
+fn asked_for(part: &ReadClause, at: usize, predicate: &Predicate, number: usize) -> usize {
     let (before, after) = around(part, at);
     let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
     let is_as = after_as && before.is_some() && after.is_none() && predicate == &names::EXTENDS;
@@ -645,11 +645,11 @@ fn asked_for(part: &Part, at: usize, predicate: &Predicate, number: usize) -> us
 }
 
 fn of_noun(
-    part: &Part,
+    part: &ReadClause,
     at: usize,
     predicate: &'static Predicate,
     number: usize,
-) -> Option<Reading> {
+) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
     let context = || {
         part.context
@@ -687,7 +687,7 @@ fn of_noun(
 }
 
 /// The name that opens a clause and is set off from it, where another name stands before a noun: "A: is b its base?"
-fn said_first<'a>(part: &'a Part, before: Option<&Named>) -> Option<&'a Named> {
+fn said_first<'a>(part: &'a ReadClause, before: Option<&ClauseName>) -> Option<&'a ClauseName> {
     let first = part.names.first().filter(|named| !named.is_path)?;
     let end = first.at?;
     let is_other = before.is_some_and(|named| named.at > Some(end));
@@ -696,12 +696,12 @@ fn said_first<'a>(part: &'a Part, before: Option<&Named>) -> Option<&'a Named> {
 
 /// A relation of what was named before and the one name of a clause.
 fn of_topic(
-    part: &Part,
+    part: &ReadClause,
     at: usize,
     predicate: &'static Predicate,
     number: usize,
-    topic: Option<Named>,
-) -> Option<Reading> {
+    topic: Option<ClauseName>,
+) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
     let topic = topic?;
     // "A: is b its superclass?", "its direct base?"
@@ -724,7 +724,7 @@ fn of_topic(
 }
 
 /// "Is X a Y?", "can I use it as a Y?"
-fn is_a(part: &Part) -> Option<Reading> {
+fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether {
         return None;
     }
@@ -757,7 +757,7 @@ fn is_a(part: &Part) -> Option<Reading> {
 }
 
 /// "The code of A and which class does it inherit from": of a member that was named before, its type is meant.
-fn type_of<'n>(named: &'n Named, predicate: &Predicate) -> &'n str {
+fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n str {
     let is_small = |text: &str| text.starts_with(|letter: char| letter.is_lowercase());
     match named.text.rsplit_once('.') {
         Some((owner, member))
@@ -774,17 +774,17 @@ fn type_of<'n>(named: &'n Named, predicate: &Predicate) -> &'n str {
 
 /// A claim of what was found, with what it asks.
 fn build(
-    part: &Part,
+    part: &ReadClause,
     predicate: &'static Predicate,
-    subject: Option<Named>,
-    object: Option<Named>,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
     at: usize,
-) -> Option<Reading> {
+) -> Option<ClauseReading> {
     if subject.is_none() && object.is_none() {
         return None;
     }
     // "Does a.py depend on b.py?" asks whether the one brings the other in.
-    let is_path = |named: &Option<Named>| named.as_ref().is_some_and(|named| named.is_path);
+    let is_path = |named: &Option<ClauseName>| named.as_ref().is_some_and(|named| named.is_path);
     let are_files = predicate == &names::USES && is_path(&subject) && is_path(&object);
     let predicate = if are_files {
         &names::IMPORTS
@@ -797,7 +797,7 @@ fn build(
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
-    let argument = |named: &Option<Named>| {
+    let argument = |named: &Option<ClauseName>| {
         named.as_ref().map_or(Argument::Hole, |named| {
             Argument::is(type_of(named, predicate).to_owned())
         })
@@ -824,7 +824,7 @@ fn build(
             let file = part.names.iter().find(|named| named.is_path).cloned();
             let inside = subject.filter(|_| is_closed).or(file);
             if let Some(named) = inside {
-                let paths: Vec<&Named> = part
+                let paths: Vec<&ClauseName> = part
                     .names
                     .iter()
                     .filter(|other| other.is_path && other.at.is_some_and(|other| other < at))
@@ -926,11 +926,11 @@ fn build(
         purpose(part, at, &mut claim, &mut used);
         narrowed(part, &mut claim, &mut used);
     }
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 /// "Who created a.rs?", "when was it created?": a file is made by a person, in a commit.
-fn created(part: &Part, file: Named, at: usize) -> Reading {
+fn created(part: &ReadClause, file: ClauseName, at: usize) -> ClauseReading {
     let predicate = match part.asks {
         Asks::When => &names::INTRODUCED,
         _ => &names::AUTHORED,
@@ -942,14 +942,14 @@ fn created(part: &Part, file: Named, at: usize) -> Reading {
         .filter(|at| first.contains(&part.word(*at)))
         .collect();
     used.extend(file.at.into_iter().chain([at]));
-    Reading {
+    ClauseReading {
         claim: Claim::new(predicate, arguments),
         used,
     }
 }
 
 /// "Hands its text straight to B": what is handed on is between the verb and the name.
-fn handed(part: &Part, at: usize, object: Option<&Named>) -> Vec<usize> {
+fn handed(part: &ReadClause, at: usize, object: Option<&ClauseName>) -> Vec<usize> {
     let verbs = ["hand", "pass", "forward", "deleg", "send", "feed", "give"];
     let until = object
         .and_then(|named| named.at)
@@ -963,7 +963,7 @@ fn handed(part: &Part, at: usize, object: Option<&Named>) -> Vec<usize> {
 /// "Which validate helpers does it call?": words before the kind narrow what is listed. They are kept
 /// with the claim, since the
 /// answer lists all.
-fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     let asks = part
         .free()
         .find(|at| ["which", "what"].contains(&part.word(*at)));
@@ -997,7 +997,7 @@ fn narrowed(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
 }
 
 /// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
-fn direct(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
+fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     const WORDS: &[&str] = &["direct", "directly", "immediate", "immediately", "straight"];
     const FURTHER: &[&str] = &[
         "indirect",
@@ -1029,7 +1029,7 @@ fn direct(part: &Part, claim: &mut Claim, used: &mut Vec<usize>) {
 
 /// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
 /// are kept with the claim, and only an answer whose every name has them stands.
-fn heirs_of_kind(part: &Part, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let is_of_types =
         [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
     let asks = claim.text(0).is_none() && claim.quantifier == Quantifier::Some;
@@ -1063,7 +1063,7 @@ fn heirs_of_kind(part: &Part, verb: usize, claim: &mut Claim, used: &mut Vec<usi
 const HEIR_STEMS: &[&str] = &["deriv", "extend", "inherit", "implement", "descend"];
 
 /// Whether a word stands after one with which a thing that is asked for begins.
-fn follows_determiner(part: &Part, at: usize) -> bool {
+fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     lexicon::is_asking(before)
         || lexicon::is_article(before)
@@ -1077,7 +1077,7 @@ fn subject_alone(claim: &Claim) -> bool {
 }
 
 /// "…to make the title safe": what the callee is for. It is kept with the claim, since the answer lists all callees.
-fn purpose(part: &Part, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+fn purpose(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let start = part.free().find(|start| {
         *start > at
             && ["to", "for", "as", "into", "when", "before", "after"].contains(&part.word(*start))
@@ -1102,7 +1102,7 @@ fn purpose(part: &Part, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
 }
 
 /// A module's name after the verb, where it is no name of the tree: "does it import certifi?"
-fn imported(part: &Part, at: usize) -> Option<Named> {
+fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     let is_word = |other: &usize| {
         *other > at
             && !part.is_name(*other)
@@ -1123,14 +1123,14 @@ fn imported(part: &Part, at: usize) -> Option<Named> {
     if !(at + 1..*only).all(is_between) {
         return None;
     }
-    Some(Named {
+    Some(ClauseName {
         at: Some(*only),
         text: part.tokens[*only].text.clone(),
         is_path: false,
     })
 }
 
-impl Part {
+impl ReadClause {
     /// Whether no comma or colon stands before a word.
     fn is_before_pause(&self, at: usize) -> bool {
         self.tokens[..at]

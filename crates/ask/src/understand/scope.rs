@@ -3,9 +3,9 @@
 use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon};
-use super::part::Part;
+use super::part::ReadClause;
 use super::token::After;
-use super::tree::Tree;
+use super::tree::QuestionTree;
 
 /// The text of the scope that is the file in which the target is defined.
 pub(crate) const OWN_FILE: &str = "its own file";
@@ -97,7 +97,7 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
 ];
 
 /// Takes the words of the scope out of a clause.
-pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
+pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
     elsewhere(part, lexicon);
     only_in(part, tree);
     tests_by_themselves(part);
@@ -138,7 +138,7 @@ pub(crate) fn take(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
 }
 
 /// "Inherit from", "mix in", "made by": the word belongs to the verb.
-fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     // "Inherits directly from": what only says in which manner stands between.
     let is_manner = |at: &usize| {
         part.word(*at) == "straight"
@@ -183,8 +183,8 @@ fn belongs_to_verb(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 
 /// What stands after a word of place; whether that was a scope.
 fn after(
-    part: &mut Part,
-    tree: &Tree<'_>,
+    part: &mut ReadClause,
+    tree: &QuestionTree<'_>,
     at: usize,
     length: usize,
     is_inside: bool,
@@ -278,7 +278,13 @@ fn after(
 }
 
 /// Paths, folders and names after a word of place, joined by "and" and commas.
-fn paths(part: &mut Part, tree: &Tree<'_>, at: usize, first: usize, is_inside: bool) -> bool {
+fn paths(
+    part: &mut ReadClause,
+    tree: &QuestionTree<'_>,
+    at: usize,
+    first: usize,
+    is_inside: bool,
+) -> bool {
     let mut next = first;
     let mut found = false;
     while next < part.tokens.len() {
@@ -352,7 +358,7 @@ fn paths(part: &mut Part, tree: &Tree<'_>, at: usize, first: usize, is_inside: b
 }
 
 /// "The output module": the one file that has the word as its name.
-fn module_file(part: &Part, at: usize, tree: &Tree<'_>) -> Option<String> {
+fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<String> {
     if !["module", "file", "package"].contains(&part.word(at + 1)) {
         return None;
     }
@@ -360,7 +366,7 @@ fn module_file(part: &Part, at: usize, tree: &Tree<'_>) -> Option<String> {
 }
 
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
-fn is_folder_word(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
+fn is_folder_word(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.tokens[at].text.trim_end_matches('/');
     let is_said =
         ["folder", "directory", "module", "package", "crate"].contains(&part.word(at + 1));
@@ -370,7 +376,7 @@ fn is_folder_word(part: &Part, at: usize, tree: &Tree<'_>) -> bool {
         || is_said && !tree.folders_of(word).is_empty()
 }
 
-fn push(part: &mut Part, text: &str, is_inside: bool) {
+fn push(part: &mut ReadClause, text: &str, is_inside: bool) {
     let list = if is_inside {
         &mut part.scope.inside
     } else {
@@ -405,7 +411,7 @@ const NEVER_COUNTED: &str = "comment comments import imports require requires in
     documentation definition declaration";
 
 /// "Not counting the import lines": uses are counted in code only anyway. "At all" says nothing more.
-fn comments(part: &mut Part) {
+fn comments(part: &mut ReadClause) {
     for at in 0..part.tokens.len() {
         let Some(length) = NOT_COUNTING
             .iter()
@@ -451,7 +457,7 @@ fn comments(part: &mut Part) {
 }
 
 /// "Tests not counted", "tests only", "the tests use".
-fn tests_by_themselves(part: &mut Part) {
+fn tests_by_themselves(part: &mut ReadClause) {
     for at in 0..part.tokens.len() {
         if !lexicon::is_test(part.word(at)) || part.taken[at] || part.is_name(at) {
             continue;
@@ -496,7 +502,7 @@ fn tests_by_themselves(part: &mut Part) {
 }
 
 /// "Skip the tests", "including tests", "only tests": a word before them says whether they count.
-fn opened_tests(part: &mut Part, at: usize) {
+fn opened_tests(part: &mut ReadClause, at: usize) {
     let opener = |words: &[&str]| {
         (1..=2)
             .filter_map(|back| at.checked_sub(back))
@@ -535,7 +541,7 @@ fn opened_tests(part: &mut Part, at: usize) {
 }
 
 /// Whether a word says that what follows is no test: "production code", "non-test callers".
-fn is_outside_tests(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
     let is_product = word == "product"
         && part
@@ -568,7 +574,7 @@ fn is_outside_tests(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// "Which tests use X", "non-test callers": the tests do it, or do not count.
-fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
+fn tests_that_do(part: &mut ReadClause, lexicon: &Lexicon) {
     for at in 0..part.tokens.len() {
         if part.taken[at] || part.is_name(at) {
             continue;
@@ -595,7 +601,7 @@ fn tests_that_do(part: &mut Part, lexicon: &Lexicon) {
 }
 
 /// "main.rs `run`": a file right before a name says which of its namesakes is meant.
-fn beside(part: &mut Part) {
+fn beside(part: &mut ReadClause) {
     let file = part.names.windows(2).find_map(|pair| {
         let next = pair[0]
             .at
@@ -611,7 +617,7 @@ fn beside(part: &mut Part) {
 }
 
 /// "Client.php: count of the calls of f": a file before the question says where to look.
-fn leading(part: &mut Part) {
+fn leading(part: &mut ReadClause) {
     let Some(first) = part.names.first().cloned() else {
         return;
     };
@@ -629,7 +635,7 @@ fn leading(part: &mut Part) {
 }
 
 /// "Lib only", "src only".
-fn trailing(part: &mut Part, tree: &Tree<'_>) {
+fn trailing(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len().saturating_sub(1) {
         let is_only = part.word(at + 1) == "only" && !part.taken[at];
         if is_only && !part.is_name(at) && !tree.folders_of(&part.tokens[at].text).is_empty() {
@@ -648,7 +654,7 @@ const NONE: &[&str] = &[
 ];
 
 /// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others is an "only".
-fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
+fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let joins = ["and", "with", "but"].contains(&part.word(at));
         let pauses = part.tokens[at - 1].after == After::Pause;
@@ -674,7 +680,7 @@ fn elsewhere(part: &mut Part, lexicon: &Lexicon) {
 }
 
 /// Whether a word can be a part of what says that nothing else is meant.
-fn says_no_other(part: &Part, at: usize, lexicon: &Lexicon) -> bool {
+fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
     !part.is_name(at)
         && (lexicon::is_empty(word)
@@ -694,7 +700,7 @@ const WHOSE_WORDS_MAX: usize = 3;
 
 /// "v3's Color", "core's util randomString", "the v3 copy": the folder says which namesake is meant, where the tree
 /// has the name in it.
-fn whose(part: &mut Part, tree: &Tree<'_>) {
+fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let token = &part.tokens[at];
         let is_copy = COPIES.contains(&part.word(at + 1)) && token.after == After::Word;
@@ -728,14 +734,14 @@ fn whose(part: &mut Part, tree: &Tree<'_>) {
 }
 
 /// Whether all files that a path means have a word in their paths.
-fn all_lie_in(path: &str, word: &str, tree: &Tree<'_>) -> bool {
+fn all_lie_in(path: &str, word: &str, tree: &QuestionTree<'_>) -> bool {
     let files = tree.files_of(path);
     let has = |path: &str| path.split(['/', '-', '_', '.']).any(|part| part == word);
     !files.is_empty() && files.iter().all(|file| has(file.as_str()))
 }
 
 /// Whether the tree defines a name in a folder of that name.
-fn lies_in_folder(name: &str, folder: &str, tree: &Tree<'_>) -> bool {
+fn lies_in_folder(name: &str, folder: &str, tree: &QuestionTree<'_>) -> bool {
     if tree.is_project(folder) || tree.folders_of(folder).is_empty() {
         return false;
     }
@@ -747,7 +753,7 @@ fn lies_in_folder(name: &str, folder: &str, tree: &Tree<'_>) -> bool {
 }
 
 /// "Does src contain any implementation of X?"
-fn containing(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
+fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let is_verb = ["contain", "contains"].contains(&part.word(at)) && !part.taken[at];
         let noun = (at + 1..part.tokens.len()).find(|at| {
@@ -764,7 +770,7 @@ fn containing(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) {
 }
 
 /// "…, the benchmarks count as well": they do so by default.
-fn counted_too(part: &mut Part) {
+fn counted_too(part: &mut ReadClause) {
     for at in 1..part.tokens.len() {
         let counts = ["count", "counts"].contains(&part.word(at))
             && (part.stands(at + 1, "as well").is_some()
@@ -788,7 +794,7 @@ fn counted_too(part: &mut Part) {
 }
 
 /// "Are its callers all in a.rs?"
-fn all_in(part: &mut Part) {
+fn all_in(part: &mut ReadClause) {
     part.is_only |= !part.scope.inside.is_empty() && part.find("all in").is_some();
 }
 
@@ -815,7 +821,7 @@ const ONLY_IN: &[&str] = &[
 ];
 
 /// "Private to a.rs", "limited to these files: a.rs, b.rs".
-fn only_in(part: &mut Part, tree: &Tree<'_>) {
+fn only_in(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let Some(length) = ONLY_IN.iter().find_map(|phrase| part.stands(at, phrase)) else {
             continue;
@@ -844,7 +850,7 @@ fn only_in(part: &mut Part, tree: &Tree<'_>) {
 }
 
 /// "Is it called in it?", "what happens in there": the place is what was named before.
-fn in_context(part: &mut Part) {
+fn in_context(part: &mut ReadClause) {
     let Some(named) = part.context.last().cloned() else {
         return;
     };

@@ -3,11 +3,11 @@
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
 
-use super::Reading;
+use super::ClauseReading;
 use super::lexicon;
-use super::part::{Asks, Part};
+use super::part::{Asks, ReadClause};
 use super::single::{only_name, reading};
-use super::tree::{Tree, last_part};
+use super::tree::{QuestionTree, last_part};
 
 /// Words for the values that an enumeration has.
 const OF_ENUMS: &[&str] = &[
@@ -29,7 +29,7 @@ const OF_ENUMS: &[&str] = &[
 ];
 
 /// "What states does X have?", "values of X", where X is an enumeration.
-pub(super) fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+pub(super) fn values_of_enum(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_values = |at: &usize| {
         let is_one = OF_ENUMS.contains(&part.word(*at)) || is_counted(part, *at);
         !part.is_name(*at) && is_one
@@ -68,7 +68,7 @@ pub(super) fn values_of_enum(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
 }
 
 /// "How many codes are in X?": what an enumeration has is counted under any name.
-fn is_counted(part: &Part, at: usize) -> bool {
+fn is_counted(part: &ReadClause, at: usize) -> bool {
     let word = part.word(at);
     let is_kind = |word: &str| lexicon::is_kind(&lexicon::singular(word));
     part.asks == Asks::Count
@@ -79,7 +79,11 @@ fn is_counted(part: &Part, at: usize) -> bool {
 }
 
 /// What a word for values means of a name with definitions of some kinds.
-fn kind_of_values(part: &Part, at: usize, kinds: &[Option<SymbolKind>]) -> Option<&'static str> {
+fn kind_of_values(
+    part: &ReadClause,
+    at: usize,
+    kinds: &[Option<SymbolKind>],
+) -> Option<&'static str> {
     let all = |is_one: &dyn Fn(&SymbolKind) -> bool| {
         !kinds.is_empty() && kinds.iter().all(|kind| kind.as_ref().is_some_and(is_one))
     };
@@ -101,13 +105,13 @@ fn is_of_fields(kind: &SymbolKind) -> bool {
 }
 
 /// The kinds of all definitions of a name.
-fn kinds_of(name: &str, tree: &Tree<'_>) -> Vec<Option<SymbolKind>> {
+fn kinds_of(name: &str, tree: &QuestionTree<'_>) -> Vec<Option<SymbolKind>> {
     let known = tree.know(&[last_part(name)]);
     known[0].definitions().map(|place| place.kind).collect()
 }
 
 /// "Params of X", "which options can I pass to X?", where X is a function: its head shows them.
-pub(super) fn signature(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+pub(super) fn signature(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const CUES: &[&str] = &[
         "args",
         "arg",

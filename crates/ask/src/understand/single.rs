@@ -3,11 +3,11 @@
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
 
-use super::Reading;
+use super::ClauseReading;
 use super::lexicon;
-use super::part::{Asks, Named, Part, with_line};
+use super::part::{Asks, ClauseName, ReadClause, with_line};
 use super::shape;
-use super::tree::{Tree, last_part};
+use super::tree::{QuestionTree, last_part};
 
 /// Words that ask for a place, and carry nothing else.
 const PLACE: &[&str] = &[
@@ -82,7 +82,7 @@ const PARTS: &[(&str, &str)] = &[
 ];
 
 /// The readings of a clause about one name.
-pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
+pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     readings.extend(place(part));
     readings.extend(defines(part));
@@ -102,7 +102,7 @@ pub(super) fn readings(part: &Part, tree: &Tree<'_>) -> Vec<Reading> {
 }
 
 /// "X - test only?"
-fn tests_only(part: &Part) -> Option<Reading> {
+fn tests_only(part: &ReadClause) -> Option<ClauseReading> {
     let is_bare = part
         .free()
         .all(|at| part.is_name(at) || lexicon::is_empty(part.word(at)));
@@ -145,7 +145,7 @@ const THERE: &[&str] = &[
 ];
 
 /// "Is there a class called X?", "does X exist?", "do we have an X function?"
-fn existence(part: &Part) -> Option<Reading> {
+fn existence(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether
         || !part.is_existence()
             && !part.has(&["exist", "exists", "ship", "ships", "export", "exports"])
@@ -176,7 +176,7 @@ fn existence(part: &Part) -> Option<Reading> {
 }
 
 /// "Is X public?"
-fn visibility(part: &Part) -> Option<Reading> {
+fn visibility(part: &ReadClause) -> Option<ClauseReading> {
     let at = part.free().find(|at| VISIBLE.contains(&part.word(*at)))?;
     let named = only_name(part).filter(|_| part.asks == Asks::Whether)?;
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
@@ -212,7 +212,7 @@ const KINDS_ASKED: &[&str] = &[
 ];
 
 /// "Is X tested?", "are there tests for X?", "is X covered by tests?"
-fn tested(part: &Part) -> Option<Reading> {
+fn tested(part: &ReadClause) -> Option<ClauseReading> {
     let is_said = part.free().any(|at| {
         let word = part.word(at);
         lexicon::is_test(word) && !part.is_name(at)
@@ -268,7 +268,7 @@ fn tested(part: &Part) -> Option<Reading> {
 }
 
 /// "What does X return?", "the return type of X", "does X return a Y?"
-fn returns(part: &Part) -> Option<Reading> {
+fn returns(part: &ReadClause) -> Option<ClauseReading> {
     let at = part.free().find(|at| {
         [
             "return",
@@ -280,7 +280,7 @@ fn returns(part: &Part) -> Option<Reading> {
         ]
         .contains(&part.word(*at))
     })?;
-    let named: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+    let named: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
     let (subject, object) = match named.as_slice() {
         [only] => ((*only).clone(), None),
         [one, other] if part.asks == Asks::Whether && one.at < Some(at) && other.at > Some(at) => {
@@ -312,13 +312,13 @@ fn returns(part: &Part) -> Option<Reading> {
 }
 
 /// "Where do we return X?" does not ask what X returns.
-fn is_returned(part: &Part, verb: usize, subject: &Named) -> bool {
+fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
     let next = (verb + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
     subject.at.is_some() && subject.at == next
 }
 
 /// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
-fn keep_the_rest(part: &Part, found: &mut Reading) {
+fn keep_the_rest(part: &ReadClause, found: &mut ClauseReading) {
     let asks = part
         .free()
         .find(|at| ["which", "what"].contains(&part.word(*at)));
@@ -336,7 +336,7 @@ fn keep_the_rest(part: &Part, found: &mut Reading) {
     }
 }
 
-pub(super) fn only_name(part: &Part) -> Option<Named> {
+pub(super) fn only_name(part: &ReadClause) -> Option<ClauseName> {
     let mut named = part.names.iter().filter(|named| !named.is_path);
     let first = named.next();
     if named.next().is_some() {
@@ -352,10 +352,15 @@ pub(super) fn only_name(part: &Part) -> Option<Named> {
         .cloned()
 }
 
-pub(super) fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) -> Reading {
+pub(super) fn reading(
+    part: &ReadClause,
+    claim: Claim,
+    named: &ClauseName,
+    words: &[&str],
+) -> ClauseReading {
     let mut used: Vec<usize> = named.at.into_iter().collect();
     used.extend(part.free().filter(|at| words.contains(&part.word(*at))));
-    Reading {
+    ClauseReading {
         claim: Claim {
             scope: part.scope.clone(),
             ..claim
@@ -365,7 +370,7 @@ pub(super) fn reading(part: &Part, claim: Claim, named: &Named, words: &[&str]) 
 }
 
 /// "What is at core.py:2119?", "lib/error.rb line 95 - what is there?"
-fn place(part: &Part) -> Option<Reading> {
+fn place(part: &ReadClause) -> Option<ClauseReading> {
     // "It points to a.rb:95. What is defined there?"
     let before = part
         .context
@@ -410,10 +415,10 @@ fn place(part: &Part) -> Option<Reading> {
         .contains(&part.word(*at))
     }));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
-fn defines(part: &Part) -> Option<Reading> {
+fn defines(part: &ReadClause) -> Option<ClauseReading> {
     let named = only_name(part)?;
     // "X: which file and line?"
     let of_place = part.tokens.iter().any(|token| token.lower == "file")
@@ -491,7 +496,7 @@ fn defines(part: &Part) -> Option<Reading> {
 }
 
 /// "How many files define X?", "how many definitions of X are there?"
-fn counted(part: &Part, mut claim: Claim, named: &Named) -> Option<Reading> {
+fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
     let words = [
         "define",
         "defines",
@@ -533,7 +538,7 @@ fn counted(part: &Part, mut claim: Claim, named: &Named) -> Option<Reading> {
 }
 
 /// "How many variants has the enum X?", "what methods does X have?"
-fn members(part: &Part) -> Option<Reading> {
+fn members(part: &ReadClause) -> Option<ClauseReading> {
     let (at, kind) = part.free().find_map(|at| {
         PARTS
             .iter()
@@ -546,7 +551,7 @@ fn members(part: &Part) -> Option<Reading> {
             .inside
             .iter()
             .find(|text| text.contains('.') && !text.contains(' '))
-            .map(|text| Named {
+            .map(|text| ClauseName {
                 at: None,
                 text: text.clone(),
                 is_path: true,
@@ -614,7 +619,7 @@ fn members(part: &Part) -> Option<Reading> {
 }
 
 /// "Methods that I have to provide to implement X": the words that say that they must be there.
-fn demanded(part: &Part, name: Option<usize>) -> Vec<usize> {
+fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
     const DEMANDS: &[&str] = &[
         "provide",
         "implement",
@@ -643,11 +648,11 @@ fn demanded(part: &Part, name: Option<usize>) -> Vec<usize> {
 }
 
 /// "Does X have a Hijack method?", "which types have a Flush method?"
-fn has_member(part: &Part) -> Option<Reading> {
+fn has_member(part: &ReadClause) -> Option<ClauseReading> {
     let verb = part
         .free()
         .find(|at| ["has", "have", "having", "own", "owns"].contains(&part.word(*at)))?;
-    let named: Vec<&Named> = part.names.iter().filter(|named| !named.is_path).collect();
+    let named: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
     let after = named
         .iter()
         .find(|named| named.at.is_some_and(|at| at > verb));
@@ -722,7 +727,7 @@ fn has_member(part: &Part) -> Option<Reading> {
 }
 
 /// Whether a name is defined as something with a value, and as nothing else.
-pub(super) fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
+pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
     definitions.peek().is_some()
@@ -740,7 +745,7 @@ pub(super) fn is_valued(name: &str, tree: &Tree<'_>) -> bool {
 }
 
 /// "How many status codes are in redirectCodes?": entries of a literal.
-fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
+fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_length = part.has(&["length", "size"]);
     if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
         return None;
@@ -752,7 +757,7 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         .iter()
         .find(|text| super::token::looks_like_code(text) && !text.contains('/'));
     let named = named.or_else(|| {
-        scoped.map(|text| Named {
+        scoped.map(|text| ClauseName {
             at: None,
             text: text.clone(),
             is_path: false,
@@ -806,5 +811,5 @@ fn elements(part: &Part, tree: &Tree<'_>) -> Option<Reading> {
         ]
         .contains(&part.word(*at))
     }));
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }

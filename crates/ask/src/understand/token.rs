@@ -19,7 +19,7 @@ pub(crate) enum After {
 
 /// One word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Token {
+pub(crate) struct QuestionToken {
     /// As written, without what stands around it.
     pub(crate) text: String,
     /// In small letters.
@@ -109,9 +109,9 @@ const SIGNS: &[(&str, &[&str])] = &[
 ];
 
 /// The words of a text, and whether some were left out.
-pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
+pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
     let stemmer = Stemmer::create(Algorithm::English);
-    let mut tokens: Vec<Token> = Vec::new();
+    let mut tokens: Vec<QuestionToken> = Vec::new();
     let pieces: Vec<String> = pieces(&without_asides(text));
     for (number, piece) in pieces.iter().enumerate() {
         let starts = tokens.last().is_none_or(|last| last.after == After::End);
@@ -132,7 +132,7 @@ pub(crate) fn split(text: &str) -> (Vec<Token>, bool) {
 }
 
 /// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.
-fn join_endings(tokens: &mut Vec<Token>) {
+fn join_endings(tokens: &mut Vec<QuestionToken>) {
     const BELIEFS: &[&str] = &["guess", "think", "believe", "suppose", "assume", "gather"];
     const PREPOSITIONS: &[&str] = &["around", "of", "to", "by", "through", "into", "onto", "via"];
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
@@ -240,7 +240,7 @@ fn take(
     starts: bool,
     next_is_small: bool,
     stemmer: &Stemmer,
-    tokens: &mut Vec<Token>,
+    tokens: &mut Vec<QuestionToken>,
 ) {
     let piece = piece.replace('\u{2019}', "'");
     let sign = piece.to_lowercase();
@@ -330,7 +330,7 @@ fn take(
     let is_code =
         is_quoted || called || piece.starts_with('@') || looks_like_code(&core) || is_flag(&core);
     let is_capital = core.starts_with(|letter: char| letter.is_uppercase()) && !starts;
-    tokens.push(Token {
+    tokens.push(QuestionToken {
         stem: stemmer.stem(&lower).into_owned(),
         text: core,
         lower,
@@ -342,13 +342,13 @@ fn take(
     });
 }
 
-fn plain(word: &str, stemmer: &Stemmer, after: After) -> Token {
-    Token {
+fn plain(word: &str, stemmer: &Stemmer, after: After) -> QuestionToken {
+    QuestionToken {
         text: word.to_owned(),
         lower: word.to_owned(),
         stem: stemmer.stem(word).into_owned(),
         after,
-        ..Token::default()
+        ..QuestionToken::default()
     }
 }
 
@@ -424,13 +424,13 @@ const IRREGULAR: &[(&str, &str)] = &[
 ];
 
 /// The stem of a word, of its verb where it is an irregular form of one.
-fn base(token: &Token) -> &str {
+fn base(token: &QuestionToken) -> &str {
     let irregular = IRREGULAR.iter().find(|(form, _)| *form == token.lower);
     irregular.map_or(token.stem.as_str(), |(_, verb)| verb)
 }
 
 /// The number of words of a phrase that begin here, and where its pronoun stands: "kicks it off".
-fn fits(phrase: &Phrase, tokens: &[Token]) -> Option<(usize, Option<usize>)> {
+fn fits(phrase: &Phrase, tokens: &[QuestionToken]) -> Option<(usize, Option<usize>)> {
     let (mut at, mut pronoun) = (0, None);
     for (number, stem) in phrase.stems.iter().enumerate() {
         let mut token = tokens.get(at)?;
@@ -456,9 +456,9 @@ fn fits(phrase: &Phrase, tokens: &[Token]) -> Option<(usize, Option<usize>)> {
 }
 
 /// The words with phrases as one word, in the form in which they were written.
-fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
+fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> {
     let all = all_phrases(stemmer);
-    let mut joined: Vec<Token> = Vec::new();
+    let mut joined: Vec<QuestionToken> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         // "Jump to X" is an order, and says nothing of X.
@@ -499,7 +499,7 @@ fn phrases(tokens: Vec<Token>, stemmer: &Stemmer) -> Vec<Token> {
 /// The first phrase that fits where some words begin, with its length and its pronoun.
 fn phrase_at<'p>(
     all: &'p [Phrase],
-    tokens: &[Token],
+    tokens: &[QuestionToken],
 ) -> Option<(&'p Phrase, (usize, Option<usize>))> {
     let found = all
         .iter()
@@ -520,7 +520,7 @@ fn phrase_at<'p>(
 }
 
 /// "… which commit", "… what release".
-fn asks_when(rest: &[Token]) -> bool {
+fn asks_when(rest: &[QuestionToken]) -> bool {
     let word = |at: usize| rest.get(at).map_or("", |token| token.lower.as_str());
     ["which", "what"].contains(&word(0))
         && ["commit", "release", "version", "tag", "year"].contains(&word(1))
@@ -550,7 +550,7 @@ fn plural(noun: &str, is_plural: bool) -> String {
 }
 
 /// Another word in the place of one.
-pub(super) fn like(token: &Token, word: &str) -> Token {
+pub(super) fn like(token: &QuestionToken, word: &str) -> QuestionToken {
     plain(word, &Stemmer::create(Algorithm::English), token.after)
 }
 

@@ -5,18 +5,18 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use grounds_evidence::{FileRole, Relation, Target, TargetKind, Wanted, name};
+use grounds_evidence::{FileRole, QuestionTarget, Relation, TargetKind, WantedRelation, name};
 use grounds_repo::area;
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
-use grounds_repo::labels::{self, Place};
+use grounds_repo::labels::{self, LabelledPlace};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
-use grounds_repo::needles::{Form, Needles, TARGETS_MAX};
+use grounds_repo::needles::{Needles, OccurrenceForm, TARGETS_MAX};
 use grounds_repo::path::{RepoPath, is_spelled};
 use grounds_repo::role;
-use grounds_repo::scope::Scope;
+use grounds_repo::scope::SearchScope;
 use grounds_repo::survey::{Progress, Survey};
 use grounds_syntax::languages;
 
@@ -36,17 +36,17 @@ const FLAG_BYTES_MAX: usize = 64 << 20;
 
 /// Everything that the tree says of one name; its places are labelled when somebody asks for them.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
-    seen: Option<Seen>,
+pub(crate) struct KnownName {
+    seen: Option<NameFiles>,
     /// Its definitions, as far as files were parsed that can hold one.
-    defined: OnceCell<(Vec<Place>, Scope)>,
-    labelled: OnceCell<(Vec<Place>, Scope)>,
+    defined: OnceCell<(Vec<LabelledPlace>, SearchScope)>,
+    labelled: OnceCell<(Vec<LabelledPlace>, SearchScope)>,
 }
 
 /// Where the files stand that hold a name.
 #[derive(Debug)]
-struct Seen {
-    pass: Rc<Pass>,
+struct NameFiles {
+    pass: Rc<NamePass>,
     number: usize,
     checkout: Checkout,
     limits: Limits,
@@ -54,30 +54,30 @@ struct Seen {
 
 /// One look over all files for some names.
 #[derive(Debug)]
-struct Pass {
-    targets: Vec<Target>,
+struct NamePass {
+    targets: Vec<QuestionTarget>,
     survey: Rc<Survey>,
     needles: Needles,
 }
 
 /// A checkout, as questions see it.
-pub(crate) struct Tree<'c> {
+pub(crate) struct QuestionTree<'c> {
     pub(crate) checkout: &'c Checkout,
     pub(crate) limits: Limits,
     pub(crate) files: Vec<RepoPath>,
     pub(crate) projects: BTreeSet<String>,
     means: Means,
-    passes: RefCell<Vec<Rc<Pass>>>,
+    passes: RefCell<Vec<Rc<NamePass>>>,
     /// Names for the next pass.
     expected: RefCell<Vec<String>>,
-    known: RefCell<BTreeMap<String, Rc<Known>>>,
-    missing: OnceCell<Scope>,
+    known: RefCell<BTreeMap<String, Rc<KnownName>>>,
+    missing: OnceCell<SearchScope>,
     flags: OnceCell<BTreeMap<String, (RepoPath, usize)>>,
     /// Files that were read as they are, and their bytes.
     read: RefCell<BTreeMap<String, u64>>,
 }
 
-impl<'c> Tree<'c> {
+impl<'c> QuestionTree<'c> {
     pub(crate) fn new(checkout: &'c Checkout, limits: &Limits) -> Self {
         let files = area::file_names(checkout, limits);
         let mut tree = Self {
@@ -266,7 +266,7 @@ impl<'c> Tree<'c> {
     }
 
     /// What the tree says of some names, in one pass for those that were not looked for yet.
-    pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<Known>> {
+    pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<KnownName>> {
         let mut missing: Vec<String> = Vec::new();
         for name in names {
             if self.passed(name).is_none() && !missing.iter().any(|other| other == name) {
@@ -280,7 +280,7 @@ impl<'c> Tree<'c> {
     }
 
     /// The pass that looked for a name, and its number there.
-    fn passed(&self, name: &str) -> Option<(Rc<Pass>, usize)> {
+    fn passed(&self, name: &str) -> Option<(Rc<NamePass>, usize)> {
         self.passes.borrow().iter().find_map(|pass| {
             let number = pass.targets.iter().position(|target| target.text == name)?;
             Some((Rc::clone(pass), number))
@@ -295,14 +295,14 @@ impl<'c> Tree<'c> {
                 texts.push(name);
             }
         }
-        let target = |text: String| Target {
+        let target = |text: String| QuestionTarget {
             kind: if name::path_segments(&text).len() > 1 {
                 TargetKind::SymbolPath
             } else {
                 TargetKind::Identifier
             },
             text,
-            wanted: Wanted::Uses,
+            wanted: WantedRelation::Uses,
         };
         let enquiry = Enquiry {
             targets: texts.into_iter().map(target).collect(),
@@ -317,7 +317,7 @@ impl<'c> Tree<'c> {
             &progress,
         );
         let (survey, needles) = bench.into_pass();
-        self.passes.borrow_mut().push(Rc::new(Pass {
+        self.passes.borrow_mut().push(Rc::new(NamePass {
             targets: enquiry.targets,
             survey,
             needles,
@@ -325,37 +325,37 @@ impl<'c> Tree<'c> {
     }
 
     /// What the tree says of a name that was looked for.
-    fn known(&self, name: &str) -> Rc<Known> {
+    fn known(&self, name: &str) -> Rc<KnownName> {
         if let Some(known) = self.known.borrow().get(name) {
             return Rc::clone(known);
         }
-        let seen = self.passed(name).map(|(pass, number)| Seen {
+        let seen = self.passed(name).map(|(pass, number)| NameFiles {
             pass,
             number,
             checkout: self.checkout.clone(),
             limits: self.limits,
         });
-        let known = Rc::new(Known {
+        let known = Rc::new(KnownName {
             seen,
-            ..Known::default()
+            ..KnownName::default()
         });
         let mut all = self.known.borrow_mut();
         Rc::clone(all.entry(name.to_owned()).or_insert(known))
     }
 
     /// What git tracks and the disk does not have: no pass over the tree can see it.
-    pub(crate) fn missing(&self) -> &Scope {
+    pub(crate) fn missing(&self) -> &SearchScope {
         self.missing.get_or_init(|| {
-            let mut missing = Scope::default();
+            let mut missing = SearchScope::default();
             grounds_repo::tracked::told(self.checkout, &mut missing);
             missing
         })
     }
 
     /// What was read for all names; without names, the files that were read.
-    pub(crate) fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> SearchScope {
         let (known, read) = (self.known.borrow(), self.read.borrow());
-        let mut most = Scope {
+        let mut most = SearchScope {
             files_searched: if known.is_empty() {
                 read.len() as u64
             } else {
@@ -366,7 +366,7 @@ impl<'c> Tree<'c> {
             } else {
                 0
             },
-            ..Scope::default()
+            ..SearchScope::default()
         };
         for one in known.values() {
             let scope = one.scope_so_far();
@@ -384,9 +384,9 @@ impl<'c> Tree<'c> {
     }
 }
 
-impl Seen {
-    fn label(&self, label: labels::Labeller<'_>) -> (Vec<Place>, Scope) {
-        let Pass {
+impl NameFiles {
+    fn label(&self, label: labels::Labeller<'_>) -> (Vec<LabelledPlace>, SearchScope) {
+        let NamePass {
             targets,
             survey,
             needles,
@@ -404,7 +404,7 @@ impl Seen {
     }
 
     /// The places in some files.
-    fn label_in(&self, paths: &[&str]) -> (Vec<Place>, Scope) {
+    fn label_in(&self, paths: &[&str]) -> (Vec<LabelledPlace>, SearchScope) {
         let (places, scope) = labels::label_some(
             &self.checkout,
             &self.pass.survey,
@@ -417,10 +417,10 @@ impl Seen {
         (self.sorted(places), scope)
     }
 
-    fn sorted(&self, mut places: Vec<Place>) -> Vec<Place> {
+    fn sorted(&self, mut places: Vec<LabelledPlace>) -> Vec<LabelledPlace> {
         let text = &self.pass.targets[self.number].text;
         let is_path = name::path_segments(text).len() > 1;
-        places.retain(|place| place.form == Form::Asked || is_path);
+        places.retain(|place| place.form == OccurrenceForm::Asked || is_path);
         places.sort_by(|one, other| {
             (one.role, &one.path, one.line, one.column).cmp(&(
                 other.role,
@@ -433,26 +433,26 @@ impl Seen {
     }
 }
 
-impl Known {
+impl KnownName {
     /// Its occurrences, spelled as asked.
-    pub(crate) fn places(&self) -> &[Place] {
+    pub(crate) fn places(&self) -> &[LabelledPlace] {
         &self.labelled().0
     }
 
-    fn labelled(&self) -> &(Vec<Place>, Scope) {
+    fn labelled(&self) -> &(Vec<LabelledPlace>, SearchScope) {
         let label = || self.seen.as_ref().map(|seen| seen.label(&labels::label));
         self.labelled.get_or_init(|| label().unwrap_or_default())
     }
 
-    fn defined(&self) -> &(Vec<Place>, Scope) {
+    fn defined(&self) -> &(Vec<LabelledPlace>, SearchScope) {
         let seen = self.seen.as_ref();
         let label = || seen.map(|seen| seen.label(&labels::definitions));
         self.defined.get_or_init(|| label().unwrap_or_default())
     }
 
     /// Its occurrences in some files, and what was read for them.
-    pub(crate) fn places_in(&self, paths: &[&str]) -> (Vec<Place>, Scope) {
-        let is_in = |place: &&Place| paths.contains(&place.path.as_str());
+    pub(crate) fn places_in(&self, paths: &[&str]) -> (Vec<LabelledPlace>, SearchScope) {
+        let is_in = |place: &&LabelledPlace| paths.contains(&place.path.as_str());
         match (&self.seen, self.labelled.get()) {
             (Some(seen), None) => {
                 let (places, labelled) = seen.label_in(paths);
@@ -468,7 +468,7 @@ impl Known {
     }
 
     /// Its occurrences in the files whose names say that they are of a language.
-    pub(crate) fn places_of(&self, language: &str) -> Vec<Place> {
+    pub(crate) fn places_of(&self, language: &str) -> Vec<LabelledPlace> {
         let (Some(seen), None) = (&self.seen, self.labelled.get()) else {
             let places = self.places().iter();
             return places
@@ -485,12 +485,12 @@ impl Known {
     }
 
     /// What was read for it.
-    pub(crate) fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> SearchScope {
         self.labelled();
         self.scope_so_far()
     }
 
-    fn scope_so_far(&self) -> Scope {
+    fn scope_so_far(&self) -> SearchScope {
         let pass = self
             .seen
             .as_ref()
@@ -527,8 +527,8 @@ impl Known {
     }
 
     /// Where it is introduced.
-    pub(crate) fn definitions(&self) -> impl Iterator<Item = &Place> {
-        let strong = |places: &[Place]| {
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &LabelledPlace> {
+        let strong = |places: &[LabelledPlace]| {
             places
                 .iter()
                 .any(|place| place.relation == Relation::Defines)
@@ -548,13 +548,13 @@ impl Known {
     }
 
     /// Where it is used in code, without imports.
-    pub(crate) fn uses(&self) -> impl Iterator<Item = &Place> {
+    pub(crate) fn uses(&self) -> impl Iterator<Item = &LabelledPlace> {
         self.places().iter().filter(|place| is_use(place))
     }
 }
 
 /// Whether a place uses a name in code, and does not import it.
-pub(crate) const fn is_use(place: &Place) -> bool {
+pub(crate) const fn is_use(place: &LabelledPlace) -> bool {
     matches!(
         place.relation,
         Relation::Calls | Relation::Inherits | Relation::References

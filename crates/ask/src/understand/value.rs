@@ -6,12 +6,12 @@
 use grounds_claims::{Argument, Claim, Scope, names};
 use grounds_evidence::SymbolKind;
 
-use super::Reading;
+use super::ClauseReading;
 use super::lexicon::{self, Lexicon};
-use super::part::{Asks, Named, Part};
+use super::part::{Asks, ClauseName, ReadClause};
 use super::single::is_valued;
 use super::token::looks_like_code;
-use super::tree::{Tree, last_part};
+use super::tree::{QuestionTree, last_part};
 
 /// Words that say that a value is asked for, whatever is named or described.
 const CUES: &str = "default defaults defaulting fallback initial initially initialised initialized initialises \
@@ -79,7 +79,11 @@ pub(crate) fn is_soft(word: &str) -> bool {
 }
 
 /// "What is X set to?", "the default of X", "X of Y", "the default backlog timeout", "MAX = ?"
-pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Reading> {
+pub(super) fn value(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Option<ClauseReading> {
     let named = named_in(part, tree);
     let mut words = words(part, &named, tree);
     let before = named.iter().filter(|named| named.at.is_none());
@@ -103,11 +107,11 @@ pub(super) fn value(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<R
         ..Claim::new(&names::VALUE, vec![Argument::is(text)])
     };
     let used = part.free().filter(|at| !is_turn(part.word(*at))).collect();
-    Some(Reading { claim, used })
+    Some(ClauseReading { claim, used })
 }
 
 /// What is looked for, in words; that nothing was set asks for a default.
-fn description(part: &Part, words: Vec<(bool, String)>, types: Vec<String>) -> String {
+fn description(part: &ReadClause, words: Vec<(bool, String)>, types: Vec<String>) -> String {
     let says_default = words.iter().any(|(_, word)| is_of_default(word));
     let unsaid = (part.is_default && !says_default).then(|| "default".to_owned());
     let texts = words.into_iter().map(|(_, word)| word);
@@ -116,7 +120,12 @@ fn description(part: &Part, words: Vec<(bool, String)>, types: Vec<String>) -> S
 }
 
 /// Whether a clause asks for the value of what its words name or describe.
-fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree<'_>) -> bool {
+fn is_asked(
+    part: &ReadClause,
+    named: &[&ClauseName],
+    words: &[(bool, String)],
+    tree: &QuestionTree<'_>,
+) -> bool {
     let hard = hard(words);
     let is_other = match part.asks {
         Asks::Whether | Asks::CountFiles | Asks::When => true,
@@ -129,7 +138,8 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
     }
     let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
     let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
-    let is_valued = |named: &Named| is_valued(&named.text, tree) || is_variant(&named.text, tree);
+    let is_valued =
+        |named: &ClauseName| is_valued(&named.text, tree) || is_variant(&named.text, tree);
     // "Values of enum X" are what it has; its default is a value.
     let of_default = part.is_default || has(part, "default defaults");
     let says_enum = named
@@ -147,7 +157,7 @@ fn is_asked(part: &Part, named: &[&Named], words: &[(bool, String)], tree: &Tree
 }
 
 /// Whether a clause asks how many units something is.
-pub(super) fn is_measured(part: &Part) -> bool {
+pub(super) fn is_measured(part: &ReadClause) -> bool {
     let asks = |at: usize| part.word(at) == "many" && is_in(UNITS, part.word(at + 1));
     (0..part.tokens.len()).any(asks)
 }
@@ -170,7 +180,7 @@ pub(crate) fn is_described(claim: &Claim) -> bool {
 }
 
 /// The files and folders of a clause as its scope, and the types that it looks in, which describe.
-fn scope_of(part: &Part, tree: &Tree<'_>) -> (Scope, Vec<String>) {
+fn scope_of(part: &ReadClause, tree: &QuestionTree<'_>) -> (Scope, Vec<String>) {
     let mut scope = part.scope.clone();
     let is_place = |text: &String| !tree.files_of(text).is_empty() || tree.has_folder(text);
     let (places, types): (Vec<String>, Vec<String>) = scope.inside.drain(..).partition(is_place);
@@ -181,9 +191,9 @@ fn scope_of(part: &Part, tree: &Tree<'_>) -> (Scope, Vec<String>) {
 }
 
 /// The names that a clause asks about, "it" for the one before.
-fn named_in<'p>(part: &'p Part, tree: &Tree<'_>) -> Vec<&'p Named> {
+fn named_in<'p>(part: &'p ReadClause, tree: &QuestionTree<'_>) -> Vec<&'p ClauseName> {
     let own = part.names.iter().filter(|named| is_own(part, named, tree));
-    let named: Vec<&Named> = own.collect();
+    let named: Vec<&ClauseName> = own.collect();
     if named.is_empty() && part.names.is_empty() && part.has(&["it"]) {
         return part.context.last().into_iter().collect();
     }
@@ -191,7 +201,7 @@ fn named_in<'p>(part: &'p Part, tree: &Tree<'_>) -> Vec<&'p Named> {
 }
 
 /// Whether a name is written as one, and is no file: a plain word that the tree defines as well only describes.
-fn is_own(part: &Part, named: &Named, tree: &Tree<'_>) -> bool {
+fn is_own(part: &ReadClause, named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     let is_written = named.at.is_none_or(|at| {
         let token = &part.tokens[at];
         token.is_code || token.text.contains(char::is_uppercase) && tree.defines(&token.text)
@@ -200,7 +210,7 @@ fn is_own(part: &Part, named: &Named, tree: &Tree<'_>) -> bool {
 }
 
 /// Whether a clause asks how many or how long, or for what is always a number.
-pub(super) fn asks_number(part: &Part) -> bool {
+pub(super) fn asks_number(part: &ReadClause) -> bool {
     let degrees = [
         "many", "long", "big", "large", "high", "wide", "much", "often",
     ];
@@ -211,7 +221,7 @@ pub(super) fn asks_number(part: &Part) -> bool {
 }
 
 /// Whether a clause asks who, where, or in which way.
-fn asks_otherwise(part: &Part) -> bool {
+fn asks_otherwise(part: &ReadClause) -> bool {
     let degrees = [
         "many", "long", "big", "large", "high", "wide", "much", "old", "often", "far",
     ];
@@ -220,7 +230,7 @@ fn asks_otherwise(part: &Part) -> bool {
 }
 
 /// The words of a clause that describe a value, and whether each is a name.
-fn words(part: &Part, named: &[&Named], tree: &Tree<'_>) -> Vec<(bool, String)> {
+fn words(part: &ReadClause, named: &[&ClauseName], tree: &QuestionTree<'_>) -> Vec<(bool, String)> {
     let name_at = |at: usize| named.iter().find(|named| named.at == Some(at));
     let is_word = |at: &usize| {
         let word = part.word(*at);
@@ -248,7 +258,7 @@ fn words(part: &Part, named: &[&Named], tree: &Tree<'_>) -> Vec<(bool, String)> 
 }
 
 /// Whether a name is of types alone, which have no value: "what class is behind X?" asks for one that implements it.
-fn is_type(named: &Named, tree: &Tree<'_>) -> bool {
+fn is_type(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{Class, Enum, Interface, Struct, Trait, TypeAlias};
     let known = tree.know(&[last_part(&named.text)]);
     let mut kinds = known[0].definitions().map(|place| place.kind).peekable();
@@ -261,14 +271,14 @@ fn is_type(named: &Named, tree: &Tree<'_>) -> bool {
     kinds.peek().is_some() && kinds.all(is_one)
 }
 
-fn is_variant(name: &str, tree: &Tree<'_>) -> bool {
+fn is_variant(name: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     known[0]
         .definitions()
         .any(|place| place.kind == Some(SymbolKind::Variant))
 }
 
-fn has(part: &Part, list: &str) -> bool {
+fn has(part: &ReadClause, list: &str) -> bool {
     part.free()
         .any(|at| is_in(list, part.word(at)) && !part.is_name(at))
 }

@@ -3,10 +3,10 @@
 use grounds_evidence::FileRole;
 
 use super::public::{Difference, difference};
-use super::sentence::{Part, Said};
-use super::{Change, Status, Touched};
+use super::sentence::{ChangeStatement, StatedPart};
+use super::{FileStatus, Touched, TreeChange};
 use crate::code::{Code, is_source, whole_words};
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Names of files in which a dependency has its version.
 const MANIFESTS: &[&str] = &[
@@ -37,11 +37,11 @@ const MANIFESTS: &[&str] = &[
     "gradle.properties",
 ];
 
-impl Said {
+impl ChangeStatement {
     /// Decides it.
-    pub(crate) fn decide(&self, change: &Change, code: &Code<'_, '_>) -> Verdict {
+    pub(crate) fn decide(&self, change: &TreeChange, code: &Code<'_, '_>) -> ClaimVerdict {
         if change.files.is_empty() {
-            return Verdict::Unknown(format!("nothing differs from `{}`", change.base));
+            return ClaimVerdict::Unknown(format!("nothing differs from `{}`", change.base));
         }
         match self {
             Self::AddsTests(name) => adds_tests(name.as_deref(), change),
@@ -65,8 +65,11 @@ fn at(path: &str, line: usize, text: &str) -> Evidence {
     }
 }
 
-fn against(instead: impl Into<String>, evidence: impl IntoIterator<Item = Evidence>) -> Verdict {
-    Verdict::Contradicted {
+fn against(
+    instead: impl Into<String>,
+    evidence: impl IntoIterator<Item = Evidence>,
+) -> ClaimVerdict {
+    ClaimVerdict::Contradicted {
         instead: instead.into(),
         closest: None,
         evidence: evidence.into_iter().take(3).collect(),
@@ -75,18 +78,18 @@ fn against(instead: impl Into<String>, evidence: impl IntoIterator<Item = Eviden
 
 /// What is said to be nowhere in a change is only absent where all of the change was read.
 fn absent(
-    change: &Change,
+    change: &TreeChange,
     instead: String,
     evidence: impl IntoIterator<Item = Evidence>,
-) -> Verdict {
+) -> ClaimVerdict {
     if change.is_whole {
         against(instead, evidence)
     } else {
-        Verdict::Unknown("not all of the change could be read".to_owned())
+        ClaimVerdict::Unknown("not all of the change could be read".to_owned())
     }
 }
 
-impl Part {
+impl StatedPart {
     fn has(&self, file: &Touched) -> bool {
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         let role = file.role();
@@ -117,7 +120,7 @@ impl Part {
     }
 }
 
-fn first_of(change: &Change, test: impl Fn(&Touched) -> bool) -> Option<&Touched> {
+fn first_of(change: &TreeChange, test: impl Fn(&Touched) -> bool) -> Option<&Touched> {
     change.files.iter().find(|file| test(file))
 }
 
@@ -128,27 +131,27 @@ fn shown(file: &Touched) -> Evidence {
     }
 }
 
-fn touches_only(part: &Part, change: &Change) -> Verdict {
+fn touches_only(part: &StatedPart, change: &TreeChange) -> ClaimVerdict {
     match first_of(change, |file| !part.has(file)) {
         Some(other) => against(
             format!("the change touches `{}`", other.path),
             [shown(other)],
         ),
-        None => Verdict::Holds(shown(&change.files[0])),
+        None => ClaimVerdict::Holds(shown(&change.files[0])),
     }
 }
 
-fn leaves_alone(part: &Part, change: &Change) -> Verdict {
+fn leaves_alone(part: &StatedPart, change: &TreeChange) -> ClaimVerdict {
     match first_of(change, |file| part.has(file)) {
         Some(file) => against(format!("the change touches `{}`", file.path), [shown(file)]),
-        None => Verdict::Holds(shown(&change.files[0])),
+        None => ClaimVerdict::Holds(shown(&change.files[0])),
     }
 }
 
-fn files(count: usize, change: &Change) -> Verdict {
+fn files(count: usize, change: &TreeChange) -> ClaimVerdict {
     let all = change.files.len();
     if all == count {
-        return Verdict::Holds(at(&change.files[0].path, 0, ""));
+        return ClaimVerdict::Holds(at(&change.files[0].path, 0, ""));
     }
     against(
         format!("the change touches {all} files"),
@@ -188,9 +191,9 @@ fn is_of_test(line: &str) -> bool {
         .any(|mark| line.contains(mark))
 }
 
-fn adds_tests(name: Option<&str>, change: &Change) -> Verdict {
+fn adds_tests(name: Option<&str>, change: &TreeChange) -> ClaimVerdict {
     let is_test = |file: &&Touched| {
-        Part::Tests.has(file) || file.added().iter().any(|(_, line)| is_of_test(line))
+        StatedPart::Tests.has(file) || file.added().iter().any(|(_, line)| is_of_test(line))
     };
     let tests: Vec<&Touched> = change
         .files
@@ -202,7 +205,7 @@ fn adds_tests(name: Option<&str>, change: &Change) -> Verdict {
         return absent(change, "the change adds no line to a test".to_owned(), []);
     };
     let Some(name) = name.map(last_name) else {
-        return Verdict::Holds(shown(first));
+        return ClaimVerdict::Holds(shown(first));
     };
     let named = tests.iter().find_map(|file| {
         let lines = file.added();
@@ -213,12 +216,12 @@ fn adds_tests(name: Option<&str>, change: &Change) -> Verdict {
     });
     // Tests may reach a name in another way.
     named.map_or_else(
-        || Verdict::Unknown(format!("no added line of a test has `{name}`")),
-        Verdict::Holds,
+        || ClaimVerdict::Unknown(format!("no added line of a test has `{name}`")),
+        ClaimVerdict::Holds,
     )
 }
 
-fn no_public_change(change: &Change) -> Verdict {
+fn no_public_change(change: &TreeChange) -> ClaimVerdict {
     let mut is_open = !change.is_whole;
     for file in &change.files {
         match difference(file) {
@@ -232,9 +235,9 @@ fn no_public_change(change: &Change) -> Verdict {
         }
     }
     if is_open {
-        return Verdict::Unknown("what is public could not be compared everywhere".to_owned());
+        return ClaimVerdict::Unknown("what is public could not be compared everywhere".to_owned());
     }
-    Verdict::Holds(at(&change.files[0].path, 0, ""))
+    ClaimVerdict::Holds(at(&change.files[0].path, 0, ""))
 }
 
 /// Whether what a file makes public need not reach the outside.
@@ -263,7 +266,7 @@ fn is_path(name: &str) -> bool {
 
 /// The first added line of the change that has a name.
 fn line_with<'c>(
-    change: &'c Change,
+    change: &'c TreeChange,
     name: &str,
     lines: fn(&'c Touched) -> Vec<(usize, &'c str)>,
 ) -> Option<(&'c Touched, usize, &'c str)> {
@@ -276,55 +279,55 @@ fn line_with<'c>(
     })
 }
 
-fn adds(name: &str, change: &Change) -> Verdict {
+fn adds(name: &str, change: &TreeChange) -> ClaimVerdict {
     if is_path(name) {
         let path = name.trim_start_matches("./").trim_end_matches('/');
         return match change.file(path) {
-            Some(file) if file.status == Status::Removed => {
+            Some(file) if file.status == FileStatus::Removed => {
                 against(format!("the change removes `{path}`"), [])
             }
-            Some(file) => Verdict::Holds(at(&file.path, 0, "")),
+            Some(file) => ClaimVerdict::Holds(at(&file.path, 0, "")),
             None => match line_with(change, name, Touched::added) {
-                Some((file, line, text)) => Verdict::Holds(at(&file.path, line, text)),
+                Some((file, line, text)) => ClaimVerdict::Holds(at(&file.path, line, text)),
                 None if path.contains('/') => {
                     absent(change, format!("the change does not touch `{path}`"), [])
                 }
-                None => Verdict::Unknown(format!("the change touches no `{path}`")),
+                None => ClaimVerdict::Unknown(format!("the change touches no `{path}`")),
             },
         };
     }
     let short = last_name(name).trim_start_matches("--");
     if short.is_empty() || name.contains(' ') {
-        return Verdict::Unknown("what is added is no single name".to_owned());
+        return ClaimVerdict::Unknown("what is added is no single name".to_owned());
     }
     match line_with(change, short, Touched::added) {
-        Some((file, line, text)) => Verdict::Holds(at(&file.path, line, text)),
+        Some((file, line, text)) => ClaimVerdict::Holds(at(&file.path, line, text)),
         None if crate::kinds::is_distinctive(short) => absent(
             change,
             format!("no line that the change adds has `{short}`"),
             [],
         ),
-        None => Verdict::Unknown(format!("no added line has `{short}`")),
+        None => ClaimVerdict::Unknown(format!("no added line has `{short}`")),
     }
 }
 
-fn removes(name: &str, change: &Change, code: &Code<'_, '_>) -> Verdict {
+fn removes(name: &str, change: &TreeChange, code: &Code<'_, '_>) -> ClaimVerdict {
     if is_path(name) {
         let path = name.trim_start_matches("./").trim_end_matches('/');
         return match change.file(path) {
-            Some(file) if matches!(file.status, Status::Removed | Status::Renamed) => {
-                Verdict::Holds(at(&file.path, 0, ""))
+            Some(file) if matches!(file.status, FileStatus::Removed | FileStatus::Renamed) => {
+                ClaimVerdict::Holds(at(&file.path, 0, ""))
             }
             Some(file) if path.contains('/') => against(
                 format!("`{}` is still here", file.path),
                 [at(&file.path, 0, "")],
             ),
-            _ => Verdict::Unknown(format!("the change does not remove a file `{path}`")),
+            _ => ClaimVerdict::Unknown(format!("the change does not remove a file `{path}`")),
         };
     }
     let short = last_name(name).trim_start_matches("--");
     if name.contains(' ') || !crate::kinds::is_distinctive(short) {
-        return Verdict::Unknown("the name alone does not tell what is meant".to_owned());
+        return ClaimVerdict::Unknown("the name alone does not tell what is meant".to_owned());
     }
     let Some((file, line, text)) = line_with(change, short, Touched::removed) else {
         return absent(
@@ -338,11 +341,11 @@ fn removes(name: &str, change: &Change, code: &Code<'_, '_>) -> Verdict {
         .and_then(|all| all.into_iter().find(|one| is_source(&one.path)));
     match still {
         Some(one) => against(format!("`{short}` is still defined"), [one.place()]),
-        None => Verdict::Holds(at(&file.path, line, text)),
+        None => ClaimVerdict::Holds(at(&file.path, line, text)),
     }
 }
 
-fn renames(from: &str, to: &str, change: &Change, code: &Code<'_, '_>) -> Verdict {
+fn renames(from: &str, to: &str, change: &TreeChange, code: &Code<'_, '_>) -> ClaimVerdict {
     if is_path(from) && is_path(to) {
         return match change.file(to) {
             Some(file)
@@ -351,13 +354,13 @@ fn renames(from: &str, to: &str, change: &Change, code: &Code<'_, '_>) -> Verdic
                     .as_deref()
                     .is_some_and(|known| known.ends_with(from)) =>
             {
-                Verdict::Holds(at(&file.path, 0, ""))
+                ClaimVerdict::Holds(at(&file.path, 0, ""))
             }
-            Some(_) => Verdict::Unknown(format!("`{to}` is changed, and git sees no rename")),
+            Some(_) => ClaimVerdict::Unknown(format!("`{to}` is changed, and git sees no rename")),
             None if to.contains('/') => {
                 absent(change, format!("the change does not touch `{to}`"), [])
             }
-            None => Verdict::Unknown(format!("the change touches no `{to}`")),
+            None => ClaimVerdict::Unknown(format!("the change touches no `{to}`")),
         };
     }
     let (old, new) = (last_name(from), last_name(to));
@@ -365,9 +368,11 @@ fn renames(from: &str, to: &str, change: &Change, code: &Code<'_, '_>) -> Verdic
         removes(old, change, code),
         line_with(change, new, Touched::added),
     ) {
-        (Verdict::Holds(_), Some((file, line, text))) => Verdict::Holds(at(&file.path, line, text)),
+        (ClaimVerdict::Holds(_), Some((file, line, text))) => {
+            ClaimVerdict::Holds(at(&file.path, line, text))
+        }
         (
-            Verdict::Contradicted {
+            ClaimVerdict::Contradicted {
                 instead, evidence, ..
             },
             _,
@@ -377,12 +382,13 @@ fn renames(from: &str, to: &str, change: &Change, code: &Code<'_, '_>) -> Verdic
             format!("no line that the change adds has `{new}`"),
             [],
         ),
-        _ => Verdict::Unknown("the names alone do not tell what is meant".to_owned()),
+        _ => ClaimVerdict::Unknown("the names alone do not tell what is meant".to_owned()),
     }
 }
 
-fn bumps(name: &str, version: &str, change: &Change) -> Verdict {
-    let is_manifest = |file: &&Touched| Part::Dependencies.has(file) || Part::Ci.has(file);
+fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
+    let is_manifest =
+        |file: &&Touched| StatedPart::Dependencies.has(file) || StatedPart::Ci.has(file);
     let manifests: Vec<&Touched> = change.files.iter().filter(is_manifest).collect();
     let bare = name.trim_matches(['"', '\'']);
     let mut other = None;
@@ -398,7 +404,7 @@ fn bumps(name: &str, version: &str, change: &Change) -> Verdict {
                 continue;
             }
             if has_version(line, version) {
-                return Verdict::Holds(at(&file.path, number, line));
+                return ClaimVerdict::Holds(at(&file.path, number, line));
             }
             if line.contains(bare) && line.bytes().any(|byte| byte.is_ascii_digit()) {
                 other.get_or_insert_with(|| at(&file.path, number, line));
@@ -414,7 +420,7 @@ fn bumps(name: &str, version: &str, change: &Change) -> Verdict {
         None if manifests.is_empty() => {
             absent(change, "the change touches no manifest".to_owned(), [])
         }
-        None => Verdict::Unknown(format!("no added line of a manifest names `{bare}`")),
+        None => ClaimVerdict::Unknown(format!("no added line of a manifest names `{bare}`")),
     }
 }
 

@@ -15,9 +15,9 @@ use grounds_repo::git::GitError;
 use grounds_repo::history::Repository;
 use grounds_repo::{role, text};
 
-use crate::document::Document;
+use crate::document::CheckedDocument;
 
-pub use sentence::Said;
+pub use sentence::ChangeStatement;
 pub(crate) use sentence::claims;
 
 /// Files of a change that are read; a larger change is decided by its list alone.
@@ -27,7 +27,7 @@ const SIDE_BYTES_MAX: u64 = 1 << 20;
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub(crate) enum FileStatus {
     /// It is new.
     Added,
     /// It is no more.
@@ -46,7 +46,7 @@ pub(crate) struct Touched {
     /// Its path before, where that was another.
     pub(crate) path_before: Option<String>,
     /// What happened to it.
-    pub(crate) status: Status,
+    pub(crate) status: FileStatus,
     /// Its text before; `None` where it was absent, no text or too large.
     pub(crate) before: Option<String>,
     /// Its text now; `None` where it is absent, no text or too large.
@@ -55,7 +55,7 @@ pub(crate) struct Touched {
 
 /// A change between a revision and the tree.
 #[derive(Debug)]
-pub struct Change {
+pub struct TreeChange {
     /// The revision as it was given.
     pub(crate) base: String,
     /// The files that it touches.
@@ -92,7 +92,7 @@ fn news<'t>(other: Option<&str>, text: Option<&'t str>) -> Vec<(usize, &'t str)>
         .collect()
 }
 
-impl Change {
+impl TreeChange {
     /// The change from a revision to the tree, counted from where both have gone apart.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Change {
                 .map(|path| Touched {
                     path: path.to_owned(),
                     path_before: None,
-                    status: Status::Added,
+                    status: FileStatus::Added,
                     before: None,
                     after: None,
                 }),
@@ -139,9 +139,9 @@ impl Change {
 
     /// Whether a part of a document lies on lines that the change wrote. Of a document whose earlier
     /// text could not be read, none does.
-    pub(crate) fn wrote(&self, document: &Document, part: Range<usize>) -> bool {
+    pub(crate) fn wrote(&self, document: &CheckedDocument, part: Range<usize>) -> bool {
         let is_it = |file: &&Touched| {
-            let is_known = file.status == Status::Added || file.before.is_some();
+            let is_known = file.status == FileStatus::Added || file.before.is_some();
             file.path == document.name && is_known
         };
         let Some(file) = self.files.iter().find(is_it) else {
@@ -171,7 +171,7 @@ impl Change {
 /// Reads both sides of a file; whether that could be done.
 fn read(file: &mut Touched, repository: &Repository, checkout: &Checkout, from: &str) -> bool {
     let mut could = true;
-    if file.status != Status::Added {
+    if file.status != FileStatus::Added {
         let earlier = file.path_before.as_ref().unwrap_or(&file.path);
         let bytes = repository.bytes(&["cat-file", "blob", &format!("{from}:{earlier}")]);
         let fits =
@@ -182,7 +182,7 @@ fn read(file: &mut Touched, repository: &Repository, checkout: &Checkout, from: 
             .and_then(|bytes| String::from_utf8(bytes).ok());
         could &= file.before.is_some();
     }
-    if file.status != Status::Removed {
+    if file.status != FileStatus::Removed {
         let bytes = text::read_whole(&checkout.root().join(&file.path), SIDE_BYTES_MAX);
         file.after = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
         could &= file.after.is_some();
@@ -202,10 +202,10 @@ fn touched(listed: &str) -> Vec<Touched> {
             path: second.unwrap_or(first).to_owned(),
             path_before: second.map(|_| first.to_owned()),
             status: match letter.as_bytes().first() {
-                Some(b'A' | b'C') => Status::Added,
-                Some(b'D') => Status::Removed,
-                Some(b'R') => Status::Renamed,
-                _ => Status::Changed,
+                Some(b'A' | b'C') => FileStatus::Added,
+                Some(b'D') => FileStatus::Removed,
+                Some(b'R') => FileStatus::Renamed,
+                _ => FileStatus::Changed,
             },
             before: None,
             after: None,

@@ -5,20 +5,20 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::claim::{Claim, Kind};
-use crate::extract::Sentence;
-use crate::mention::Context;
+use crate::claim::{TextClaim, ThingKind};
+use crate::extract::NumberedSentence;
+use crate::mention::MentionContext;
 use crate::statement::Statement;
 
 /// What a sentence states of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum ChangeStatement {
     /// It adds tests, of a name where one is given.
     AddsTests(Option<String>),
     /// It touches nothing but one kind of files, or files below a path.
-    TouchesOnly(Part),
+    TouchesOnly(StatedPart),
     /// It does not touch a kind of files, or files below a path.
-    LeavesAlone(Part),
+    LeavesAlone(StatedPart),
     /// It changes nothing that is public.
     NoPublicChange,
     /// It gives something another name.
@@ -35,7 +35,7 @@ pub enum Said {
 
 /// A part of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum StatedPart {
     /// Documents.
     Documents,
     /// Tests.
@@ -55,29 +55,29 @@ const WHO: &str = r"^(?:- |\* )?(?:(?:i|we|this(?: (?:change|commit|pr|pull requ
 /// What a sentence says about plans or conditions is not what the change does.
 const NOT_DONE: &str = r"(?i)\b(should|could|would|might|may|must|will|todo|plan|plans|planned|later|follow[- ]up|if|unless|next|instead of|before this|previously|used to|not yet|except|other than|besides|mostly|mainly|apart from)\b|\?$";
 
-static FRAMES: LazyLock<Vec<(Form, Regex)>> = LazyLock::new(|| {
+static FRAMES: LazyLock<Vec<(SentenceForm, Regex)>> = LazyLock::new(|| {
     let name = |place: &str| format!(r"«(?P<{place}>\d+)»(?:\(\))?");
     let (a, b) = (name("a"), name("b"));
     let part = r"(?P<part>docs?|documentation|readme|tests?|test files|ci(?: (?:config|configuration|files|workflows?))?|dependencies|code|source code|production code)";
     let parts = format!(r"(?:{part}|{a})");
     let all = [
-        (Form::Tests, format!(r"{WHO}(?:adds?|added|includes?|with|wrote|writes?) (?:[\w-]+ ){{0,3}}tests?(?: cases?)? (?:for|of|covering|around|to cover)(?: the)?(?: [\w-]+){{0,2}} {a}")),
-        (Form::Tests, format!(r"{WHO}(?:adds?|added|includes?|with) (?:(?:new|unit|integration|regression|more|some|missing|the|a|an) )*tests?(?:[.,;]|$| for| cover)")),
-        (Form::Tests, r"^(?:(?:new|unit|integration|regression|more) )?tests? (?:are |were |was |is |have been )?(?:added|included)".to_owned()),
-        (Form::Only, format!(r"{WHO}only (?:touches|touch|changes?|changed|modif(?:ies|y|ied)|affects?|edits?|updates?)(?: the)? {parts}")),
-        (Form::Only, format!(r"^(?:this is an? |an? )?{part}[ -]only(?: change| pr| commit)?")),
-        (Form::Only, format!(r"^(?:only|just) {parts}(?: is| are| was| were)? (?:changed|touched|modified|affected|changes?)")),
-        (Form::Alone, format!(r"(?:^|[,;] |and )(?:there (?:are|is) )?no changes? to(?: the)? {parts}")),
-        (Form::Alone, format!(r"(?:^|[,;] |and )(?:there (?:are|is) )?no {part} (?:changes?|changed|(?:is|are|was|were) (?:changed|touched))")),
-        (Form::Alone, format!(r"(?:does not|doesn't|did not|didn't) (?:touch|change|modify|affect)(?: the| any)? {parts}")),
-        (Form::Public, r"(?:^|[,;] |and |makes |there (?:are|is) )no (?:changes? to the (?:public )?(?:api|interface)|public api changes?|api changes?|public interface changes?)".to_owned()),
-        (Form::Public, r"(?:does not|doesn't|did not|didn't) (?:change|touch|alter|affect) (?:the |any )?(?:public )?(?:api|interface)".to_owned()),
-        (Form::Public, r"^(?:the )?public (?:api|interface) (?:is|stays|remains) (?:unchanged|the same|untouched)".to_owned()),
-        (Form::Renames, format!(r"{WHO}(?:renames?|renamed|moves?|moved)(?: the)?(?: [\w-]+)? {a}(?: file| function| method| class| type)? (?:to|into|as|->|→|=>) {b}")),
-        (Form::Bumps, format!(r"{WHO}(?:bumps?|bumped|updates?|updated|upgrades?|upgraded|pins?|pinned)(?: the)?(?: dependency| package| crate| version of)? (?:{a}|(?P<word>[\w@/.-]+))(?: version)?(?: from «?v?[\w.«»-]+)? to (?:version )?(?P<n>«\d+»|v?\d[\w.+-]*\w|v?\d)")),
-        (Form::Adds, format!(r"{WHO}(?:adds?|added|introduces?|introduced|creates?|created)(?: an?| the| new)*(?: [\w-]+){{0,2}} {a}(?:[.,;:]|$| to | in | for | which | that | so | and | option| flag| method| function| class| type| helper| file)")),
-        (Form::Removes, format!(r"{WHO}(?:removes?|removed|deletes?|deleted|drops?|dropped)(?: the| all| unused| deprecated| dead| old)*(?: [\w-]+){{0,1}} {a}(?:[.,;:]|$| which | that | as | because | and | option| flag| method| function| class| type| helper| file)")),
-        (Form::Files, format!(r"{WHO}(?:changes?|changed|touches|modif(?:ies|y|ied)|edits?) (?:only )?(?P<n>\d+|one|two|three|four|five) files?")),
+        (SentenceForm::Tests, format!(r"{WHO}(?:adds?|added|includes?|with|wrote|writes?) (?:[\w-]+ ){{0,3}}tests?(?: cases?)? (?:for|of|covering|around|to cover)(?: the)?(?: [\w-]+){{0,2}} {a}")),
+        (SentenceForm::Tests, format!(r"{WHO}(?:adds?|added|includes?|with) (?:(?:new|unit|integration|regression|more|some|missing|the|a|an) )*tests?(?:[.,;]|$| for| cover)")),
+        (SentenceForm::Tests, r"^(?:(?:new|unit|integration|regression|more) )?tests? (?:are |were |was |is |have been )?(?:added|included)".to_owned()),
+        (SentenceForm::Only, format!(r"{WHO}only (?:touches|touch|changes?|changed|modif(?:ies|y|ied)|affects?|edits?|updates?)(?: the)? {parts}")),
+        (SentenceForm::Only, format!(r"^(?:this is an? |an? )?{part}[ -]only(?: change| pr| commit)?")),
+        (SentenceForm::Only, format!(r"^(?:only|just) {parts}(?: is| are| was| were)? (?:changed|touched|modified|affected|changes?)")),
+        (SentenceForm::Alone, format!(r"(?:^|[,;] |and )(?:there (?:are|is) )?no changes? to(?: the)? {parts}")),
+        (SentenceForm::Alone, format!(r"(?:^|[,;] |and )(?:there (?:are|is) )?no {part} (?:changes?|changed|(?:is|are|was|were) (?:changed|touched))")),
+        (SentenceForm::Alone, format!(r"(?:does not|doesn't|did not|didn't) (?:touch|change|modify|affect)(?: the| any)? {parts}")),
+        (SentenceForm::Public, r"(?:^|[,;] |and |makes |there (?:are|is) )no (?:changes? to the (?:public )?(?:api|interface)|public api changes?|api changes?|public interface changes?)".to_owned()),
+        (SentenceForm::Public, r"(?:does not|doesn't|did not|didn't) (?:change|touch|alter|affect) (?:the |any )?(?:public )?(?:api|interface)".to_owned()),
+        (SentenceForm::Public, r"^(?:the )?public (?:api|interface) (?:is|stays|remains) (?:unchanged|the same|untouched)".to_owned()),
+        (SentenceForm::Renames, format!(r"{WHO}(?:renames?|renamed|moves?|moved)(?: the)?(?: [\w-]+)? {a}(?: file| function| method| class| type)? (?:to|into|as|->|→|=>) {b}")),
+        (SentenceForm::Bumps, format!(r"{WHO}(?:bumps?|bumped|updates?|updated|upgrades?|upgraded|pins?|pinned)(?: the)?(?: dependency| package| crate| version of)? (?:{a}|(?P<word>[\w@/.-]+))(?: version)?(?: from «?v?[\w.«»-]+)? to (?:version )?(?P<n>«\d+»|v?\d[\w.+-]*\w|v?\d)")),
+        (SentenceForm::Adds, format!(r"{WHO}(?:adds?|added|introduces?|introduced|creates?|created)(?: an?| the| new)*(?: [\w-]+){{0,2}} {a}(?:[.,;:]|$| to | in | for | which | that | so | and | option| flag| method| function| class| type| helper| file)")),
+        (SentenceForm::Removes, format!(r"{WHO}(?:removes?|removed|deletes?|deleted|drops?|dropped)(?: the| all| unused| deprecated| dead| old)*(?: [\w-]+){{0,1}} {a}(?:[.,;:]|$| which | that | as | because | and | option| flag| method| function| class| type| helper| file)")),
+        (SentenceForm::Files, format!(r"{WHO}(?:changes?|changed|touches|modif(?:ies|y|ied)|edits?) (?:only )?(?P<n>\d+|one|two|three|four|five) files?")),
     ];
     all.into_iter()
         .map(|(form, words)| {
@@ -90,7 +90,7 @@ static PLANS: LazyLock<Regex> = LazyLock::new(|| Regex::new(NOT_DONE).expect("an
 
 /// The forms of sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum SentenceForm {
     Tests,
     Only,
     Alone,
@@ -103,21 +103,21 @@ enum Form {
 }
 
 /// What a sentence states of the change that it describes; `None` where it states nothing of it.
-pub(crate) fn claims(sentence: &Sentence) -> Option<Claim> {
+pub(crate) fn claims(sentence: &NumberedSentence) -> Option<TextClaim> {
     if PLANS.is_match(&sentence.words) {
         return None;
     }
     let said = FRAMES
         .iter()
         .find_map(|(form, words)| said(*form, &words.captures(&sentence.words)?, sentence))?;
-    Some(Claim {
-        kind: Kind::Statement,
+    Some(TextClaim {
+        kind: ThingKind::Statement,
         name: said.written(),
         owners: Vec::new(),
         detail: None,
         start: sentence.place.start,
         end: sentence.place.end,
-        context: Context::Prose,
+        context: MentionContext::Prose,
         headings: sentence.headings.clone(),
         around: sentence.words.clone(),
         linked: None,
@@ -125,7 +125,11 @@ pub(crate) fn claims(sentence: &Sentence) -> Option<Claim> {
     })
 }
 
-fn said(form: Form, found: &regex::Captures<'_>, sentence: &Sentence) -> Option<Said> {
+fn said(
+    form: SentenceForm,
+    found: &regex::Captures<'_>,
+    sentence: &NumberedSentence,
+) -> Option<ChangeStatement> {
     let name = |place: &str| {
         let number: usize = found.name(place)?.as_str().parse().ok()?;
         sentence.names.get(number).cloned()
@@ -140,24 +144,24 @@ fn said(form: Form, found: &regex::Captures<'_>, sentence: &Sentence) -> Option<
         }
     };
     let part = || match found.name("part") {
-        Some(word) => Some(Part::of_word(word.as_str())),
-        None => name("a").filter(|name| is_path(name)).map(Part::Path),
+        Some(word) => Some(StatedPart::of_word(word.as_str())),
+        None => name("a").filter(|name| is_path(name)).map(StatedPart::Path),
     };
     Some(match form {
-        Form::Tests => Said::AddsTests(name("a")),
-        Form::Only => Said::TouchesOnly(part()?),
-        Form::Alone => Said::LeavesAlone(part()?),
-        Form::Public => Said::NoPublicChange,
-        Form::Renames => Said::Renames(name("a")?, name("b")?),
-        Form::Bumps => {
+        SentenceForm::Tests => ChangeStatement::AddsTests(name("a")),
+        SentenceForm::Only => ChangeStatement::TouchesOnly(part()?),
+        SentenceForm::Alone => ChangeStatement::LeavesAlone(part()?),
+        SentenceForm::Public => ChangeStatement::NoPublicChange,
+        SentenceForm::Renames => ChangeStatement::Renames(name("a")?, name("b")?),
+        SentenceForm::Bumps => {
             let word = || found.name("word").map(|word| word.as_str().to_owned());
             let version = number()?.trim_start_matches('v').to_owned();
             let is_version = version.starts_with(|first: char| first.is_ascii_digit());
-            Said::Bumps(name("a").or_else(word)?, is_version.then_some(version)?)
+            ChangeStatement::Bumps(name("a").or_else(word)?, is_version.then_some(version)?)
         }
-        Form::Adds => Said::Adds(name("a")?),
-        Form::Removes => Said::Removes(name("a")?),
-        Form::Files => Said::Files(count(&number()?)?),
+        SentenceForm::Adds => ChangeStatement::Adds(name("a")?),
+        SentenceForm::Removes => ChangeStatement::Removes(name("a")?),
+        SentenceForm::Files => ChangeStatement::Files(count(&number()?)?),
     })
 }
 
@@ -177,7 +181,7 @@ fn is_path(name: &str) -> bool {
                 .is_some_and(|(_, ending)| ending.len() < 6))
 }
 
-impl Part {
+impl StatedPart {
     fn of_word(word: &str) -> Self {
         let lower = word.to_ascii_lowercase();
         match () {
@@ -202,7 +206,7 @@ impl Part {
     }
 }
 
-impl Said {
+impl ChangeStatement {
     /// The words of code that decide it.
     pub(crate) fn words(&self) -> BTreeSet<String> {
         let names: Vec<&String> = match self {

@@ -6,13 +6,16 @@ use grounds_repo::words::Sighting;
 
 use super::name::gone_word;
 use super::place;
-use crate::claim::Claim;
-use crate::document::Document;
+use crate::claim::TextClaim;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::lookup::{beginnings, forms_of_flag, switched};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
-pub(crate) fn sighting_of_flag<'f>(claim: &Claim, facts: &'f Facts<'_>) -> Option<&'f Sighting> {
+pub(crate) fn sighting_of_flag<'f>(
+    claim: &TextClaim,
+    facts: &'f Facts<'_>,
+) -> Option<&'f Sighting> {
     forms_of_flag(&claim.name)
         .iter()
         .find_map(|form| facts.sighting(form))
@@ -45,13 +48,13 @@ fn is_switch(flag: &str, facts: &Facts<'_>) -> bool {
 }
 
 pub(super) fn flag(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     if let Some(sighting) = sighting_of_flag(claim, facts) {
-        return Verdict::Holds(place(sighting));
+        return ClaimVerdict::Holds(place(sighting));
     }
     let program = claim
         .owners
@@ -66,16 +69,16 @@ pub(super) fn flag(
                 .any(|word| own.contains(&word.to_ascii_lowercase()))
     });
     if is_foreign {
-        return Verdict::NoClaim("a flag of another program");
+        return ClaimVerdict::NoClaim("a flag of another program");
     }
     if is_composed_flag(&claim.name, facts) || is_switch(&claim.name, facts) {
-        return Verdict::Unknown("the code may put this flag together".to_owned());
+        return ClaimVerdict::Unknown("the code may put this flag together".to_owned());
     }
     gone_word(claim, document, facts)
         .or_else(|| {
             forms_of_flag(&claim.name).into_iter().find_map(|form| {
                 gone_word(
-                    &Claim {
+                    &TextClaim {
                         name: form,
                         ..claim.clone()
                     },
@@ -84,5 +87,5 @@ pub(super) fn flag(
                 )
             })
         })
-        .unwrap_or(Verdict::NotFound)
+        .unwrap_or(ClaimVerdict::NotFound)
 }

@@ -6,35 +6,35 @@ use grounds_syntax::languages;
 
 use super::path::{PAGE_ENDINGS, folders_around, gone_path, sibling};
 use super::{exists, file, joined};
-use crate::claim::Claim;
-use crate::document::Document;
+use crate::claim::TextClaim;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::site;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) fn link(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     if claim.name.starts_with(['~', '@']) {
-        return Verdict::NoClaim("an alias of the site's builder");
+        return ClaimVerdict::NoClaim("an alias of the site's builder");
     }
     let Some(target) = joined(document.folder(), &claim.name) else {
-        return Verdict::NoClaim("the link leads out of the tree");
+        return ClaimVerdict::NoClaim("the link leads out of the tree");
     };
     if let Some(found) = link_target(&target, &claim.name, document, facts) {
-        return Verdict::Holds(file(&found));
+        return ClaimVerdict::Holds(file(&found));
     }
     if let Some(bare) = quoted(&claim.name) {
         return quoted_link(bare, document, facts);
     }
     if facts.is_on_disk(&target) {
-        return Verdict::Unknown(format!("`{target}` is here, and its text was not read"));
+        return ClaimVerdict::Unknown(format!("`{target}` is here, and its text was not read"));
     }
     if facts.checkout().is_ignored(&target) {
-        return Verdict::Unknown(format!(
+        return ClaimVerdict::Unknown(format!(
             "`{target}` is left out of git: a build may make it"
         ));
     }
@@ -43,14 +43,14 @@ pub(super) fn link(
 
 /// The verdict on a link whose target is not here: how it went, or why a reader may be led on after all.
 fn dead(
-    claim: &Claim,
+    claim: &TextClaim,
     target: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     if let Some(reason) = site::is_shown_elsewhere(&claim.name, target, document, facts) {
-        return Verdict::Unknown(reason.to_owned());
+        return ClaimVerdict::Unknown(reason.to_owned());
     }
     if let Some(gone) = gone_path(target, document, facts, own) {
         return gone;
@@ -63,9 +63,9 @@ fn dead(
     if let Some(reason) = site::reason(&claim.name, target, document, facts)
         .or_else(|| may_be_made(target, document, facts, closest.is_some()))
     {
-        return Verdict::Unknown(reason.to_owned());
+        return ClaimVerdict::Unknown(reason.to_owned());
     }
-    Verdict::Contradicted {
+    ClaimVerdict::Contradicted {
         instead: format!("there is no file `{target}`"),
         closest: closest.map(|path| relative(document.folder(), &path)),
         evidence: vec![file(document.name.as_str())],
@@ -82,13 +82,13 @@ fn quoted(written: &str) -> Option<&str> {
 }
 
 /// The verdict on a link whose target has quotation marks: renderers take them for a part of its name.
-fn quoted_link(bare: &str, document: &Document, facts: &Facts<'_>) -> Verdict {
+fn quoted_link(bare: &str, document: &CheckedDocument, facts: &Facts<'_>) -> ClaimVerdict {
     let target = joined(document.folder(), bare);
     let is_here = target.is_some_and(|target| facts.files.contains(&target));
     if !is_here {
-        return Verdict::Unknown("the quotation marks may be those of a template".to_owned());
+        return ClaimVerdict::Unknown("the quotation marks may be those of a template".to_owned());
     }
-    Verdict::Contradicted {
+    ClaimVerdict::Contradicted {
         instead: format!("the quotation marks belong to the address: `{bare}` is here"),
         closest: Some(bare.to_owned()),
         evidence: vec![file(document.name.as_str())],
@@ -98,7 +98,7 @@ fn quoted_link(bare: &str, document: &Document, facts: &Facts<'_>) -> Verdict {
 /// Why a page that no commit removed may be there once the site is built; `None` if it cannot.
 fn may_be_made(
     target: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     is_elsewhere: bool,
 ) -> Option<&'static str> {
@@ -125,7 +125,7 @@ fn may_be_made(
 
 /// Whether a folder beside the document's own has both this page and the missing one: pages of
 /// several languages or versions, of which one may be shown for another.
-fn is_translated_elsewhere(document: &Document, missing: &str, facts: &Facts<'_>) -> bool {
+fn is_translated_elsewhere(document: &CheckedDocument, missing: &str, facts: &Facts<'_>) -> bool {
     let Some((outer, _)) = document.folder().rsplit_once('/') else {
         return false;
     };
@@ -144,7 +144,7 @@ fn is_translated_elsewhere(document: &Document, missing: &str, facts: &Facts<'_>
 fn link_target(
     target: &str,
     written: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> Option<String> {
     let folders = folders_around(document);

@@ -6,21 +6,25 @@ use grounds_syntax::languages;
 
 use super::owned::lacking;
 use super::place;
-use crate::claim::{Claim, Kind};
+use crate::claim::{TextClaim, ThingKind};
 use crate::code::whole_words;
-use crate::document::Document;
+use crate::document::CheckedDocument;
 use crate::extract::spanned;
 use crate::facts::Facts;
 use crate::foreign::is_record;
 use crate::lookup::{halves, prefixes};
-use crate::mention::Context;
+use crate::mention::MentionContext;
 use crate::near::{near, near_miss, words};
 use crate::platform;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
-pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+pub(super) fn symbol(
+    claim: &TextClaim,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> ClaimVerdict {
     if let Some(sighting) = facts.sighting(&claim.name) {
-        return Verdict::Holds(place(sighting));
+        return ClaimVerdict::Holds(place(sighting));
     }
     // A definition that was here says more than that the name could be put together.
     let was_defined = facts
@@ -35,23 +39,27 @@ pub(super) fn symbol(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     match near_miss(claim, facts) {
         Some(slip) => slip,
         None if is_composed(claim, facts) => {
-            Verdict::Unknown("the code may put this name together".to_owned())
+            ClaimVerdict::Unknown("the code may put this name together".to_owned())
         }
-        None => lacking(claim, facts).unwrap_or(Verdict::NotFound),
+        None => lacking(claim, facts).unwrap_or(ClaimVerdict::NotFound),
     }
 }
 
-pub(super) fn variable(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+pub(super) fn variable(
+    claim: &TextClaim,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> ClaimVerdict {
     match symbol(claim, document, facts) {
         verdict if verdict.accuses() && platform::reads(&claim.name) => {
-            Verdict::Unknown("libraries and platforms read it by themselves".to_owned())
+            ClaimVerdict::Unknown("libraries and platforms read it by themselves".to_owned())
         }
         verdict if verdict.accuses() && is_begun_in_text(claim, facts) => {
-            Verdict::Unknown("the code puts this name together".to_owned())
+            ClaimVerdict::Unknown("the code puts this name together".to_owned())
         }
-        verdict @ (Verdict::Holds(_) | Verdict::Gone { .. }) => verdict,
+        verdict @ (ClaimVerdict::Holds(_) | ClaimVerdict::Gone { .. }) => verdict,
         _ if facts.sighting(&claim.name.to_ascii_lowercase()).is_some() => {
-            Verdict::Unknown("the code may put this name together".to_owned())
+            ClaimVerdict::Unknown("the code may put this name together".to_owned())
         }
         verdict => verdict,
     }
@@ -59,7 +67,7 @@ pub(super) fn variable(claim: &Claim, document: &Document, facts: &Facts<'_>) ->
 
 /// Whether code has the beginning of a name as a string of its own: `"TASK_" + key`. A macro is
 /// written as a whole.
-fn is_begun_in_text(claim: &Claim, facts: &Facts<'_>) -> bool {
+fn is_begun_in_text(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     let marks = ["#define", "#if", "defined("];
     let is_macro = |gone: &GoneWord| marks.iter().any(|mark| gone.line.contains(mark));
     if facts.gone_word(&claim.name).is_some_and(is_macro) {
@@ -80,7 +88,7 @@ fn is_begun_in_text(claim: &Claim, facts: &Facts<'_>) -> bool {
 
 /// Whether code has the beginning of a name up to an underscore as a word of its own, or both
 /// parts of it.
-pub(super) fn is_composed(claim: &Claim, facts: &Facts<'_>) -> bool {
+pub(super) fn is_composed(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     prefixes(&claim.name)
         .iter()
         .any(|prefix| facts.sighting(prefix).is_some())
@@ -89,14 +97,18 @@ pub(super) fn is_composed(claim: &Claim, facts: &Facts<'_>) -> bool {
             .any(|(head, tail)| facts.sighting(head).is_some() && facts.sighting(tail).is_some())
 }
 
-pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<Verdict> {
+pub(super) fn gone_word(
+    claim: &TextClaim,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> Option<ClaimVerdict> {
     let gone = facts.gone_word(&claim.name)?;
     // What documents did not speak of while the code had it is hardly what they speak of now.
     let is_shown = was_ours(claim, gone) && facts.was_spoken_of(&claim.name, document);
     if !is_shown || is_of_another(claim, gone, facts) || is_alone_in_example(claim, gone) {
         return None;
     }
-    Some(Verdict::Gone {
+    Some(ClaimVerdict::Gone {
         closest: gone
             .replaced_by
             .clone()
@@ -112,7 +124,7 @@ pub(super) fn gone_word(claim: &Claim, document: &Document, facts: &Facts<'_>) -
 
 /// Whether an example has a name alone that no commit renamed: it may as well make it, or take it from
 /// elsewhere. A line that imports it says whose it is.
-fn is_alone_in_example(claim: &Claim, gone: &GoneWord) -> bool {
+fn is_alone_in_example(claim: &TextClaim, gone: &GoneWord) -> bool {
     let new = gone.replaced_by.as_deref();
     let is_renamed = new.is_some_and(|new| is_renaming(&claim.name, new));
     is_in_example(claim)
@@ -122,10 +134,10 @@ fn is_alone_in_example(claim: &Claim, gone: &GoneWord) -> bool {
 }
 
 /// Whether the project's own code had a name as its own.
-fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
+fn was_ours(claim: &TextClaim, gone: &GoneWord) -> bool {
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
-        && (claim.kind != Kind::Symbol || is_program(&gone.path));
+        && (claim.kind != ThingKind::Symbol || is_program(&gone.path));
     // What a line only calls or asks for a part may be of the language.
     let is_call = ["(", ".", "<", "::"]
         .iter()
@@ -139,39 +151,41 @@ fn was_ours(claim: &Claim, gone: &GoneWord) -> bool {
         || is_condition(claim, &gone.line)
         || is_parameter(claim, &gone.line);
     match claim.kind {
-        Kind::Symbol => is_of_code && was_made,
-        Kind::Variable => was_made && !is_listed(&gone.line),
-        Kind::Flag if is_record(&gone.path) => false,
-        Kind::Flag => is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path),
+        ThingKind::Symbol => is_of_code && was_made,
+        ThingKind::Variable => was_made && !is_listed(&gone.line),
+        ThingKind::Flag if is_record(&gone.path) => false,
+        ThingKind::Flag => {
+            is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path)
+        }
         _ => true,
     }
 }
 
 /// Whether a line is that of one parameter or field with its type, `limit: int = 3,`, which a code span names.
-fn is_parameter(claim: &Claim, line: &str) -> bool {
+fn is_parameter(claim: &TextClaim, line: &str) -> bool {
     let rest = line.trim_start().strip_prefix(claim.name.as_str());
     let is_typed =
         rest.is_some_and(|rest| rest.starts_with(": ") && rest.trim_end().ends_with(','));
-    is_typed && claim.context == Context::Span && !line.contains(['"', '\'', '{'])
+    is_typed && claim.context == MentionContext::Span && !line.contains(['"', '\'', '{'])
 }
 
 /// Whether a line asks whether the reader has defined a macro: no code puts such a name together.
-fn is_condition(claim: &Claim, line: &str) -> bool {
+fn is_condition(claim: &TextClaim, line: &str) -> bool {
     let bare = line.trim_start().strip_prefix('#').map(str::trim_start);
     let is_asked = bare.is_some_and(|bare| bare.starts_with("if") || bare.starts_with("elif"));
-    claim.kind == Kind::Variable && is_asked && whole_words(line, &claim.name).next().is_some()
+    claim.kind == ThingKind::Variable && is_asked && whole_words(line, &claim.name).next().is_some()
 }
 
 /// Whether something speaks for another name of the same letters, or for a text that knows of the
 /// change.
-fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
+fn is_of_another(claim: &TextClaim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
     // A line with the name and its successor tells of the change.
     let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
         let line = claim.around.lines().find(|line| line.contains(&claim.name));
         line.is_some_and(|line| whole_words(line, new).next().is_some())
     });
     // Running text has names of products.
-    claim.context == Context::Prose
+    claim.context == MentionContext::Prose
         || names_both
         || is_comment(&gone.line)
         || is_made_of_another(&claim.name, &gone.line)
@@ -181,7 +195,7 @@ fn is_of_another(claim: &Claim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
         || facts.spells_with_humps(&claim.name)
         || is_file(&claim.name, facts)
         || is_of_unknown(claim, facts)
-        || (claim.kind == Kind::Symbol && gone.taken_in.is_some())
+        || (claim.kind == ThingKind::Symbol && gone.taken_in.is_some())
         || gone.path.contains(".config.")
         || is_brought_in(&gone.line, facts)
         || is_of_readers_object(claim, &gone.path)
@@ -227,8 +241,8 @@ fn is_renaming(old: &str, new: &str) -> bool {
 }
 
 /// Whether only a helper script had a name that an example in a compiled language has.
-fn is_of_another_language(claim: &Claim, path: &str) -> bool {
-    let (Kind::Symbol, Context::Fence(written)) = (claim.kind, &claim.context) else {
+fn is_of_another_language(claim: &TextClaim, path: &str) -> bool {
+    let (ThingKind::Symbol, MentionContext::Fence(written)) = (claim.kind, &claim.context) else {
         return false;
     };
     let of_example = languages::ALL.iter().find(|language| {
@@ -244,7 +258,7 @@ fn is_of_another_language(claim: &Claim, path: &str) -> bool {
 
 /// Whether an example asks an object for the name that is not the project's: `self`, or one that
 /// no code here has.
-fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
+fn is_of_unknown(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     claim.owners.first().is_some_and(|owner| {
         is_in_example(claim)
             && (owner == "self" || owner == "this" || facts.sighting(owner).is_none())
@@ -253,7 +267,7 @@ fn is_of_unknown(claim: &Claim, facts: &Facts<'_>) -> bool {
 
 /// Whether an example asks a variable of its own for the name: whose it is tells only a variable that
 /// is called as the file of the definition is, `client` of `src/Client.php`.
-fn is_of_readers_object(claim: &Claim, path: &str) -> bool {
+fn is_of_readers_object(claim: &TextClaim, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let plain = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
     let stem = plain(name.split('.').next().unwrap_or(name));
@@ -269,10 +283,10 @@ fn is_of_readers_object(claim: &Claim, path: &str) -> bool {
 }
 
 /// Whether a claim is of a name in an example.
-pub(super) const fn is_in_example(claim: &Claim) -> bool {
+pub(super) const fn is_in_example(claim: &TextClaim) -> bool {
     matches!(
         (&claim.kind, &claim.context),
-        (Kind::Symbol, Context::Fence(_))
+        (ThingKind::Symbol, MentionContext::Fence(_))
     )
 }
 
@@ -294,7 +308,7 @@ fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
 
 /// Whether the file of a type went, and code still has a type of its name, which is of another
 /// package: `Strings.trim` of `Strings.java`.
-fn is_of_namesake(claim: &Claim, path: &str, facts: &Facts<'_>) -> bool {
+fn is_of_namesake(claim: &TextClaim, path: &str, facts: &Facts<'_>) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     claim.owners.last().is_some_and(|owner| {
@@ -312,12 +326,11 @@ fn is_comment(line: &str) -> bool {
 
 /// Whether code had a name as a string, and the document writes it as code: products have such
 /// names too, and a member in an example is not an option.
-fn is_text_of_code(claim: &Claim, line: &str) -> bool {
+fn is_text_of_code(claim: &TextClaim, line: &str) -> bool {
     let is_member = is_in_example(claim) && !claim.owners.is_empty();
     // The files of an example have keys and texts of whatever reads them.
-    let is_data =
-        matches!(&claim.context, Context::Fence(language) if DATA.contains(&language.as_str()));
-    !matches!(claim.context, Context::Prose)
+    let is_data = matches!(&claim.context, MentionContext::Fence(language) if DATA.contains(&language.as_str()));
+    !matches!(claim.context, MentionContext::Prose)
         && !is_member
         && !is_data
         && !is_in_message(claim)
@@ -335,9 +348,9 @@ fn is_asked_of_another(line: &str) -> bool {
 const DATA: &[&str] = &["yaml", "yml", "json", "json5", "jsonc", "xml", "html"];
 
 /// Whether a code span is what a program prints, with a name in it: `failed to list: AccessDenied`.
-fn is_in_message(claim: &Claim) -> bool {
+fn is_in_message(claim: &TextClaim) -> bool {
     let mut spans = spanned(&claim.around);
-    claim.context == Context::Span
+    claim.context == MentionContext::Span
         && spans.any(|span| {
             span.contains(&claim.name)
                 && span.contains(": ")

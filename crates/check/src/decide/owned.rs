@@ -5,17 +5,18 @@
 //! accuses: it may be anybody's.
 
 use super::file;
-use crate::claim::Claim;
+use crate::claim::TextClaim;
 use crate::facts::Facts;
-use crate::mention::Context;
-use crate::verdict::Verdict;
+use crate::mention::MentionContext;
+use crate::verdict::ClaimVerdict;
 
 /// Letters from which on a name is looked for.
 const LETTERS_MIN: usize = 4;
 
 /// The verdict on a name that the package of its owners lacks.
-pub(super) fn lacking(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
-    let is_shown = !matches!(claim.context, Context::Prose) && claim.name.len() >= LETTERS_MIN;
+pub(super) fn lacking(claim: &TextClaim, facts: &Facts<'_>) -> Option<ClaimVerdict> {
+    let is_shown =
+        !matches!(claim.context, MentionContext::Prose) && claim.name.len() >= LETTERS_MIN;
     let owners: Vec<&str> = claim.owners.iter().map(String::as_str).collect();
     let of_owners = match owners.as_slice() {
         _ if !is_shown => None,
@@ -24,7 +25,7 @@ pub(super) fn lacking(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
         _ => None,
     };
     let home = of_owners?;
-    Some(Verdict::Contradicted {
+    Some(ClaimVerdict::Contradicted {
         instead: format!(
             "no code here has `{}`, and `{home}` is its owner",
             claim.name
@@ -35,16 +36,18 @@ pub(super) fn lacking(claim: &Claim, facts: &Facts<'_>) -> Option<Verdict> {
 }
 
 /// Whether an example is of a language, or names none.
-fn is_of(claim: &Claim, languages: &[&str]) -> bool {
+fn is_of(claim: &TextClaim, languages: &[&str]) -> bool {
     match &claim.context {
-        Context::Fence(language) => language.is_empty() || languages.contains(&language.as_str()),
-        Context::Span => true,
-        Context::Link | Context::Prose => false,
+        MentionContext::Fence(language) => {
+            language.is_empty() || languages.contains(&language.as_str())
+        }
+        MentionContext::Span => true,
+        MentionContext::Link | MentionContext::Prose => false,
     }
 }
 
 /// The first file of a package of Python that brings its names one by one.
-fn of_python(package: &str, claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+fn of_python(package: &str, claim: &TextClaim, facts: &Facts<'_>) -> Option<String> {
     let homes = ["", "src/"].map(|folder| format!("{folder}{package}/__init__.py"));
     let home = homes.into_iter().find(|home| facts.files.contains(home))?;
     let text = facts.text(&home)?;
@@ -62,7 +65,7 @@ fn of_python(package: &str, claim: &Claim, facts: &Facts<'_>) -> Option<String> 
 }
 
 /// The manifest of a module of Go whose package at the top has the name of the owner.
-fn of_go(package: &str, claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+fn of_go(package: &str, claim: &TextClaim, facts: &Facts<'_>) -> Option<String> {
     let is_exported = claim
         .name
         .starts_with(|first: char| first.is_ascii_uppercase());
@@ -87,7 +90,7 @@ fn is_major(part: &str) -> bool {
 }
 
 /// The folder that has the types of a namespace of PHP, one a file, as the manifest says.
-fn of_php(root: &str, folders: &[&str], claim: &Claim, facts: &Facts<'_>) -> Option<String> {
+fn of_php(root: &str, folders: &[&str], claim: &TextClaim, facts: &Facts<'_>) -> Option<String> {
     let is_type = claim
         .name
         .starts_with(|first: char| first.is_ascii_uppercase());

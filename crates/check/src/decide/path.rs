@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use grounds_syntax::languages;
 
 use super::{exists, file, joined};
-use crate::claim::Claim;
-use crate::document::Document;
+use crate::claim::TextClaim;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
-use crate::mention::Context;
-use crate::verdict::{Evidence, Verdict};
+use crate::mention::MentionContext;
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// The top and every folder down to a document's own.
-pub(crate) fn folders_around(document: &Document) -> Vec<&str> {
+pub(crate) fn folders_around(document: &CheckedDocument) -> Vec<&str> {
     let mut folders = vec![""];
     let mut folder = document.folder();
     while !folder.is_empty() {
@@ -40,10 +40,10 @@ const SOURCE_FOLDERS: [&str; 5] = ["src", "include", "lib", "source", "sources"]
 
 pub(super) fn gone_path(
     path: &str,
-    document: &Document,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Option<Verdict> {
+) -> Option<ClaimVerdict> {
     let gone = facts.gone_path(path)?;
     if facts.is_on_disk(&gone.path) {
         return None;
@@ -70,7 +70,7 @@ pub(super) fn gone_path(
         is_page.then(|| stem.to_owned())
     };
     let closest = sibling(&gone.path, facts).or_else(moved).or_else(folder);
-    Some(Verdict::Gone {
+    Some(ClaimVerdict::Gone {
         closest,
         evidence: Evidence::Commit {
             hash: gone.commit.clone(),
@@ -82,7 +82,11 @@ pub(super) fn gone_path(
 }
 
 /// The file or folder that a path names: from the document, from the top, or by its end.
-pub(crate) fn found_path(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Option<String> {
+pub(crate) fn found_path(
+    claim: &TextClaim,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> Option<String> {
     let beside = joined(document.folder(), &claim.name).filter(|path| exists(facts, path));
     let from_top = || joined("", &claim.name).filter(|path| exists(facts, path));
     let by_end = || {
@@ -94,24 +98,24 @@ pub(crate) fn found_path(claim: &Claim, document: &Document, facts: &Facts<'_>) 
 }
 
 pub(super) fn path(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     if let Some(found) = found_path(claim, document, facts) {
-        return Verdict::Holds(file(&found));
+        return ClaimVerdict::Holds(file(&found));
     }
     let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
     // A page of a site is made, and a bare name says not where.
     let is_page = claim.name.ends_with(".html");
-    if is_bare && (is_page || matches!(claim.context, Context::Fence(_))) {
-        return Verdict::NotFound;
+    if is_bare && (is_page || matches!(claim.context, MentionContext::Fence(_))) {
+        return ClaimVerdict::NotFound;
     }
     let beside = joined(document.folder(), &claim.name);
     let mut places = beside.iter().chain([&claim.name]);
     if places.any(|path| facts.checkout().is_ignored(path)) {
-        return Verdict::Unknown("it is left out of git: a run may make it".to_owned());
+        return ClaimVerdict::Unknown("it is left out of git: a run may make it".to_owned());
     }
     told_path(claim, document, facts, own)
 }
@@ -126,35 +130,37 @@ fn is_from_above(path: &str, facts: &Facts<'_>, own: &BTreeSet<String>) -> bool 
 }
 
 /// Whether a path is written from the folder of the reader: `./configure`.
-pub(crate) fn is_from_here(claim: &Claim, document: &Document) -> bool {
+pub(crate) fn is_from_here(claim: &TextClaim, document: &CheckedDocument) -> bool {
     let written = document.text.get(claim.start..claim.end);
     written.is_some_and(|written| written.starts_with("./"))
 }
 
 /// How a path went that is written from the top, or that documents spoke of while it was here.
 fn told_path(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     if is_from_above(&claim.name, facts, own) {
-        return Verdict::Unknown("the project's name may stand for its top folder".to_owned());
+        return ClaimVerdict::Unknown("the project's name may stand for its top folder".to_owned());
     }
     let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
     if is_bare && is_named_by_code(&claim.name, facts) {
-        return Verdict::Unknown(
+        return ClaimVerdict::Unknown(
             "code reads a file of this name: it may be the reader's".to_owned(),
         );
     }
     if !is_bare && is_made_by_code(&claim.name, facts) {
-        return Verdict::Unknown("code has this path as a text: a run may make it".to_owned());
+        return ClaimVerdict::Unknown("code has this path as a text: a run may make it".to_owned());
     }
     if facts
         .gone_path(&claim.name)
         .is_some_and(|gone| gone.moved_out)
     {
-        return Verdict::Unknown("it may be in the repository that its commit tells of".to_owned());
+        return ClaimVerdict::Unknown(
+            "it may be in the repository that its commit tells of".to_owned(),
+        );
     }
     let is_whole = claim.name.contains('/')
         && facts
@@ -162,7 +168,7 @@ fn told_path(
             .is_some_and(|gone| gone.path == claim.name);
     gone_path(&claim.name, document, facts, own)
         .filter(|_| is_whole || facts.was_spoken_of(&claim.name, document))
-        .unwrap_or(Verdict::NotFound)
+        .unwrap_or(ClaimVerdict::NotFound)
 }
 
 /// Whether code has the name of a file as a text, as a program has that of a file of its user.
@@ -205,11 +211,11 @@ fn is_told_in(path: &str) -> bool {
 }
 
 pub(super) fn line(
-    claim: &Claim,
-    document: &Document,
+    claim: &TextClaim,
+    document: &CheckedDocument,
     facts: &Facts<'_>,
     own: &BTreeSet<String>,
-) -> Verdict {
+) -> ClaimVerdict {
     let Some(found) = found_path(claim, document, facts) else {
         return told_path(claim, document, facts, own);
     };
@@ -220,23 +226,23 @@ pub(super) fn line(
             .as_ref()
             .and_then(|line| line.parse::<usize>().ok()),
     ) else {
-        return Verdict::Unknown(format!("`{found}` could not be read"));
+        return ClaimVerdict::Unknown(format!("`{found}` could not be read"));
     };
     let lines: Vec<&str> = text.lines().collect();
     // Another file may have the same end: a log of an example names the reader's `src/main.ts`.
     let is_whole =
         found == claim.name || joined(document.folder(), &claim.name).as_ref() == Some(&found);
     if !is_whole && wanted > lines.len() {
-        return Verdict::Unknown(format!("`{found}` may be another file"));
+        return ClaimVerdict::Unknown(format!("`{found}` may be another file"));
     }
     if wanted == 0 || wanted > lines.len() {
-        return Verdict::Contradicted {
+        return ClaimVerdict::Contradicted {
             instead: format!("`{found}` has {} lines", lines.len()),
             closest: None,
             evidence: vec![file(&found)],
         };
     }
-    Verdict::Holds(Evidence::Place {
+    ClaimVerdict::Holds(Evidence::Place {
         path: found,
         line: u32::try_from(wanted).ok(),
         text: lines[wanted - 1].trim().to_owned(),

@@ -2,18 +2,22 @@
 
 use super::file;
 use super::name::gone_word;
-use crate::claim::Claim;
-use crate::document::Document;
+use crate::claim::TextClaim;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
-pub(super) fn script(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+pub(super) fn script(
+    claim: &TextClaim,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> ClaimVerdict {
     let Some(top) = claim
         .owners
         .iter()
         .find(|file| facts.files.contains(file.as_str()))
     else {
-        return Verdict::NoClaim("the tree has no file for this tool");
+        return ClaimVerdict::NoClaim("the tree has no file for this tool");
     };
     // A command may be meant for a folder of its own, and a build file may read others.
     let is_of_tool = |path: &&String| {
@@ -23,41 +27,41 @@ pub(super) fn script(claim: &Claim, document: &Document, facts: &Facts<'_>) -> V
     let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();
     files.sort_by_key(|path| path != top);
     let verdict = script_in(&files, &claim.name, facts);
-    let was_of_tool = |gone: &Verdict| match gone {
-        Verdict::Gone {
+    let was_of_tool = |gone: &ClaimVerdict| match gone {
+        ClaimVerdict::Gone {
             evidence: Evidence::Commit { path, .. },
             ..
         } => claim.owners.contains(path),
         _ => false,
     };
-    if matches!(verdict, Verdict::Holds(_)) {
+    if matches!(verdict, ClaimVerdict::Holds(_)) {
         return verdict;
     }
     let gone = gone_word(claim, document, facts).filter(was_of_tool);
     match gone {
         // An environment of tox may be made of parts that are still here.
         Some(_) if files.iter().any(|path| makes_targets(path, "")) => {
-            Verdict::Unknown(format!("`{top}` makes targets by rules"))
+            ClaimVerdict::Unknown(format!("`{top}` makes targets by rules"))
         }
         Some(gone) => gone,
         // A command of an example is for the reader's own build file.
-        None if verdict.accuses() && facts.is_of_tree(document) => Verdict::NotFound,
+        None if verdict.accuses() && facts.is_of_tree(document) => ClaimVerdict::NotFound,
         None => verdict,
     }
 }
 
 /// Whether one of some build files has a script or target of a name.
-pub(crate) fn script_in(files: &[String], name: &str, facts: &Facts<'_>) -> Verdict {
+pub(crate) fn script_in(files: &[String], name: &str, facts: &Facts<'_>) -> ClaimVerdict {
     let Some(top) = files.first() else {
-        return Verdict::Unknown("there is no such build file here".to_owned());
+        return ClaimVerdict::Unknown("there is no such build file here".to_owned());
     };
     let mut is_open = false;
     for path in files {
         let Some(text) = facts.text(path) else {
-            return Verdict::Unknown(format!("`{path}` could not be read"));
+            return ClaimVerdict::Unknown(format!("`{path}` could not be read"));
         };
         if let Some((number, line)) = named_on(&text, name) {
-            return Verdict::Holds(Evidence::Place {
+            return ClaimVerdict::Holds(Evidence::Place {
                 path: path.clone(),
                 line: u32::try_from(number + 1).ok(),
                 text: line.trim().to_owned(),
@@ -66,9 +70,9 @@ pub(crate) fn script_in(files: &[String], name: &str, facts: &Facts<'_>) -> Verd
         is_open |= makes_targets(path, &text);
     }
     if is_open {
-        return Verdict::Unknown(format!("`{top}` makes targets by rules"));
+        return ClaimVerdict::Unknown(format!("`{top}` makes targets by rules"));
     }
-    Verdict::Contradicted {
+    ClaimVerdict::Contradicted {
         instead: format!("`{top}` has no `{name}`"),
         closest: None,
         evidence: vec![file(top)],

@@ -1,11 +1,11 @@
 //! A minimum version: what the manifest says.
 
 use super::path::folders_around;
-use crate::claim::Claim;
-use crate::document::Document;
+use crate::claim::TextClaim;
+use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::kinds::Minimum;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Manifests with what stands before a minimum version in them.
 const MINIMA: &[(&str, &str, &[&str])] = &[
@@ -22,17 +22,23 @@ const MINIMA: &[(&str, &str, &[&str])] = &[
     ("PHP", "composer.json", &["\"php\":"]),
 ];
 
-pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> Verdict {
+pub(super) fn version(
+    claim: &TextClaim,
+    document: &CheckedDocument,
+    facts: &Facts<'_>,
+) -> ClaimVerdict {
     let language = claim.owners.first().map_or("", String::as_str);
     let Some(stated) = Minimum::parse(&claim.name) else {
-        return Verdict::Unknown("the version could not be read".to_owned());
+        return ClaimVerdict::Unknown("the version could not be read".to_owned());
     };
     if is_of_another(document) {
-        return Verdict::Unknown("the version may be that of a part or a plugin".to_owned());
+        return ClaimVerdict::Unknown("the version may be that of a part or a plugin".to_owned());
     }
     for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
         if is_of_part(document, path, facts) {
-            return Verdict::Unknown("a part of the tree has a manifest of its own".to_owned());
+            return ClaimVerdict::Unknown(
+                "a part of the tree has a manifest of its own".to_owned(),
+            );
         }
         let Some((least, line, text)) = facts.text(path).and_then(|text| minimum(&text, marks))
         else {
@@ -45,27 +51,32 @@ pub(super) fn version(claim: &Claim, document: &Document, facts: &Facts<'_>) -> 
         };
         return against(claim, &stated, &least, evidence);
     }
-    Verdict::Unknown("no manifest states a minimum".to_owned())
+    ClaimVerdict::Unknown("no manifest states a minimum".to_owned())
 }
 
 /// The verdict on a version that is stated, against the least one that a manifest asks for.
-fn against(claim: &Claim, stated: &Minimum, least: &Minimum, evidence: Evidence) -> Verdict {
+fn against(
+    claim: &TextClaim,
+    stated: &Minimum,
+    least: &Minimum,
+    evidence: Evidence,
+) -> ClaimVerdict {
     let width = stated.0.len().min(least.0.len());
     let (said, asked) = (&stated.0[..width], &least.0[..width]);
     // A higher one may be that of what is made with the project.
     let is_least = claim.states_least() && said > asked && claim.requires();
     if said >= asked && !is_least {
-        return Verdict::Holds(evidence);
+        return ClaimVerdict::Holds(evidence);
     }
     // An older one that is only spoken of may be that of what the project works on.
     let is_supported = claim.around.to_ascii_lowercase().contains("support");
     if is_supported && !claim.states_least() && !claim.requires() {
-        return Verdict::Unknown("it is not said to be the least".to_owned());
+        return ClaimVerdict::Unknown("it is not said to be the least".to_owned());
     }
     let written: Vec<String> = least.0.iter().map(u64::to_string).collect();
     let written = written.join(".");
     let language = claim.owners.first().map_or("", String::as_str);
-    Verdict::Contradicted {
+    ClaimVerdict::Contradicted {
         instead: format!("{language} {written} is the minimum"),
         closest: Some(written),
         evidence: vec![evidence],
@@ -73,7 +84,7 @@ fn against(claim: &Claim, stated: &Minimum, least: &Minimum, evidence: Evidence)
 }
 
 /// Whether a document below the top is the first page of a part, or one of a plugin.
-fn is_of_another(document: &Document) -> bool {
+fn is_of_another(document: &CheckedDocument) -> bool {
     const PARTS: [&str; 7] = [
         "plugin",
         "extension",
@@ -93,7 +104,7 @@ fn is_of_another(document: &Document) -> bool {
 }
 
 /// Whether a folder around a document, below the top, has a manifest of its own.
-fn is_of_part(document: &Document, manifest: &str, facts: &Facts<'_>) -> bool {
+fn is_of_part(document: &CheckedDocument, manifest: &str, facts: &Facts<'_>) -> bool {
     let mut folders = folders_around(document).into_iter().skip(1);
     folders.any(|folder| facts.files.contains(&format!("{folder}/{manifest}")))
 }

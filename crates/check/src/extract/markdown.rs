@@ -5,10 +5,10 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::words;
-use crate::mention::{Context, Mention};
+use crate::mention::{Mention, MentionContext};
 
 /// What surrounds an event.
-struct Reader<'t> {
+struct MarkdownReader<'t> {
     text: &'t str,
     found: Vec<Mention>,
     headings: Vec<(usize, String)>,
@@ -22,7 +22,7 @@ struct Reader<'t> {
 }
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
-    let mut reader = Reader {
+    let mut reader = MarkdownReader {
         text,
         found: Vec::new(),
         headings: Vec::new(),
@@ -43,7 +43,7 @@ pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
 
-impl Reader<'_> {
+impl MarkdownReader<'_> {
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
@@ -106,7 +106,7 @@ impl Reader<'_> {
             .take_while(|byte| *byte == b'`')
             .count();
         let inner = range.start + marks..range.end.saturating_sub(marks).max(range.start + marks);
-        self.push(code.trim(), inner, Context::Span);
+        self.push(code.trim(), inner, MentionContext::Span);
     }
 
     fn link(&mut self, link_type: LinkType, target: &str, range: Range<usize>) {
@@ -117,7 +117,7 @@ impl Reader<'_> {
             .map_or(range.clone(), |at| {
                 range.start + at..range.start + at + target.len()
             });
-        self.push(target, place, Context::Link);
+        self.push(target, place, MentionContext::Link);
     }
 
     fn text(&mut self, range: Range<usize>) {
@@ -126,7 +126,7 @@ impl Reader<'_> {
             for (at, line) in words::lines(&self.text[range.clone()]) {
                 let place = range.start + at..range.start + at + line.len();
                 self.block = place.clone();
-                self.push(line, place, Context::Fence(language.clone()));
+                self.push(line, place, MentionContext::Fence(language.clone()));
             }
             return;
         }
@@ -137,7 +137,7 @@ impl Reader<'_> {
         for word in words::in_prose(text) {
             let place = range.start + word.start..range.start + word.end;
             let named = self.text[place.clone()].to_owned();
-            self.push(&named, place, Context::Prose);
+            self.push(&named, place, MentionContext::Prose);
         }
     }
 
@@ -172,7 +172,7 @@ impl Reader<'_> {
                 let start = range.start + at + mark.len();
                 let length = self.text[start..range.end].find('"').unwrap_or(0);
                 let target = self.text[start..start + length].to_owned();
-                self.push(&target, start..start + length, Context::Link);
+                self.push(&target, start..start + length, MentionContext::Link);
             }
         }
         let mut at = range.start;
@@ -185,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    fn push(&mut self, text: &str, place: Range<usize>, context: Context) {
+    fn push(&mut self, text: &str, place: Range<usize>, context: MentionContext) {
         if text.is_empty() || text.len() > words::MENTION_BYTES_MAX {
             return;
         }

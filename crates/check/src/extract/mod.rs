@@ -6,20 +6,20 @@ mod rst;
 mod sentences;
 mod words;
 
-use crate::document::{Document, Format};
+use crate::document::{CheckedDocument, DocumentFormat};
 use crate::mention::Mention;
-pub use sentences::{Sentence, sentences};
+pub use sentences::{NumberedSentence, sentences};
 pub(crate) use words::spanned;
 
 /// Mentions of one text that are looked at; what comes after is not, and the report says so.
 pub const MENTIONS_MAX: usize = 100_000;
 
 /// Finds what a text mentions, in the order of the text.
-pub fn mentions(document: &Document) -> Vec<Mention> {
+pub fn mentions(document: &CheckedDocument) -> Vec<Mention> {
     let mut found = match document.format {
-        Format::Markdown => markdown::mentions(&document.text),
-        Format::Rst => rst::mentions(&document.text),
-        Format::Plain => plain::mentions(&document.text),
+        DocumentFormat::Markdown => markdown::mentions(&document.text),
+        DocumentFormat::Rst => rst::mentions(&document.text),
+        DocumentFormat::Plain => plain::mentions(&document.text),
     };
     found.sort_by_key(|mention| (mention.start, mention.end));
     found.truncate(MENTIONS_MAX);

@@ -1,7 +1,7 @@
 //! Plain text → mentions: code between backquotes, and words that only code writes so.
 
 use super::words;
-use crate::mention::{Context, Mention};
+use crate::mention::{Mention, MentionContext};
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
@@ -16,7 +16,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
         match open {
             Some(mark) if is_mark && line.trim_end() == mark => open = None,
             Some(_) => {
-                let fence = Context::Fence(String::new());
+                let fence = MentionContext::Fence(String::new());
                 found.extend((!line.trim().is_empty()).then(|| mention(at, line, 0, line, fence)));
             }
             None if is_mark => open = Some(line.trim_end()),
@@ -51,18 +51,18 @@ pub(super) fn of_line(at: usize, line: &str) -> Vec<Mention> {
     for (outer, inner) in words::spans(line) {
         let named = &line[inner.clone()];
         if !named.trim().is_empty() {
-            found.push(mention(at, line, inner.start, named, Context::Span));
+            found.push(mention(at, line, inner.start, named, MentionContext::Span));
         }
         prose.replace_range(outer.clone(), &" ".repeat(outer.len()));
     }
     for word in words::in_prose(&prose) {
         let named = &line[word.clone()];
-        found.push(mention(at, line, word.start, named, Context::Prose));
+        found.push(mention(at, line, word.start, named, MentionContext::Prose));
     }
     found
 }
 
-fn mention(at: usize, line: &str, place: usize, text: &str, context: Context) -> Mention {
+fn mention(at: usize, line: &str, place: usize, text: &str, context: MentionContext) -> Mention {
     Mention {
         text: text.trim().to_owned(),
         start: at + place,

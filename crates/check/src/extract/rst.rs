@@ -3,7 +3,7 @@
 //! A reader of the whole language would need its directives; the forms that name code are local.
 
 use super::{plain, words};
-use crate::mention::{Context, Mention};
+use crate::mention::{Mention, MentionContext};
 
 /// Lines on each side that belong to a paragraph at most.
 const PARAGRAPH_LINES: usize = 12;
@@ -12,7 +12,7 @@ const BLOCK_LINES: usize = 200;
 
 /// Where the reader is.
 #[derive(Default)]
-struct Reader<'t> {
+struct RstReader<'t> {
     /// The paragraph of the line that is read.
     paragraph: &'t str,
     /// The byte at which it begins.
@@ -28,7 +28,7 @@ struct Reader<'t> {
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
     let lines: Vec<(usize, &str)> = words::lines(text).collect();
-    let mut reader = Reader::default();
+    let mut reader = RstReader::default();
     let mut found = Vec::new();
     for (place, (at, line)) in lines.iter().enumerate() {
         let paragraph = paragraph(&lines, place);
@@ -39,7 +39,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-impl Reader<'_> {
+impl RstReader<'_> {
     fn take(&mut self, at: usize, line: &str, rest: &[(usize, &str)], found: &mut Vec<Mention>) {
         let next = rest.first().map_or("", |(_, next)| *next);
         let indent = line.len() - line.trim_start().len();
@@ -51,7 +51,7 @@ impl Reader<'_> {
                         at,
                         line,
                         0..line.len(),
-                        Context::Fence(language.clone()),
+                        MentionContext::Fence(language.clone()),
                     ));
                 }
                 return;
@@ -121,9 +121,9 @@ impl Reader<'_> {
         at: usize,
         line: &str,
         place: std::ops::Range<usize>,
-        context: Context,
+        context: MentionContext,
     ) -> Mention {
-        let around = if matches!(context, Context::Fence(_)) {
+        let around = if matches!(context, MentionContext::Fence(_)) {
             words::window(line, place.start)
         } else {
             let inside = (at + place.start).saturating_sub(self.paragraph_start);
@@ -218,7 +218,7 @@ fn is_underline(line: &str) -> bool {
 }
 
 /// The marks of one line: its place with the marks, what it names, and how.
-fn inline_marks(line: &str) -> Vec<(std::ops::Range<usize>, String, Context)> {
+fn inline_marks(line: &str) -> Vec<(std::ops::Range<usize>, String, MentionContext)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = line[at..].find('`').map(|open| at + open) {
@@ -236,7 +236,7 @@ fn inline_marks(line: &str) -> Vec<(std::ops::Range<usize>, String, Context)> {
         let start = open - role.map_or(0, |role| role.len() + 2);
         // A role that names no code, as `:ref:`, leaves nothing to read in its place.
         let named = meaning(inner, is_literal, role, line[end..].starts_with('_'));
-        let (text, context) = named.unwrap_or((String::new(), Context::Prose));
+        let (text, context) = named.unwrap_or((String::new(), MentionContext::Prose));
         found.push((start..end, text, context));
         at = end;
     }
@@ -255,14 +255,14 @@ fn meaning(
     is_literal: bool,
     role: Option<&str>,
     is_link: bool,
-) -> Option<(String, Context)> {
+) -> Option<(String, MentionContext)> {
     let target = inner
         .rsplit_once('<')
         .and_then(|(_, rest)| rest.strip_suffix('>'))
         .unwrap_or(inner)
         .trim();
     if is_literal {
-        return Some((inner.trim().to_owned(), Context::Span));
+        return Some((inner.trim().to_owned(), MentionContext::Span));
     }
     let last = role.map(|role| role.rsplit(':').next().unwrap_or(role));
     match last {
@@ -271,11 +271,13 @@ fn meaning(
             | "envvar" | "option" | "file" | "program" | "command" | "code",
         ) => Some((
             target.trim_start_matches(['~', '!', '.']).to_owned(),
-            Context::Span,
+            MentionContext::Span,
         )),
         Some(_) => None,
-        None if is_link && target != inner.trim() => Some((target.to_owned(), Context::Link)),
+        None if is_link && target != inner.trim() => {
+            Some((target.to_owned(), MentionContext::Link))
+        }
         None if is_link => None,
-        None => Some((target.to_owned(), Context::Span)),
+        None => Some((target.to_owned(), MentionContext::Span)),
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::words;
-use crate::document::{Document, Format};
+use crate::document::{CheckedDocument, DocumentFormat};
 
 /// Bytes of a sentence; a longer one is no plain statement.
 const SENTENCE_BYTES_MAX: usize = 600;
@@ -17,7 +17,7 @@ const SENTENCES_MAX: usize = 20_000;
 
 /// A sentence whose names are numbered: `«0» is defined in «1».`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sentence {
+pub struct NumberedSentence {
     /// The words, with `«0»` for the first name.
     pub words: String,
     /// The names, without marks around them.
@@ -29,10 +29,10 @@ pub struct Sentence {
 }
 
 /// The sentences of a text that name something, in its order.
-pub fn sentences(document: &Document) -> Vec<Sentence> {
+pub fn sentences(document: &CheckedDocument) -> Vec<NumberedSentence> {
     let mut found = match document.format {
-        Format::Markdown => markdown(document),
-        Format::Rst | Format::Plain => plain(document),
+        DocumentFormat::Markdown => markdown(document),
+        DocumentFormat::Rst | DocumentFormat::Plain => plain(document),
     };
     found.retain(|sentence| sentence.words.len() <= SENTENCE_BYTES_MAX);
     found.truncate(SENTENCES_MAX);
@@ -42,17 +42,17 @@ pub fn sentences(document: &Document) -> Vec<Sentence> {
 /// Collects one sentence after the other.
 #[derive(Default)]
 struct Builder {
-    open: Sentence,
+    open: NumberedSentence,
     headings: Vec<(usize, String)>,
     heading: Option<(usize, String)>,
     in_code: bool,
     /// Whether sentences without a name are kept, as those of a description are.
     keeps_all: bool,
-    done: Vec<Sentence>,
+    done: Vec<NumberedSentence>,
 }
 
 impl Builder {
-    fn of(document: &Document) -> Self {
+    fn of(document: &CheckedDocument) -> Self {
         Self {
             keeps_all: document.is_description,
             ..Self::default()
@@ -60,7 +60,7 @@ impl Builder {
     }
 }
 
-fn markdown(document: &Document) -> Vec<Sentence> {
+fn markdown(document: &CheckedDocument) -> Vec<NumberedSentence> {
     let mut builder = Builder::of(document);
     for (event, range) in
         Parser::new_ext(&document.text, super::markdown::options()).into_offset_iter()
@@ -72,7 +72,7 @@ fn markdown(document: &Document) -> Vec<Sentence> {
 }
 
 /// Paragraphs are parted by blank lines; names stand between backquotes.
-fn plain(document: &Document) -> Vec<Sentence> {
+fn plain(document: &CheckedDocument) -> Vec<NumberedSentence> {
     let mut builder = Builder::of(document);
     for (at, line) in words::lines(&document.text) {
         let start = line.trim_start();

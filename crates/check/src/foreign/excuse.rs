@@ -5,24 +5,27 @@ use std::ops::Range;
 
 use super::Foreign;
 use super::is_name;
-use crate::claim::{Claim, Kind};
+use crate::claim::{TextClaim, ThingKind};
 use crate::extract::spanned;
-use crate::mention::Context;
+use crate::mention::MentionContext;
 use crate::near;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 impl Foreign {
     /// Why a claim that does not hold accuses nobody after all.
-    pub fn excuse(&self, claim: &Claim, verdict: &Verdict) -> Option<&'static str> {
+    pub fn excuse(&self, claim: &TextClaim, verdict: &ClaimVerdict) -> Option<&'static str> {
         // A slip of the pen is one wherever it stands.
-        let is_gone = matches!(verdict, Verdict::Gone { .. });
+        let is_gone = matches!(verdict, ClaimVerdict::Gone { .. });
         let of_gone = || self.of_gone(claim).filter(|_| is_gone);
         self.of_form(claim).or_else(of_gone)
     }
 
     /// Why a name that is gone accuses nobody: the text says that it is no more, or whose it is.
-    fn of_gone(&self, claim: &Claim) -> Option<&'static str> {
-        let is_name = matches!(claim.kind, Kind::Symbol | Kind::Variable | Kind::Flag);
+    fn of_gone(&self, claim: &TextClaim) -> Option<&'static str> {
+        let is_name = matches!(
+            claim.kind,
+            ThingKind::Symbol | ThingKind::Variable | ThingKind::Flag
+        );
         match () {
             () if !is_name => None,
             () if self.listed.iter().any(|part| part.contains(&claim.start)) => {
@@ -45,18 +48,18 @@ impl Foreign {
     }
 
     /// Why the form of a claim accuses nobody.
-    fn of_form(&self, claim: &Claim) -> Option<&'static str> {
+    fn of_form(&self, claim: &TextClaim) -> Option<&'static str> {
         match claim.kind {
             _ if is_diagram(claim) => Some("a node of a diagram"),
-            Kind::Path | Kind::Line => self.of_path(claim).or_else(|| of_text(claim)),
-            Kind::Symbol => of_text(claim).or_else(|| self.of_symbol(claim)),
+            ThingKind::Path | ThingKind::Line => self.of_path(claim).or_else(|| of_text(claim)),
+            ThingKind::Symbol => of_text(claim).or_else(|| self.of_symbol(claim)),
             _ => of_text(claim).or_else(|| self.of_other(claim)),
         }
     }
 
     /// Why the form of a path accuses nobody.
-    fn of_path(&self, claim: &Claim) -> Option<&'static str> {
-        let is_fence = matches!(claim.context, Context::Fence(_));
+    fn of_path(&self, claim: &TextClaim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, MentionContext::Fence(_));
         let has = |mark: &&str| claim.around.contains(mark);
         let is_template = is_fence && has(&"{%") || ["{{%", "{{<"].iter().any(has);
         match () {
@@ -75,8 +78,8 @@ impl Foreign {
     }
 
     /// Why the form of a symbol accuses nobody.
-    fn of_symbol(&self, claim: &Claim) -> Option<&'static str> {
-        let is_fence = matches!(claim.context, Context::Fence(_));
+    fn of_symbol(&self, claim: &TextClaim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, MentionContext::Fence(_));
         match () {
             () if is_fence && is_part_of_path(claim) => Some("a part of a path"),
             () if is_fence && is_sigiled(claim) => Some("a variable of the example"),
@@ -90,9 +93,9 @@ impl Foreign {
     }
 
     /// Why a name in an example, or a variable in a usage, accuses nobody.
-    fn of_other(&self, claim: &Claim) -> Option<&'static str> {
-        let is_fence = matches!(claim.context, Context::Fence(_));
-        let is_variable = claim.kind == Kind::Variable;
+    fn of_other(&self, claim: &TextClaim) -> Option<&'static str> {
+        let is_fence = matches!(claim.context, MentionContext::Fence(_));
+        let is_variable = claim.kind == ThingKind::Variable;
         match () {
             () if is_fence && self.is_member_of_example(claim) => Some("a name of the example"),
             () if is_variable && is_argument(claim) => Some("an argument"),
@@ -104,7 +107,7 @@ impl Foreign {
     }
 
     /// Whether a path is one of a tree of files that the text draws.
-    fn is_drawn(&self, claim: &Claim) -> bool {
+    fn is_drawn(&self, claim: &TextClaim) -> bool {
         let mut parts = claim.name.split('/').filter(|part| !part.is_empty());
         let is_deep = claim.name.contains('/');
         // The folder at the top of a drawing stands above its lines.
@@ -113,7 +116,7 @@ impl Foreign {
     }
 
     /// Whether a name is one of a type that the example makes.
-    fn is_member_of_example(&self, claim: &Claim) -> bool {
+    fn is_member_of_example(&self, claim: &TextClaim) -> bool {
         claim.owners.last().is_some_and(|owner| {
             owner.starts_with(char::is_uppercase) && self.made_here.contains(owner)
         })
@@ -121,8 +124,8 @@ impl Foreign {
 
     /// Whether an example uses a small name alone without bringing it in, where the language asks
     /// for that. An argument, a key and a member are somebody's interface.
-    fn is_of_example(&self, claim: &Claim) -> bool {
-        let Context::Fence(language) = &claim.context else {
+    fn is_of_example(&self, claim: &TextClaim) -> bool {
+        let MentionContext::Fence(language) = &claim.context else {
             return false;
         };
         let languages = [
@@ -157,18 +160,19 @@ impl Foreign {
 }
 
 /// Whether a name is written in brackets for what is put in: `[name text]`, `{name}`.
-fn is_placeholder(claim: &Claim) -> bool {
+fn is_placeholder(claim: &TextClaim) -> bool {
     let has = |open: &str, close: &str| {
         claim
             .around
             .contains(&format!("{open}{}{close}", claim.name))
     };
-    let is_put_in = has("[", " ") && claim.context == Context::Span;
-    claim.kind == Kind::Symbol && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
+    let is_put_in = has("[", " ") && claim.context == MentionContext::Span;
+    claim.kind == ThingKind::Symbol
+        && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
 }
 
 /// Why the form in which a text has a name accuses nobody.
-fn of_text(claim: &Claim) -> Option<&'static str> {
+fn of_text(claim: &TextClaim) -> Option<&'static str> {
     match () {
         () if is_placeholder(claim) => Some("a placeholder"),
         () if is_struck_out(claim) => Some("struck out"),
@@ -178,13 +182,13 @@ fn of_text(claim: &Claim) -> Option<&'static str> {
 }
 
 /// Whether a command of an example sends what it prints to a file: `pack a/ > b.go`.
-fn is_written_to(claim: &Claim) -> bool {
+fn is_written_to(claim: &TextClaim) -> bool {
     let line = &claim.around;
     line.contains(&format!(" > {}", claim.name)) || line.contains(&format!(" >> {}", claim.name))
 }
 
 /// Whether a text strikes a name out: "~~`old_name()`~~".
-fn is_struck_out(claim: &Claim) -> bool {
+fn is_struck_out(claim: &TextClaim) -> bool {
     let name = &claim.name;
     ["~~`", "~~"]
         .iter()
@@ -192,10 +196,10 @@ fn is_struck_out(claim: &Claim) -> bool {
 }
 
 /// Whether a code span is a command that a comment gives to a robot: `/tag vM.m.p commit_hash`.
-fn is_in_bots_command(claim: &Claim) -> bool {
+fn is_in_bots_command(claim: &TextClaim) -> bool {
     let mut spans = spanned(&claim.around);
-    claim.context == Context::Span
-        && claim.kind == Kind::Symbol
+    claim.context == MentionContext::Span
+        && claim.kind == ThingKind::Symbol
         && spans.any(|span| {
             let (first, rest) = span.split_once(' ').unwrap_or((span, ""));
             let is_command = first
@@ -206,13 +210,13 @@ fn is_in_bots_command(claim: &Claim) -> bool {
 }
 
 /// Whether a line has a name as that of a folder: `../shared_inventory/`.
-fn is_part_of_path(claim: &Claim) -> bool {
+fn is_part_of_path(claim: &TextClaim) -> bool {
     claim.around.contains(&format!("/{}/", claim.name))
 }
 
 /// Whether a line of PHP has a name as that of a variable: `$name`.
-fn is_sigiled(claim: &Claim) -> bool {
-    matches!(&claim.context, Context::Fence(language) if language.starts_with("php"))
+fn is_sigiled(claim: &TextClaim) -> bool {
+    matches!(&claim.context, MentionContext::Fence(language) if language.starts_with("php"))
         && claim.owners.is_empty()
         && claim.around.contains(&format!("${}", claim.name))
 }
@@ -319,7 +323,7 @@ fn entry(around: &str) -> Option<&str> {
 }
 
 /// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
-pub(super) fn is_told_in_past(claim: &Claim) -> bool {
+pub(super) fn is_told_in_past(claim: &TextClaim) -> bool {
     const PAST: [&str; 7] = ["was", "were", "had", "did", "gave", "took", "existed"];
     const ARTICLES: [&str; 3] = ["a", "an", "the"];
     let mut ends = claim.around.match_indices(&claim.name);
@@ -392,7 +396,7 @@ fn is_of_type(head: &str, name: &str) -> bool {
 }
 
 /// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.
-pub(super) fn is_progress(claim: &Claim) -> bool {
+pub(super) fn is_progress(claim: &TextClaim) -> bool {
     let line = claim.around.trim();
     // A place that a compiler points to, a record of a log, and a call of a trace.
     if ["--> ", "time=\"", "File \"", "File: \""]
@@ -405,15 +409,15 @@ pub(super) fn is_progress(claim: &Claim) -> bool {
         return false;
     };
     let does = first.ends_with("ing") || first.ends_with("ed") || first == "Wrote";
-    matches!(claim.kind, Kind::Path | Kind::Line)
-        && matches!(claim.context, Context::Fence(_))
+    matches!(claim.kind, ThingKind::Path | ThingKind::Line)
+        && matches!(claim.context, MentionContext::Fence(_))
         && first.starts_with(char::is_uppercase)
         && does
         && !rest.trim().contains(' ')
 }
 
 /// Whether a usage has a name in capitals as that of an argument: `[$PORT...]`.
-fn is_argument(claim: &Claim) -> bool {
+fn is_argument(claim: &TextClaim) -> bool {
     let name = &claim.name;
     [
         format!("[{name}]"),
@@ -441,11 +445,11 @@ pub(super) fn optional(span: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a claim is part of a diagram that is written as text.
-fn is_diagram(claim: &Claim) -> bool {
+fn is_diagram(claim: &TextClaim) -> bool {
     let languages = [
         "mermaid", "dot", "graphviz", "plantuml", "puml", "d2", "ditaa",
     ];
-    matches!(&claim.context, Context::Fence(language) if languages.contains(&language.as_str()))
+    matches!(&claim.context, MentionContext::Fence(language) if languages.contains(&language.as_str()))
 }
 
 /// The path that a line of an example names in a comment of its own: `// test/setup.js`.
@@ -488,7 +492,7 @@ pub(super) fn passed(line: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a path stands on a line of a shell behind a program of the project, which the reader
 /// runs on files of his own.
-fn is_passed_to(claim: &Claim, own: &BTreeSet<String>) -> bool {
+fn is_passed_to(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
     let line = claim
         .around
         .trim_start()
@@ -500,7 +504,7 @@ fn is_passed_to(claim: &Claim, own: &BTreeSet<String>) -> bool {
 }
 
 /// Whether a line of an example has a variable as a shell puts in its value.
-fn is_expanded(claim: &Claim) -> bool {
+fn is_expanded(claim: &TextClaim) -> bool {
     ["$", "${"]
         .iter()
         .any(|mark| claim.around.contains(&format!("{mark}{}", claim.name)))

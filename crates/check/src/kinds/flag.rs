@@ -1,14 +1,14 @@
 //! `--flag` claims that the program of the project, or one that it ships, knows the flag.
 
 use super::{claim_of, shape};
-use crate::claim::{Claim, Kind};
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::mention::{Mention, MentionContext};
 
-pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
-    if mention.context == Context::Link {
+pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
+    if mention.context == MentionContext::Link {
         return Vec::new();
     }
-    let mut found: Vec<Claim> = Vec::new();
+    let mut found: Vec<TextClaim> = Vec::new();
     for (at, _) in mention.text.match_indices("--") {
         let before = mention.text[..at].chars().next_back();
         if before.is_some_and(|before| !before.is_whitespace() && !"[(\"'`|=,/".contains(before)) {
@@ -23,7 +23,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
         let flag = rest[..length].trim_end_matches('-');
         let is_flag = flag.len() > 2 && flag.starts_with(|first: char| first.is_ascii_alphabetic());
         if is_flag && !shape::is_placeholder(flag) {
-            let mut claim = claim_of(mention, Kind::Flag, &format!("--{flag}"), at);
+            let mut claim = claim_of(mention, ThingKind::Flag, &format!("--{flag}"), at);
             claim.owners = program_before(&mention.text[..at]);
             found.push(claim);
         }

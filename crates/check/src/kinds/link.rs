@@ -1,11 +1,11 @@
 //! A relative link claims that its target is a file or folder of the tree.
 
 use super::claim_of;
-use crate::claim::{Claim, Kind};
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::mention::{Mention, MentionContext};
 
-pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
-    if mention.context != Context::Link {
+pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
+    if mention.context != MentionContext::Link {
         return Vec::new();
     }
     let target = mention.text.split(['#', '?']).next().unwrap_or_default();
@@ -14,7 +14,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
     if target.is_empty() || is_elsewhere {
         return Vec::new();
     }
-    let mut claim = claim_of(mention, Kind::Link, target, 0);
+    let mut claim = claim_of(mention, ThingKind::Link, target, 0);
     claim.name = decoded(target);
     vec![claim]
 }

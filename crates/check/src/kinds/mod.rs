@@ -12,14 +12,14 @@ mod symbol;
 mod variable;
 mod version;
 
-use crate::claim::{Claim, Kind};
+use crate::claim::{TextClaim, ThingKind};
 use crate::mention::Mention;
 
 pub(crate) use shape::is_distinctive;
 pub(crate) use version::{Minimum, claims_of as versions_of};
 
 /// How a kind makes claims of a mention.
-type Recognise = fn(&Mention) -> Vec<Claim>;
+type Recognise = fn(&Mention) -> Vec<TextClaim>;
 
 /// Every kind with its file.
 const ALL: &[Recognise] = &[
@@ -32,16 +32,16 @@ const ALL: &[Recognise] = &[
 ];
 
 /// The claims of a mention.
-pub fn claims(mention: &Mention) -> Vec<Claim> {
+pub fn claims(mention: &Mention) -> Vec<TextClaim> {
     ALL.iter()
         .flat_map(|recognise| recognise(mention))
         .collect()
 }
 
 /// A claim of a part of a mention.
-fn claim_of(mention: &Mention, kind: Kind, name: &str, at: usize) -> Claim {
+fn claim_of(mention: &Mention, kind: ThingKind, name: &str, at: usize) -> TextClaim {
     let start = mention.start + at;
-    Claim {
+    TextClaim {
         kind,
         name: name.to_owned(),
         owners: Vec::new(),

@@ -2,21 +2,25 @@
 //! the file has it.
 
 use super::{claim_of, shape};
-use crate::claim::{Claim, Kind};
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::mention::{Mention, MentionContext};
 
-pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
+pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     match &mention.context {
-        Context::Link => Vec::new(),
-        Context::Span | Context::Prose if !mention.text.contains(char::is_whitespace) => {
+        MentionContext::Link => Vec::new(),
+        MentionContext::Span | MentionContext::Prose
+            if !mention.text.contains(char::is_whitespace) =>
+        {
             claim(mention, &mention.text, 0).into_iter().collect()
         }
-        Context::Span | Context::Fence(_) | Context::Prose => words(&mention.text)
-            .filter(|(at, _)| !is_in_address(&mention.text, *at))
-            .map(|(at, word)| without_brackets(&mention.text, at, word))
-            .filter(|(_, word)| word.contains('/') || word.contains(':'))
-            .filter_map(|(at, word)| claim(mention, word, at))
-            .collect(),
+        MentionContext::Span | MentionContext::Fence(_) | MentionContext::Prose => {
+            words(&mention.text)
+                .filter(|(at, _)| !is_in_address(&mention.text, *at))
+                .map(|(at, word)| without_brackets(&mention.text, at, word))
+                .filter(|(_, word)| word.contains('/') || word.contains(':'))
+                .filter_map(|(at, word)| claim(mention, word, at))
+                .collect()
+        }
     }
 }
 
@@ -45,7 +49,7 @@ fn without_brackets<'w>(line: &str, at: usize, word: &'w str) -> (usize, &'w str
     }
 }
 
-fn claim(mention: &Mention, word: &str, at: usize) -> Option<Claim> {
+fn claim(mention: &Mention, word: &str, at: usize) -> Option<TextClaim> {
     let word = word.trim_end_matches(['.', ',', ':']);
     let (path, line) = with_line(word);
     let is_absolute = path.starts_with('/') || path.starts_with('~') || path.starts_with("../");
@@ -60,9 +64,9 @@ fn claim(mention: &Mention, word: &str, at: usize) -> Option<Claim> {
         return None;
     }
     let kind = if line.is_some() {
-        Kind::Line
+        ThingKind::Line
     } else {
-        Kind::Path
+        ThingKind::Path
     };
     let mut claim = claim_of(mention, kind, path, at);
     claim.name = path

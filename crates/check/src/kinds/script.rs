@@ -1,11 +1,11 @@
 //! A command that names a script or target of a build tool claims that the tool's file has it.
 
 use super::claim_of;
-use crate::claim::{Claim, Kind};
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::mention::{Mention, MentionContext};
 
 /// A tool that runs scripts or targets by name.
-pub(crate) struct Runner {
+pub(crate) struct ScriptRunner {
     /// The words of the command before the name.
     pub(crate) command: &'static [&'static str],
     /// The files that define names for it.
@@ -13,57 +13,57 @@ pub(crate) struct Runner {
 }
 
 /// The tools that are known.
-const RUNNERS: &[Runner] = &[
-    Runner {
+const RUNNERS: &[ScriptRunner] = &[
+    ScriptRunner {
         command: &["npm", "run"],
         files: &["package.json"],
     },
-    Runner {
+    ScriptRunner {
         command: &["pnpm", "run"],
         files: &["package.json"],
     },
-    Runner {
+    ScriptRunner {
         command: &["yarn", "run"],
         files: &["package.json"],
     },
-    Runner {
+    ScriptRunner {
         command: &["composer", "run"],
         files: &["composer.json"],
     },
-    Runner {
+    ScriptRunner {
         command: &["composer", "run-script"],
         files: &["composer.json"],
     },
-    Runner {
+    ScriptRunner {
         command: &["make"],
         files: &["Makefile", "GNUmakefile", "makefile"],
     },
-    Runner {
+    ScriptRunner {
         command: &["just"],
         files: &["justfile", "Justfile", ".justfile"],
     },
-    Runner {
+    ScriptRunner {
         command: &["tox", "-e"],
         files: &["tox.ini", "tox.toml", "pyproject.toml", "setup.cfg"],
     },
-    Runner {
+    ScriptRunner {
         command: &["nox", "-s"],
         files: &["noxfile.py"],
     },
-    Runner {
+    ScriptRunner {
         command: &["rake"],
         files: &["Rakefile"],
     },
-    Runner {
+    ScriptRunner {
         command: &["bundle", "exec", "rake"],
         files: &["Rakefile"],
     },
 ];
 
-pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
+pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     match mention.context {
-        Context::Span | Context::Fence(_) => {}
-        Context::Link | Context::Prose => return Vec::new(),
+        MentionContext::Span | MentionContext::Fence(_) => {}
+        MentionContext::Link | MentionContext::Prose => return Vec::new(),
     }
     // What runs in a folder of the reader's machine is not of this tree.
     if ["cd /", "cd ~", "cd $", "cd .."]
@@ -80,7 +80,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
             .collect();
         if let Some((runner, name)) = RUNNERS.iter().find_map(|runner| named(runner, &words)) {
             let at = name.as_ptr() as usize - mention.text.as_ptr() as usize;
-            let mut claim = claim_of(mention, Kind::Script, name, at);
+            let mut claim = claim_of(mention, ThingKind::Script, name, at);
             claim.owners = runner.files.iter().map(|file| (*file).to_owned()).collect();
             claim.detail = Some(runner.command.join(" "));
             found.push(claim);
@@ -89,7 +89,10 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
     found
 }
 
-fn named<'r, 'w>(runner: &'r Runner, words: &[&'w str]) -> Option<(&'r Runner, &'w str)> {
+fn named<'r, 'w>(
+    runner: &'r ScriptRunner,
+    words: &[&'w str],
+) -> Option<(&'r ScriptRunner, &'w str)> {
     let fits = words.len() > runner.command.len()
         && words
             .iter()

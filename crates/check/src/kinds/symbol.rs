@@ -1,19 +1,21 @@
 //! A name in code claims that a symbol of this name exists, within its owners where it has some.
 
 use super::{claim_of, shape};
-use crate::claim::{Claim, Kind};
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::mention::{Mention, MentionContext};
 
 /// Marks between the names of a path of symbols, longest first.
 const SEPARATORS: &[&str] = &["::", "->", "?.", ".", "#", "\\"];
 
-pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
+pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     match &mention.context {
-        Context::Link => Vec::new(),
-        Context::Span | Context::Prose if is_place(&mention.text) => Vec::new(),
-        Context::Span if is_one_path(&mention.text) => chain(mention, &mention.text, 0, true),
-        Context::Prose => chain(mention, &mention.text, 0, false),
-        Context::Span | Context::Fence(_) => code(mention),
+        MentionContext::Link => Vec::new(),
+        MentionContext::Span | MentionContext::Prose if is_place(&mention.text) => Vec::new(),
+        MentionContext::Span if is_one_path(&mention.text) => {
+            chain(mention, &mention.text, 0, true)
+        }
+        MentionContext::Prose => chain(mention, &mention.text, 0, false),
+        MentionContext::Span | MentionContext::Fence(_) => code(mention),
     }
 }
 
@@ -27,7 +29,7 @@ fn is_place(text: &str) -> bool {
 }
 
 /// Every chain of names on a line of code, without its strings and comments.
-fn code(mention: &Mention) -> Vec<Claim> {
+fn code(mention: &Mention) -> Vec<TextClaim> {
     let text = mention.text.as_str();
     let masked = masked(text);
     let mut found = Vec::new();
@@ -124,7 +126,7 @@ fn without_call(text: &str) -> &str {
 }
 
 /// The claims of a chain of names: one for each name that could be looked up.
-fn chain(mention: &Mention, text: &str, at: usize, is_span: bool) -> Vec<Claim> {
+fn chain(mention: &Mention, text: &str, at: usize, is_span: bool) -> Vec<TextClaim> {
     let bare = without_call(text);
     let lead = bare.len()
         - bare
@@ -145,7 +147,7 @@ fn chain(mention: &Mention, text: &str, at: usize, is_span: bool) -> Vec<Claim> 
         let name = &bare[place..place + length];
         let is_called = text[place + length..].starts_with('(');
         if is_worth(name, is_span, is_called, &owners) {
-            let mut claim = claim_of(mention, Kind::Symbol, name, at + place);
+            let mut claim = claim_of(mention, ThingKind::Symbol, name, at + place);
             claim.owners.clone_from(&owners);
             found.push(claim);
         }

@@ -1,11 +1,11 @@
 //! `CAPS_WITH_UNDERSCORES` claims an environment variable or a constant.
 
 use super::{claim_of, shape};
-use crate::claim::{Claim, Kind};
-use crate::mention::{Context, Mention};
+use crate::claim::{TextClaim, ThingKind};
+use crate::mention::{Mention, MentionContext};
 
-pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
-    if mention.context == Context::Link {
+pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
+    if mention.context == MentionContext::Link {
         return Vec::new();
     }
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -14,7 +14,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<Claim> {
         .filter(|word| shape::is_capitals(word) && !shape::is_placeholder(word))
         .map(|word| {
             let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            claim_of(mention, Kind::Variable, word, at)
+            claim_of(mention, ThingKind::Variable, word, at)
         })
         .collect()
 }

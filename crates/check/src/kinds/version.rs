@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::claim::{Claim, Kind};
-use crate::document::Document;
-use crate::mention::Context;
+use crate::claim::{TextClaim, ThingKind};
+use crate::document::CheckedDocument;
+use crate::mention::MentionContext;
 
 /// A language or platform whose minimum a manifest states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The minimum versions that the lines of a document state.
-pub(crate) fn claims_of(document: &Document) -> Vec<Claim> {
+pub(crate) fn claims_of(document: &CheckedDocument) -> Vec<TextClaim> {
     let mut found = Vec::new();
     if !is_front(&document.name) {
         return found;
@@ -213,7 +213,7 @@ const LINE_BYTES_MAX: usize = 600;
 /// Lines below a heading about requirements that list them.
 const SECTION_LINES: usize = 8;
 
-fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
+fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<TextClaim> {
     let lower = line.to_ascii_lowercase();
     let is_stated = is_listed || REQUIRING.iter().any(|word| lower.contains(word));
     if !is_stated || OTHERWISE.is_match(&lower) {
@@ -272,14 +272,14 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<Claim> {
     }
     let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);
     let written = version.trim_end_matches(['.', '+']);
-    Some(Claim {
-        kind: Kind::Version,
+    Some(TextClaim {
+        kind: ThingKind::Version,
         name: written.trim_start_matches('v').to_owned(),
         owners: vec![language.as_str().to_owned()],
         detail: None,
         start,
         end: start + written.len(),
-        context: Context::Prose,
+        context: MentionContext::Prose,
         headings: Vec::new(),
         around: line.trim().to_owned(),
         linked: None,

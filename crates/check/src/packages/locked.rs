@@ -33,7 +33,7 @@ pub(crate) struct Locked {
 /// The package of a name in the lock files at the top of the tree. A name that a lock file has at
 /// several versions is at none.
 pub(crate) fn locked(name: &str, facts: &Facts<'_>) -> Option<Locked> {
-    let readers: [(&'static str, Reader); 6] = [
+    let readers: [(&'static str, LockReader); 6] = [
         ("Cargo.lock", in_blocks),
         ("poetry.lock", in_blocks),
         ("uv.lock", in_blocks),
@@ -52,7 +52,7 @@ pub(crate) fn locked(name: &str, facts: &Facts<'_>) -> Option<Locked> {
 }
 
 /// Reads one kind of lock file.
-type Reader = fn(&str, &str, &'static str) -> Option<Locked>;
+type LockReader = fn(&str, &str, &'static str) -> Option<Locked>;
 
 /// `[[package]]` with `name`, `version` and perhaps `checksum`, one a line.
 fn in_blocks(name: &str, text: &str, file: &'static str) -> Option<Locked> {

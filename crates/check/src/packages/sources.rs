@@ -23,7 +23,7 @@ const DEPTH_MAX: usize = 24;
 
 /// The sources of one version of a package.
 #[derive(Debug, Default)]
-pub(crate) struct Sources {
+pub(crate) struct PackageSources {
     /// The files of code with their texts, as they are shown.
     files: Vec<(String, String)>,
     /// Whether all of them were read and nothing of them comes from another package.
@@ -31,7 +31,7 @@ pub(crate) struct Sources {
 }
 
 /// The sources of a package at its locked version; `Err` says why there are none.
-pub(crate) fn sources(package: &Locked, root: &Path) -> Result<Sources, String> {
+pub(crate) fn sources(package: &Locked, root: &Path) -> Result<PackageSources, String> {
     let folder = folder(package, root).ok_or_else(|| {
         format!(
             "the sources of {} {} are not on this disk",
@@ -45,9 +45,9 @@ pub(crate) fn sources(package: &Locked, root: &Path) -> Result<Sources, String> 
         ));
     }
     verify(package, &folder)?;
-    let mut found = Sources {
+    let mut found = PackageSources {
         is_whole: true,
-        ..Sources::default()
+        ..PackageSources::default()
     };
     let shown = format!("{}-{}", package.name, package.version);
     let mut bytes = 0;
@@ -207,7 +207,7 @@ fn small(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn read(folder: &Path, shown: &str, depth: usize, bytes: &mut usize, found: &mut Sources) {
+fn read(folder: &Path, shown: &str, depth: usize, bytes: &mut usize, found: &mut PackageSources) {
     let listed: std::io::Result<Vec<_>> = std::fs::read_dir(folder).and_then(Iterator::collect);
     let Ok(mut entries) = listed else {
         found.is_whole = false;
@@ -268,7 +268,7 @@ fn brings_in_all(text: &str) -> bool {
     })
 }
 
-impl Sources {
+impl PackageSources {
     /// The first definition of a name, of an owner where one is given.
     pub(crate) fn definition(
         &self,

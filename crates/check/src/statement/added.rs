@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const ADDED: Predicate = Predicate {
     name: "added",
@@ -16,10 +16,10 @@ pub(super) const ADDED: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if let Some((path, _)) = said.path("a") {
         return match code.file_at(path) {
-            Some(file) => Verdict::Holds(at(&file, 0, "")),
+            Some(file) => ClaimVerdict::Holds(at(&file, 0, "")),
             None if is_file(path) => contradicted(format!("there is no file `{path}`"), []),
             None => unknown(format!("there is no file `{path}` here")),
         };
@@ -31,7 +31,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         Some((_, Some(file))) => match code.uses_in(&file, name) {
             None => unknown(format!("`{file}` could not be read")),
             Some(uses) => match uses.first() {
-                Some(one) => Verdict::Holds(one.place()),
+                Some(one) => ClaimVerdict::Holds(one.place()),
                 None => contradicted(format!("`{file}` has no `{name}`"), [at(&file, 0, "")]),
             },
         },

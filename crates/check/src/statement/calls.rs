@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, whole_words};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const CALLS: Predicate = Predicate {
     name: "calls",
@@ -35,15 +35,15 @@ pub(super) const CALLED_BY: Predicate = Predicate {
 const FILES_MAX: usize = 8;
 
 /// A loose word ("uses") may be true by ways that the text does not show.
-fn softened(said: &Arguments, verdict: Verdict) -> Verdict {
+fn softened(said: &Arguments, verdict: ClaimVerdict) -> ClaimVerdict {
     match verdict {
-        Verdict::Contradicted { instead, .. } if !said.get("v").is_empty() => unknown(instead),
+        ClaimVerdict::Contradicted { instead, .. } if !said.get("v").is_empty() => unknown(instead),
         verdict => verdict,
     }
 }
 
 /// Whether the code of the name in one place has that in the other.
-fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let (caller, callee) = (said.get(caller), said.get(callee));
     let Some((_, wanted)) = super::frame::symbol(callee) else {
         return unknown("what is called is no name");
@@ -75,7 +75,7 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
             || (one.name == wanted && whole_words(&one.text, wanted).count() > 1)
     });
     if let Some(one) = with {
-        return Verdict::Holds(one.line_with(wanted));
+        return ClaimVerdict::Holds(one.line_with(wanted));
     }
     let is_direct = !said.get("n").is_empty();
     by_others(&all, name, wanted, is_direct, code)
@@ -88,7 +88,7 @@ fn by_others(
     wanted: &str,
     is_direct: bool,
     code: &Code<'_, '_>,
-) -> Verdict {
+) -> ClaimVerdict {
     // A type may do it in parts of its own that stand elsewhere, a function through another one.
     if all.iter().any(|one| one.is_type()) || !code.is_known(wanted) {
         return unknown(format!("the text of `{name}` does not name `{wanted}`"));
@@ -125,22 +125,24 @@ fn paths_of<'f>(text: &str, code: &'f Code<'_, '_>) -> Vec<&'f str> {
 }
 
 /// Several files may have one name: one that names what is called is enough.
-fn in_files(files: &[&str], wanted: &str, code: &Code<'_, '_>) -> Verdict {
-    let mut all: Vec<Verdict> = files
+fn in_files(files: &[&str], wanted: &str, code: &Code<'_, '_>) -> ClaimVerdict {
+    let mut all: Vec<ClaimVerdict> = files
         .iter()
         .map(|file| in_file(file, wanted, code))
         .collect();
-    let holds = all.iter().position(|one| matches!(one, Verdict::Holds(_)));
+    let holds = all
+        .iter()
+        .position(|one| matches!(one, ClaimVerdict::Holds(_)));
     let open = || all.iter().position(|one| !one.accuses());
     let at = holds.or_else(open).unwrap_or(0);
     all.swap_remove(at)
 }
 
-fn in_file(file: &str, wanted: &str, code: &Code<'_, '_>) -> Verdict {
+fn in_file(file: &str, wanted: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     match code.uses_in(file, wanted) {
         None => unknown(format!("`{file}` could not be read")),
         Some(uses) => match uses.first() {
-            Some(one) => Verdict::Holds(one.place()),
+            Some(one) => ClaimVerdict::Holds(one.place()),
             None if code.is_known(wanted) => contradicted(
                 format!("`{file}` does not name `{wanted}`"),
                 [super::at(file, 0, "")],

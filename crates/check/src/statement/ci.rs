@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, line_where, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const RUNS: Predicate = Predicate {
     name: "ci_runs",
@@ -80,7 +80,7 @@ fn is_called(path: &str) -> bool {
         )
 }
 
-fn decide(wanted: &[String], code: &Code<'_, '_>) -> Verdict {
+fn decide(wanted: &[String], code: &Code<'_, '_>) -> ClaimVerdict {
     let files: Vec<&String> = code.facts.files.iter().filter(|path| is_ci(path)).collect();
     if files.iter().any(|path| code.facts.text(path).is_none()) {
         return unknown("a file that tells what CI runs could not be read");
@@ -110,7 +110,7 @@ fn decide(wanted: &[String], code: &Code<'_, '_>) -> Verdict {
             }
         }
     }
-    shown.map_or_else(|| unknown("nothing was named"), Verdict::Holds)
+    shown.map_or_else(|| unknown("nothing was named"), ClaimVerdict::Holds)
 }
 
 fn find(files: &[&String], word: &str, code: &Code<'_, '_>) -> Option<Evidence> {

@@ -4,7 +4,7 @@ use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use grounds_evidence::SymbolKind;
 
 use crate::code::{Code, is_source};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const VARIANTS: Predicate = Predicate {
     name: "variants",
@@ -16,7 +16,7 @@ pub(super) const VARIANTS: Predicate = Predicate {
     decide: variants,
 };
 
-fn variants(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn variants(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((_, name)), Some(stated)) = (said.symbol("a"), said.number("n")) else {
         return unknown("it is no name and a number");
     };
@@ -31,7 +31,7 @@ fn variants(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let found = code.variants_in(one);
     match u64::try_from(found) {
         Ok(0) | Err(_) => unknown(format!("the cases of `{name}` are not read")),
-        Ok(found) if found == stated => Verdict::Holds(one.place()),
+        Ok(found) if found == stated => ClaimVerdict::Holds(one.place()),
         Ok(found) => contradicted(format!("`{name}` has {found} cases"), [one.place()]),
     }
 }
@@ -47,7 +47,7 @@ pub(super) const COUNT: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((_, name)), Some(stated)) = (
         said.symbol("a"),
         said.number("n").or_else(|| said.number("v")),
@@ -62,7 +62,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     if count(own.len()) || count(all.len()) {
         return all.first().map_or_else(
             || unknown("none is here"),
-            |one| Verdict::Holds(one.place()),
+            |one| ClaimVerdict::Holds(one.place()),
         );
     }
     if own.is_empty() {

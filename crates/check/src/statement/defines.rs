@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, is_source};
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const DEFINES: Predicate = Predicate {
     name: "defines",
@@ -32,7 +32,7 @@ fn holds_no_definition(path: &str) -> Option<&'static str> {
 /// Endings of files that define no names.
 const SETTINGS: [&str; 6] = [".toml", ".yaml", ".yml", ".json", ".ini", ".cfg"];
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let place = said.path("b");
     match place.and_then(|(path, _)| holds_no_definition(path)) {
         Some(reason) => unknown(reason),
@@ -41,7 +41,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// Whether the file defines the name, at the line if one is said.
-fn at_place(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((owner, name)), Some((path, line))) = (said.symbol("a"), said.path("b")) else {
         return unknown("it is no name and a file");
     };
@@ -56,10 +56,10 @@ fn at_place(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         .collect();
     match (here.as_slice(), line) {
         ([], _) => absent(name, &file, code),
-        ([one, ..], None) => Verdict::Holds(one.place()),
+        ([one, ..], None) => ClaimVerdict::Holds(one.place()),
         (all, Some(line)) => match all.iter().find(|one| one.begins_at(line)) {
-            Some(one) => Verdict::Holds(one.place()),
-            None => Verdict::Contradicted {
+            Some(one) => ClaimVerdict::Holds(one.place()),
+            None => ClaimVerdict::Contradicted {
                 instead: format!("`{name}` is at {}:{}", all[0].path, all[0].line),
                 closest: (all.len() == 1)
                     .then(|| format!("{path}:{}", all[0].line))
@@ -71,12 +71,12 @@ fn at_place(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// No definition is read in the file: it stands elsewhere, or the name is not in the file at all.
-fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> Verdict {
+fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some(uses) = code.uses_in(file, name) else {
         return unknown(format!("`{file}` could not be read"));
     };
     if let Some(one) = uses.iter().find(|one| one.could_define()) {
-        return Verdict::Holds(one.place());
+        return ClaimVerdict::Holds(one.place());
     }
     match code.definitions(name) {
         Some(others) if !others.is_empty() => moved(name, &others),
@@ -95,7 +95,7 @@ fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// The file is not there.
-fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> Verdict {
+fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     // `pkg.part.c` may be a module and no file of C.
     let module = format!("{}.", path.replace('.', "/"));
     if code.facts.files.iter().any(|file| file.contains(&module)) {
@@ -109,7 +109,7 @@ fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> Verdict {
     }
 }
 
-fn moved(name: &str, others: &[Definition]) -> Verdict {
+fn moved(name: &str, others: &[Definition]) -> ClaimVerdict {
     let mut shown: Vec<&Definition> = others.iter().collect();
     shown.sort_by_key(|one| !is_source(&one.path));
     contradicted(

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const DEPENDENCY: Predicate = Predicate {
     name: "dependency",
@@ -97,7 +97,7 @@ fn lines_of(package: &str, code: &Code<'_, '_>) -> Option<Vec<Evidence>> {
     Some(found.collect())
 }
 
-fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn depends(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if said.get("a").contains(['(', '`', ' ']) {
         return unknown("it is no name of a package");
     }
@@ -109,7 +109,7 @@ fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     match lines {
         None => unknown("no manifest is here, or one could not be read"),
         Some(lines) => match lines.into_iter().next() {
-            Some(line) => Verdict::Holds(line),
+            Some(line) => ClaimVerdict::Holds(line),
             // Documents name packages that a reader may add.
             None if manifest.is_none()
                 && (!said.get("v").is_empty() || code.is_known(said.get("a"))) =>
@@ -124,7 +124,7 @@ fn depends(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     }
 }
 
-fn pinned(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn pinned(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let stated = said.get("n").trim_start_matches('v');
     let lines = lines_of(said.get("a"), code).unwrap_or_default();
     let versions: Vec<(String, &Evidence)> = lines
@@ -144,7 +144,7 @@ fn pinned(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         versions.iter().find(|(version, _)| fits(version)),
         versions.first(),
     ) {
-        (Some((_, line)), _) => Verdict::Holds((*line).clone()),
+        (Some((_, line)), _) => ClaimVerdict::Holds((*line).clone()),
         (None, Some((version, line))) if !stated.is_empty() => contradicted(
             format!("`{}` is at {version}", said.get("a")),
             [(*line).clone()],

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const DEPRECATED: Predicate = Predicate {
     name: "deprecated",
@@ -13,7 +13,7 @@ pub(super) const DEPRECATED: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("what is said to be deprecated is no name");
     };
@@ -38,7 +38,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             Some((_, other)) if !one.about.contains(other) && !one.text.contains(other) => unknown(
                 format!("`{name}` is deprecated, and `{other}` is not named there"),
             ),
-            _ => Verdict::Holds(one.place()),
+            _ => ClaimVerdict::Holds(one.place()),
         },
     }
 }

@@ -3,7 +3,7 @@
 use super::{Arguments, Predicate, at, contradicted, unknown};
 use crate::code::Code;
 use crate::lookup::forms_of_flag;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const EXISTS: Predicate = Predicate {
     name: "exists",
@@ -43,16 +43,16 @@ pub(super) const FLAG: Predicate = Predicate {
 };
 
 /// A file below a folder that is here must be here; other paths may be of another place.
-fn file(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn file(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((path, _)) = said.path("a").filter(|(path, _)| path.contains('/')) else {
         return unknown("it is no path");
     };
     let path = path.trim_start_matches('/');
     if code.facts.folders.contains(path) {
-        return Verdict::Holds(at(path, 0, ""));
+        return ClaimVerdict::Holds(at(path, 0, ""));
     }
     if let Some(file) = code.file_at(path) {
-        return Verdict::Holds(at(&file, 0, ""));
+        return ClaimVerdict::Holds(at(&file, 0, ""));
     }
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let end = format!("/{path}");
@@ -66,7 +66,7 @@ fn file(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// A program that reads flags of its own must have the flag in one of its forms.
-fn flag(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn flag(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let flag = said.get("a").split(['=', ' ']).next().unwrap_or_default();
     if !flag.starts_with("--") || flag.len() < 4 {
         return unknown("it is no long flag");
@@ -75,7 +75,7 @@ fn flag(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         .iter()
         .find_map(|form| code.facts.sighting(form).cloned());
     if let Some(place) = shown {
-        return Verdict::Holds(at(place.path.as_str(), place.line as usize, ""));
+        return ClaimVerdict::Holds(at(place.path.as_str(), place.line as usize, ""));
     }
     // A parser may make `--no-x` of `--x`, and one word may be read as a flag by its field alone.
     let bare = flag.trim_start_matches('-');

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const EXPORTED: Predicate = Predicate {
     name: "exported",
@@ -16,7 +16,7 @@ pub(super) const EXPORTED: Predicate = Predicate {
 /// Lines that pass on whatever another file exports.
 const ALL: [&str; 4] = ["export *", "import *", "pub use", "::*"];
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what is exported is no name");
     };
@@ -34,7 +34,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         return contradicted(format!("`{name}` is not public"), [one.place()]);
     }
     match uses.first() {
-        Some(one) => Verdict::Holds(one.place()),
+        Some(one) => ClaimVerdict::Holds(one.place()),
         None if ALL.iter().any(|mark| text.contains(mark)) => {
             unknown(format!("`{file}` passes on what other files export"))
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::bases::{DEPTH_MAX, bases};
 use crate::code::{Code, Definition, whole_words};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const EXTENDS: Predicate = Predicate {
     name: "extends",
@@ -19,7 +19,7 @@ pub(super) const EXTENDS: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((_, name)), Some((_, base))) = (said.symbol("a"), said.symbol("b")) else {
         return unknown("it is no two types");
     };
@@ -48,7 +48,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// What the bases of a type and their bases say; `None` where they lead to their end.
-fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
+fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<ClaimVerdict> {
     // A type of elsewhere has no base of this tree, unless it is one of its types by another name.
     let is_here = code.definitions(base).is_some_and(is_type);
     let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
@@ -57,7 +57,7 @@ fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<Verdict> {
         let mut next = Vec::new();
         for one in &open {
             if let Some(place) = inherits(one, base, code) {
-                return Some(Verdict::Holds(place));
+                return Some(ClaimVerdict::Holds(place));
             }
             let Some(mut defined) = code.definitions(one) else {
                 return Some(unknown(format!("too many files have `{one}`")));

@@ -29,11 +29,11 @@ const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (r
 
 /// The frames of a predicate, ready to be matched.
 pub(super) struct Frames {
-    all: Vec<Frame>,
+    all: Vec<StatementFrame>,
 }
 
 /// One frame.
-struct Frame {
+struct StatementFrame {
     words: Regex,
     /// Whether the name of the place `a` must be a path.
     is_of_path: bool,
@@ -50,7 +50,7 @@ impl Frames {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         made.entry(predicate.name).or_insert_with(|| {
-            let all = predicate.frames.iter().map(|frame| Frame {
+            let all = predicate.frames.iter().map(|frame| StatementFrame {
                 words: expression(frame),
                 is_of_path: frame.contains("{path}"),
                 is_of_file: frame.contains("{file}"),

@@ -3,7 +3,7 @@
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::bases::is_of_every;
 use crate::code::{Code, Definition};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const HAS_MEMBER: Predicate = Predicate {
     name: "has_member",
@@ -19,7 +19,7 @@ pub(super) const HAS_MEMBER: Predicate = Predicate {
     decide,
 };
 
-pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
         return unknown("it is no type and a member");
     };
@@ -34,7 +34,7 @@ pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         return unknown(format!("too many files have `{name}`"));
     };
     if let Some(one) = all.iter().find(|one| one.is_of(owner)) {
-        return Verdict::Holds(one.place());
+        return ClaimVerdict::Holds(one.place());
     }
     // Fields that no definition is read of, and members that a base brings.
     if types.iter().any(|one| one.names(name)) {
@@ -53,7 +53,7 @@ pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// The owner is here and has no such member.
-fn lacks(owner: &str, name: &str, of: &Definition, all: &[Definition]) -> Verdict {
+fn lacks(owner: &str, name: &str, of: &Definition, all: &[Definition]) -> ClaimVerdict {
     let instead = match all.iter().find_map(|one| one.owners.last()) {
         Some(other) => format!("`{name}` belongs to `{other}`"),
         None if all.is_empty() => format!("`{owner}` has no `{name}`"),

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, line_where, unknown};
 use crate::code::Code;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const IMPORTS: Predicate = Predicate {
     name: "imports",
@@ -19,7 +19,7 @@ const MARKS: [&str; 8] = [
     "import", "require", "include", "use ", "using", "from", "load", "mod ",
 ];
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
         return unknown(format!("there is no file `{}` here", said.get("a")));
     };
@@ -32,13 +32,13 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         .find(|part| !part.is_empty())
         .unwrap_or(module);
     if let Some(place) = line_where(&file, &text, |line| line.contains(module)) {
-        return Verdict::Holds(place);
+        return ClaimVerdict::Holds(place);
     }
     let near = line_where(&file, &text, |line| {
         line.contains(last) && MARKS.iter().any(|mark| line.contains(mark))
     });
     match near {
-        Some(place) if last != module && !module.contains('/') => Verdict::Holds(place),
+        Some(place) if last != module && !module.contains('/') => ClaimVerdict::Holds(place),
         _ => contradicted(
             format!("`{file}` does not import `{module}`"),
             [at(&file, 0, "")],

@@ -4,7 +4,7 @@ use grounds_evidence::SymbolKind;
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const KIND: Predicate = Predicate {
     name: "kind",
@@ -42,7 +42,7 @@ fn fits(word: &str, kind: SymbolKind) -> bool {
     }
 }
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
@@ -53,7 +53,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
     let word = said.get("v").to_ascii_lowercase();
     match (all.iter().find(|one| fits(&word, one.kind)), all.first()) {
-        (Some(one), _) => Verdict::Holds(one.place()),
+        (Some(one), _) => ClaimVerdict::Holds(one.place()),
         (None, Some(one)) => contradicted(format!("`{name}` is no {word}"), [one.place()]),
         (None, None) => unknown(format!("no `{name}` is defined here")),
     }

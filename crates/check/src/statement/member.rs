@@ -4,8 +4,8 @@ use grounds_evidence::SymbolKind;
 
 use super::{Arguments, Predicate, frame, has_member, no_words, unknown};
 use crate::code::{Code, Definition};
-use crate::extract::Sentence;
-use crate::verdict::Verdict;
+use crate::extract::NumberedSentence;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const OWN: Predicate = Predicate {
     name: "has_own",
@@ -49,7 +49,7 @@ const MARKS: [&str; 26] = [
 ];
 
 /// The members that the names of a sentence state.
-pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
+pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
     let words = &sentence.words;
     if !frame::is_plain(words) || MARKS.iter().any(|mark| words.contains(mark)) {
         return Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
 
 /// A name alone says less than a sentence about its owner: the member must be a function of other
 /// types, and no type that could bring it may be near.
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let verdict = has_member::decide(said, code);
     let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
         return verdict;

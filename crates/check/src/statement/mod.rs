@@ -41,12 +41,12 @@ use std::collections::BTreeSet;
 pub(crate) use frame::Arguments;
 use frame::Frames;
 
-use crate::change::Said;
-use crate::claim::{Claim, Kind};
+use crate::change::ChangeStatement;
+use crate::claim::{TextClaim, ThingKind};
 use crate::code::Code;
-use crate::extract::Sentence;
-use crate::mention::Context;
-use crate::verdict::{Evidence, Verdict};
+use crate::extract::NumberedSentence;
+use crate::mention::MentionContext;
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// A kind of statement.
 pub(crate) struct Predicate {
@@ -57,7 +57,7 @@ pub(crate) struct Predicate {
     /// Words of code that are looked up beside the names themselves.
     pub(crate) words: fn(&Arguments) -> Vec<String>,
     /// Decides it, as it is said without "not".
-    pub(crate) decide: fn(&Arguments, &Code<'_, '_>) -> Verdict,
+    pub(crate) decide: fn(&Arguments, &Code<'_, '_>) -> ClaimVerdict,
 }
 
 /// Every predicate; the first whose frame fits a clause states it.
@@ -167,11 +167,11 @@ pub struct Statement {
     predicate: &'static str,
     arguments: Arguments,
     /// What it states of a change; `None` where it speaks of the tree.
-    change: Option<Said>,
+    change: Option<ChangeStatement>,
 }
 
 /// The statements of a sentence.
-pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
+pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     let mut all: Vec<Statement> = Vec::new();
     if frame::is_plain(&sentence.words) {
         let clauses = frame::clauses(&sentence.words);
@@ -207,7 +207,7 @@ pub(crate) fn claims(sentence: &Sentence) -> Vec<Claim> {
         .collect()
 }
 
-fn of_clause(clause: &str, sentence: &Sentence) -> Option<Statement> {
+fn of_clause(clause: &str, sentence: &NumberedSentence) -> Option<Statement> {
     ALL.iter().find_map(|predicate| {
         let mut arguments = Frames::of(predicate).read(clause, &sentence.names)?;
         arguments.is_all &= clause.trim() == sentence.words.trim();
@@ -219,15 +219,15 @@ fn of_clause(clause: &str, sentence: &Sentence) -> Option<Statement> {
     })
 }
 
-fn claim(statement: Statement, sentence: &Sentence) -> Claim {
-    Claim {
-        kind: Kind::Statement,
+fn claim(statement: Statement, sentence: &NumberedSentence) -> TextClaim {
+    TextClaim {
+        kind: ThingKind::Statement,
         name: statement.written(),
         owners: Vec::new(),
         detail: None,
         start: sentence.place.start,
         end: sentence.place.end,
-        context: Context::Prose,
+        context: MentionContext::Prose,
         headings: sentence.headings.clone(),
         around: sentence.words.clone(),
         linked: None,
@@ -237,7 +237,7 @@ fn claim(statement: Statement, sentence: &Sentence) -> Claim {
 
 impl Statement {
     /// A statement about a change.
-    pub(crate) fn of_change(said: Said) -> Self {
+    pub(crate) fn of_change(said: ChangeStatement) -> Self {
         Self {
             predicate: CHANGE,
             arguments: Arguments::default(),
@@ -300,7 +300,7 @@ impl Statement {
     }
 
     /// Decides it.
-    pub(crate) fn decide(&self, code: &Code<'_, '_>) -> Verdict {
+    pub(crate) fn decide(&self, code: &Code<'_, '_>) -> ClaimVerdict {
         if let Some(said) = &self.change {
             return match code.change {
                 Some(change) => said.decide(change, code),
@@ -316,21 +316,25 @@ impl Statement {
             .any(|reason| reason.could_matter());
         match verdict {
             // What was not read could hold what is said to be nowhere.
-            Verdict::Contradicted { .. } if !was_read && BY_ABSENCE.contains(&self.predicate) => {
-                Verdict::Unknown("not all of the tree was read".to_owned())
+            ClaimVerdict::Contradicted { .. }
+                if !was_read && BY_ABSENCE.contains(&self.predicate) =>
+            {
+                ClaimVerdict::Unknown("not all of the tree was read".to_owned())
             }
-            Verdict::Holds(_) if !was_read && HOLDS_BY_ABSENCE.contains(&self.predicate) => {
-                Verdict::Unknown("not all of the tree was read".to_owned())
+            ClaimVerdict::Holds(_) if !was_read && HOLDS_BY_ABSENCE.contains(&self.predicate) => {
+                ClaimVerdict::Unknown("not all of the tree was read".to_owned())
             }
-            Verdict::Holds(evidence) if self.arguments.is_negated => Verdict::Contradicted {
-                instead: format!("{} holds", self.written().trim_start_matches("not ")),
-                closest: None,
-                evidence: vec![evidence],
-            },
-            Verdict::Contradicted { evidence, .. } if self.arguments.is_negated => {
+            ClaimVerdict::Holds(evidence) if self.arguments.is_negated => {
+                ClaimVerdict::Contradicted {
+                    instead: format!("{} holds", self.written().trim_start_matches("not ")),
+                    closest: None,
+                    evidence: vec![evidence],
+                }
+            }
+            ClaimVerdict::Contradicted { evidence, .. } if self.arguments.is_negated => {
                 evidence.into_iter().next().map_or_else(
-                    || Verdict::Unknown("nothing shows that it is not so".to_owned()),
-                    Verdict::Holds,
+                    || ClaimVerdict::Unknown("nothing shows that it is not so".to_owned()),
+                    ClaimVerdict::Holds,
                 )
             }
             verdict => verdict,
@@ -354,8 +358,8 @@ impl Statement {
 }
 
 /// What the tree says otherwise, with one place that shows it.
-fn contradicted(instead: String, evidence: impl IntoIterator<Item = Evidence>) -> Verdict {
-    Verdict::Contradicted {
+fn contradicted(instead: String, evidence: impl IntoIterator<Item = Evidence>) -> ClaimVerdict {
+    ClaimVerdict::Contradicted {
         instead,
         closest: None,
         evidence: evidence.into_iter().take(3).collect(),
@@ -363,8 +367,8 @@ fn contradicted(instead: String, evidence: impl IntoIterator<Item = Evidence>) -
 }
 
 /// It could not be decided, and why.
-fn unknown(reason: impl Into<String>) -> Verdict {
-    Verdict::Unknown(reason.into())
+fn unknown(reason: impl Into<String>) -> ClaimVerdict {
+    ClaimVerdict::Unknown(reason.into())
 }
 
 /// A place of a file.

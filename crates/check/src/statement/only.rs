@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, is_source, whole_words};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const ONLY: Predicate = Predicate {
     name: "only",
@@ -17,7 +17,7 @@ pub(super) const ONLY: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what is used is no name");
     };
@@ -67,7 +67,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             format!("it is also used at {}:{}", one.path, one.line),
             outside.iter().map(|one| one.place()),
         ),
-        (None, Some(one)) => Verdict::Holds(one.place()),
+        (None, Some(one)) => ClaimVerdict::Holds(one.place()),
         (None, None) => unknown(format!("no use of `{name}` is read in `{}`", said.get("b"))),
     }
 }

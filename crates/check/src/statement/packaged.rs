@@ -3,7 +3,7 @@
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::Code;
 use crate::packages::{locked, sources};
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const PACKAGED: Predicate = Predicate {
     name: "packaged",
@@ -16,7 +16,7 @@ pub(super) const PACKAGED: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let name = said.get("a");
     let Some((owner, symbol)) = said.symbol("b") else {
         return unknown("what the package has is no name");
@@ -38,7 +38,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     };
     let owner = owner.filter(|owner| !owner.eq_ignore_ascii_case(name));
     if let Some((path, line, text)) = found.definition(owner, symbol) {
-        return Verdict::Holds(Evidence::Place {
+        return ClaimVerdict::Holds(Evidence::Place {
             path,
             line: Some(line),
             text,

@@ -3,7 +3,7 @@
 use super::value::{is_literal, kind, normal};
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, whole_words};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const PARAMETER: Predicate = Predicate {
     name: "parameter_default",
@@ -16,7 +16,7 @@ pub(super) const PARAMETER: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((owner, name)), stated) = (said.symbol("a"), normal(said.get("v"))) else {
         return unknown("it is no name");
     };
@@ -28,7 +28,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             continue;
         };
         if normal(&value) == stated {
-            return Verdict::Holds(one.place());
+            return ClaimVerdict::Holds(one.place());
         }
         if is_literal(&value) && kind(&normal(&value)) == kind(&stated) {
             other.get_or_insert((value, one.place()));

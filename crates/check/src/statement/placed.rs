@@ -6,8 +6,8 @@ use regex::{Captures, Regex};
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, Use, is_source};
-use crate::extract::Sentence;
-use crate::verdict::Verdict;
+use crate::extract::NumberedSentence;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const PLACED: Predicate = Predicate {
     name: "placed",
@@ -36,7 +36,7 @@ const OF_A_CHANGE: &str = concat!(
 );
 
 /// The names of a sentence with their places.
-pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
+pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
     static OTHER: OnceLock<Regex> = OnceLock::new();
     static FORMS: OnceLock<Vec<Regex>> = OnceLock::new();
     let other = OTHER.get_or_init(|| Regex::new(OF_A_CHANGE).expect("an expression"));
@@ -57,7 +57,7 @@ pub(super) fn read(sentence: &Sentence) -> Vec<Arguments> {
 }
 
 /// A name and its place, where it has one.
-fn of(captures: &Captures<'_>, sentence: &Sentence) -> Option<Arguments> {
+fn of(captures: &Captures<'_>, sentence: &NumberedSentence) -> Option<Arguments> {
     let mut arguments = Arguments::default();
     for (key, place) in [("a", "a"), ("b", "b"), ("n", "n"), ("v", "m")] {
         if let Some(part) = captures.name(place) {
@@ -99,7 +99,7 @@ fn compiled(form: &str) -> Regex {
     Regex::new(form).expect("a form is an expression")
 }
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what has a place is no name");
     };
@@ -120,7 +120,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let defined_here: Vec<&Definition> = defined.iter().filter(|one| is_there(&one.path)).collect();
     match (here.first(), lines(said, line)) {
         (None, _) => nowhere(name, path, file.as_deref(), shown, code),
-        (Some(first), None) => Verdict::Holds(first.place()),
+        (Some(first), None) => ClaimVerdict::Holds(first.place()),
         (Some(_), Some(lines)) => at_lines(lines, &here, &defined_here),
     }
 }
@@ -132,7 +132,7 @@ fn nowhere(
     file: Option<&str>,
     shown: &Definition,
     code: &Code<'_, '_>,
-) -> Verdict {
+) -> ClaimVerdict {
     if file.and_then(|file| code.facts.text(file)).is_none() {
         return unknown(format!("`{path}` could not be read"));
     }
@@ -146,15 +146,15 @@ fn nowhere(
 }
 
 /// Whether lines have a name, or are a part of what it defines.
-fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> Verdict {
+fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> ClaimVerdict {
     let near = lines.0.saturating_sub(LINES_NEAR)..=lines.1 + LINES_NEAR;
     if let Some(one) = here.iter().find(|one| near.contains(&one.line)) {
-        return Verdict::Holds(one.place());
+        return ClaimVerdict::Holds(one.place());
     }
     let spans =
         |one: &&&Definition| one.line_first <= *near.end() && *near.start() <= one.line_last;
     match (defined.iter().find(spans), defined.first()) {
-        (Some(one), _) => Verdict::Holds(one.place()),
+        (Some(one), _) => ClaimVerdict::Holds(one.place()),
         (None, Some(one)) => contradicted(
             format!("`{}` is at {}:{}", one.name, one.path, one.line),
             defined.iter().map(|one| one.place()),

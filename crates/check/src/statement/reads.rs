@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const READS: Predicate = Predicate {
     name: "reads",
@@ -14,7 +14,7 @@ pub(super) const READS: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let wanted = said.get("b").trim_matches(['$', '"', '\'']);
     let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
         return in_function(said, wanted, code);
@@ -22,7 +22,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     match code.uses_in(&file, wanted) {
         None => unknown(format!("`{file}` could not be read")),
         Some(uses) => match uses.first() {
-            Some(one) => Verdict::Holds(one.place()),
+            Some(one) => ClaimVerdict::Holds(one.place()),
             None => match code.uses(wanted).unwrap_or_default().first() {
                 Some(one) => contradicted(
                     format!("`{file}` does not name `{wanted}`, {} does", one.path),
@@ -38,7 +38,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// A function reads what its text names; it may read more by others that it calls.
-fn in_function(said: &Arguments, wanted: &str, code: &Code<'_, '_>) -> Verdict {
+fn in_function(said: &Arguments, wanted: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown(format!("there is no `{}` here", said.get("a")));
     };
@@ -47,7 +47,7 @@ fn in_function(said: &Arguments, wanted: &str, code: &Code<'_, '_>) -> Verdict {
         .iter()
         .filter(|one| owner.is_none_or(|owner| one.is_of(owner)));
     match of_owner.find(|one| !one.is_type() && one.names(wanted)) {
-        Some(one) => Verdict::Holds(one.line_with(wanted)),
+        Some(one) => ClaimVerdict::Holds(one.line_with(wanted)),
         None => unknown(format!("the text of `{name}` does not name `{wanted}`")),
     }
 }

@@ -4,7 +4,7 @@ use grounds_repo::history::Repository;
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const RELEASED: Predicate = Predicate {
     name: "released",
@@ -17,7 +17,7 @@ pub(super) const RELEASED: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what came is no name");
     };
@@ -51,7 +51,7 @@ fn has(repository: &Repository, revision: &str, name: &str) -> Option<bool> {
     Some(found.is_ok())
 }
 
-fn by_release(repository: &Repository, name: &str, version: &str) -> Verdict {
+fn by_release(repository: &Repository, name: &str, version: &str) -> ClaimVerdict {
     let there = ["v", ""].iter().find_map(|mark| {
         let tag = format!("refs/tags/{mark}{version}");
         has(repository, &tag, name).map(|has| (tag, has))
@@ -59,7 +59,7 @@ fn by_release(repository: &Repository, name: &str, version: &str) -> Verdict {
     match there {
         None => unknown(format!("there is no tag for {version} here")),
         Some((tag, false)) => contradicted(format!("`{name}` is not in {tag}"), []),
-        Some((tag, true)) => Verdict::Holds(Evidence::Place {
+        Some((tag, true)) => ClaimVerdict::Holds(Evidence::Place {
             path: tag,
             line: None,
             text: format!("the tree of this tag has `{name}`"),
@@ -67,7 +67,7 @@ fn by_release(repository: &Repository, name: &str, version: &str) -> Verdict {
     }
 }
 
-fn by_commit(repository: &Repository, name: &str, commit: &str) -> Verdict {
+fn by_commit(repository: &Repository, name: &str, commit: &str) -> ClaimVerdict {
     let is_hash = commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_hash {
         return unknown("it is no commit");
@@ -80,7 +80,7 @@ fn by_commit(repository: &Repository, name: &str, commit: &str) -> Verdict {
             format!("the commit before {commit} has `{name}` already"),
             [],
         ),
-        (_, Some(true)) => Verdict::Holds(Evidence::Place {
+        (_, Some(true)) => ClaimVerdict::Holds(Evidence::Place {
             path: commit.to_owned(),
             line: None,
             text: format!("the first tree that has `{name}` on this line of commits"),

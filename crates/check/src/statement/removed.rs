@@ -3,7 +3,7 @@
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, is_source};
 use crate::kinds;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const REMOVED: Predicate = Predicate {
     name: "removed",
@@ -22,19 +22,19 @@ pub(super) const RENAMED: Predicate = Predicate {
     ],
     words: no_words,
     decide: |said, code| match gone(said.get("b"), code) {
-        Verdict::Contradicted { .. } => gone(said.get("a"), code),
-        Verdict::Holds(_) => contradicted(format!("`{}` is not here", said.get("b")), []),
+        ClaimVerdict::Contradicted { .. } => gone(said.get("a"), code),
+        ClaimVerdict::Holds(_) => contradicted(format!("`{}` is not here", said.get("b")), []),
         other => other,
     },
 };
 
 /// Whether a file or a name that only the project has is no more.
-fn gone(name: &str, code: &Code<'_, '_>) -> Verdict {
+fn gone(name: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let said = Arguments::of_one(name);
     if let Some((path, _)) = said.path("a").filter(|(path, _)| path.contains('/')) {
         return match code.file_at(path) {
             Some(file) => contradicted(format!("`{file}` is here"), [super::at(&file, 0, "")]),
-            None => Verdict::Holds(nothing(name)),
+            None => ClaimVerdict::Holds(nothing(name)),
         };
     }
     let Some((None, name)) = said
@@ -49,7 +49,7 @@ fn gone(name: &str, code: &Code<'_, '_>) -> Verdict {
     match all.iter().find(|one| is_source(&one.path)) {
         Some(one) => contradicted(format!("`{name}` is still defined"), [one.place()]),
         None if code.is_known(name) => unknown(format!("code still names `{name}`")),
-        None => Verdict::Holds(nothing(name)),
+        None => ClaimVerdict::Holds(nothing(name)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::value::{is_literal, kind, normal};
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::{Code, whole_words};
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const SETS: Predicate = Predicate {
     name: "sets",
@@ -31,7 +31,7 @@ fn given(text: &str) -> Option<(&str, &str)> {
     (is_name && is_literal(value) && !value.starts_with('=')).then_some((last, value))
 }
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((name, value)) = given(said.get("b")) else {
         return unknown("it is no name with a literal value");
     };
@@ -49,7 +49,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             for found in values(line, name) {
                 let place = at(path, number + *first as usize, line);
                 if normal(&found) == stated {
-                    return Verdict::Holds(place);
+                    return ClaimVerdict::Holds(place);
                 }
                 others.push((found, place));
             }

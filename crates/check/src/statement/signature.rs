@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const VARIADIC: Predicate = Predicate {
     name: "variadic",
@@ -14,7 +14,7 @@ pub(super) const VARIADIC: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
@@ -26,7 +26,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let is_variadic =
         |head: &str| head.contains("...") || head.contains('*') || head.contains("params ");
     match all.iter().find(|one| is_variadic(&one.head)) {
-        Some(one) => Verdict::Holds(one.place()),
+        Some(one) => ClaimVerdict::Holds(one.place()),
         None => contradicted(format!("`{name}` takes no variable list"), [first.place()]),
     }
 }

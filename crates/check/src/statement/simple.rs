@@ -34,7 +34,7 @@ const KINDS: &str = concat!(
 );
 
 /// A rewriting of words, as an expression and what replaces it.
-struct Rule {
+struct Rewriting {
     found: Regex,
     instead: &'static str,
 }
@@ -60,14 +60,14 @@ pub(super) fn clauses(words: &str) -> Vec<Plain> {
     found
 }
 
-fn rewritten(words: &str, rules: &[Rule]) -> String {
+fn rewritten(words: &str, rules: &[Rewriting]) -> String {
     rules.iter().fold(words.to_owned(), |words, rule| {
         rule.found.replace_all(&words, rule.instead).into_owned()
     })
 }
 
-fn compiled(rules: &[(&str, &'static str)]) -> Vec<Rule> {
-    let rules = rules.iter().map(|(found, instead)| Rule {
+fn compiled(rules: &[(&str, &'static str)]) -> Vec<Rewriting> {
+    let rules = rules.iter().map(|(found, instead)| Rewriting {
         found: Regex::new(&found.replace("{K}", KINDS).replace("{V}", VERB))
             .expect("a rule is an expression"),
         instead,
@@ -76,8 +76,8 @@ fn compiled(rules: &[(&str, &'static str)]) -> Vec<Rule> {
 }
 
 /// Asides: parentheses, what stands between dashes, the label before a colon.
-fn asides() -> &'static [Rule] {
-    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+fn asides() -> &'static [Rewriting] {
+    static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
             (r" ?\([^()]+\)", ""),
@@ -95,8 +95,8 @@ fn asides() -> &'static [Rule] {
 }
 
 /// What stands within a clause without changing what it states.
-fn inner() -> &'static [Rule] {
-    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+fn inner() -> &'static [Rewriting] {
+    static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
             (concat!(
@@ -118,8 +118,8 @@ fn inner() -> &'static [Rule] {
 }
 
 /// Sentences that say a relation the other way round.
-fn turned() -> &'static [Rule] {
-    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+fn turned() -> &'static [Rewriting] {
+    static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
             (concat!(

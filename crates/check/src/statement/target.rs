@@ -3,7 +3,7 @@
 use super::{Arguments, Predicate, no_words};
 use crate::code::Code;
 use crate::decide::script_in;
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const TARGET: Predicate = Predicate {
     name: "target",
@@ -12,7 +12,7 @@ pub(super) const TARGET: Predicate = Predicate {
         r"(?:the )?(?:{b}|(?P<v>makefile|justfile)) (?:has|defines|provides|offers) an? (?:new )?{a} (?:target|script|task|recipe)",
     ],
     words: no_words,
-    decide: |said: &Arguments, code: &Code<'_, '_>| -> Verdict {
+    decide: |said: &Arguments, code: &Code<'_, '_>| -> ClaimVerdict {
         let file = [said.get("b"), said.get("v")]
             .into_iter()
             .find(|name| !name.is_empty());

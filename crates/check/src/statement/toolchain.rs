@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, at, contradicted, dependency, no_words, unknown};
 use crate::code::Code;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const TOOLCHAIN: Predicate = Predicate {
     name: "minimum",
@@ -48,7 +48,7 @@ const MARKS: &[(&str, &[&str])] = &[
     ("project", &["\"version\":", "version ="]),
 ];
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let word = said.get("v").to_ascii_lowercase();
     let marks = MARKS
         .iter()
@@ -67,7 +67,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             };
             let place = at(&path, number + 1, line);
             if same(&version, stated) {
-                return Verdict::Holds(place);
+                return ClaimVerdict::Holds(place);
             }
             other.get_or_insert((version, place));
         }

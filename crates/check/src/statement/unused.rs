@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, is_source};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const UNUSED: Predicate = Predicate {
     name: "unused",
@@ -27,7 +27,7 @@ pub(super) const UNUSED_IN: Predicate = Predicate {
     decide: decide_in,
 };
 
-fn decide_in(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide_in(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let file = said.path("b").and_then(|(path, _)| code.file_at(path));
     let (Some((_, name)), Some(file)) = (said.symbol("a"), file) else {
         return unknown("it is no name and a file");
@@ -41,14 +41,14 @@ fn decide_in(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             format!("it is used at {}:{}", one.path, one.line),
             [one.place()],
         ),
-        (None, Some(one)) if uses.is_empty() => Verdict::Holds(one.place()),
+        (None, Some(one)) if uses.is_empty() => ClaimVerdict::Holds(one.place()),
         _ => unknown(format!(
             "no `{name}` is defined here, or `{file}` has it in another way"
         )),
     }
 }
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("what is said to be unused is no name");
     };
@@ -75,6 +75,6 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         None if uses.iter().any(|one| !is_source(&one.path) && one.is_use()) => {
             unknown("only tests, examples or benches use it")
         }
-        None => Verdict::Holds(defined[0].place()),
+        None => ClaimVerdict::Holds(defined[0].place()),
     }
 }

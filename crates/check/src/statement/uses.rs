@@ -6,7 +6,7 @@ use grounds_evidence::Relation;
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Use, is_source};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const USES: Predicate = Predicate {
     name: "uses_count",
@@ -48,7 +48,7 @@ pub(super) const SUBCLASSES: Predicate = Predicate {
     decide: subclasses,
 };
 
-fn calls(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn calls(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let single = (said.get("n") == "single").then_some(1);
     let (Some((_, name)), Some(stated)) = (said.symbol("a"), said.number("n").or(single)) else {
         return unknown("it is no name and a number");
@@ -73,7 +73,7 @@ fn calls(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
 }
 
 /// Compares a number with the places, lines and functions that use a name, with tests or without.
-fn counted(name: &str, stated: u64, all: &[&Use], code: &Code<'_, '_>) -> Verdict {
+fn counted(name: &str, stated: u64, all: &[&Use], code: &Code<'_, '_>) -> ClaimVerdict {
     let is_own = |one: &&Use| is_source(&one.path);
     let own: Vec<&Use> = all.iter().copied().filter(is_own).collect();
     let mut counts: BTreeSet<usize> = BTreeSet::new();
@@ -85,7 +85,7 @@ fn counted(name: &str, stated: u64, all: &[&Use], code: &Code<'_, '_>) -> Verdic
         return unknown(format!("no call of `{name}` is read"));
     };
     if counts.iter().any(|count| count_is(*count, stated)) {
-        return Verdict::Holds(one.place());
+        return ClaimVerdict::Holds(one.place());
     }
     contradicted(
         format!("{} places use `{name}`", own.len().max(1)),
@@ -105,7 +105,7 @@ fn count_is(count: usize, stated: u64) -> bool {
     u64::try_from(count).is_ok_and(|count| count == stated)
 }
 
-fn subclasses(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn subclasses(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((_, name)), Some(stated)) = (said.symbol("a"), said.number("n")) else {
         return unknown("it is no name and a number");
     };
@@ -117,7 +117,7 @@ fn subclasses(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let own = all.iter().filter(|one| is_source(&one.path)).count();
     match all.first() {
         Some(one) if count_is(all.len(), stated) || count_is(own, stated) => {
-            Verdict::Holds(one.place())
+            ClaimVerdict::Holds(one.place())
         }
         Some(_) => contradicted(
             format!("{} types name `{name}` as a base", all.len()),

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, is_source, whole_words};
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const VALUE: Predicate = Predicate {
     name: "default",
@@ -27,7 +27,7 @@ pub(super) const SWITCH: Predicate = Predicate {
     decide: |said, code| decide(said.get("v"), said, code),
 };
 
-fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let is_call_with_values = said
         .get("a")
         .split_once('(')
@@ -41,7 +41,7 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let stated = normal(value);
     let found = values(name, code);
     if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
-        return Verdict::Holds(place.clone());
+        return ClaimVerdict::Holds(place.clone());
     }
     let mut distinct: Vec<&String> = found.iter().map(|(value, _)| value).collect();
     distinct.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, is_source};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const VISIBILITY: Predicate = Predicate {
     name: "visibility",
@@ -13,7 +13,7 @@ pub(super) const VISIBILITY: Predicate = Predicate {
     decide,
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
@@ -32,7 +32,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
         return unknown(format!("the text does not tell whether `{name}` is public"));
     }
     match told.iter().find(|one| one.is_public == Some(wants_public)) {
-        Some(one) => Verdict::Holds(one.place()),
+        Some(one) => ClaimVerdict::Holds(one.place()),
         None => contradicted(
             format!(
                 "`{name}` is {}",

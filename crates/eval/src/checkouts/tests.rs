@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::tree::{Entry, Inline};
+use crate::tree::{Inline, TreeEntry};
 
-fn named(name: &str, revision: Option<&str>) -> Place {
-    Place::Repository {
+fn named(name: &str, revision: Option<&str>) -> CaseTree {
+    CaseTree::Repository {
         name: name.to_owned(),
         revision: revision.map(str::to_owned),
         root: String::new(),
@@ -18,7 +18,7 @@ fn a_commit_is_laid_out_and_the_repository_stays_as_it_was() {
     let below = tempfile::tempdir().expect("a folder");
     let repository = below.path().join("some__project");
     std::fs::create_dir(&repository).expect("a folder");
-    let files = BTreeMap::from([("a.rs".to_owned(), Entry::Text("struct A;\n".to_owned()))]);
+    let files = BTreeMap::from([("a.rs".to_owned(), TreeEntry::Text("struct A;\n".to_owned()))]);
     Inline { files, git: true }
         .write(&repository)
         .expect("a repository");
@@ -41,7 +41,7 @@ fn a_commit_is_laid_out_and_the_repository_stays_as_it_was() {
         .status();
     assert!(committed.is_ok_and(|status| status.success()));
     let checkouts = Checkouts::new(None, Some(below.path().to_owned()));
-    let text = |place: &Place| {
+    let text = |place: &CaseTree| {
         let tree = checkouts.of(place).expect("a tree");
         std::fs::read_to_string(tree.checkout.root().join("a.rs")).expect("a file")
     };
@@ -71,5 +71,5 @@ fn names_and_revisions_that_are_none_are_refused() {
             "{name} {revision:?}"
         );
     }
-    assert!(checkouts.of(&Place::Here).is_err());
+    assert!(checkouts.of(&CaseTree::Here).is_err());
 }

@@ -1,16 +1,16 @@
 //! `ask`: a question is understood and investigated, a text is ranked.
 
-use grounds_ask::answer::{Citation, Resource};
+use grounds_ask::answer::{AnswerCitation, Resource};
 use grounds_ask::localise;
-use grounds_ask::{Budget, Investigation, Question, investigate, understand};
+use grounds_ask::{Investigation, Question, QuestionBudget, investigate, understand};
 use grounds_evidence::requirement::{self, Bar};
 use grounds_evidence::scorecard;
-use grounds_evidence::{Outcome, Source};
+use grounds_evidence::{ObservationSource, Outcome};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-use super::{Job, Terms, TreeOf};
+use super::{CaseJob, Terms, TreeOf};
 use crate::case::{Case, Input};
 use crate::observed::{Card, Confidence, Entry, Lack, Observed, Skipped, Spot, Step};
 
@@ -24,7 +24,7 @@ const TEXT_BYTES_MAX: usize = 2_000;
 /// `grounds ask`.
 pub(super) struct Ask;
 
-impl Job for Ask {
+impl CaseJob for Ask {
     fn name(&self) -> &'static str {
         "ask"
     }
@@ -75,15 +75,15 @@ impl Job for Ask {
 }
 
 /// The bounds of a person's run, with the time and the threads of a case.
-fn budget(terms: &Terms) -> Budget {
-    let defaults = Budget::default();
+fn budget(terms: &Terms) -> QuestionBudget {
+    let defaults = QuestionBudget::default();
     let limits = Limits {
         threads: terms.threads,
         pass_ms_max: defaults.limits.pass_ms_max.min(terms.case_ms_max),
         history_ms_max: defaults.limits.history_ms_max.min(terms.case_ms_max),
         ..defaults.limits
     };
-    Budget {
+    QuestionBudget {
         total_ms_max: defaults.total_ms_max.min(terms.case_ms_max),
         limits,
         ..defaults
@@ -177,7 +177,7 @@ fn card(seen: &Investigation) -> Card {
 }
 
 /// The name of what is no file changes from run to run: its kind stands for it.
-fn spot(citation: &Citation) -> Spot {
+fn spot(citation: &AnswerCitation) -> Spot {
     let path = match citation.resource {
         Resource::File => citation.path.clone(),
         Resource::Commit | Resource::Run | Resource::Log => citation.resource.as_str().to_owned(),
@@ -214,9 +214,9 @@ fn lack(lack: &grounds_evidence::Lack) -> Lack {
     }
 }
 
-fn entry(entry: &grounds_evidence::Entry) -> Entry {
+fn entry(entry: &grounds_evidence::LedgerEntry) -> Entry {
     let seen = &entry.observation;
-    let place = |source: &Source| {
+    let place = |source: &ObservationSource| {
         if source.line_start == 0 {
             source.path.clone()
         } else {
@@ -236,7 +236,7 @@ fn entry(entry: &grounds_evidence::Entry) -> Entry {
     }
 }
 
-fn step(step: &grounds_ask::investigate::Taken) -> Step {
+fn step(step: &grounds_ask::investigate::ToolCall) -> Step {
     Step {
         tool: step.tool.to_owned(),
         target: step.target.clone(),

@@ -6,10 +6,10 @@ mod verify;
 
 use std::sync::Arc;
 
-use grounds_model::Settings;
+use grounds_model::ModelSettings;
 
 use crate::case::{Case, Input};
-use crate::checkouts::Tree;
+use crate::checkouts::CaseCheckout;
 use crate::observed::Observed;
 
 /// What a case may use.
@@ -20,14 +20,14 @@ pub struct Terms {
     /// Threads of one case.
     pub threads: usize,
     /// The model that judges beside the rules, where a person chose one.
-    pub model: Option<Arc<Settings>>,
+    pub model: Option<Arc<ModelSettings>>,
 }
 
 /// Gives the tree of the case, made at the first call; not every case needs one.
-pub type TreeOf<'t> = &'t dyn Fn() -> Result<Arc<Tree>, String>;
+pub type TreeOf<'t> = &'t dyn Fn() -> Result<Arc<CaseCheckout>, String>;
 
 /// A job that cases can be for.
-pub trait Job: Sync {
+pub trait CaseJob: Sync {
     /// The word in the suites.
     fn name(&self) -> &'static str;
 
@@ -42,10 +42,10 @@ pub trait Job: Sync {
 }
 
 /// Every job.
-pub const ALL: &[&dyn Job] = &[&ask::Ask, &review::Review, &verify::Verify];
+pub const ALL: &[&dyn CaseJob] = &[&ask::Ask, &review::Review, &verify::Verify];
 
 /// The job of a name.
-pub fn of(name: &str) -> Option<&'static dyn Job> {
+pub fn of(name: &str) -> Option<&'static dyn CaseJob> {
     ALL.iter().copied().find(|job| job.name() == name)
 }
 

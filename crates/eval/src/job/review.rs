@@ -5,23 +5,23 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use grounds_model::Client;
+use grounds_model::ModelClient;
 use grounds_repo::git;
 use grounds_review::baseline::Baseline;
-use grounds_review::options::Options;
-use grounds_review::report::{Ending, Reported, Standing};
+use grounds_review::options::PromptOptions;
+use grounds_review::report::{Ending, GateStanding, Reported};
 use grounds_review::{Anchor, PlanLimits, Report, Reviewer, RuleSet, Setup, diff};
 use tempfile::TempDir;
 
-use super::{Job, Terms, TreeOf};
-use crate::case::{Case, Change, Input, Place};
+use super::{CaseJob, Terms, TreeOf};
+use crate::case::{Case, CaseChange, CaseTree, Input};
 use crate::observed::{Observed, Skipped, Spot};
-use crate::tree::{Entry, Inline};
+use crate::tree::{Inline, TreeEntry};
 
 /// `grounds review`, with the built-in rules, and with a model where one was chosen.
 pub(super) struct Review;
 
-impl Job for Review {
+impl CaseJob for Review {
     fn name(&self) -> &'static str {
         "review"
     }
@@ -35,15 +35,15 @@ impl Job for Review {
             return Err("a review needs `change` or `since`".to_owned());
         };
         match change {
-            Change::Files(files) => {
+            CaseChange::Files(files) => {
                 let folder = changed(&case.place, files)?;
-                review(folder.path(), &diff::Scope::WorkingTree, terms)
+                review(folder.path(), &diff::DiffScope::WorkingTree, terms)
             }
-            Change::Since(revision) => {
+            CaseChange::Since(revision) => {
                 let tree = tree()?;
                 review(
                     tree.checkout.root(),
-                    &diff::Scope::Between(revision.clone(), "HEAD".to_owned()),
+                    &diff::DiffScope::Between(revision.clone(), "HEAD".to_owned()),
                     terms,
                 )
             }
@@ -52,8 +52,11 @@ impl Job for Review {
 }
 
 /// A repository of its own with the tree of the case, and the change in its working tree.
-fn changed(place: &Place, files: &BTreeMap<String, Option<Entry>>) -> Result<TempDir, String> {
-    let Place::Inline(before) = place else {
+fn changed(
+    place: &CaseTree,
+    files: &BTreeMap<String, Option<TreeEntry>>,
+) -> Result<TempDir, String> {
+    let CaseTree::Inline(before) = place else {
         return Err("`change` needs a tree that the case brings along in `files`".to_owned());
     };
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -83,19 +86,19 @@ fn changed(place: &Place, files: &BTreeMap<String, Option<Entry>>) -> Result<Tem
             .map_err(|error| format!("cannot remove `{path}`: {error}"))?;
     }
     let words = ["add", "--intent-to-add", "--all"];
-    git::make(folder.path(), &words, git::Bounds::of_one_call())
+    git::make(folder.path(), &words, git::StreamBounds::of_one_call())
         .map_err(|error| error.to_string())?;
     Ok(folder)
 }
 
-fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed, String> {
-    let client = terms.model.as_deref().cloned().map(Client::of);
+fn review(folder: &Path, scope: &diff::DiffScope, terms: &Terms) -> Result<Observed, String> {
+    let client = terms.model.as_deref().cloned().map(ModelClient::of);
     let setup = Setup {
         folder,
         scope,
         rules: &RuleSet::built_in(),
         limits: &PlanLimits::default(),
-        options: &Options::default(),
+        options: &PromptOptions::default(),
         reviewer: client.as_ref().map_or(
             Reviewer::Nobody("the case is judged by the rules"),
             Reviewer::Model,
@@ -110,10 +113,12 @@ fn review(folder: &Path, scope: &diff::Scope, terms: &Terms) -> Result<Observed,
 
 fn observed(report: &Report) -> Observed {
     let shown = || {
-        report
-            .findings
-            .iter()
-            .filter(|reported| matches!(reported.standing, Standing::Blocks | Standing::Known))
+        report.findings.iter().filter(|reported| {
+            matches!(
+                reported.standing,
+                GateStanding::Blocks | GateStanding::Known
+            )
+        })
     };
     let outcome = match (report.ending(), shown().next()) {
         (Ending::Failed, _) => "failed",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::rounds::{self, Limits, Means, Verification};
+use grounds_verify::rounds::{self, Limits, LookupMeans, Verification};
 use grounds_verify::spending::{Caps, Spending};
 use grounds_verify::{
     CitedSource, DecisionRules, InvalidReason, SearchTask, SourceTier, Timeframe, Undated, Verdict,
@@ -17,14 +17,14 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
-use super::{Job, Terms, TreeOf};
-use crate::case::{Case, Claim, Input};
+use super::{CaseJob, Terms, TreeOf};
+use crate::case::{Case, CaseClaim, Input};
 use crate::observed::{Observed, Spot};
 
 /// `grounds verify --corpus`.
 pub(super) struct Verify;
 
-impl Job for Verify {
+impl CaseJob for Verify {
     fn name(&self) -> &'static str {
         "verify"
     }
@@ -50,7 +50,7 @@ impl Job for Verify {
     }
 }
 
-fn task(claim: &Claim) -> SearchTask {
+fn task(claim: &CaseClaim) -> SearchTask {
     SearchTask {
         id: String::new(),
         claim: claim.text.clone(),
@@ -61,7 +61,7 @@ fn task(claim: &Claim) -> SearchTask {
     }
 }
 
-fn timeframe(claim: &Claim) -> Result<Option<Timeframe>, String> {
+fn timeframe(claim: &CaseClaim) -> Result<Option<Timeframe>, String> {
     let start = claim
         .from
         .as_deref()
@@ -102,7 +102,7 @@ fn check(
         Corpus::open(folder, &CorpusOptions::new(as_of)).map_err(|error| error.to_string())?;
     let judges: [&dyn Judge; 1] = [&Lexical::default()];
     let spending = Spending::new(Caps::default(), 0, 0);
-    let means = Means {
+    let means = LookupMeans {
         provider: &corpus,
         fetch: &corpus,
         judges: &judges,

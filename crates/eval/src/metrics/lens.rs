@@ -53,7 +53,7 @@ pub struct Bin {
 }
 
 /// A run as a lens sees it.
-struct Seen {
+struct LensRun {
     value: f64,
     step: usize,
     is_right: bool,
@@ -72,11 +72,11 @@ impl Lenses {
             .filter(|result| result.is_investigated())
             .filter_map(|result| Some((result, result.observed.as_ref()?)))
             .collect();
-        let derived: Vec<Seen> = runs
+        let derived: Vec<LensRun> = runs
             .iter()
             .filter_map(|(result, seen)| of_level(result, seen))
             .collect();
-        let scored: Vec<Seen> = runs
+        let scored: Vec<LensRun> = runs
             .iter()
             .filter_map(|(result, seen)| of_card(result, seen))
             .collect();
@@ -92,7 +92,7 @@ impl Lenses {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "there are five levels")]
-fn of_level(result: &CaseResult, seen: &Observed) -> Option<Seen> {
+fn of_level(result: &CaseResult, seen: &Observed) -> Option<LensRun> {
     let step = ConfidenceLevel::ALL
         .iter()
         .position(|level| level.as_str() == seen.confidence.level)?;
@@ -105,7 +105,7 @@ fn of_level(result: &CaseResult, seen: &Observed) -> Option<Seen> {
     ))
 }
 
-fn of_card(result: &CaseResult, seen: &Observed) -> Option<Seen> {
+fn of_card(result: &CaseResult, seen: &Observed) -> Option<LensRun> {
     let card = seen.scorecard.as_ref()?;
     let step = BANDS.iter().position(|band| *band == card.band)?;
     let is_below = card.total_thousandths < scorecard::RECOVERY_THOUSANDTHS;
@@ -124,9 +124,9 @@ fn run(
     value: f64,
     step: usize,
     is_in_recovery: bool,
-) -> Seen {
+) -> LensRun {
     let (is_answered, is_as_labelled) = (seen.is_answered(), result.verdict == Verdict::Right);
-    Seen {
+    LensRun {
         value,
         step,
         is_right: is_answered && is_as_labelled,
@@ -137,8 +137,8 @@ fn run(
 }
 
 impl Lens {
-    fn of(runs: &[Seen], steps: &[&str]) -> Self {
-        let answered: Vec<&Seen> = runs.iter().filter(|run| run.is_answered).collect();
+    fn of(runs: &[LensRun], steps: &[&str]) -> Self {
+        let answered: Vec<&LensRun> = runs.iter().filter(|run| run.is_answered).collect();
         let bin = |(number, step): (usize, &&str)| {
             let of_step = || runs.iter().filter(move |run| run.step == number);
             let right = of_step().filter(|run| run.is_right).count();
@@ -167,11 +167,11 @@ impl Lens {
 
 /// The share of pairs of a right run and another in which the right one has the greater value; a tie is half.
 #[expect(clippy::cast_precision_loss, reason = "pairs of cases fit")]
-fn auroc<'s>(runs: impl Iterator<Item = &'s Seen>) -> Option<f64> {
-    let (right, others): (Vec<&Seen>, Vec<&Seen>) = runs.partition(|run| run.is_right);
+fn auroc<'s>(runs: impl Iterator<Item = &'s LensRun>) -> Option<f64> {
+    let (right, others): (Vec<&LensRun>, Vec<&LensRun>) = runs.partition(|run| run.is_right);
     let mut values: Vec<f64> = others.iter().map(|run| run.value).collect();
     values.sort_by(f64::total_cmp);
-    let below = |run: &&Seen| {
+    let below = |run: &&LensRun| {
         let (under, upto) = (
             values.partition_point(|value| *value < run.value),
             values.partition_point(|value| *value <= run.value),
@@ -184,9 +184,9 @@ fn auroc<'s>(runs: impl Iterator<Item = &'s Seen>) -> Option<f64> {
 
 /// The mean distance of what a step says and how often it is right, weighted by its runs.
 #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
-fn calibration_error(runs: &[Seen], steps: usize) -> Option<f64> {
+fn calibration_error(runs: &[LensRun], steps: usize) -> Option<f64> {
     let distance = |step: usize| {
-        let members: Vec<&Seen> = runs.iter().filter(|run| run.step == step).collect();
+        let members: Vec<&LensRun> = runs.iter().filter(|run| run.step == step).collect();
         let right = members.iter().filter(|run| run.is_right).count() as f64;
         (members.iter().map(|run| run.value).sum::<f64>() - right).abs()
     };

@@ -6,7 +6,7 @@ use super::*;
 use crate::case::Expectation;
 use crate::cost::Cost;
 use crate::observed::{Card, Confidence, Observed};
-use crate::verdict::Judged;
+use crate::verdict::JudgedParts;
 
 fn near(got: Option<f64>, wanted: f64) {
     assert!(
@@ -54,7 +54,7 @@ fn result(answered: bool, verdict: Verdict, level: &str, score: u32) -> CaseResu
         observed: Some(observed),
         error: None,
         verdict,
-        judged: Judged::default(),
+        judged: JudgedParts::default(),
         cost: Cost::default(),
     }
 }

@@ -25,7 +25,7 @@ use crate::error::EvalError;
 use crate::metrics::{FIRST, Share, Spread, mean, percentile};
 use crate::observed::{Observed, Spot};
 use crate::result::CaseResult;
-use crate::verdict::{self, Judged, Verdict};
+use crate::verdict::{self, JudgedParts, Verdict};
 
 /// Milliseconds of one call.
 const CALL_MS_MAX: u64 = 60_000;
@@ -84,11 +84,11 @@ pub struct PeerFigures {
 }
 
 /// One case of a peer.
-struct Seen {
+struct PeerCase {
     is_answered: bool,
     is_answerable: Option<bool>,
     verdict: Verdict,
-    judged: Judged,
+    judged: JudgedParts,
     wall_ms: f64,
     broke: bool,
 }
@@ -168,7 +168,7 @@ fn query(case: &Case, result: &CaseResult) -> Option<String> {
         .filter(|_| is_for_peers(result))
 }
 
-fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
+fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> PeerCase {
     let start = Instant::now();
     let said = call(peer.program(), &peer.words(query), root);
     let wall_ms = start.elapsed().as_secs_f64() * 1e3;
@@ -194,7 +194,7 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> Seen {
     };
     let (verdict, judged) = verdict::judge(&case.expect, &shown);
     let verdict = if broke { Verdict::Failed } else { verdict };
-    Seen {
+    PeerCase {
         is_answered,
         is_answerable: case.expect.is_answerable(),
         verdict,
@@ -238,14 +238,14 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn figures(peer: &dyn Peer, seen: &[Seen]) -> PeerFigures {
-    let of = |of: &dyn Fn(&Seen) -> bool, hit: &dyn Fn(&Seen) -> bool| {
+fn figures(peer: &dyn Peer, seen: &[PeerCase]) -> PeerFigures {
+    let of = |of: &dyn Fn(&PeerCase) -> bool, hit: &dyn Fn(&PeerCase) -> bool| {
         Share::of(
             seen.iter().filter(|seen| of(seen) && hit(seen)).count(),
             seen.iter().filter(|seen| of(seen)).count(),
         )
     };
-    let labelled = |part: &dyn Fn(&Seen) -> Option<bool>| {
+    let labelled = |part: &dyn Fn(&PeerCase) -> Option<bool>| {
         of(&|seen| part(seen).is_some(), &|seen| {
             part(seen) == Some(true)
         })

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::escape::{html, json as script_json};
-use super::{Report, number, percent, plots};
+use super::{EvalReport, number, percent, plots};
 use crate::metrics::{Figures, Lens, Share};
 use crate::result::CaseResult;
 
@@ -22,7 +22,7 @@ const CASES_MAX: usize = 5_000;
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The page.
-pub(super) fn of(report: &Report) -> String {
+pub(super) fn of(report: &EvalReport) -> String {
     let mut page = String::new();
     write!(
         page,
@@ -70,7 +70,7 @@ fn tiles(all: &Figures) -> String {
     format!("<section class=\"tiles\">{}</section>", known.concat())
 }
 
-fn figures(report: &Report, all: &Figures) -> String {
+fn figures(report: &EvalReport, all: &Figures) -> String {
     let mut slow: Vec<(String, f64)> = report
         .cases
         .iter()
@@ -186,7 +186,7 @@ fn table(title: &str, head: &[&str], rows: &str) -> String {
     )
 }
 
-fn peers(report: &Report) -> String {
+fn peers(report: &EvalReport) -> String {
     let Some(all) = &report.beside_peers else {
         return String::new();
     };
@@ -251,7 +251,7 @@ fn peers(report: &Report) -> String {
     table("Other tools on the same cases", &head, &rows)
 }
 
-fn changes(report: &Report) -> String {
+fn changes(report: &EvalReport) -> String {
     let Some(changes) = report
         .changes
         .as_ref()
@@ -260,7 +260,7 @@ fn changes(report: &Report) -> String {
         return String::new();
     };
     let word = |word: &Option<String>| html(word.as_deref().unwrap_or("nothing"));
-    let row = |change: &crate::snapshot::Change| {
+    let row = |change: &crate::snapshot::SnapshotChange| {
         let (case, field) = (html(&change.case), html(&change.field));
         format!(
             "<tr><th>{case}</th><td>{field}</td><td>{}</td><td>{}</td></tr>",
@@ -276,7 +276,7 @@ fn changes(report: &Report) -> String {
 }
 
 /// The table that the script fills, and what it fills it with.
-fn cases(report: &Report) -> String {
+fn cases(report: &EvalReport) -> String {
     let wrong_first = |case: &&CaseResult| case.verdict == crate::verdict::Verdict::Right;
     let mut kept: Vec<&CaseResult> = report.cases.iter().collect();
     let left_out = kept.len().saturating_sub(CASES_MAX);

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::metrics::{self, Figures, Flow, Lenses};
 use crate::peers::{self, PeerFigures};
 use crate::result::CaseResult;
-use crate::snapshot::Change;
+use crate::snapshot::SnapshotChange;
 use crate::verdict::Verdict;
 
 /// The name and version of the schema.
@@ -24,7 +24,7 @@ pub const SCHEMA: &str = "grounds.eval/1";
 /// What an evaluation showed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(title = "grounds.eval/1")]
-pub struct Report {
+pub struct EvalReport {
     /// The name and version of the schema: `grounds.eval/1`.
     pub schema: &'static str,
     /// The version of the program.
@@ -42,18 +42,18 @@ pub struct Report {
     /// Other tools on the same cases.
     pub peers: Vec<PeerFigures>,
     /// What differs from the snapshot; null if none was compared.
-    pub changes: Option<Vec<Change>>,
+    pub changes: Option<Vec<SnapshotChange>>,
     /// Every case, in the order of the suites.
     pub cases: Vec<CaseResult>,
 }
 
-impl Report {
+impl EvalReport {
     /// The report of results.
     pub fn of(
         cases: Vec<CaseResult>,
         jobs: usize,
         peers: Vec<PeerFigures>,
-        changes: Option<Vec<Change>>,
+        changes: Option<Vec<SnapshotChange>>,
     ) -> Self {
         let shared: Vec<&CaseResult> = cases
             .iter()

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, number, percent};
+use super::{EvalReport, number, percent};
 use crate::metrics::{Figures, Lens, Share, Spread};
 use crate::peers::PeerFigures;
 
@@ -12,7 +12,7 @@ const MISSES_MAX: usize = 20;
 const CHANGES_MAX: usize = 200;
 
 /// The report as text.
-pub(super) fn of(report: &Report) -> String {
+pub(super) fn of(report: &EvalReport) -> String {
     let mut page = String::new();
     let Some(all) = report.figures.first() else {
         return page;
@@ -226,7 +226,7 @@ fn costs(all: &Figures, page: &mut String) {
 }
 
 /// How many reviews by a model asked for the one follow-up.
-fn follow_ups(report: &Report, page: &mut String) {
+fn follow_ups(report: &EvalReport, page: &mut String) {
     let asked: Vec<bool> = report
         .cases
         .iter()
@@ -247,7 +247,7 @@ fn follow_ups(report: &Report, page: &mut String) {
     }
 }
 
-fn lenses(report: &Report, page: &mut String) {
+fn lenses(report: &EvalReport, page: &mut String) {
     let row = |name: &str, lens: &Lens| {
         vec![
             name.to_owned(),
@@ -276,7 +276,7 @@ fn lenses(report: &Report, page: &mut String) {
     );
 }
 
-fn flows(report: &Report, page: &mut String) {
+fn flows(report: &EvalReport, page: &mut String) {
     let row = |flow: &crate::metrics::Flow| {
         vec![
             flow.expected.clone(),
@@ -349,7 +349,7 @@ fn peers(all: &Figures, peers: &[PeerFigures], page: &mut String) {
     page.push('\n');
 }
 
-fn misses(report: &Report, page: &mut String) {
+fn misses(report: &EvalReport, page: &mut String) {
     for (verdict, cases) in report.misses() {
         line(page, &format!("{} ({}):", verdict.shown(), cases.len()));
         for case in cases.iter().take(MISSES_MAX) {
@@ -380,7 +380,7 @@ fn one_line(text: &str) -> String {
         .replace('\n', "\\n")
 }
 
-fn changes(report: &Report, page: &mut String) {
+fn changes(report: &EvalReport, page: &mut String) {
     let Some(changes) = &report.changes else {
         return;
     };

@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use super::*;
 use crate::checkouts::Checkouts;
-use crate::journal::Known;
-use crate::runner::{self, Options};
-use crate::suite::{self, Source};
+use crate::journal::EarlierRun;
+use crate::runner::{self, EvalOptions};
+use crate::suite::{self, SuiteText};
 
 const SUITE: &str = "files: {\"<img src=x onerror=alert(1)>.rs\": \"pub struct Alpha; // </script><script>alert(2)</script>\\e[31m\\u202e\\n\"}\n\
     cases:\n- {id: \"<b>one\", question: 'where is Alpha defined?', expect: {outcome: answered}}\n\
     - {id: two, question: '</script><script>alert(3)</script> \"quoted\"', expect: {outcome: insufficient}}\n";
 
-fn report() -> Report {
-    let cases = suite::of_source(&Source {
+fn report() -> EvalReport {
+    let cases = suite::of_source(&SuiteText {
         name: "s",
         path: None,
         text: SUITE,
     })
     .expect("a suite");
     let cases: Vec<Arc<crate::Case>> = cases.into_iter().map(Arc::new).collect();
-    let options = Options {
+    let options = EvalOptions {
         jobs: 1,
         case_ms_max: 20_000,
         model: None,
@@ -30,11 +30,11 @@ fn report() -> Report {
         &Arc::new(Checkouts::default()),
         options,
         None,
-        &Known::default(),
+        &EarlierRun::default(),
         &|_| (),
     )
     .expect("a run");
-    Report::of(results, 1, Vec::new(), Some(Vec::new()))
+    EvalReport::of(results, 1, Vec::new(), Some(Vec::new()))
 }
 
 #[test]

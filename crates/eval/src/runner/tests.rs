@@ -1,7 +1,7 @@
 //! A broken case never ends the run, and what is known is not run again.
 
 use super::*;
-use crate::suite::{self, Source};
+use crate::suite::{self, SuiteText};
 use crate::verdict::Verdict;
 
 const SUITE: &str = "files: {a.rs: \"pub struct Alpha;\\n\", b.rs: \"pub struct Beta;\\n\"}\ncases:\n\
@@ -12,7 +12,7 @@ const SUITE: &str = "files: {a.rs: \"pub struct Alpha;\\n\", b.rs: \"pub struct 
     - {id: three, question: 'where is Beta defined?', expect: {gold: [{file: b.rs, line: 1}]}}\n";
 
 fn cases() -> Vec<Arc<Case>> {
-    suite::of_source(&Source {
+    suite::of_source(&SuiteText {
         name: "s",
         path: None,
         text: SUITE,
@@ -23,8 +23,8 @@ fn cases() -> Vec<Arc<Case>> {
     .collect()
 }
 
-fn run_with(jobs: usize, journal: Option<&Journal>, known: &Known) -> Vec<CaseResult> {
-    let options = Options {
+fn run_with(jobs: usize, journal: Option<&Journal>, known: &EarlierRun) -> Vec<CaseResult> {
+    let options = EvalOptions {
         jobs,
         case_ms_max: 20_000,
         model: None,
@@ -43,7 +43,7 @@ fn run_with(jobs: usize, journal: Option<&Journal>, known: &Known) -> Vec<CaseRe
 #[test]
 fn a_broken_case_fails_with_its_error_and_the_others_go_on() {
     for jobs in [1, 4] {
-        let results = run_with(jobs, None, &Known::default());
+        let results = run_with(jobs, None, &EarlierRun::default());
         let verdicts: Vec<Verdict> = results.iter().map(|result| result.verdict).collect();
         use Verdict::{Failed, Right};
         assert_eq!(
@@ -69,7 +69,7 @@ fn a_broken_case_fails_with_its_error_and_the_others_go_on() {
 
 #[test]
 fn results_do_not_depend_on_how_many_run_beside_each_other() {
-    let kept = |jobs| crate::snapshot::of(&run_with(jobs, None, &Known::default()));
+    let kept = |jobs| crate::snapshot::of(&run_with(jobs, None, &EarlierRun::default()));
     assert_eq!(kept(1), kept(3));
 }
 
@@ -80,7 +80,7 @@ fn what_the_journal_knows_is_not_run_again_and_a_torn_line_is_dropped() {
     let first = run_with(
         2,
         Some(&Journal::create(&path).expect("a journal")),
-        &Known::default(),
+        &EarlierRun::default(),
     );
     assert!(
         Journal::create(&path).is_err(),

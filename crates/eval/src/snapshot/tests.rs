@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn kept(case: &str, level: &str) -> Kept {
-    Kept {
+fn kept(case: &str, level: &str) -> SnapshotLine {
+    SnapshotLine {
         case: case.to_owned(),
         verdict: "right".to_owned(),
         ended: "answered".to_owned(),

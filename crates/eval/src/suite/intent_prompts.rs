@@ -2,12 +2,12 @@
 //! line. The classes are those of another program; the table says which of our
 //! intents would be right for each.
 
-use super::{Format, Source, fault};
-use crate::case::{Case, Expectation, Input, Place};
+use super::{SuiteFormat, SuiteText, fault};
+use crate::case::{Case, CaseTree, Expectation, Input};
 use crate::error::EvalError;
 
 /// The format.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: SuiteFormat = SuiteFormat {
     name: "prompts with their intent",
     knows,
     read,
@@ -28,7 +28,7 @@ const CLASSES: &[(&str, &[&str])] = &[
     ("GeneralChat", &["Chat"]),
 ];
 
-fn knows(source: &Source<'_>) -> bool {
+fn knows(source: &SuiteText<'_>) -> bool {
     source
         .text
         .lines()
@@ -40,7 +40,7 @@ fn is_row(line: &str) -> bool {
     !line.starts_with('#') && !line.trim().is_empty()
 }
 
-fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+fn read(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
     source
         .text
         .lines()
@@ -71,7 +71,7 @@ fn case(suite: &str, text: &str, line: u64) -> Result<Case, EvalError> {
         id: format!("line-{line}"),
         class: (*expected).to_owned(),
         job: "ask",
-        place: Place::Here,
+        place: CaseTree::Here,
         input: Input::Question((*prompt).to_owned()),
         query: None,
         expect: Expectation {

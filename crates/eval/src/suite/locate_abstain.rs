@@ -3,19 +3,19 @@
 
 use serde::Deserialize;
 
-use super::{Format, Source, fault};
-use crate::case::{Case, Expectation, Gold, Input, Place};
+use super::{SuiteFormat, SuiteText, fault};
+use crate::case::{Case, CaseTree, Expectation, Gold, Input};
 use crate::error::EvalError;
 
 /// The format.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: SuiteFormat = SuiteFormat {
     name: "locate and abstain",
     knows,
     read,
 };
 
 #[derive(Deserialize)]
-struct Row {
+struct LocateRow {
     repo: String,
     cls: String,
     answerable: bool,
@@ -32,26 +32,26 @@ struct RowGold {
     line: Option<u32>,
 }
 
-fn knows(source: &Source<'_>) -> bool {
+fn knows(source: &SuiteText<'_>) -> bool {
     let first = source.text.lines().next().unwrap_or_default();
     first.starts_with('{') && first.contains("\"cls\"") && first.contains("\"answerable\"")
 }
 
-fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+fn read(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
     let lines = source
         .text
         .lines()
         .zip(1_u64..)
         .filter(|(line, _)| !line.trim().is_empty());
     let case = |(text, line): (&str, u64)| {
-        let row: Row = serde_json::from_str(text)
+        let row: LocateRow = serde_json::from_str(text)
             .map_err(|error| fault(source.name, &format!("line {line}: {error}")))?;
         Ok(of_row(source.name, row, line))
     };
     lines.map(case).collect()
 }
 
-fn of_row(suite: &str, row: Row, line: u64) -> Case {
+fn of_row(suite: &str, row: LocateRow, line: u64) -> Case {
     let gold = row
         .gold
         .into_iter()
@@ -71,7 +71,7 @@ fn of_row(suite: &str, row: Row, line: u64) -> Case {
         id: row.id,
         class: row.cls,
         job: "ask",
-        place: Place::Repository {
+        place: CaseTree::Repository {
             name: row.repo,
             revision: None,
             root: String::new(),

@@ -23,7 +23,7 @@ const CASES_MAX: usize = 100_000;
 
 /// A text that may be a suite.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'s> {
+pub struct SuiteText<'s> {
     /// The name of the suite.
     pub name: &'s str,
     /// The file; none for a built-in suite.
@@ -34,17 +34,17 @@ pub struct Source<'s> {
 
 /// A way in which cases are written down.
 #[derive(Clone, Copy)]
-pub struct Format {
+pub struct SuiteFormat {
     /// Its name, for messages and the documentation.
     pub name: &'static str,
     /// Whether a text is written in it.
-    pub knows: fn(&Source<'_>) -> bool,
+    pub knows: fn(&SuiteText<'_>) -> bool,
     /// The cases.
-    pub read: fn(&Source<'_>) -> Result<Vec<Case>, EvalError>,
+    pub read: fn(&SuiteText<'_>) -> Result<Vec<Case>, EvalError>,
 }
 
 /// Every format, special ones before general ones.
-pub const FORMATS: &[Format] = &[
+pub const FORMATS: &[SuiteFormat] = &[
     locate_abstain::FORMAT,
     intent_prompts::FORMAT,
     semble::FORMAT,
@@ -58,7 +58,7 @@ pub const FORMATS: &[Format] = &[
 /// [`EvalError::Suite`] with the line of the fault.
 pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
     if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
-        return of_source(&Source {
+        return of_source(&SuiteText {
             name,
             path: None,
             text,
@@ -70,7 +70,7 @@ pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
         || name.to_owned(),
         |stem| stem.to_string_lossy().into_owned(),
     );
-    of_source(&Source {
+    of_source(&SuiteText {
         name: &stem,
         path: Some(path),
         text: &text,
@@ -81,7 +81,7 @@ pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn of_source(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+pub fn of_source(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
     let format = FORMATS.iter().find(|format| (format.knows)(source));
     let format = format.ok_or_else(|| fault(source.name, "it is in none of the known formats"))?;
     let cases = (format.read)(source)?;
@@ -89,7 +89,7 @@ pub fn of_source(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
     Ok(cases)
 }
 
-fn check(source: &Source<'_>, cases: &[Case]) -> Result<(), EvalError> {
+fn check(source: &SuiteText<'_>, cases: &[Case]) -> Result<(), EvalError> {
     if cases.is_empty() {
         return Err(fault(source.name, "it has no cases"));
     }
@@ -135,7 +135,7 @@ fn fault(suite: &str, reason: &str) -> EvalError {
     }
 }
 
-impl std::fmt::Debug for Format {
+impl std::fmt::Debug for SuiteFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }

@@ -7,21 +7,21 @@ use std::sync::Arc;
 use grounds_evidence::Intent;
 use serde::Deserialize;
 
-use super::{Format, Source, fault};
-use crate::case::{Case, Change, Claim, Expectation, Gold, Input, Place};
+use super::{SuiteFormat, SuiteText, fault};
+use crate::case::{Case, CaseChange, CaseClaim, CaseTree, Expectation, Gold, Input};
 use crate::error::EvalError;
 use crate::job;
-use crate::tree::{Entry, Inline};
+use crate::tree::{Inline, TreeEntry};
 
 /// YAML.
-pub(super) const YAML: Format = Format {
+pub(super) const YAML: SuiteFormat = SuiteFormat {
     name: "YAML",
     knows: |source| !source.text.trim_start().starts_with(['{', '[']),
     read: yaml,
 };
 
 /// JSON lines.
-pub(super) const JSON_LINES: Format = Format {
+pub(super) const JSON_LINES: SuiteFormat = SuiteFormat {
     name: "JSON lines",
     knows: |source| source.text.trim_start().starts_with('{'),
     read: json_lines,
@@ -38,7 +38,7 @@ struct RawSuite {
     repo: Option<String>,
     revision: Option<String>,
     root: Option<String>,
-    files: Option<BTreeMap<String, Entry>>,
+    files: Option<BTreeMap<String, TreeEntry>>,
     git: Option<bool>,
     class: Option<String>,
     as_of: Option<String>,
@@ -56,7 +56,7 @@ struct RawCase {
     from: Option<String>,
     to: Option<String>,
     as_of: Option<String>,
-    change: Option<BTreeMap<String, Option<Entry>>>,
+    change: Option<BTreeMap<String, Option<TreeEntry>>>,
     since: Option<String>,
     query: Option<String>,
     #[serde(default)]
@@ -65,7 +65,7 @@ struct RawCase {
     repo: Option<String>,
     revision: Option<String>,
     root: Option<String>,
-    files: Option<BTreeMap<String, Entry>>,
+    files: Option<BTreeMap<String, TreeEntry>>,
     git: Option<bool>,
     class: Option<String>,
     case_ms_max: Option<u64>,
@@ -90,7 +90,7 @@ enum OneOrMore {
     More(Vec<String>),
 }
 
-fn yaml(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+fn yaml(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
     let parsed: Result<RawSuite, _> = serde_saphyr::from_str(source.text);
     let mut suite =
         parsed.map_err(|error| fault(source.name, &error.without_snippet().to_string()))?;
@@ -107,7 +107,7 @@ fn yaml(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
     cases.into_iter().map(case).collect()
 }
 
-fn json_lines(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
+fn json_lines(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
     let lines = source
         .text
         .lines()
@@ -181,7 +181,7 @@ fn input(raw: &RawCase, shared: &RawSuite) -> Result<Input, &'static str> {
             .clone()
             .or_else(|| shared.as_of.clone())
             .ok_or("a claim needs `as_of`, the day for which it is decided")?;
-        Ok(Input::Claim(Claim {
+        Ok(Input::Claim(CaseClaim {
             text: text.clone(),
             from: raw.from.clone(),
             to: raw.to.clone(),
@@ -196,10 +196,10 @@ fn input(raw: &RawCase, shared: &RawSuite) -> Result<Input, &'static str> {
         raw.claim.as_ref().map(claim),
         raw.change
             .as_ref()
-            .map(|files| Ok(Input::Change(Change::Files(files.clone())))),
+            .map(|files| Ok(Input::Change(CaseChange::Files(files.clone())))),
         raw.since
             .as_ref()
-            .map(|revision| Ok(Input::Change(Change::Since(revision.clone())))),
+            .map(|revision| Ok(Input::Change(CaseChange::Since(revision.clone())))),
     ];
     let mut given = ways.into_iter().flatten();
     match (given.next(), given.next()) {
@@ -211,9 +211,9 @@ fn input(raw: &RawCase, shared: &RawSuite) -> Result<Input, &'static str> {
 }
 
 /// What the case says of its tree, else what the suite says.
-fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> Place {
+fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> CaseTree {
     if let Some(files) = &raw.files {
-        return Place::Inline(Arc::new(Inline {
+        return CaseTree::Inline(Arc::new(Inline {
             files: files.clone(),
             git: raw.git.or(shared.git) == Some(true),
         }));
@@ -223,7 +223,7 @@ fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> Place 
         .clone()
         .or_else(|| shared.repo.clone().filter(|_| tree.is_none()));
     match (name, tree) {
-        (Some(name), _) => Place::Repository {
+        (Some(name), _) => CaseTree::Repository {
             name,
             revision: raw.revision.clone().or_else(|| shared.revision.clone()),
             root: raw
@@ -232,8 +232,8 @@ fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> Place 
                 .or_else(|| shared.root.clone())
                 .unwrap_or_default(),
         },
-        (None, Some(tree)) => Place::Inline(Arc::clone(tree)),
-        (None, None) => Place::Here,
+        (None, Some(tree)) => CaseTree::Inline(Arc::clone(tree)),
+        (None, None) => CaseTree::Here,
     }
 }
 

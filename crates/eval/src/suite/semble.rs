@@ -4,19 +4,19 @@
 
 use serde::Deserialize;
 
-use super::{Format, Source, fault, read_bounded};
-use crate::case::{Case, Expectation, Gold, Input, Place};
+use super::{SuiteFormat, SuiteText, fault, read_bounded};
+use crate::case::{Case, CaseTree, Expectation, Gold, Input};
 use crate::error::EvalError;
 
 /// The format.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: SuiteFormat = SuiteFormat {
     name: "queries with relevant files",
     knows,
     read,
 };
 
 #[derive(Deserialize)]
-struct Row {
+struct SembleRow {
     query: String,
     relevant: Vec<Relevant>,
     #[serde(default)]
@@ -38,14 +38,14 @@ struct Repository {
     benchmark_root: Option<String>,
 }
 
-fn knows(source: &Source<'_>) -> bool {
+fn knows(source: &SuiteText<'_>) -> bool {
     source.text.trim_start().starts_with('[')
         && source.text.contains("\"query\"")
         && source.text.contains("\"relevant\"")
 }
 
-fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
-    let rows: Vec<Row> = serde_json::from_str(source.text)
+fn read(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
+    let rows: Vec<SembleRow> = serde_json::from_str(source.text)
         .map_err(|error| fault(source.name, &error.to_string()))?;
     let place = place(source);
     Ok(rows
@@ -55,10 +55,10 @@ fn read(source: &Source<'_>) -> Result<Vec<Case>, EvalError> {
         .collect())
 }
 
-fn case(suite: &str, row: Row, number: u64, place: &Place) -> Case {
+fn case(suite: &str, row: SembleRow, number: u64, place: &CaseTree) -> Case {
     let root = match place {
-        Place::Repository { root, .. } => format!("{root}/"),
-        Place::Here | Place::Inline(_) => String::new(),
+        CaseTree::Repository { root, .. } => format!("{root}/"),
+        CaseTree::Here | CaseTree::Inline(_) => String::new(),
     };
     // The paths are those of the whole repository, the tree is its root.
     let file = |relevant: Relevant| match relevant {
@@ -84,7 +84,7 @@ fn case(suite: &str, row: Row, number: u64, place: &Place) -> Case {
     }
 }
 
-fn place(source: &Source<'_>) -> Place {
+fn place(source: &SuiteText<'_>) -> CaseTree {
     let list = source.path.and_then(|path| {
         path.parent()?
             .parent()
@@ -98,7 +98,7 @@ fn place(source: &Source<'_>) -> Place {
         .into_iter()
         .find(|repository| repository.name == source.name);
     let (revision, root) = row.map_or((None, None), |row| (row.revision, row.benchmark_root));
-    Place::Repository {
+    CaseTree::Repository {
         name: source.name.to_owned(),
         revision,
         root: root.unwrap_or_default(),

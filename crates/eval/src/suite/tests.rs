@@ -1,10 +1,10 @@
 //! Suites are read, and faults are told with their line.
 
 use super::*;
-use crate::case::{Input, Place};
+use crate::case::{CaseTree, Input};
 
 fn of(text: &str) -> Result<Vec<Case>, EvalError> {
-    of_source(&Source {
+    of_source(&SuiteText {
         name: "s",
         path: None,
         text,
@@ -32,11 +32,11 @@ fn cases_take_what_the_suite_says_unless_they_say_it_themselves() {
     let cases = of(text).expect("a suite");
     assert!(matches!(
         (&cases[0].place, &cases[0].input),
-        (Place::Inline(_), Input::Question(_))
+        (CaseTree::Inline(_), Input::Question(_))
     ));
     assert!(matches!(
         (&cases[1].place, &cases[1].input),
-        (Place::Repository { .. }, Input::Text(_))
+        (CaseTree::Repository { .. }, Input::Text(_))
     ));
     assert_eq!(
         (cases[0].class.as_str(), cases[1].class.as_str()),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn tree(files: &[(&str, Entry)]) -> Inline {
+fn tree(files: &[(&str, TreeEntry)]) -> Inline {
     Inline {
         files: files
             .iter()
@@ -12,12 +12,12 @@ fn tree(files: &[(&str, Entry)]) -> Inline {
     }
 }
 
-fn text(text: &str) -> Entry {
-    Entry::Text(text.to_owned())
+fn text(text: &str) -> TreeEntry {
+    TreeEntry::Text(text.to_owned())
 }
 
-fn link(to: &str) -> Entry {
-    Entry::Special(Special {
+fn link(to: &str) -> TreeEntry {
+    TreeEntry::Special(Special {
         link: Some(to.to_owned()),
         ..Special::default()
     })
@@ -53,7 +53,7 @@ fn bytes_that_are_no_text_are_written_as_they_are() {
         bytes: Some("a\\xffb\\\\x41".to_owned()),
         ..Special::default()
     };
-    tree(&[("n\\xe9.c", Entry::Special(special))])
+    tree(&[("n\\xe9.c", TreeEntry::Special(special))])
         .write(folder.path())
         .expect("written");
     let name: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"n\xe9.c");

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::convergence::name_of;
 use super::{Category, results};
 use crate::class::EvidenceClass;
-use crate::ledger::{Entry, Ledger};
+use crate::ledger::{Ledger, LedgerEntry};
 use crate::level::Rating;
 use crate::observation::{Match, Observation};
 
@@ -146,7 +146,7 @@ fn discovery(ledger: &Ledger) -> Condition {
         return Condition::Nothing;
     }
     let saw = |matches: &[Match]| entries().any(|entry| matches.contains(&entry.observation.found));
-    let agrees = |entry: &Entry| {
+    let agrees = |entry: &LedgerEntry| {
         entries().any(|other| are_two_scans_of_one_place(&entry.observation, &other.observation))
     };
     let factors = [
@@ -181,7 +181,7 @@ fn verification(ledger: &Ledger) -> Condition {
         ledger
             .entries()
             .iter()
-            .filter(move |entry: &&Entry| entry.observation.class == class)
+            .filter(move |entry: &&LedgerEntry| entry.observation.class == class)
     };
     let saw = |class, matches: &[Match]| {
         of(class).any(|entry| matches.contains(&entry.observation.found))

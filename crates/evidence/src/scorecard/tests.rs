@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::class::Family;
-use crate::goal::{Goal, Intent, Target, TargetKind, Wanted};
-use crate::observation::Source;
+use crate::goal::{Goal, Intent, QuestionTarget, TargetKind, WantedRelation};
+use crate::observation::ObservationSource;
 use crate::relation::Relation;
 use crate::requirement::{self, Bar};
 use crate::table;
@@ -26,7 +26,7 @@ fn seen(
         match_count: 1,
         exact_match_count: 1,
         phrase_match: false,
-        sources: vec![Source {
+        sources: vec![ObservationSource {
             path: path.to_owned(),
             line_start: 1,
             line_end: 1,
@@ -79,10 +79,10 @@ fn of_project(tool: &'static str, class: EvidenceClass, found: Match) -> Observa
 }
 
 fn score(intent: Intent, observations: &[Observation]) -> Scorecard {
-    let targets = vec![Target {
+    let targets = vec![QuestionTarget {
         text: "Alpha".to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     }];
     let mut ledger = Ledger::new(&targets);
     observations.iter().for_each(|seen| {
@@ -250,7 +250,7 @@ fn every_row_of_the_table_is_reached() {
         ..of_project("census", C::Discovery, found)
     };
     let elsewhere = |seen: Observation| Observation {
-        sources: vec![Source::whole("names")],
+        sources: vec![ObservationSource::whole("names")],
         ..seen
     };
     let build = |found| of_project("build", C::Build, found);

@@ -26,14 +26,14 @@ fn the_documentation_shows_the_tables_of_the_code() {
 #[test]
 fn a_mention_is_worth_nothing_to_a_definition_however_exact() {
     for place in [
-        Place::Doc,
-        Place::Comment,
-        Place::String,
-        Place::Prose,
-        Place::Data,
+        MentionPlace::Doc,
+        MentionPlace::Comment,
+        MentionPlace::String,
+        MentionPlace::Prose,
+        MentionPlace::Data,
     ] {
         assert_eq!(
-            rate_relation(Relation::Mentions(place), Wanted::Definition),
+            rate_relation(Relation::Mentions(place), WantedRelation::Definition),
             Rating::None
         );
     }

@@ -2,7 +2,7 @@
 //! nothing.
 
 use super::{Lease, Ledger, Unit, is_good};
-use crate::bounds::{Bounds, DETAIL_BYTES_MAX};
+use crate::bounds::{DETAIL_BYTES_MAX, FleetBounds};
 use crate::database::{Result, Session};
 use crate::job::hash;
 
@@ -36,7 +36,7 @@ pub enum Next {
 
 /// A job that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct FailedJob {
     /// The right to finish it.
     pub lease: Lease,
     /// Why, as a name: `timeout`, `exit_1`.
@@ -98,7 +98,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn fail(&mut self, failure: &Failure, bounds: &Bounds) -> Result<Fate> {
+    pub fn fail(&mut self, failure: &FailedJob, bounds: &FleetBounds) -> Result<Fate> {
         self.within(&mut |session| fail(session, failure, bounds))
     }
 }
@@ -160,7 +160,7 @@ fn settle(session: &mut dyn Session, lease: &Lease, unit: Unit, used: u64) -> Re
         .map(drop)
 }
 
-fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result<Fate> {
+fn fail(session: &mut dyn Session, failure: &FailedJob, bounds: &FleetBounds) -> Result<Fate> {
     let lease = &failure.lease;
     if !is_good(session, lease)? {
         return Ok(Fate::Late);
@@ -213,7 +213,7 @@ fn fail(session: &mut dyn Session, failure: &Failure, bounds: &Bounds) -> Result
 
 /// The pause before the next attempt: doubled each time, and spread so that jobs that failed
 /// together do not return together.
-fn pause_ms(lease: &Lease, attempts: i64, bounds: &Bounds) -> u64 {
+fn pause_ms(lease: &Lease, attempts: i64, bounds: &FleetBounds) -> u64 {
     let doublings = u32::try_from(attempts.clamp(1, 32) - 1).unwrap_or(0);
     let longest = bounds
         .retry_ms
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn pauses_double_are_spread_and_end() {
-        let bounds = Bounds::default();
+        let bounds = FleetBounds::default();
         let pause = |job: &str, attempts| {
             let lease = Lease {
                 job: job.to_owned(),

@@ -6,7 +6,7 @@ use crate::job::Job;
 
 /// A result of an earlier run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownResult {
     /// How it ended, in one word.
     pub verdict: String,
     /// The report, as JSON on one line.
@@ -18,7 +18,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn known(&mut self, job: &Job, terms: &str) -> Result<Option<Known>> {
+    pub fn known(&mut self, job: &Job, terms: &str) -> Result<Option<KnownResult>> {
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT results.verdict, results.report FROM fleet_jobs AS jobs
@@ -28,7 +28,7 @@ impl Ledger {
                 &[(&job.content()).into(), terms.into()],
             )
         })?;
-        Ok(rows.first().map(|row| Known {
+        Ok(rows.first().map(|row| KnownResult {
             verdict: row[0].text().to_owned(),
             report: row[1].text().to_owned(),
         }))

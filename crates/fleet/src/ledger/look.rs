@@ -33,7 +33,7 @@ pub struct RunInfo {
 
 /// How many jobs are in a state, for a reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
+pub struct JobCount {
     /// The run.
     pub run: String,
     /// The state: `queued`, `leased`, `done`, `held`, `dead`, `cancelled`.
@@ -46,7 +46,7 @@ pub struct Count {
 
 /// What of a budget is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct UsedBudget {
     /// The run.
     pub run: String,
     /// What is spent.
@@ -70,13 +70,13 @@ pub struct Going {
 
 /// How a run is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Status {
+pub struct RunStatus {
     /// The runs, the oldest first.
     pub runs: Vec<RunInfo>,
     /// Their jobs.
-    pub counts: Vec<Count>,
+    pub counts: Vec<JobCount>,
     /// Their budgets.
-    pub budgets: Vec<Budget>,
+    pub budgets: Vec<UsedBudget>,
     /// Milliseconds that the job that waits longest has been ready.
     pub oldest_ready_ms: u64,
     /// Attempts that failed, by reason.
@@ -91,7 +91,7 @@ pub struct Status {
 
 /// A result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptResult {
     /// Where the job was in its file.
     pub place: i64,
     /// The job's name in the ledger.
@@ -129,7 +129,7 @@ pub struct Dead {
 
 /// Jobs with one question, over all repositories.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct QuestionGroup {
     /// The kind of the jobs.
     pub kind: String,
     /// What they ask.
@@ -155,13 +155,13 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn status(&mut self, run: Option<&str>) -> Result<Status> {
+    pub fn status(&mut self, run: Option<&str>) -> Result<RunStatus> {
         let run = run.unwrap_or_default();
         self.within(&mut |session| {
-            let mut status = Status {
+            let mut status = RunStatus {
                 runs: runs(session, run)?,
                 budgets: budgets(session, run)?,
-                ..Status::default()
+                ..RunStatus::default()
             };
             count(session, run, &mut status)?;
             let took = session.query(
@@ -197,7 +197,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn results(&mut self, run: &str, after: i64) -> Result<Vec<Kept>> {
+    pub fn results(&mut self, run: &str, after: i64) -> Result<Vec<KeptResult>> {
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT place, id, body, verdict, hash, report, done_ms, took_ms FROM fleet_jobs
@@ -212,7 +212,7 @@ impl Ledger {
         })?;
         rows.iter()
             .map(|row| {
-                Ok(Kept {
+                Ok(KeptResult {
                     place: row[0].int(),
                     id: row[1].text().to_owned(),
                     job: self.job_of(row[2].text())?,
@@ -275,7 +275,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn groups(&mut self, run: &str) -> Result<Vec<Group>> {
+    pub fn groups(&mut self, run: &str) -> Result<Vec<QuestionGroup>> {
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT kind, topic, state, word, COUNT(*) FROM (
@@ -287,7 +287,7 @@ impl Ledger {
                 &[run.into()],
             )
         })?;
-        let read = |row: &Vec<Value>| Group {
+        let read = |row: &Vec<Value>| QuestionGroup {
             kind: row[0].text().to_owned(),
             topic: row[1].text().to_owned(),
             state: row[2].text().to_owned(),
@@ -329,12 +329,12 @@ fn runs(session: &mut dyn Session, run: &str) -> Result<Vec<RunInfo>> {
     Ok(rows.iter().map(read).collect())
 }
 
-fn budgets(session: &mut dyn Session, run: &str) -> Result<Vec<Budget>> {
+fn budgets(session: &mut dyn Session, run: &str) -> Result<Vec<UsedBudget>> {
     let rows = session.query(
         "SELECT run, unit, most, used FROM fleet_budgets WHERE $1 = '' OR run = $1 ORDER BY run, unit",
         &[run.into()],
     )?;
-    let read = |row: &Vec<Value>| Budget {
+    let read = |row: &Vec<Value>| UsedBudget {
         run: row[0].text().to_owned(),
         unit: row[1].text().to_owned(),
         most: row[2]
@@ -346,7 +346,7 @@ fn budgets(session: &mut dyn Session, run: &str) -> Result<Vec<Budget>> {
 }
 
 /// Counts jobs by state and reason, and finds the one that waits longest.
-fn count(session: &mut dyn Session, run: &str, status: &mut Status) -> Result<()> {
+fn count(session: &mut dyn Session, run: &str, status: &mut RunStatus) -> Result<()> {
     let sql = format!(
         "SELECT run, state, reason, COUNT(*),
             COALESCE({{now}} - MIN(CASE WHEN state = 'queued' AND ready_ms <= {{now}} THEN ready_ms END), 0)
@@ -360,7 +360,7 @@ fn count(session: &mut dyn Session, run: &str, status: &mut Status) -> Result<()
             let going = status.going.entry(run.clone()).or_default();
             going.oldest_ready_ms = going.oldest_ready_ms.max(oldest_ms);
         }
-        status.counts.push(Count {
+        status.counts.push(JobCount {
             run,
             state: row[1].text().to_owned(),
             reason: row[2].text().to_owned(),
@@ -371,7 +371,7 @@ fn count(session: &mut dyn Session, run: &str, status: &mut Status) -> Result<()
 }
 
 /// Counts workers that hold a job, and attempts that failed.
-fn work(session: &mut dyn Session, run: &str, status: &mut Status) -> Result<()> {
+fn work(session: &mut dyn Session, run: &str, status: &mut RunStatus) -> Result<()> {
     let sql = format!(
         "SELECT run, worker FROM fleet_jobs WHERE state = 'leased' AND {} GROUP BY run, worker",
         of_run(run)

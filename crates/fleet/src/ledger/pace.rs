@@ -3,7 +3,7 @@
 //! so that a pause that begins meanwhile holds whoever waits.
 
 use super::{FaultKind, Ledger};
-use crate::database::{Result, Row, Session};
+use crate::database::{Result, Session, SqlRow};
 
 /// Failures in a row after which nobody asks for a while.
 const FAILURES_MAX: i64 = 5;
@@ -16,9 +16,9 @@ const APART_MS_MAX: u64 = 3_600_000;
 
 /// When it is one's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum PaceTurn {
     /// Now: it is taken.
-    Go(Taken),
+    Go(TakenTurn),
     /// Not before so many milliseconds are over; nothing is taken.
     In(u64),
     /// Not at all before so many milliseconds are over: it failed again and again.
@@ -27,7 +27,7 @@ pub enum Turn {
 
 /// A turn that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct TakenTurn {
     /// The number of the turn: no other turn at this key has it.
     pub number: i64,
     /// Whether the last requests at this key failed.
@@ -51,7 +51,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine, or when one request would hold a key too long.
-    pub fn pace(&mut self, keys: &[(&str, u64)]) -> Result<Turn> {
+    pub fn pace(&mut self, keys: &[(&str, u64)]) -> Result<PaceTurn> {
         if let Some((key, ms)) = keys.iter().find(|(_, ms)| *ms > APART_MS_MAX) {
             let why = format!(
                 "one request would hold the pace of `{key}` for {ms} ms, and {APART_MS_MAX} ms are the most"
@@ -71,7 +71,7 @@ impl Ledger {
             }
             // Where turns need not be apart, nobody has to wait for the lock of another.
             if !is_new && keys.iter().all(|(_, apart_ms)| *apart_ms == 0) {
-                return Ok(Turn::Go(Taken {
+                return Ok(PaceTurn::Go(TakenTurn {
                     number: 0,
                     has_failed: failures.unwrap_or(0) > 0,
                 }));
@@ -134,19 +134,19 @@ fn looked(hold: &str) -> String {
 }
 
 /// Why a key has no turn now.
-fn not_free(row: &Row) -> Option<Turn> {
+fn not_free(row: &SqlRow) -> Option<PaceTurn> {
     // What is further ahead than anything lasts comes from a clock that was set back since.
     let ahead = |value: i64| {
         u64::try_from(value)
             .ok()
             .filter(|ms| (1..=APART_MS_MAX).contains(ms))
     };
-    let closed = ahead(row[1].int()).map(Turn::Closed);
-    closed.or_else(|| ahead(row[0].int()).map(Turn::In))
+    let closed = ahead(row[1].int()).map(PaceTurn::Closed);
+    closed.or_else(|| ahead(row[0].int()).map(PaceTurn::In))
 }
 
 /// Takes the turn at all keys, unless somebody was faster at one of them.
-fn taken(session: &mut dyn Session, keys: &[(&str, u64)]) -> Result<Turn> {
+fn taken(session: &mut dyn Session, keys: &[(&str, u64)]) -> Result<PaceTurn> {
     let mut failures = None;
     for (key, _) in keys {
         let rows = session.query(&looked("{hold}"), &[(*key).into()])?;
@@ -163,7 +163,7 @@ fn taken(session: &mut dyn Session, keys: &[(&str, u64)]) -> Result<Turn> {
         )?;
         number = number.or_else(|| rows.first().map(|row| row[0].int()));
     }
-    Ok(Turn::Go(Taken {
+    Ok(PaceTurn::Go(TakenTurn {
         number: number.unwrap_or(0),
         has_failed: failures.unwrap_or(0) > 0,
     }))

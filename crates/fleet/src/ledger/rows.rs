@@ -4,7 +4,7 @@
 
 use super::Ledger;
 use super::look::unsigned;
-use crate::database::{Result, Row, Session, Value};
+use crate::database::{Result, Session, SqlRow, Value};
 
 /// Letters of a text of a row: a question, a path, a name.
 const TEXT_LETTERS_MAX: usize = 400;
@@ -15,7 +15,7 @@ const COLUMNS: &str = "jobs.place, jobs.id, jobs.kind, SUBSTR(jobs.name, 1, $2),
 
 /// Which jobs are meant; an empty text means any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chosen {
+pub struct ChosenJobs {
     /// Their state.
     pub state: String,
     /// How they ended, or why they did not.
@@ -64,7 +64,7 @@ pub struct JobRow {
 
 /// A failed attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct FailedAttempt {
     /// The number of its lease.
     pub lease: i64,
     /// The worker.
@@ -83,7 +83,7 @@ pub struct Attempts {
     /// All of them.
     pub count: u64,
     /// Those that were read.
-    pub last: Vec<Attempt>,
+    pub last: Vec<FailedAttempt>,
 }
 
 /// The report of a result.
@@ -101,7 +101,7 @@ pub struct ReportText {
 
 /// One job with everything that is kept of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct JobEntry {
     /// The job.
     pub row: JobRow,
     /// The job as it was submitted, as JSON; its beginning if it is long.
@@ -135,7 +135,7 @@ impl Ledger {
     pub fn rows(
         &mut self,
         run: &str,
-        chosen: &Chosen,
+        chosen: &ChosenJobs,
         from: &PageFrom,
         most: usize,
     ) -> Result<Vec<JobRow>> {
@@ -149,7 +149,7 @@ impl Ledger {
     pub fn rows_with_attempts(
         &mut self,
         run: &str,
-        chosen: &Chosen,
+        chosen: &ChosenJobs,
         most: usize,
         cut: Cut,
     ) -> Result<Vec<(JobRow, Attempts)>> {
@@ -167,7 +167,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn entry(&mut self, run: &str, id: &str, cut: Cut) -> Result<Option<Entry>> {
+    pub fn entry(&mut self, run: &str, id: &str, cut: Cut) -> Result<Option<JobEntry>> {
         self.within(&mut |session| {
             let sql = format!(
                 "SELECT {COLUMNS}, SUBSTR(jobs.body, 1, $3), jobs.created_ms,
@@ -193,7 +193,7 @@ impl Ledger {
                 letters: unsigned(&read[15]),
                 worker: text(16),
             });
-            Ok(Some(Entry {
+            Ok(Some(JobEntry {
                 row: row(read),
                 body: text(10),
                 created_ms: read[11].int(),
@@ -208,7 +208,7 @@ impl Ledger {
 fn rows(
     session: &mut dyn Session,
     run: &str,
-    chosen: &Chosen,
+    chosen: &ChosenJobs,
     from: &PageFrom,
     most: usize,
 ) -> Result<Vec<JobRow>> {
@@ -253,7 +253,7 @@ fn rows(
     Ok(found)
 }
 
-fn row(row: &Row) -> JobRow {
+fn row(row: &SqlRow) -> JobRow {
     let text = |place: usize| row[place].text().to_owned();
     JobRow {
         place: row[0].int(),
@@ -283,7 +283,7 @@ fn attempts(session: &mut dyn Session, job: &str, cut: Cut) -> Result<Attempts> 
             cut.attempts_max.into(),
         ],
     )?;
-    let read = |row: &Row| Attempt {
+    let read = |row: &SqlRow| FailedAttempt {
         lease: row[0].int(),
         worker: row[1].text().to_owned(),
         reason: row[2].text().to_owned(),

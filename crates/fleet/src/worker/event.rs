@@ -1,12 +1,12 @@
 //! What happens to jobs at a worker, for whoever observes it. Observers change nothing: they return
 //! nothing, and they must not wait, since the loop of the worker waits for them.
 
-use super::{Done, Summary};
+use super::{Summary, WorkerDone};
 use crate::ledger::{Fate, Lease, Leased};
 
 /// What happened to a job.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'e> {
+pub enum JobEvent<'e> {
     /// It was leased.
     Leased(&'e Leased),
     /// It was returned, since the worker ends before a thread was free.
@@ -20,7 +20,7 @@ pub enum Event<'e> {
         /// The right to finish it.
         lease: &'e Lease,
         /// How it ended.
-        done: &'e Done,
+        done: &'e WorkerDone,
         /// Paid queries that were sent for it.
         queries: u64,
     },
@@ -33,4 +33,4 @@ pub enum Event<'e> {
 }
 
 /// Called with what happens, from every thread of a worker.
-pub type Observer<'o> = dyn Fn(&Event<'_>) + Sync + 'o;
+pub type Observer<'o> = dyn Fn(&JobEvent<'_>) + Sync + 'o;

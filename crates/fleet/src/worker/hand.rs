@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::patience::patiently;
-use crate::bounds::Bounds;
+use crate::bounds::FleetBounds;
 use crate::database::Result;
 use crate::job::Job;
-use crate::ledger::{Exchange, Known, Lease, Leased, Ledger, Reserve, Turn, Unit, Went};
+use crate::ledger::{Exchange, KnownResult, Lease, Leased, Ledger, PaceTurn, Reserve, Unit, Went};
 
 /// Milliseconds between two looks whether another worker has its answer.
 const LOOK_MS: u64 = 100;
@@ -21,7 +21,7 @@ pub struct Hand<'h> {
     ledger: &'h Mutex<Ledger>,
     lease: &'h Lease,
     is_off: &'h AtomicBool,
-    bounds: &'h Bounds,
+    bounds: &'h FleetBounds,
     end: Instant,
     queries: AtomicU64,
 }
@@ -48,7 +48,7 @@ impl<'h> Hand<'h> {
         ledger: &'h Mutex<Ledger>,
         leased: &'h Leased,
         is_off: &'h AtomicBool,
-        bounds: &'h Bounds,
+        bounds: &'h FleetBounds,
     ) -> Self {
         Self {
             ledger,
@@ -74,12 +74,12 @@ impl<'h> Hand<'h> {
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
-    pub fn known(&self, job: &Job, terms: &str) -> Result<Option<Known>> {
+    pub fn known(&self, job: &Job, terms: &str) -> Result<Option<KnownResult>> {
         self.patiently(&mut |ledger| ledger.known(job, terms))
     }
 
     /// The bounds of the worker.
-    pub const fn bounds(&self) -> &Bounds {
+    pub const fn bounds(&self) -> &FleetBounds {
         self.bounds
     }
 
@@ -117,12 +117,12 @@ impl<'h> Hand<'h> {
         loop {
             let turn = self.patiently(&mut |ledger| ledger.pace(&[(pace, apart_ms)]))?;
             let wait = match turn {
-                Turn::Go(_) => {
+                PaceTurn::Go(_) => {
                     self.queries.fetch_add(1, Ordering::Relaxed);
                     return Ok(Paid::Send);
                 }
-                Turn::In(wait_ms) => Duration::from_millis(wait_ms),
-                Turn::Closed(_) => Duration::MAX,
+                PaceTurn::In(wait_ms) => Duration::from_millis(wait_ms),
+                PaceTurn::Closed(_) => Duration::MAX,
             };
             let is_too_late = self.end.saturating_duration_since(Instant::now()) <= wait;
             if self.is_off() || is_too_late {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::patience::patiently;
 use crate::database::Result;
-use crate::ledger::{Ledger, Turn, Went};
+use crate::ledger::{Ledger, PaceTurn, Went};
 
 /// Asks a ledger for turns.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl Pacer {
     ///
     /// # Errors
     /// [`crate::Fault`] from the ledger.
-    pub fn pace(&self, keys: &[(&str, u64)]) -> Result<Turn> {
+    pub fn pace(&self, keys: &[(&str, u64)]) -> Result<PaceTurn> {
         self.patiently(&mut |ledger| ledger.pace(keys))
     }
 

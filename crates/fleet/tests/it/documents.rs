@@ -2,7 +2,7 @@
 //! results, and gives the rows beneath it.
 
 use grounds_fleet::Job;
-use grounds_fleet::database::Row;
+use grounds_fleet::database::SqlRow;
 use grounds_fleet::job::{AskJob, CheckJob, ClaimJob};
 use grounds_fleet::ledger::Finished;
 
@@ -100,7 +100,7 @@ fn examples() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-fn shown(row: &Row) -> String {
+fn shown(row: &SqlRow) -> String {
     let values: Vec<&str> = row
         .iter()
         .map(grounds_fleet::database::Value::text)

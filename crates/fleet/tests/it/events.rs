@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grounds_fleet::bounds::Bounds;
+use grounds_fleet::bounds::FleetBounds;
 use grounds_fleet::ledger::{Lease, Leased, Next};
-use grounds_fleet::worker::{self, Done, Event, Hand, Plan};
+use grounds_fleet::worker::{self, Hand, JobEvent, WorkerDone, WorkerPlan};
 
 use crate::support::{bounds, claims, new_run, on_both, terms};
 
@@ -18,41 +18,41 @@ fn told(events: &Mutex<Vec<(Lease, String)>>, name: &str) -> Vec<String> {
     of_job.map(|(_, word)| word.clone()).collect()
 }
 
-fn note(events: &Mutex<Vec<(Lease, String)>>, event: &Event<'_>) {
+fn note(events: &Mutex<Vec<(Lease, String)>>, event: &JobEvent<'_>) {
     let (lease, word) = match event {
-        Event::Leased(leased) => {
+        JobEvent::Leased(leased) => {
             assert!(leased.created_ms <= leased.ready_ms && leased.ready_ms <= leased.leased_ms);
             (
                 &leased.lease,
                 format!("leased {} {}", leased.job.name(), leased.attempt),
             )
         }
-        Event::Returned(lease) => (*lease, "returned".to_owned()),
-        Event::Begun(lease) => (*lease, "begun".to_owned()),
-        Event::Lost(lease) => (*lease, "lost".to_owned()),
-        Event::Ended { lease, queries, .. } => (*lease, format!("ended {queries}")),
-        Event::Writing(lease) => (*lease, "writing".to_owned()),
-        Event::Written(lease, fate) => (*lease, format!("written {}", fate.word())),
-        Event::Counted(_) => return,
+        JobEvent::Returned(lease) => (*lease, "returned".to_owned()),
+        JobEvent::Begun(lease) => (*lease, "begun".to_owned()),
+        JobEvent::Lost(lease) => (*lease, "lost".to_owned()),
+        JobEvent::Ended { lease, queries, .. } => (*lease, format!("ended {queries}")),
+        JobEvent::Writing(lease) => (*lease, "writing".to_owned()),
+        JobEvent::Written(lease, fate) => (*lease, format!("written {}", fate.word())),
+        JobEvent::Counted(_) => return,
     };
     let mut events = events.lock().expect("no panic");
     events.push((lease.clone(), word));
 }
 
 /// A job that fails, one that waits for money, and one that ends well.
-fn by_name(leased: &Leased, _: &Hand<'_>) -> Done {
+fn by_name(leased: &Leased, _: &Hand<'_>) -> WorkerDone {
     let next = match leased.job.name() {
         "c0" => Next::Retry,
         "c1" => Next::Hold,
         _ => {
-            return Done::Result {
+            return WorkerDone::Result {
                 verdict: "true".to_owned(),
                 report: "{}".to_owned(),
                 used: Vec::new(),
             };
         }
     };
-    Done::Failed {
+    WorkerDone::Failed {
         reason: "exit_1".to_owned(),
         detail: String::new(),
         next,
@@ -76,7 +76,7 @@ fn an_observer_is_told_what_happens_to_each_job() {
     on_both(|ground| {
         let mut ledger = ground.ledger();
         ledger.submit(&new_run("r"), &claims(3)).expect("submitted");
-        let plan = Plan {
+        let plan = WorkerPlan {
             terms: terms("1").hash(),
             name: "w".to_owned(),
             threads: 1,
@@ -106,11 +106,11 @@ fn an_observer_is_told_what_is_returned() {
     let ground = crate::support::Ground::file();
     let mut ledger = ground.ledger();
     ledger.submit(&new_run("r"), &claims(4)).expect("submitted");
-    let plan = Plan {
+    let plan = WorkerPlan {
         terms: terms("1").hash(),
         name: "w".to_owned(),
         threads: 1,
-        bounds: Bounds {
+        bounds: FleetBounds {
             drain_ms_max: 100,
             ..bounds()
         },
@@ -123,7 +123,7 @@ fn an_observer_is_told_what_is_returned() {
         while !hand.is_off() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        Done::Failed {
+        WorkerDone::Failed {
             reason: "called_off".to_owned(),
             detail: String::new(),
             next: Next::Release,

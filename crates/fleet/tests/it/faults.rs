@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grounds_fleet::ledger::Finished;
-use grounds_fleet::{Fault, FaultKind, Ledger, Place};
+use grounds_fleet::{Fault, FaultKind, Ledger, LedgerPlace};
 
 use crate::engine::Engine;
 use crate::kills::{ended_well, ends_well, submit};
@@ -100,13 +100,13 @@ fn a_full_disk_loses_nothing() {
         eprintln!("skipped: no small file system can be mounted here");
         return;
     }
-    let place = Place::File(folder.path().join("fleet.sqlite3"));
+    let place = LedgerPlace::File(folder.path().join("fleet.sqlite3"));
     let done = std::panic::catch_unwind(|| fill(&place));
     let _ = Command::new("umount").arg(folder.path()).status();
     done.expect("nothing is lost");
 }
 
-fn fill(place: &Place) {
+fn fill(place: &LedgerPlace) {
     let mut ledger = Ledger::with_tables(place.open().expect("a database")).expect("tables");
     ledger
         .submit(&new_run("r"), &claims(100))
@@ -148,7 +148,7 @@ fn credentials_that_expire_are_a_clear_error_and_can_be_renewed() {
     let secret = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(secret.path(), "first\n").expect("a file");
     let address = format!("postgres://w@127.0.0.1:{}/fleet", server.port);
-    let place = Place::of(&address, Some(secret.path().to_owned()), None);
+    let place = LedgerPlace::of(&address, Some(secret.path().to_owned()), None);
     let mut works = Ledger::of(place.open().expect("a connection")).expect("a ledger");
     works.submit(&new_run("r"), &claims(2)).expect("submitted");
     let held = lease(&mut works, 1).pop().expect("a job");

@@ -6,7 +6,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use grounds_fleet::ledger::{Status, Unit};
+use grounds_fleet::ledger::{RunStatus, Unit};
 use serde_json::Value;
 
 use crate::engine::Engine;
@@ -86,7 +86,7 @@ pub(crate) fn ends_well(ground: &Ground, engine: &Engine, jobs: usize) {
 }
 
 #[track_caller]
-fn keeps_to_budgets(status: &Status, engine: &Engine, done: u64) {
+fn keeps_to_budgets(status: &RunStatus, engine: &Engine, done: u64) {
     let queries = status
         .budgets
         .iter()

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use grounds_fleet::ledger::{Exchange, Failure, Next, Pick, Reserve, Unit};
+use grounds_fleet::ledger::{Exchange, FailedJob, Next, Pick, Reserve, Unit};
 use grounds_fleet::{FaultKind, Job, Ledger, Shard, answers, merge};
 
 use crate::support::{Ground, bounds, claims, count, finished, lease, new_run, on_both, terms};
 
 /// Writes a failure; returns whether it counts.
-fn fails(ledger: &mut Ledger, failure: &Failure) -> bool {
+fn fails(ledger: &mut Ledger, failure: &FailedJob) -> bool {
     ledger.fail(failure, &bounds()).expect("written").counts()
 }
 
@@ -119,7 +119,7 @@ fn failures_are_tried_again_until_they_are_dead() {
         ledger.submit(&new_run("r"), &claims(1)).expect("submitted");
         let mut fail = |next| {
             let leased = lease(&mut ledger, 1).pop().expect("a job");
-            let failure = Failure {
+            let failure = FailedJob {
                 lease: leased.lease,
                 reason: "exit_1".to_owned(),
                 detail: "it said \u{1f4a5}".to_owned(),
@@ -140,7 +140,7 @@ fn failures_are_tried_again_until_they_are_dead() {
         assert_eq!(fail(Next::Retry), (0, 1, 0));
         assert_eq!(ledger.retry("r", None).expect("asked"), 1);
         let leased = lease(&mut ledger, 1).pop().expect("a job");
-        let failure = Failure {
+        let failure = FailedJob {
             lease: leased.lease,
             reason: "not_a_commit".to_owned(),
             detail: String::new(),
@@ -239,7 +239,7 @@ fn a_job_that_waits_for_its_budget_goes_on_when_it_is_raised() {
             ledger.begin_exchange(&leased[1].lease, "b").expect("asked"),
             Exchange::Spent
         );
-        let failure = Failure {
+        let failure = FailedJob {
             lease: leased[1].lease.clone(),
             reason: "budget_spent".to_owned(),
             detail: String::new(),
@@ -323,7 +323,7 @@ fn a_paid_query_that_nobody_knows_about_is_not_sent_again() {
             ledger.begin_exchange(one, "s").expect("asked"),
             Exchange::Unknown
         );
-        let failure = Failure {
+        let failure = FailedJob {
             lease: one.clone(),
             reason: "query_unknown".to_owned(),
             detail: "s".to_owned(),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use grounds_fleet::FaultKind;
-use grounds_fleet::ledger::{Taken, Turn, Went};
+use grounds_fleet::ledger::{PaceTurn, TakenTurn, Went};
 
 use crate::server::Server;
 use crate::site::{Senders, Site, Visit};
@@ -16,19 +16,19 @@ use crate::support::{Ground, on_both};
 const TOLERANCE: Duration = Duration::from_millis(250);
 
 #[track_caller]
-fn go(turn: Turn) -> Taken {
+fn go(turn: PaceTurn) -> TakenTurn {
     match turn {
-        Turn::Go(taken) => taken,
-        Turn::In(ms) => panic!("in {ms} ms"),
-        Turn::Closed(ms) => panic!("closed for {ms} ms"),
+        PaceTurn::Go(taken) => taken,
+        PaceTurn::In(ms) => panic!("in {ms} ms"),
+        PaceTurn::Closed(ms) => panic!("closed for {ms} ms"),
     }
 }
 
 #[track_caller]
-fn wait(turn: Turn) -> u64 {
+fn wait(turn: PaceTurn) -> u64 {
     match turn {
-        Turn::In(ms) => ms,
-        Turn::Go(_) | Turn::Closed(_) => panic!("{turn:?}"),
+        PaceTurn::In(ms) => ms,
+        PaceTurn::Go(_) | PaceTurn::Closed(_) => panic!("{turn:?}"),
     }
 }
 
@@ -92,7 +92,7 @@ fn what_fails_again_and_again_or_asks_for_it_is_left_alone() {
         }
         let turn = other.pace(&key).expect("a turn");
         assert!(
-            matches!(turn, Turn::Closed(3_000..=5_000)),
+            matches!(turn, PaceTurn::Closed(3_000..=5_000)),
             "closed: {turn:?}"
         );
         let held = [("held", 0)];
@@ -245,7 +245,7 @@ fn what_fails_again_and_again_is_closed_for_all_and_opens_again() {
             sender.wait().expect("it ends");
         }
         let mut ledger = ground.ledger();
-        let Turn::Closed(ms) = ledger.pace(&[("host", 0)]).expect("a turn") else {
+        let PaceTurn::Closed(ms) = ledger.pace(&[("host", 0)]).expect("a turn") else {
             panic!("it is not closed");
         };
         std::thread::sleep(Duration::from_millis(ms + 10));
@@ -253,7 +253,7 @@ fn what_fails_again_and_again_is_closed_for_all_and_opens_again() {
         // One more failure, and it is closed for longer.
         ledger.went("host", Went::Badly).expect("noted");
         let turn = ledger.pace(&[("host", 0)]).expect("a turn");
-        assert!(matches!(turn, Turn::Closed(8_000..=10_000)), "{turn:?}");
+        assert!(matches!(turn, PaceTurn::Closed(8_000..=10_000)), "{turn:?}");
     });
 }
 

@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use grounds_fleet::bounds::Bounds;
+use grounds_fleet::bounds::FleetBounds;
 use grounds_fleet::ledger::{Leased, Next, Unit};
-use grounds_fleet::worker::{self, Done, Hand, Paid, Plan};
-use grounds_fleet::{Ledger, Place};
+use grounds_fleet::worker::{self, Hand, Paid, WorkerDone, WorkerPlan};
+use grounds_fleet::{Ledger, LedgerPlace};
 use serde_json::{Value, json};
 
 use crate::engine;
@@ -67,22 +67,22 @@ fn worker_of_another_process() {
     let plan: Value = serde_json::from_str(&plan).expect("a plan");
     let number = |key: &str| plan[key].as_u64().expect("a number");
     let text = |key: &str| plan[key].as_str().expect("a text").to_owned();
-    let database = Place::of(&text("address"), None, None)
+    let database = LedgerPlace::of(&text("address"), None, None)
         .open()
         .expect("a database");
     let ledger = Mutex::new(Ledger::of(database).expect("a ledger"));
     let engine = u16::try_from(number("engine")).expect("a port");
     let made_by = text("terms");
-    let worker = Plan {
+    let worker = WorkerPlan {
         terms: terms(&made_by).hash(),
         name: format!("w{}", std::process::id()),
         threads: 2,
-        bounds: Bounds {
+        bounds: FleetBounds {
             lease_ms: number("lease_ms"),
             outage_ms_max: number("outage_ms_max"),
             retry_ms: 20,
             prefetch: 4,
-            ..Bounds::default()
+            ..FleetBounds::default()
         },
         until_empty: true,
     };
@@ -90,8 +90,8 @@ fn worker_of_another_process() {
     worker::run(&ledger, &worker, &AtomicBool::new(false), &work, &|_| ()).expect("it works");
 }
 
-fn failed(reason: &str, detail: String, next: Next) -> Done {
-    Done::Failed {
+fn failed(reason: &str, detail: String, next: Next) -> WorkerDone {
+    WorkerDone::Failed {
         reason: reason.to_owned(),
         detail,
         next,
@@ -99,7 +99,7 @@ fn failed(reason: &str, detail: String, next: Next) -> Done {
 }
 
 /// A job: a paid query that it shares with its neighbour, some tokens, a little time.
-fn one(leased: &Leased, hand: &Hand<'_>, port: u16, made_by: &str) -> Done {
+fn one(leased: &Leased, hand: &Hand<'_>, port: u16, made_by: &str) -> WorkerDone {
     let number: u64 = leased
         .job
         .name()
@@ -128,7 +128,7 @@ fn one(leased: &Leased, hand: &Hand<'_>, port: u16, made_by: &str) -> Done {
         Err(fault) => return failed("ledger", fault.to_string(), Next::Retry),
     };
     std::thread::sleep(Duration::from_millis(20));
-    Done::Result {
+    WorkerDone::Result {
         verdict: "true".to_owned(),
         report: json!({"claim": leased.job.topic(), "answer": answer, "made_by": made_by})
             .to_string(),

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use grounds_fleet::bounds::PAGE_ROWS;
 use grounds_fleet::database::{Database, Session};
-use grounds_fleet::ledger::{Chosen, Cut, Failure, JobRow, Next, PageFrom};
-use grounds_fleet::{FaultKind, Ledger, Place};
+use grounds_fleet::ledger::{ChosenJobs, Cut, FailedJob, JobRow, Next, PageFrom};
+use grounds_fleet::{FaultKind, Ledger, LedgerPlace};
 
 use crate::server::Server;
 use crate::support::{Ground, bounds, claims, finished, lease, new_run, on_both};
@@ -36,7 +36,7 @@ fn fill(ground: &Ground) {
             .expect("done");
     }
     for (one, next) in [(&leased[2], Next::Retry), (&leased[3], Next::Never)] {
-        let failure = Failure {
+        let failure = FailedJob {
             lease: one.lease.clone(),
             reason: "timeout".to_owned(),
             detail: "evidence".to_owned(),
@@ -46,7 +46,7 @@ fn fill(ground: &Ground) {
     }
 }
 
-fn reading(place: &Place) -> Ledger {
+fn reading(place: &LedgerPlace) -> Ledger {
     Ledger::of(place.open_to_read(WITHIN).expect("it is there")).expect("a ledger")
 }
 
@@ -55,7 +55,7 @@ fn places(rows: &[JobRow]) -> Vec<(i64, String)> {
 }
 
 /// All jobs page by page, forwards and then back.
-fn paged(ledger: &mut Ledger, chosen: &Chosen) -> Vec<(i64, String)> {
+fn paged(ledger: &mut Ledger, chosen: &ChosenJobs) -> Vec<(i64, String)> {
     let (mut all, mut from) = (Vec::new(), PageFrom::Start);
     loop {
         let page = places(&ledger.rows("r", chosen, &from, 2).expect("a page"));
@@ -84,15 +84,15 @@ fn pages_have_every_job_once() {
     on_both(|ground| {
         fill(ground);
         let mut ledger = reading(&ground.place());
-        let all = paged(&mut ledger, &Chosen::default());
+        let all = paged(&mut ledger, &ChosenJobs::default());
         let mut distinct = all.clone();
         distinct.dedup();
         assert_eq!((all.len(), distinct.len()), (12, 12), "{all:?}");
         let count = |ledger: &mut Ledger, state: &str, word: &str| {
-            let chosen = Chosen {
+            let chosen = ChosenJobs {
                 state: state.to_owned(),
                 word: word.to_owned(),
-                ..Chosen::default()
+                ..ChosenJobs::default()
             };
             paged(ledger, &chosen).len()
         };
@@ -147,7 +147,7 @@ fn one_job_is_shown_with_what_is_kept_of_it() {
         fill(ground);
         let mut ledger = reading(&ground.place());
         let rows = ledger
-            .rows("r", &Chosen::default(), &PageFrom::Start, 99)
+            .rows("r", &ChosenJobs::default(), &PageFrom::Start, 99)
             .expect("rows");
         let of = |state: &str| rows.iter().find(|row| row.state == state).expect("a row");
         let done = ledger.entry("r", &of("done").id, CUT).expect("read");
@@ -171,16 +171,16 @@ fn one_job_is_shown_with_what_is_kept_of_it() {
 }
 
 /// Every way to look at a ledger.
-fn look(place: &Place) {
+fn look(place: &LedgerPlace) {
     let mut ledger = reading(place);
     ledger.status(None).expect("a status");
     ledger.groups("r").expect("groups");
     let rows = ledger
-        .rows("r", &Chosen::default(), &PageFrom::Start, 9)
+        .rows("r", &ChosenJobs::default(), &PageFrom::Start, 9)
         .expect("rows");
     ledger.entry("r", &rows[0].id, CUT).expect("an entry");
     ledger
-        .rows_with_attempts("r", &Chosen::default(), 9, CUT)
+        .rows_with_attempts("r", &ChosenJobs::default(), 9, CUT)
         .expect("attempts");
 }
 
@@ -207,13 +207,15 @@ fn to_look_at_a_file_changes_no_byte_of_it() {
     drop(database);
     assert!(std::fs::read(&path).expect("the file") == before);
     let missing = path.with_file_name("missing.sqlite3");
-    let fault = Place::File(missing.clone()).open_to_read(WITHIN).err();
+    let fault = LedgerPlace::File(missing.clone())
+        .open_to_read(WITHIN)
+        .err();
     assert_eq!(fault.expect("no file").kind, FaultKind::Usage);
     assert!(!missing.exists());
     // No tables: none are made.
     let empty = path.with_file_name("empty.sqlite3");
     std::fs::write(&empty, "").expect("a file");
-    let opened = Place::File(empty.clone()).open_to_read(WITHIN);
+    let opened = LedgerPlace::File(empty.clone()).open_to_read(WITHIN);
     let fault = Ledger::of(opened.expect("opened"))
         .err()
         .expect("no tables");
@@ -237,7 +239,7 @@ fn to_look_at_a_server_needs_the_role_of_a_reader() {
         "CREATE ROLE looks LOGIN PASSWORD 'secret' IN ROLE grounds_fleet_reader",
     );
     let address = server.address_as("looks", "secret", server.port, name);
-    look(&Place::of(&address, None, None));
+    look(&LedgerPlace::of(&address, None, None));
     let mut database = ground.place().open_to_read(WITHIN).expect("it is there");
     is_refused(database.as_mut(), FaultKind::ReadOnly);
 }

@@ -3,7 +3,7 @@
 
 use grounds_fleet::ledger::{Pick, Went};
 use grounds_fleet::schema::{self, VERSION};
-use grounds_fleet::{FaultKind, Ledger, Place};
+use grounds_fleet::{FaultKind, Ledger, LedgerPlace};
 
 use crate::server::Server;
 use crate::support::{claims, finished, lease, new_run, on_both, terms};
@@ -81,7 +81,10 @@ fn a_file_of_something_else_is_left_alone() {
         "a diary, and a long one, so that it is no empty file".repeat(40),
     )
     .expect("a file");
-    let fault = Place::File(text.clone()).open().err().expect("no database");
+    let fault = LedgerPlace::File(text.clone())
+        .open()
+        .err()
+        .expect("no database");
     assert_eq!(fault.kind, FaultKind::Foreign, "{fault}");
     assert!(
         std::fs::read_to_string(&text)
@@ -96,7 +99,9 @@ fn each_role_has_the_rights_it_needs_and_no_others() {
         return;
     };
     let owner = server.database("fleet");
-    let mut database = Place::of(&owner, None, None).open().expect("a database");
+    let mut database = LedgerPlace::of(&owner, None, None)
+        .open()
+        .expect("a database");
     schema::migrate(database.as_mut(), VERSION).expect("tables");
     for _ in 0..2 {
         schema::make_roles(database.as_mut()).expect("roles");
@@ -133,7 +138,7 @@ fn each_role_has_the_rights_it_needs_and_no_others() {
     are_refused(&submitter, &worker, &reader);
 }
 
-fn are_refused(submitter: &Place, worker: &Place, reader: &Place) {
+fn are_refused(submitter: &LedgerPlace, worker: &LedgerPlace, reader: &LedgerPlace) {
     for refused in [
         ledger(reader).cancel("r").err(),
         ledger(reader)
@@ -149,13 +154,13 @@ fn are_refused(submitter: &Place, worker: &Place, reader: &Place) {
 }
 
 /// A login in a role.
-fn as_role(server: &Server, role: &str) -> Place {
+fn as_role(server: &Server, role: &str) -> LedgerPlace {
     let sql = format!("CREATE ROLE {role} LOGIN PASSWORD 'secret' IN ROLE grounds_fleet_{role}");
     server.sql("fleet", &sql);
     let address = server.address_as(role, "secret", server.port, "fleet");
-    Place::of(&address, None, None)
+    LedgerPlace::of(&address, None, None)
 }
 
-fn ledger(place: &Place) -> Ledger {
+fn ledger(place: &LedgerPlace) -> Ledger {
     Ledger::of(place.open().expect("a connection")).expect("a ledger")
 }

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use grounds_fleet::{Ledger, Place};
+use grounds_fleet::{Ledger, LedgerPlace};
 
 /// The user `nobody`, who runs the server where the tests are root.
 const NOBODY: u32 = 65534;
@@ -223,7 +223,7 @@ impl Server {
     }
 
     fn is_ready(&self) -> bool {
-        Place::of(&self.address("postgres"), None, None)
+        LedgerPlace::of(&self.address("postgres"), None, None)
             .open()
             .is_ok()
     }
@@ -311,6 +311,6 @@ pub(crate) fn own(path: &Path) {
 
 /// A ledger with its tables in a database.
 pub(crate) fn ledger(address: &str) -> Ledger {
-    let place = Place::of(address, None, None);
+    let place = LedgerPlace::of(address, None, None);
     Ledger::with_tables(place.open().expect("a database")).expect("tables")
 }

@@ -7,9 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use grounds_fleet::ledger::{Turn, Went};
+use grounds_fleet::ledger::{PaceTurn, Went};
 use grounds_fleet::worker::Pacer;
-use grounds_fleet::{Ledger, Place};
+use grounds_fleet::{Ledger, LedgerPlace};
 use serde_json::{Value, json};
 
 const VARIABLE: &str = "GROUNDS_FLEET_TEST_SENDER";
@@ -107,7 +107,9 @@ fn sender_of_another_process() {
     };
     let plan: Value = serde_json::from_str(&plan).expect("a plan");
     let address = plan["address"].as_str().expect("an address");
-    let database = Place::of(address, None, None).open().expect("a database");
+    let database = LedgerPlace::of(address, None, None)
+        .open()
+        .expect("a database");
     let ledger = Ledger::of(database).expect("a ledger");
     let pacer = Pacer::new(Arc::new(Mutex::new(ledger)), "sender", 300);
     std::thread::scope(|scope| {
@@ -125,9 +127,9 @@ fn request(pacer: &Pacer, plan: &Value) {
     let keys: Vec<(&str, u64)> = serde::Deserialize::deserialize(&plan["keys"]).expect("keys");
     let taken = loop {
         let wait_ms = match pacer.pace(&keys).expect("a turn") {
-            Turn::Go(taken) => break taken,
-            Turn::In(ms) => ms.min(50),
-            Turn::Closed(ms) => ms,
+            PaceTurn::Go(taken) => break taken,
+            PaceTurn::In(ms) => ms.min(50),
+            PaceTurn::Closed(ms) => ms,
         };
         std::thread::sleep(Duration::from_millis(wait_ms.max(1)));
     };

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use grounds_fleet::bounds::Bounds;
+use grounds_fleet::bounds::FleetBounds;
 use grounds_fleet::job::ClaimJob;
-use grounds_fleet::ledger::{Finished, Lease, Leased, NewRun, Pick, Status, Unit};
-use grounds_fleet::{Job, Ledger, Place, Shard, Terms};
+use grounds_fleet::ledger::{Finished, Lease, Leased, NewRun, Pick, RunStatus, Unit};
+use grounds_fleet::{Job, Ledger, LedgerPlace, Shard, Terms};
 
 use crate::server::Server;
 
@@ -40,8 +40,8 @@ impl Ground {
         }
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place::of(&self.address, None, None)
+    pub(crate) fn place(&self) -> LedgerPlace {
+        LedgerPlace::of(&self.address, None, None)
     }
 
     pub(crate) fn ledger(&self) -> Ledger {
@@ -84,11 +84,11 @@ pub(crate) fn new_run(name: &str) -> NewRun {
 }
 
 /// Bounds in which a test has no time to wait.
-pub(crate) fn bounds() -> Bounds {
-    Bounds {
+pub(crate) fn bounds() -> FleetBounds {
+    FleetBounds {
         lease_ms: 60_000,
         retry_ms: 0,
-        ..Bounds::default()
+        ..FleetBounds::default()
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn finished(lease: &Lease, report: &str) -> Finished {
 }
 
 /// How many jobs of all runs are in a state.
-pub(crate) fn count(status: &Status, state: &str) -> u64 {
+pub(crate) fn count(status: &RunStatus, state: &str) -> u64 {
     status
         .counts
         .iter()

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use grounds_fleet::{Fault, FaultKind, Ledger, Place};
+use grounds_fleet::{Fault, FaultKind, Ledger, LedgerPlace};
 
 use crate::server::{PASSWORD, Server, own};
 
@@ -81,7 +81,7 @@ impl Certificates {
 /// Opens the ledger of a server by a name of it, trusting these certificates.
 fn open(server: &Server, host: &str, more: &str, trusted: Option<&Path>) -> Result<Ledger, Fault> {
     let address = server.address("postgres").replace("127.0.0.1", host) + more;
-    let place = Place::of(&address, None, trusted.map(Path::to_owned));
+    let place = LedgerPlace::of(&address, None, trusted.map(Path::to_owned));
     place.open().and_then(Ledger::with_tables)
 }
 
@@ -138,7 +138,7 @@ fn a_server_far_away_must_encrypt() {
 
 #[test]
 fn a_wrong_address_is_told_without_its_password() {
-    let fault = Place::of("postgres://h:hunter2@:x:/y", None, None)
+    let fault = LedgerPlace::of("postgres://h:hunter2@:x:/y", None, None)
         .open()
         .err()
         .expect("no address");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::rounds::{self, Limits, Means, Verification};
+use grounds_verify::rounds::{self, Limits, LookupMeans, Verification};
 use grounds_verify::spending::Spending;
 use grounds_verify::{DecisionRules, SearchTask, SourceTier, Undated, Verdict, proof};
 use grounds_web::Page;
@@ -95,7 +95,7 @@ impl Checker {
             language: Some("en".to_owned()),
             origin: None,
         };
-        let means = Means {
+        let means = LookupMeans {
             provider: &self.corpus,
             fetch: &self.corpus,
             judges,

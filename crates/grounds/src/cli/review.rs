@@ -83,7 +83,7 @@ pub struct Review {
 
     /// Say which comments would be written at the pull request: one summary, one comment a finding. See --post-now.
     #[arg(long, value_enum, value_name = "SERVICE")]
-    pub post: Option<Forge>,
+    pub post: Option<ForgeName>,
 
     /// The number of the pull request [default: what the variables of CI say].
     #[arg(long, value_name = "NUMBER", requires = "post")]
@@ -113,7 +113,7 @@ pub struct Review {
 
 /// A service where changes are discussed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Forge {
+pub enum ForgeName {
     /// GitHub.
     Github,
     /// GitLab.

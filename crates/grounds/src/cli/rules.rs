@@ -15,7 +15,7 @@ Examples:
 
 /// Arguments of `grounds rules`.
 #[derive(Debug, Args)]
-pub struct Rules {
+pub struct RulesArgs {
     /// What to do with the rules.
     #[command(subcommand)]
     pub command: RulesCommand,

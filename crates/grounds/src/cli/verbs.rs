@@ -29,42 +29,42 @@ Exit codes:
 pub enum Verb {
     /// Where each name is defined.
     #[command(after_long_help = EXAMPLES)]
-    Def(Named),
+    Def(NamedArgs),
     /// What calls each name.
     #[command(after_long_help = EXAMPLES)]
-    Callers(Named),
+    Callers(NamedArgs),
     /// What each function or method calls.
     #[command(after_long_help = EXAMPLES)]
-    Callees(Named),
+    Callees(NamedArgs),
     /// Where each name is used: calls, references, types.
     #[command(after_long_help = EXAMPLES)]
-    Uses(Named),
+    Uses(NamedArgs),
     /// What implements each trait, interface or protocol.
     #[command(after_long_help = EXAMPLES)]
-    Impls(Named),
+    Impls(NamedArgs),
     /// What each file imports.
     #[command(after_long_help = EXAMPLES)]
-    Imports(Named),
+    Imports(NamedArgs),
     /// When each name came in: commit, day, author, first release.
     #[command(after_long_help = EXAMPLES)]
-    Since(Named),
+    Since(NamedArgs),
     /// The text of each definition, or of what is around `path:line`.
     #[command(after_long_help = EXAMPLES)]
-    Body(Named),
+    Body(NamedArgs),
     /// The line at each place, `path:line`, and what holds it.
     #[command(after_long_help = EXAMPLES)]
-    At(Named),
+    At(NamedArgs),
     /// What each file or type holds.
     #[command(after_long_help = EXAMPLES)]
-    Outline(Named),
+    Outline(NamedArgs),
     /// The files of each name or end of a path.
     #[command(after_long_help = EXAMPLES)]
-    Files(Named),
+    Files(NamedArgs),
 }
 
 /// Names, and the part of the tree that is meant.
 #[derive(Debug, Args)]
-pub struct Named {
+pub struct NamedArgs {
     /// Names as the code has them, such as `Planner::next`; paths where the verb is about files. `-`
     /// reads them from standard input, one a line.
     #[arg(required = true, value_name = "NAME")]
@@ -93,7 +93,7 @@ pub struct Named {
 
 impl Verb {
     /// The names, and where they are looked for.
-    pub const fn named(&self) -> &Named {
+    pub const fn named(&self) -> &NamedArgs {
         match self {
             Self::Def(named)
             | Self::Callers(named)

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use grounds_ask::localise::investigate_text;
 use grounds_ask::{
-    Asked as One, Company, Investigation, investigate_claims, investigate_each, investigate_in,
-    understand,
+    Company, Investigation, JointQuestion as One, investigate_claims, investigate_each,
+    investigate_in, understand,
 };
 use grounds_claims::{Claim, ClaimError, ClaimForm};
 use grounds_evidence::Intent;
@@ -22,13 +22,13 @@ use grounds_repo::parses::Parses;
 use grounds_repo::survey::Progress;
 
 use super::helper::Helper;
-use super::progress::Meter;
+use super::progress::ProgressMeter;
 use super::text;
 #[cfg(feature = "store")]
 use crate::cache_folder;
 use crate::cli::{Ask, Format, Global, Verb};
 use crate::config::{self, AskConfig, Config, StoreConfig};
-use crate::ended::{Beside, Ended, JobKind, Look, Need, Report};
+use crate::ended::{Beside, Ended, JobKind, Need, PageLook, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Style};
@@ -54,7 +54,7 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let bar = bar(arguments);
     let means = means(arguments, config, question.goal.about_ci)?;
     let progress = Arc::new(Progress::default());
-    let meter = Meter::start(global, &progress);
+    let meter = ProgressMeter::start(global, &progress);
     let helper = Helper::chosen(arguments, global, &whole)?;
     let on_event = |event| meter.tell(&event);
     let company = Company {
@@ -110,7 +110,7 @@ fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let is_question = |one: &One| matches!(one, One::Question(_));
     let are_questions: Vec<bool> = asked.iter().map(is_question).collect();
     let progress = Arc::new(Progress::default());
-    let meter = Meter::start(global, &progress);
+    let meter = ProgressMeter::start(global, &progress);
     let on_event = |event| meter.tell(&event);
     let company = Company {
         progress: &progress,
@@ -165,7 +165,7 @@ fn decide(
 ) -> Result<Ended, Error> {
     let budget = config.ask.budget();
     let (means, progress) = (Means::default(), Arc::new(Progress::default()));
-    let meter = Meter::start(global, &progress);
+    let meter = ProgressMeter::start(global, &progress);
     let on_event = |event| meter.tell(&event);
     let company = Company {
         progress: &progress,
@@ -270,7 +270,7 @@ fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let budget = config.ask.budget();
     let text = text::read(from, budget.text_bytes_max)?;
     let progress = Arc::new(Progress::default());
-    let meter = Meter::start(global, &progress);
+    let meter = ProgressMeter::start(global, &progress);
     let investigation = investigate_text(&text, &checkout, &budget, &progress, &|event| {
         meter.tell(&event)
     })?;
@@ -365,7 +365,7 @@ fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkou
         documents: None,
         beside: Beside::Needs(Vec::new()),
         store: StoreConfig::default(),
-        report: Box::new(Asked {
+        report: Box::new(Investigated {
             investigation,
             card,
             root: checkout.root().to_owned(),
@@ -381,7 +381,7 @@ fn needs(investigation: &Investigation, requirements: Vec<Requirement>) -> Vec<N
         false => requirements,
     };
     let standings = gap::standings(&question.goal, &requirements, &investigation.ledger);
-    let need = |standing: gap::Standing| Need {
+    let need = |standing: gap::RequirementStanding| Need {
         class: standing.requirement.class.as_str().to_owned(),
         target: standing.target,
         have: standing.have.as_str().to_owned(),
@@ -392,14 +392,14 @@ fn needs(investigation: &Investigation, requirements: Vec<Requirement>) -> Vec<N
 }
 
 /// An investigation with what is needed to show it.
-struct Asked {
+struct Investigated {
     investigation: Investigation,
     card: Option<Scorecard>,
     root: PathBuf,
 }
 
-impl Report for Asked {
-    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
+impl Report for Investigated {
+    fn write(&self, format: Format, look: PageLook, out: &mut dyn Write) -> io::Result<()> {
         let style = Style {
             colour: look.colour,
             verbose: look.verbose,

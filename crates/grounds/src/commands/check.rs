@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use grounds_check::document::TEXT_BYTES_MAX;
-use grounds_check::{Document, Options, Report, check, fixed};
+use grounds_check::{CheckOptions, CheckRun, CheckedDocument, check, fixed};
 use grounds_repo::history::Keeping;
 
 #[cfg(feature = "store")]
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     #[cfg(feature = "store")]
     let kept = arguments
         .standing
-        .then(|| standing::Kept::open(global, checkout.root()))
+        .then(|| standing::StandingFile::open(global, checkout.root()))
         .transpose()?;
     #[cfg(feature = "store")]
     let (files, kept) = match kept {
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let stood = kept.as_ref().map(|kept| kept.standing.clone());
     #[cfg(not(feature = "store"))]
     let stood = None;
-    let options = Options {
+    let options = CheckOptions {
         reads_history: !arguments.no_history,
         keeping: keeping(arguments),
         base: arguments.base.clone(),
@@ -105,7 +105,7 @@ fn keeping(arguments: &Check) -> Option<Keeping> {
 }
 
 /// Says why the next run will read the patches of the history again.
-fn warn(report: &Report, global: &Global) {
+fn warn(report: &CheckRun, global: &Global) {
     if let Some(why) = report.history_unkept.as_ref().filter(|_| !global.quiet) {
         let _ = writeln!(
             std::io::stderr().lock(),
@@ -117,7 +117,7 @@ fn warn(report: &Report, global: &Global) {
 
 /// Stops keeping documents, and prints which.
 #[cfg(feature = "store")]
-fn forget(kept: standing::Kept, files: &[PathBuf], root: &Path) -> Result<Exit, Error> {
+fn forget(kept: standing::StandingFile, files: &[PathBuf], root: &Path) -> Result<Exit, Error> {
     let names = kept.forget(files, root)?;
     print(Exit::Answered, &mut |out| {
         let mut each = names.iter();
@@ -132,8 +132,8 @@ fn texts(
     files: Vec<PathBuf>,
     stdin_name: Option<&Path>,
     root: &Path,
-) -> Result<(Vec<PathBuf>, Vec<Document>), Error> {
-    let (mut once, mut documents): (Vec<PathBuf>, Vec<Document>) = Default::default();
+) -> Result<(Vec<PathBuf>, Vec<CheckedDocument>), Error> {
+    let (mut once, mut documents): (Vec<PathBuf>, Vec<CheckedDocument>) = Default::default();
     let mut names = BTreeSet::new();
     for file in files {
         let document = document(&file, stdin_name, root)?;
@@ -146,7 +146,7 @@ fn texts(
 }
 
 /// A text under its path in the tree, or under the name it was given by.
-fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Document, Error> {
+fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<CheckedDocument, Error> {
     let (text, is_cut) = text::read_any(file, TEXT_BYTES_MAX)?;
     let file = stdin_name
         .filter(|_| file.as_os_str() == "-")
@@ -157,14 +157,14 @@ fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Docum
         .and_then(|path| path.strip_prefix(root).map(Path::to_owned).ok());
     let name = inside.unwrap_or_else(|| file.to_owned());
     let name = name.to_string_lossy().replace('\\', "/");
-    Ok(Document::new(&name, &text).cut(is_cut))
+    Ok(CheckedDocument::new(&name, &text).cut(is_cut))
 }
 
 /// Writes the repaired texts back, each as a whole, and says which.
 fn fix(
     files: &[PathBuf],
-    documents: &[Document],
-    report: &Report,
+    documents: &[CheckedDocument],
+    report: &CheckRun,
     global: &Global,
 ) -> Result<(), Error> {
     for (number, (file, document)) in files.iter().zip(documents).enumerate() {
@@ -185,7 +185,7 @@ fn fix(
 
 /// The exit code. Notes do not fail a run; only a claim that was decided to hold makes a text without
 /// accusations a success.
-fn exit(report: &Report, requires_claims: bool) -> Exit {
+fn exit(report: &CheckRun, requires_claims: bool) -> Exit {
     let counts = report.counts();
     match () {
         () if counts.accused > counts.notes => Exit::False,

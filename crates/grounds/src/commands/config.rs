@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use super::print;
 use crate::cli::{ConfigArguments, ConfigCommand, ConfigShow, Global, ModelOptions, TextFormat};
-use crate::config::keys::{self, Key};
-use crate::config::{self, Config, Layer, Place, Role};
+use crate::config::keys::{self, ConfigKey};
+use crate::config::{self, Config, ConfigFile, ConfigRole, Layer};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::config::{
-    ConfigReport, FileEntry, FileState, Origin, ValueEntry, VariableEntry,
+    ConfigReport, FileEntry, FileState, ValueEntry, ValueOrigin, VariableEntry,
 };
 
 /// Values that are never shown: a command may hold what it prints.
@@ -86,7 +86,7 @@ fn unknown(wanted: &str) -> Error {
     }
 }
 
-fn file(place: &Place, layers: &[Layer]) -> FileEntry {
+fn file(place: &ConfigFile, layers: &[Layer]) -> FileEntry {
     let is_read = layers.iter().any(|layer| layer.path == place.path);
     let state = if is_read {
         FileState::Read
@@ -102,11 +102,11 @@ fn file(place: &Place, layers: &[Layer]) -> FileEntry {
     }
 }
 
-const fn role(role: Role) -> &'static str {
+const fn role(role: ConfigRole) -> &'static str {
     match role {
-        Role::Own => "your own",
-        Role::Repository => "the repository's",
-        Role::Named => "named with --config",
+        ConfigRole::Own => "your own",
+        ConfigRole::Repository => "the repository's",
+        ConfigRole::Named => "named with --config",
     }
 }
 
@@ -134,10 +134,10 @@ fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<Valu
     .collect()
 }
 
-fn value(key: &Key, whole: &Value, layers: &[Layer]) -> ValueEntry {
+fn value(key: &ConfigKey, whole: &Value, layers: &[Layer]) -> ValueEntry {
     let said = keys::at(whole, &key.path).clone();
     let is_said = !said.is_null() && !is_empty(&said);
-    let from: Vec<Origin> = layers
+    let from: Vec<ValueOrigin> = layers
         .iter()
         .rev()
         .filter(|_| is_said)
@@ -149,10 +149,10 @@ fn value(key: &Key, whole: &Value, layers: &[Layer]) -> ValueEntry {
     } else {
         1
     };
-    let origins: Vec<Origin> = from.into_iter().take(kept).collect();
+    let origins: Vec<ValueOrigin> = from.into_iter().take(kept).collect();
     let value = if is_said { said } else { key.usual.clone() };
     let origins = if origins.is_empty() {
-        vec![Origin::Default]
+        vec![ValueOrigin::Default]
     } else {
         origins
     };
@@ -170,24 +170,24 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// Where a file says it; nowhere where its section is replaced as a whole by a stronger one.
-fn origin(layer: &Layer, path: &str) -> Option<Origin> {
+fn origin(layer: &Layer, path: &str) -> Option<ValueOrigin> {
     let config = serde_json::to_value(&layer.config).unwrap_or_default();
     let said = keys::at(&config, path);
     if said.is_null() || is_empty(said) {
         return None;
     }
-    Some(Origin::File {
+    Some(ValueOrigin::File {
         path: layer.path.display().to_string(),
         line: layer.lines.get(path).copied(),
     })
 }
 
 /// The model that the command line or the environment names, and which of the two.
-fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin)> {
+fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, ValueOrigin)> {
     let option = options.model.clone().map(|model| {
         (
             model,
-            Origin::Option {
+            ValueOrigin::Option {
                 name: "--model".to_owned(),
             },
         )
@@ -199,7 +199,7 @@ fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin
         model.map(|model| {
             (
                 model,
-                Origin::Variable {
+                ValueOrigin::Variable {
                     name: "GROUNDS_MODEL".to_owned(),
                 },
             )
@@ -210,7 +210,7 @@ fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, Origin
         .filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
 }
 
-fn overrule(entry: &mut ValueEntry, model: &str, origin: &Origin) {
+fn overrule(entry: &mut ValueEntry, model: &str, origin: &ValueOrigin) {
     if entry.key == "model.use" {
         entry.value = Value::String(model.to_owned());
         entry.origins = vec![origin.clone()];
@@ -274,9 +274,9 @@ fn check(global: &Global) -> Result<Exit, Error> {
     })
 }
 
-fn checked(place: Place, root: &std::path::Path) -> FileEntry {
+fn checked(place: ConfigFile, root: &std::path::Path) -> FileEntry {
     let (path, role) = (place.path.display().to_string(), role(place.role));
-    if place.role != Role::Named && place.path.symlink_metadata().is_err() {
+    if place.role != ConfigRole::Named && place.path.symlink_metadata().is_err() {
         return FileEntry {
             path,
             role,

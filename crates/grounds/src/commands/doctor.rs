@@ -8,14 +8,14 @@ mod probe;
 pub(super) mod variables;
 
 use super::print;
-use crate::cli::{Doctor, Global, Subject};
+use crate::cli::{Doctor, DoctorSubject, Global};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::output::doctor::{DoctorReport, State};
+use crate::output::doctor::{CheckState, DoctorReport};
 
 pub(super) fn run(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
     match arguments.subject {
-        Some(Subject::Model) => model(arguments, global),
+        Some(DoctorSubject::Model) => model(arguments, global),
         None => everything(arguments, global),
     }
 }
@@ -35,7 +35,7 @@ fn everything(arguments: &Doctor, global: &Global) -> Result<Exit, Error> {
     let checks = checks::all(checkout.root(), arguments, global);
     let usable = checks
         .iter()
-        .all(|check| !check.is_needed || check.state == State::Ok);
+        .all(|check| !check.is_needed || check.state == CheckState::Ok);
     let report = DoctorReport {
         schema: "grounds.doctor/1",
         usable,

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use grounds_eval::checkouts::Checkouts;
-use grounds_eval::journal::{Journal, Known};
+use grounds_eval::journal::{EarlierRun, Journal};
 use grounds_eval::report::explain;
-use grounds_eval::runner::{self, Event, Options};
-use grounds_eval::snapshot::{self, Change, Kept};
+use grounds_eval::runner::{self, EvalEvent, EvalOptions};
+use grounds_eval::snapshot::{self, SnapshotChange, SnapshotLine};
 use grounds_eval::verdict::Verdict;
-use grounds_eval::{Case, CaseResult, EvalError, ModelSettings, Report, peers, suite};
+use grounds_eval::{Case, CaseResult, EvalError, EvalReport, ModelSettings, peers, suite};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::print;
@@ -49,7 +49,7 @@ fn explained(arguments: &EvalShow, global: &Global) -> Result<Exit, Error> {
         .find(is_meant)
         .ok_or_else(|| EvalError::NoCase(arguments.case.clone()))?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
-    let options = Options {
+    let options = EvalOptions {
         jobs: 1,
         case_ms_max: SHOW_MS_MAX,
         model: None,
@@ -59,7 +59,7 @@ fn explained(arguments: &EvalShow, global: &Global) -> Result<Exit, Error> {
         &checkouts,
         options,
         None,
-        &Known::default(),
+        &EarlierRun::default(),
         &|_| (),
     )?;
     let text: String = results.iter().map(explain::of).collect();
@@ -91,12 +91,12 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let jobs = arguments.jobs.map_or(cores, usize::from);
-    let options = Options {
+    let options = EvalOptions {
         jobs,
         case_ms_max: arguments.case_ms,
         model: model(arguments, global)?,
     };
-    let meter = Meter::start(global, cases.len());
+    let meter = EvalMeter::start(global, cases.len());
     let results = runner::run(
         &cases,
         &checkouts,
@@ -116,7 +116,7 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let changes = before
         .as_deref()
         .map(|before| snapshot::changes(before, &kept));
-    let report = Report::of(results, jobs, compared, changes);
+    let report = EvalReport::of(results, jobs, compared, changes);
     finish(arguments, global, &report, before.as_deref(), &kept)
 }
 
@@ -145,9 +145,9 @@ fn model(arguments: &EvalRun, _global: &Global) -> Result<Option<Arc<ModelSettin
 fn finish(
     arguments: &EvalRun,
     global: &Global,
-    report: &Report,
-    before: Option<&[Kept]>,
-    kept: &[Kept],
+    report: &EvalReport,
+    before: Option<&[SnapshotLine]>,
+    kept: &[SnapshotLine],
 ) -> Result<Exit, Error> {
     if let Some(path) = &arguments.html {
         std::fs::write(path, report.html()).map_err(|error| EvalError::file(path, error))?;
@@ -158,7 +158,7 @@ fn finish(
     let has_changed = report
         .changes
         .as_deref()
-        .is_some_and(|changes: &[Change]| !changes.is_empty());
+        .is_some_and(|changes: &[SnapshotChange]| !changes.is_empty());
     let exit = if has_changed && !arguments.accept {
         Exit::Blocked
     } else {
@@ -210,24 +210,24 @@ fn read(names: &[String]) -> Result<Vec<Arc<Case>>, EvalError> {
     Ok(cases.into_iter().flatten().map(Arc::new).collect())
 }
 
-fn journal(arguments: &EvalRun) -> Result<(Option<Journal>, Known), EvalError> {
+fn journal(arguments: &EvalRun) -> Result<(Option<Journal>, EarlierRun), EvalError> {
     let of = |path: &Path| match arguments.resume {
         true => Journal::resume(path).map(|(journal, known)| (Some(journal), known)),
-        false => Journal::create(path).map(|journal| (Some(journal), Known::default())),
+        false => Journal::create(path).map(|journal| (Some(journal), EarlierRun::default())),
     };
     arguments
         .results
         .as_deref()
-        .map_or_else(|| Ok((None, Known::default())), of)
+        .map_or_else(|| Ok((None, EarlierRun::default())), of)
 }
 
 /// How far a run is: a bar for people, or one JSON object a line where `--progress` asks for it.
-struct Meter {
+struct EvalMeter {
     bar: ProgressBar,
     json: bool,
 }
 
-impl Meter {
+impl EvalMeter {
     fn start(global: &Global, cases: usize) -> Self {
         let target = if global.quiet || global.progress {
             ProgressDrawTarget::hidden()
@@ -240,10 +240,10 @@ impl Meter {
         }
     }
 
-    fn tell(&self, event: &Event<'_>) {
+    fn tell(&self, event: &EvalEvent<'_>) {
         match event {
-            Event::Began { case } => self.say(&case.name()),
-            Event::Ended { result, done, of } => {
+            EvalEvent::Began { case } => self.say(&case.name()),
+            EvalEvent::Ended { result, done, of } => {
                 self.bar.set_position(*done as u64);
                 let (case, verdict, ms) =
                     (result.name(), result.verdict.as_str(), result.cost.wall_ms);
@@ -269,7 +269,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for EvalMeter {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

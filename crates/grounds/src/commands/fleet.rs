@@ -22,7 +22,7 @@ pub(super) use look::report;
 
 use std::path::PathBuf;
 
-use grounds_fleet::{Job, Ledger, Place, schema};
+use grounds_fleet::{Job, Ledger, LedgerPlace, schema};
 
 use super::print;
 use crate::cli::{FleetCommand, FleetLedger, Global, SchemaOf};
@@ -77,7 +77,7 @@ fn check_format(global: &Global) -> Result<(), Error> {
 
 /// Where the ledger is: the command line, the environment, the configuration, else a file of this
 /// machine.
-fn place(given: &FleetLedger, config: &Config) -> Result<Place, Error> {
+fn place(given: &FleetLedger, config: &Config) -> Result<LedgerPlace, Error> {
     let fleet = settings(config);
     let named = given
         .ledger
@@ -86,14 +86,20 @@ fn place(given: &FleetLedger, config: &Config) -> Result<Place, Error> {
         .filter(|text| !text.trim().is_empty())
         .or_else(|| fleet.ledger.clone());
     match named {
-        Some(text) => Ok(Place::of(&text, fleet.password_file, fleet.certificates)),
-        None => Ok(Place::File(crate::store::file()?.with_file_name(FILE_NAME))),
+        Some(text) => Ok(LedgerPlace::of(
+            &text,
+            fleet.password_file,
+            fleet.certificates,
+        )),
+        None => Ok(LedgerPlace::File(
+            crate::store::file()?.with_file_name(FILE_NAME),
+        )),
     }
 }
 
 /// Where the ledger is if the command line names none.
 #[cfg(feature = "serve")]
-pub(super) fn own_place(config: &Config) -> Result<Place, Error> {
+pub(super) fn own_place(config: &Config) -> Result<LedgerPlace, Error> {
     place(&FleetLedger::default(), config)
 }
 

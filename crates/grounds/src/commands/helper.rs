@@ -12,24 +12,24 @@ use crate::error::Error;
 /// The model that was chosen, with what it is asked for.
 pub(super) struct Helper {
     #[cfg(feature = "model")]
-    asked: Option<chosen::Asked>,
+    asked: Option<chosen::HelperModel>,
 }
 
 #[cfg(feature = "model")]
 mod chosen {
-    use grounds_model::Client;
+    use grounds_model::ModelClient;
 
     use crate::proposer::ModelProposer;
 
     /// A model and what it is asked for.
-    pub(super) struct Asked {
+    pub(super) struct HelperModel {
         pub(super) proposer: ModelProposer,
         pub(super) is_asked_for_names: bool,
         pub(super) is_asked_for_sentences: bool,
     }
 
-    impl Asked {
-        pub(super) const fn client(&self) -> &Client {
+    impl HelperModel {
+        pub(super) const fn client(&self) -> &ModelClient {
             &self.proposer.0
         }
     }
@@ -50,8 +50,8 @@ impl Helper {
         settings.patience.total_ms_max = settings.patience.total_ms_max.min(ms_max);
         settings.patience.request_ms_max = settings.patience.request_ms_max.min(ms_max);
         Ok(Self {
-            asked: Some(chosen::Asked {
-                proposer: crate::proposer::ModelProposer(grounds_model::Client::of(settings)),
+            asked: Some(chosen::HelperModel {
+                proposer: crate::proposer::ModelProposer(grounds_model::ModelClient::of(settings)),
                 is_asked_for_names: own.names != Some(false),
                 is_asked_for_sentences: own.sentences.unwrap_or(arguments.model.model.is_some()),
             }),

@@ -6,7 +6,7 @@ use crate::cli::{Global, History};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::store::HistoryReport;
-use crate::store::{Extent, Query, Store};
+use crate::store::{Extent, RunQuery, Store};
 
 pub(super) fn run(arguments: &History, global: &Global) -> Result<Exit, Error> {
     if arguments.clear {
@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &History, global: &Global) -> Result<Exit, Error> {
         .flat_map(|words| words.split_whitespace())
         .map(str::to_owned)
         .collect();
-    let query = Query {
+    let query = RunQuery {
         kind: arguments.kind.map(Into::into),
         words,
         runs_max: arguments.limit,
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &History, global: &Global) -> Result<Exit, Error> {
     print(exit, &mut |out| report.print(global.format, out))
 }
 
-fn of_store(store: &Store, query: &Query) -> Result<HistoryReport, Error> {
+fn of_store(store: &Store, query: &RunQuery) -> Result<HistoryReport, Error> {
     let heads = store.list(query)?;
     Ok(HistoryReport::of(
         &heads,

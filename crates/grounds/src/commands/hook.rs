@@ -27,7 +27,7 @@ const HOOK_BYTES_MAX: u64 = 256 << 10;
 const SKIPPED_BYTES_MAX: u64 = 4 << 20;
 
 /// Where things of the hook lie.
-struct Place {
+struct HookPaths {
     top: PathBuf,
     hook: PathBuf,
     earlier: PathBuf,
@@ -38,7 +38,7 @@ struct Place {
 
 /// Whose hook is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
+enum HookOwner {
     Nobody,
     Grounds,
     Another,
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Hook, global: &Global) -> Result<Exit, Error> {
     }
 }
 
-fn place(root: &Path) -> Result<Place, Error> {
+fn place(root: &Path) -> Result<HookPaths, Error> {
     let no_repository = |error: git::GitError| Error::Hook {
         what: "find the place of",
         path: root.to_owned(),
@@ -73,7 +73,7 @@ fn place(root: &Path) -> Result<Place, Error> {
         folder.join("pre-commit"),
         folder.join("pre-commit.before-grounds"),
     );
-    Ok(Place {
+    Ok(HookPaths {
         top,
         hook,
         earlier,
@@ -82,9 +82,9 @@ fn place(root: &Path) -> Result<Place, Error> {
     })
 }
 
-fn owner(place: &Place) -> Result<Owner, Error> {
+fn owner(place: &HookPaths) -> Result<HookOwner, Error> {
     if place.hook.symlink_metadata().is_err() {
-        return Ok(Owner::Nobody);
+        return Ok(HookOwner::Nobody);
     }
     let text = start_of_file(&place.hook, HOOK_BYTES_MAX)
         .map_err(|error| fault("read", &place.hook, &error, "check its permissions"))?;
@@ -93,9 +93,9 @@ fn owner(place: &Place) -> Result<Owner, Error> {
         .nth(1)
         .is_some_and(|line| line.starts_with(MARK));
     Ok(if is_ours {
-        Owner::Grounds
+        HookOwner::Grounds
     } else {
-        Owner::Another
+        HookOwner::Another
     })
 }
 
@@ -117,7 +117,7 @@ fn fault(what: &'static str, path: &Path, error: &std::io::Error, advice: &str) 
     }
 }
 
-fn refused(place: &Place, reason: &str, advice: String) -> Error {
+fn refused(place: &HookPaths, reason: &str, advice: String) -> Error {
     Error::Hook {
         what: "install",
         path: place.hook.clone(),
@@ -126,9 +126,9 @@ fn refused(place: &Place, reason: &str, advice: String) -> Error {
     }
 }
 
-fn install(place: &Place, install: &HookInstall) -> Result<Exit, Error> {
+fn install(place: &HookPaths, install: &HookInstall) -> Result<Exit, Error> {
     let owner = owner(place)?;
-    if owner == Owner::Another {
+    if owner == HookOwner::Another {
         see_that_it_may_be_moved(place, install)?;
         let moved = std::fs::rename(&place.hook, &place.earlier);
         moved.map_err(|error| {
@@ -148,19 +148,19 @@ fn install(place: &Place, install: &HookInstall) -> Result<Exit, Error> {
             "installed {place_shown}: rules judge what is staged before each commit; no model, no network"
         )?;
         match owner {
-            Owner::Another => writeln!(
+            HookOwner::Another => writeln!(
                 out,
                 "the hook that was there runs first, and stops the commit where it stops"
             ),
-            Owner::Grounds => {
+            HookOwner::Grounds => {
                 writeln!(out, "it was there already, and is now that of this version")
             }
-            Owner::Nobody => Ok(()),
+            HookOwner::Nobody => Ok(()),
         }
     })
 }
 
-fn see_that_it_may_be_moved(place: &Place, install: &HookInstall) -> Result<(), Error> {
+fn see_that_it_may_be_moved(place: &HookPaths, install: &HookInstall) -> Result<(), Error> {
     let line = "grounds review --staged --no-model";
     if place.is_configured && is_tracked(place) {
         let advice = format!(
@@ -191,7 +191,7 @@ fn see_that_it_may_be_moved(place: &Place, install: &HookInstall) -> Result<(), 
     }
 }
 
-fn is_tracked(place: &Place) -> bool {
+fn is_tracked(place: &HookPaths) -> bool {
     let below = place.hook.strip_prefix(&place.top).ok();
     let Some(path) = below.and_then(|path| path.to_str()) else {
         return false;
@@ -200,7 +200,7 @@ fn is_tracked(place: &Place) -> bool {
     git::call(&place.top, &["ls-files", "--error-unmatch", "--", &path]).is_ok()
 }
 
-fn write_hook(place: &Place) -> Result<(), Error> {
+fn write_hook(place: &HookPaths) -> Result<(), Error> {
     let program = std::env::current_exe()
         .map(|path| path.display().to_string())
         .unwrap_or_default();
@@ -238,14 +238,14 @@ fn make_executable(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn uninstall(place: &Place) -> Result<Exit, Error> {
+fn uninstall(place: &HookPaths) -> Result<Exit, Error> {
     match owner(place)? {
-        Owner::Nobody => {
+        HookOwner::Nobody => {
             return print(Exit::Answered, &mut |out| {
                 writeln!(out, "there is no pre-commit hook")
             });
         }
-        Owner::Another => {
+        HookOwner::Another => {
             return Err(Error::Hook {
                 what: "remove",
                 path: place.hook.clone(),
@@ -253,7 +253,7 @@ fn uninstall(place: &Place) -> Result<Exit, Error> {
                 advice: "leave it, or remove it by hand".to_owned(),
             });
         }
-        Owner::Grounds => {}
+        HookOwner::Grounds => {}
     }
     let removed = std::fs::remove_file(&place.hook);
     removed.map_err(|error| {
@@ -290,11 +290,11 @@ fn uninstall(place: &Place) -> Result<Exit, Error> {
     })
 }
 
-fn status(place: &Place) -> Result<Exit, Error> {
+fn status(place: &HookPaths) -> Result<Exit, Error> {
     let owner = owner(place)?;
-    let is_current = owner == Owner::Grounds && mark_of(&place.hook) == mark_line(SCRIPT);
+    let is_current = owner == HookOwner::Grounds && mark_of(&place.hook) == mark_line(SCRIPT);
     let skipped = skipped(place)?;
-    let exit = if owner == Owner::Grounds && is_runnable(&place.hook) {
+    let exit = if owner == HookOwner::Grounds && is_runnable(&place.hook) {
         Exit::Answered
     } else {
         Exit::Insufficient
@@ -302,14 +302,14 @@ fn status(place: &Place) -> Result<Exit, Error> {
     print(exit, &mut |out| {
         let shown = safe::for_line(&place.hook.display().to_string());
         match owner {
-            Owner::Nobody => writeln!(out, "not installed: there is no {shown}")?,
-            Owner::Another => writeln!(out, "not installed: {shown} is another's hook")?,
-            Owner::Grounds if !is_runnable(&place.hook) => writeln!(
+            HookOwner::Nobody => writeln!(out, "not installed: there is no {shown}")?,
+            HookOwner::Another => writeln!(out, "not installed: {shown} is another's hook")?,
+            HookOwner::Grounds if !is_runnable(&place.hook) => writeln!(
                 out,
                 "installed, but {shown} cannot be run: git passes it over"
             )?,
-            Owner::Grounds if is_current => writeln!(out, "installed: {shown}")?,
-            Owner::Grounds => writeln!(
+            HookOwner::Grounds if is_current => writeln!(out, "installed: {shown}")?,
+            HookOwner::Grounds => writeln!(
                 out,
                 "installed, by another version: {shown}; run `grounds hook install` again"
             )?,
@@ -354,7 +354,7 @@ fn is_runnable(hook: &Path) -> bool {
 }
 
 /// The runs that were skipped, a line each.
-fn skipped(place: &Place) -> Result<Vec<String>, Error> {
+fn skipped(place: &HookPaths) -> Result<Vec<String>, Error> {
     match start_of_file(&place.skipped, SKIPPED_BYTES_MAX) {
         Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::print;
 use crate::cli::{Global, Init};
-use crate::config::template::{self, Owner};
+use crate::config::template::{self, ConfigOwner};
 use crate::config::{self, keys};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -46,23 +46,23 @@ pub(super) fn run(arguments: &Init, global: &Global) -> Result<Exit, Error> {
 }
 
 /// Whose configuration it is, the file, and the schema as seen from it.
-type Target = (Owner, PathBuf, PathBuf);
+type ConfigTarget = (ConfigOwner, PathBuf, PathBuf);
 
-fn of_repository(root: &Path) -> Target {
+fn of_repository(root: &Path) -> ConfigTarget {
     (
-        Owner::Repository,
+        ConfigOwner::Repository,
         root.join(config::FILE_NAME),
         Path::new(FOLDER).join(SCHEMA_NAME),
     )
 }
 
-fn own() -> Result<Target, Error> {
+fn own() -> Result<ConfigTarget, Error> {
     let wrong = || Error::NotWritten {
         path: config::OWN_FILE_NAME.into(),
         reason: "neither XDG_CONFIG_HOME nor HOME names a folder".to_owned(),
     };
     Ok((
-        Owner::Person,
+        ConfigOwner::Person,
         config::own_file().ok_or_else(wrong)?,
         SCHEMA_NAME.into(),
     ))

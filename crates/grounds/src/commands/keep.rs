@@ -8,11 +8,11 @@ use std::time::{Duration, SystemTime};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::TreeState;
 
-use super::Call;
+use super::CommandCall;
 use crate::cli::Format;
 use crate::ended::Ended;
 use crate::safe;
-use crate::store::{Bounds, Run, RunHead, Store, mask, new_name};
+use crate::store::{Run, RunHead, Store, StoreBounds, mask, new_name};
 
 /// Bytes of one word of the command line that are kept.
 const WORD_BYTES_MAX: usize = 4 << 10;
@@ -20,11 +20,11 @@ const WORD_BYTES_MAX: usize = 4 << 10;
 const WORDS_MAX: usize = 256;
 
 /// Keeps a run where runs are kept.
-pub(super) fn keep(ended: &Ended, call: &Call<'_>, took: Duration) {
+pub(super) fn keep(ended: &Ended, call: &CommandCall<'_>, took: Duration) {
     if call.global.no_store || !ended.store.is_on() {
         return;
     }
-    let kept = Store::open(Bounds::of(&ended.store))
+    let kept = Store::open(StoreBounds::of(&ended.store))
         .map_err(|error| error.to_string())
         .and_then(|mut store| {
             let run = run(ended, call, took).map_err(|error| format!("keep the run: {error}"))?;
@@ -44,7 +44,7 @@ pub(super) fn keep(ended: &Ended, call: &Call<'_>, took: Duration) {
 }
 
 /// Who reads progress is told under which name the run is kept.
-fn tell(name: &str, call: &Call<'_>, is_kept: bool) {
+fn tell(name: &str, call: &CommandCall<'_>, is_kept: bool) {
     if is_kept && call.global.progress {
         let event = serde_json::json!({"type": "kept", "run": name});
         let _ = writeln!(io::stderr().lock(), "{event}");
@@ -55,7 +55,7 @@ fn warn(text: &str) {
     let _ = writeln!(io::stderr().lock(), "warning: {}", safe::for_line(text));
 }
 
-fn run(ended: &Ended, call: &Call<'_>, took: Duration) -> io::Result<Run> {
+fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run> {
     let started_ms = call
         .began
         .duration_since(SystemTime::UNIX_EPOCH)

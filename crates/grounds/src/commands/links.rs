@@ -10,7 +10,7 @@ use grounds_repo::ci::remote;
 use grounds_repo::git;
 
 use crate::ended::JobKind;
-use crate::output::html::{Editor, EditorForm, Forge, Links};
+use crate::output::html::{Editor, EditorForm, ForgeLinks, Links};
 use crate::safe;
 use crate::store::Run;
 
@@ -76,7 +76,7 @@ fn commit(run: &Run) -> Option<String> {
 }
 
 /// The commit at the forge that the checkout is a clone of.
-fn forge(root: &Path, commit: &str) -> Option<Forge> {
+fn forge(root: &Path, commit: &str) -> Option<ForgeLinks> {
     let checkout = Checkout::open(root).ok()?;
     let top = checkout.git_top()?;
     let below = checkout.root().strip_prefix(top).ok()?.to_str()?;
@@ -93,7 +93,7 @@ fn forge(root: &Path, commit: &str) -> Option<Forge> {
     } else {
         format!("{}/", safe::for_link(below))
     };
-    Some(Forge {
+    Some(ForgeLinks {
         files: base + &folder,
         to,
         paths: paths(top, commit, Path::new(below))?,

@@ -6,21 +6,21 @@ use crate::cli::{Global, Lsp};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::lsp::{self, Served, Settings};
+use crate::lsp::{self, LspEnd, LspSettings};
 
 pub(super) fn run(arguments: &Lsp, global: &Global) -> Result<Exit, Error> {
     // The file in the folder where an editor happens to start a server says nothing about the server.
     let config = global.config.as_deref().map(canonical).transpose()?;
     let read = config::read_own(config.as_deref())?;
     let roots = arguments.roots.iter().chain(&global.repo);
-    let settings = Settings {
+    let settings = LspSettings {
         roots: roots.map(|root| folder(root)).collect::<Result<_, _>>()?,
         config,
         bounds: read.lsp.unwrap_or_default().bounds(),
     };
     match lsp::stdio(settings) {
-        Ok(Served::Ended) => Ok(Exit::Answered),
-        Ok(Served::Broken(why)) => Err(broken(why)),
+        Ok(LspEnd::Ended) => Ok(Exit::Answered),
+        Ok(LspEnd::Broken(why)) => Err(broken(why)),
         Err(error) => Err(broken(error.to_string())),
     }
 }

@@ -12,8 +12,8 @@ use crate::cli::{ClientName, Global, Mcp};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::mcp::clients::{self, Client};
-use crate::mcp::{self, Served, Settings};
+use crate::mcp::clients::{self, McpClient};
+use crate::mcp::{self, McpEnd, McpSettings};
 use crate::named;
 use crate::safe;
 
@@ -37,8 +37,8 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
         Some(address) => over_http(address, settings, arguments)?,
     };
     match served {
-        Served::Ended => Ok(Exit::Answered),
-        Served::Broken(why) => Err(broken(
+        McpEnd::Ended => Ok(Exit::Answered),
+        McpEnd::Broken(why) => Err(broken(
             &why,
             "begin with `initialize`, as a client of the Model Context Protocol does; docs/mcp.md",
         )),
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
 
 /// Prints the settings of a client on standard output, and where it reads them from on standard error.
 fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
-    let Some(client) = Client::of(name) else {
+    let Some(client) = McpClient::of(name) else {
         let listed: String = clients::ALL.iter().map(listed).collect();
         return print(&listed);
     };
@@ -80,7 +80,7 @@ fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Ex
 }
 
 /// A client and the paths of its settings, for the list.
-fn listed(client: &Client) -> String {
+fn listed(client: &McpClient) -> String {
     let name = client.name.to_possible_value();
     let name = name.as_ref().map_or("", |name| name.get_name());
     let places = client.places.iter();
@@ -150,7 +150,7 @@ fn as_text(path: &Path) -> Result<String, Error> {
     })
 }
 
-fn settings(arguments: &Mcp, global: &Global) -> Result<Settings, Error> {
+fn settings(arguments: &Mcp, global: &Global) -> Result<McpSettings, Error> {
     // The file in the folder where a client happens to start a server says nothing about the server.
     let config = global.config.as_deref().map(canonical).transpose()?;
     let read = config::read_own(config.as_deref())?;
@@ -160,7 +160,7 @@ fn settings(arguments: &Mcp, global: &Global) -> Result<Settings, Error> {
         .chain(&global.repo)
         .map(|root| folder(root))
         .collect();
-    Ok(Settings {
+    Ok(McpSettings {
         roots: roots?,
         config,
         may_run: arguments.allow_run,
@@ -190,7 +190,7 @@ fn canonical(path: &Path) -> Result<PathBuf, Error> {
     })
 }
 
-fn over_http(address: SocketAddr, settings: Settings, arguments: &Mcp) -> Result<Served, Error> {
+fn over_http(address: SocketAddr, settings: McpSettings, arguments: &Mcp) -> Result<McpEnd, Error> {
     if !address.ip().is_loopback() {
         return Err(usage(
             format!("`{}` is no address of this machine alone", address.ip()),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use grounds_ask::Event;
+use grounds_ask::AskEvent;
 use grounds_repo::survey::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
@@ -20,14 +20,14 @@ const SILENT_MS: u64 = 1_000;
 const TICK_MS: u64 = 100;
 
 /// Shows how far a run is, until it is dropped.
-pub(super) struct Meter {
+pub(super) struct ProgressMeter {
     json: bool,
     doing: Arc<Mutex<String>>,
     done: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Meter {
+impl ProgressMeter {
     pub(super) fn start(global: &Global, progress: &Arc<Progress>) -> Self {
         let doing = Arc::new(Mutex::new("searching".to_owned()));
         let done = Arc::new(AtomicBool::new(false));
@@ -44,26 +44,26 @@ impl Meter {
         }
     }
 
-    pub(super) fn tell(&self, event: &Event) {
+    pub(super) fn tell(&self, event: &AskEvent) {
         let (kind, target) = match event {
-            Event::Step { tool, target } => (*tool, target.as_str()),
-            Event::SecondPass => ("second pass: hidden and ignored files", ""),
-            Event::Hypotheses => ("asking the model for names", ""),
-            Event::NearNames => ("looking for close names", ""),
-            Event::Checking => ("reading what is cited once more", ""),
+            AskEvent::Step { tool, target } => (*tool, target.as_str()),
+            AskEvent::SecondPass => ("second pass: hidden and ignored files", ""),
+            AskEvent::Hypotheses => ("asking the model for names", ""),
+            AskEvent::NearNames => ("looking for close names", ""),
+            AskEvent::Checking => ("reading what is cited once more", ""),
         };
         if let Ok(mut doing) = self.doing.lock() {
             *doing = safe::for_line(&format!("{kind} {target}"));
         }
         if self.json {
             let object = match event {
-                Event::Step { tool, target } => {
+                AskEvent::Step { tool, target } => {
                     serde_json::json!({"type": "step", "tool": tool, "target": target})
                 }
-                Event::SecondPass => serde_json::json!({"type": "second_pass"}),
-                Event::Hypotheses => serde_json::json!({"type": "hypotheses"}),
-                Event::NearNames => serde_json::json!({"type": "near_names"}),
-                Event::Checking => serde_json::json!({"type": "checking"}),
+                AskEvent::SecondPass => serde_json::json!({"type": "second_pass"}),
+                AskEvent::Hypotheses => serde_json::json!({"type": "hypotheses"}),
+                AskEvent::NearNames => serde_json::json!({"type": "near_names"}),
+                AskEvent::Checking => serde_json::json!({"type": "checking"}),
             };
             let _ = writeln!(
                 std::io::stderr().lock(),
@@ -74,7 +74,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for ProgressMeter {
     fn drop(&mut self) {
         self.done.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::html;
 use crate::output::store::RecheckReport;
-use crate::recheck::{self, Sources};
+use crate::recheck::{self, RecheckSources};
 
 pub(super) fn run(arguments: &Recheck, global: &Global) -> Result<Exit, Error> {
     let run = find(&arguments.which, global)?;
@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &Recheck, global: &Global) -> Result<Exit, Error> {
         .ask
         .budget()
         .limits;
-    let sources = Sources {
+    let sources = RecheckSources {
         tree: global.repo.as_deref(),
         web: web.as_deref().map(|web| web as &dyn Fetch),
         file_bytes_max: limits.file_bytes_max,

@@ -10,32 +10,32 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use grounds_evidence::Quality;
-use grounds_model::Client;
+use grounds_model::ModelClient;
 use grounds_repo::git::{self, TreeState};
 use grounds_review::analyzers;
 use grounds_review::baseline::Baseline;
-use grounds_review::event::Event;
+use grounds_review::event::ReviewEvent;
 use grounds_review::folders::Folders;
-use grounds_review::options::{Agent, Options};
+use grounds_review::options::{Agent, PromptOptions};
 use grounds_review::others::Others;
 use grounds_review::owners::OwnersLimits;
 use grounds_review::report::{Ending, Gate};
 use grounds_review::tree::Content;
 use grounds_review::{
-    Change, FileChange, PlanLimits, ReviewError, Reviewer, Revision, RuleSet, Scope, Settings,
-    Setup, Severity,
+    Change, DiffScope, FileChange, PlanLimits, ReviewError, Reviewer, Revision, RuleSet,
+    SettingsSide, Setup, Severity,
 };
 
 use crate::cli::{Format, Global, Review, ReviewFormat, SeverityLevel};
 use crate::config::folders::FolderConfigs;
 use crate::config::{self, CORA_FILE_NAME, Config, FILE_NAME, ReviewConfig, StoreConfig, base};
-use crate::ended::{Beside, Ended, JobKind, Look, Report};
+use crate::ended::{Beside, Ended, JobKind, PageLook, Report};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::named;
 use crate::output::{Style, review};
 use crate::rules;
-use meter::Meter;
+use meter::ReviewMeter;
 
 /// Bytes of a file of known findings that are read; 100,000 findings have room.
 const BASELINE_BYTES_MAX: u64 = 64 << 20;
@@ -52,10 +52,10 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         .unwrap_or(&folder)
         .to_owned();
     let scope = scope(arguments);
-    let meter = Meter::start(global);
+    let meter = ReviewMeter::start(global);
     let change = told(load(&folder, &scope, &meter), &meter)?;
     let usual = PlanLimits::default();
-    let settings = Settings::of(&change, &usual.diff);
+    let settings = SettingsSide::of(&change, &usual.diff);
     let config = base::read(global.config.as_deref(), &top, &settings)?;
     let rules = rules::of_base(
         &settings,
@@ -118,7 +118,7 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
 fn folders(
     arguments: &Review,
     global: &Global,
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
 ) -> Result<FolderConfigs, Error> {
     if global.config.is_some() {
         return Ok(FolderConfigs::default());
@@ -130,15 +130,15 @@ fn folders(
     Ok(read)
 }
 
-fn load(folder: &Path, scope: &Scope, meter: &Meter) -> Result<Change, ReviewError> {
+fn load(folder: &Path, scope: &DiffScope, meter: &ReviewMeter) -> Result<Change, ReviewError> {
     let limits = PlanLimits::default().diff;
     grounds_review::load(folder, scope, &limits, &|event| meter.tell(&event))
 }
 
 /// A step, with its failure told.
-fn told<T>(step: Result<T, ReviewError>, meter: &Meter) -> Result<T, ReviewError> {
+fn told<T>(step: Result<T, ReviewError>, meter: &ReviewMeter) -> Result<T, ReviewError> {
     step.inspect_err(|error| {
-        meter.tell(&Event::Error {
+        meter.tell(&ReviewEvent::Error {
             part: "the review".to_owned(),
             what: format!("cannot {error}"),
         });
@@ -146,7 +146,7 @@ fn told<T>(step: Result<T, ReviewError>, meter: &Meter) -> Result<T, ReviewError
 }
 
 /// Files of settings on disk that do not count, since the base has others.
-fn notes(global: &Global, top: &Path, settings: &Settings<'_>) -> Vec<String> {
+fn notes(global: &Global, top: &Path, settings: &SettingsSide<'_>) -> Vec<String> {
     let is_left = |path: &&str| {
         !settings.is_changed(path)
             && global.config.is_none()
@@ -165,7 +165,7 @@ fn notes(global: &Global, top: &Path, settings: &Settings<'_>) -> Vec<String> {
 }
 
 /// The folders whose own configuration counted.
-fn governed(folders: &Folders, settings: &Settings<'_>) -> Option<String> {
+fn governed(folders: &Folders, settings: &SettingsSide<'_>) -> Option<String> {
     let files = folders
         .all()
         .iter()
@@ -180,7 +180,7 @@ fn governed(folders: &Folders, settings: &Settings<'_>) -> Option<String> {
     })
 }
 
-fn end(report: grounds_review::Report, rules: RuleSet, scope: &Scope, top: PathBuf) -> Ended {
+fn end(report: grounds_review::Report, rules: RuleSet, scope: &DiffScope, top: PathBuf) -> Ended {
     let exit = match report.ending() {
         Ending::Passes => Exit::Answered,
         Ending::Blocks => Exit::Blocked,
@@ -209,16 +209,16 @@ fn state(report: &grounds_review::Report, top: &Path) -> Option<TreeState> {
 }
 
 /// Which change was asked for.
-fn words(scope: &Scope, head: &Revision) -> String {
+fn words(scope: &DiffScope, head: &Revision) -> String {
     match scope {
-        Scope::Base(base) => format!("since {base}"),
-        Scope::Staged => "what is staged".to_owned(),
-        Scope::Commit(commit) => format!("commit {commit}"),
-        Scope::DiffFile(file) => format!("the diff {}", file.display()),
-        Scope::WorkingTree => "the working tree".to_owned(),
-        Scope::Uncommitted => "what is not committed".to_owned(),
-        Scope::Between(base, head) => format!("from {base} to {head}"),
-        Scope::Nearest => match head {
+        DiffScope::Base(base) => format!("since {base}"),
+        DiffScope::Staged => "what is staged".to_owned(),
+        DiffScope::Commit(commit) => format!("commit {commit}"),
+        DiffScope::DiffFile(file) => format!("the diff {}", file.display()),
+        DiffScope::WorkingTree => "the working tree".to_owned(),
+        DiffScope::Uncommitted => "what is not committed".to_owned(),
+        DiffScope::Between(base, head) => format!("from {base} to {head}"),
+        DiffScope::Nearest => match head {
             Revision::Commit(hash) => {
                 format!("commit {}", hash.get(..COMMIT_DIGITS).unwrap_or(hash))
             }
@@ -237,7 +237,7 @@ struct Reviewed {
 }
 
 impl Report for Reviewed {
-    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, format: Format, look: PageLook, out: &mut dyn Write) -> io::Result<()> {
         let style = Style {
             colour: look.colour,
             verbose: look.verbose,
@@ -261,29 +261,33 @@ fn folder(global: &Global) -> Result<PathBuf, Error> {
     Ok(folder.canonicalize().unwrap_or(folder))
 }
 
-fn scope(arguments: &Review) -> Scope {
+fn scope(arguments: &Review) -> DiffScope {
     match (
         &arguments.base,
         arguments.staged,
         &arguments.commit,
         &arguments.diff_file,
     ) {
-        (Some(base), ..) => Scope::Base(base.clone()),
-        (None, true, ..) => Scope::Staged,
-        (None, false, None, None) if arguments.uncommitted => Scope::Uncommitted,
-        (None, false, Some(commit), _) => Scope::Commit(commit.clone()),
-        (None, false, None, Some(file)) => Scope::DiffFile(file.clone()),
-        (None, false, None, None) => Scope::Nearest,
+        (Some(base), ..) => DiffScope::Base(base.clone()),
+        (None, true, ..) => DiffScope::Staged,
+        (None, false, None, None) if arguments.uncommitted => DiffScope::Uncommitted,
+        (None, false, Some(commit), _) => DiffScope::Commit(commit.clone()),
+        (None, false, None, Some(file)) => DiffScope::DiffFile(file.clone()),
+        (None, false, None, None) => DiffScope::Nearest,
     }
 }
 
 /// The model that the person chose; `None` if no model is chosen, or none is wanted.
-fn client(arguments: &Review, global: &Global, config: &Config) -> Result<Option<Client>, Error> {
+fn client(
+    arguments: &Review,
+    global: &Global,
+    config: &Config,
+) -> Result<Option<ModelClient>, Error> {
     if global.no_model || arguments.rules_only {
         return Ok(None);
     }
     let chosen = config.model.clone().unwrap_or_default();
-    Ok(crate::model::settings(&arguments.model, &chosen)?.map(Client::of))
+    Ok(crate::model::settings(&arguments.model, &chosen)?.map(ModelClient::of))
 }
 
 /// Whether a program reads the report, and nobody sees its last line: silence about a line must not pass there.
@@ -294,8 +298,8 @@ const fn is_for_ci(arguments: &Review, format: Format) -> bool {
     }
 }
 
-fn options(arguments: &Review, config: &ReviewConfig, format: Format) -> Options {
-    let (usual, agent) = (Options::default(), &config.agent);
+fn options(arguments: &Review, config: &ReviewConfig, format: Format) -> PromptOptions {
+    let (usual, agent) = (PromptOptions::default(), &config.agent);
     let quality = arguments
         .min_quality
         .map(Quality::from)
@@ -304,7 +308,7 @@ fn options(arguments: &Review, config: &ReviewConfig, format: Format) -> Options
         .severity
         .map(level_of)
         .or_else(|| config.severity.map(Severity::from));
-    Options {
+    PromptOptions {
         agent: Agent {
             enabled: agent.enabled.unwrap_or(usual.agent.enabled) && !arguments.no_agent,
             allow_follow_up: agent.allow_follow_up.unwrap_or(usual.agent.allow_follow_up),
@@ -352,7 +356,11 @@ const fn level_of(level: SeverityLevel) -> Severity {
 }
 
 /// The findings of the last review. A file that the change itself edits counts as it stands at the base.
-fn baseline(path: Option<&Path>, top: &Path, settings: &Settings<'_>) -> Result<Baseline, Error> {
+fn baseline(
+    path: Option<&Path>,
+    top: &Path,
+    settings: &SettingsSide<'_>,
+) -> Result<Baseline, Error> {
     let Some(path) = path else {
         return Ok(Baseline::default());
     };
@@ -396,7 +404,7 @@ fn analyzed(
     arguments: &Review,
     config: &ReviewConfig,
     change: &Change,
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
 ) -> Result<Vec<Others>, Error> {
     let named = config.analyzers.iter().flatten().chain(&arguments.analyzer);
     let wanted: Vec<String> = named.cloned().collect();

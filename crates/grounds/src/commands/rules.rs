@@ -9,14 +9,14 @@ use grounds_review::rules::{RuleError, case_files};
 use grounds_review::{PlanLimits, ReviewError, RuleSet};
 
 use super::print;
-use crate::cli::{Global, Rules, RulesCommand};
+use crate::cli::{Global, RulesArgs, RulesCommand};
 use crate::config;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::rules::{FailedEntry, RuleEntry, RulesReport};
 use crate::rules;
 
-pub(super) fn run(arguments: &Rules, global: &Global) -> Result<Exit, Error> {
+pub(super) fn run(arguments: &RulesArgs, global: &Global) -> Result<Exit, Error> {
     let checkout = super::ask::open(global)?;
     match &arguments.command {
         RulesCommand::List => {
@@ -106,8 +106,8 @@ fn test_paths(paths: &[PathBuf], global: &Global) -> Result<Exit, Error> {
 
 fn is_own(rule: &grounds_review::rules::Rule) -> bool {
     match rule.origin {
-        grounds_review::rules::Origin::File(_) => true,
-        grounds_review::rules::Origin::BuiltIn => false,
+        grounds_review::rules::RuleOrigin::File(_) => true,
+        grounds_review::rules::RuleOrigin::BuiltIn => false,
     }
 }
 

@@ -21,7 +21,7 @@ use crate::ended::JobKind;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::html::{self, EditorForm, List};
-use crate::store::{Extent, Query, Store, StoreError};
+use crate::store::{Extent, RunQuery, Store, StoreError};
 
 /// Connections at one time; past them the oldest that has said nothing yet gives way, and else who comes.
 const CONNECTIONS_MAX: usize = 32;
@@ -50,7 +50,7 @@ struct Served {
     hosts: [String; 2],
     /// How the store is opened.
     open: Box<dyn Fn() -> Result<Option<Store>, Error> + Send + Sync>,
-    bounds: crate::store::Bounds,
+    bounds: crate::store::StoreBounds,
     /// The editor that the person chose.
     editor: Option<EditorForm>,
     #[cfg(feature = "fleet")]
@@ -97,10 +97,10 @@ impl Status {
 }
 
 /// An answer: its status and its page.
-type Answer = (Status, String);
+type StatusAndPage = (Status, String);
 
 /// What of a request is looked at.
-struct Asked {
+struct RequestLine {
     method: String,
     target: String,
     hosts: Vec<String>,
@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &Serve, global: &Global) -> Result<Exit, Error> {
 
 /// Takes connections for ever, each on a thread of its own.
 fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
-    let places = Arc::new(Places::default());
+    let places = Arc::new(ConnectionPlaces::default());
     loop {
         // A connection that is gone already, or no descriptor left: the next may fare better.
         let Ok((stream, _)) = listener.accept() else {
@@ -139,7 +139,7 @@ fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
             continue;
         };
         let served = Arc::clone(served);
-        if let Some(place) = Places::take(&places, &stream) {
+        if let Some(place) = ConnectionPlaces::take(&places, &stream) {
             // Where no thread can be made the connection is dropped, and with it its place.
             let _ = std::thread::Builder::new().spawn(move || {
                 let _ = converse(stream, &served, &place);
@@ -152,26 +152,26 @@ fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
 /// The places for connections. Where all are taken, the oldest that has not yet said what it wants gives way: whoever opens
 /// many and says nothing keeps nobody waiting.
 #[derive(Default)]
-struct Places {
-    taken: Mutex<Vec<Taken>>,
+struct ConnectionPlaces {
+    taken: Mutex<Vec<TakenPlace>>,
     next: AtomicU64,
 }
 
 /// A place that is taken.
-struct Taken {
+struct TakenPlace {
     number: u64,
     stream: TcpStream,
     has_asked: bool,
 }
 
 /// One of the places, given back when it is dropped.
-struct Place {
-    places: Arc<Places>,
+struct ConnectionPlace {
+    places: Arc<ConnectionPlaces>,
     number: u64,
 }
 
-impl Places {
-    fn take(places: &Arc<Self>, stream: &TcpStream) -> Option<Place> {
+impl ConnectionPlaces {
+    fn take(places: &Arc<Self>, stream: &TcpStream) -> Option<ConnectionPlace> {
         let number = places.next.fetch_add(1, Ordering::Relaxed);
         let stream = stream.try_clone().ok()?;
         let mut taken = places.taken();
@@ -179,26 +179,26 @@ impl Places {
             let silent = taken.iter().position(|place| !place.has_asked)?;
             let _ = taken.remove(silent).stream.shutdown(Shutdown::Both);
         }
-        taken.push(Taken {
+        taken.push(TakenPlace {
             number,
             stream,
             has_asked: false,
         });
         drop(taken);
-        Some(Place {
+        Some(ConnectionPlace {
             places: Arc::clone(places),
             number,
         })
     }
 
-    fn taken(&self) -> std::sync::MutexGuard<'_, Vec<Taken>> {
+    fn taken(&self) -> std::sync::MutexGuard<'_, Vec<TakenPlace>> {
         self.taken
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
-impl Place {
+impl ConnectionPlace {
     /// It has said what it wants, and gives way to nobody.
     fn has_asked(&self) {
         let mut taken = self.places.taken();
@@ -208,7 +208,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         self.places
             .taken()
@@ -217,7 +217,7 @@ impl Drop for Place {
 }
 
 /// One request and its answer.
-fn converse(mut stream: TcpStream, served: &Served, place: &Place) -> io::Result<()> {
+fn converse(mut stream: TcpStream, served: &Served, place: &ConnectionPlace) -> io::Result<()> {
     stream.set_write_timeout(Some(Duration::from_millis(WRITE_MS_MAX)))?;
     let (status, page) = match asked(&mut stream)? {
         Ok(asked) => {
@@ -241,7 +241,7 @@ fn converse(mut stream: TcpStream, served: &Served, place: &Place) -> io::Result
 }
 
 /// Reads the head of a request, within its bounds of bytes and of time.
-fn asked(stream: &mut TcpStream) -> io::Result<Result<Asked, Status>> {
+fn asked(stream: &mut TcpStream) -> io::Result<Result<RequestLine, Status>> {
     let start = Instant::now();
     let mut bytes = Vec::new();
     loop {
@@ -274,7 +274,7 @@ fn asked(stream: &mut TcpStream) -> io::Result<Result<Asked, Status>> {
 }
 
 /// The head, where it is complete.
-fn parsed(bytes: &[u8]) -> Result<Option<Asked>, Status> {
+fn parsed(bytes: &[u8]) -> Result<Option<RequestLine>, Status> {
     let mut lines = [httparse::EMPTY_HEADER; HEAD_LINES_MAX];
     let mut request = httparse::Request::new(&mut lines);
     match request.parse(bytes) {
@@ -286,7 +286,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<Asked>, Status> {
                 .headers
                 .iter()
                 .filter(|line| line.name.eq_ignore_ascii_case("host"));
-            Ok(Some(Asked {
+            Ok(Some(RequestLine {
                 method: request.method.unwrap_or_default().to_owned(),
                 target: request.path.unwrap_or_default().to_owned(),
                 hosts: hosts
@@ -344,7 +344,7 @@ fn token() -> Result<String, String> {
 }
 
 /// The answer to a request. Who asks by another name, or for more than to read, gets nothing.
-fn respond(served: &Served, asked: &Asked) -> Answer {
+fn respond(served: &Served, asked: &RequestLine) -> StatusAndPage {
     let is_known = |name: &str| {
         served
             .hosts
@@ -372,12 +372,12 @@ fn respond(served: &Served, asked: &Asked) -> Answer {
     answer(served, path, query)
 }
 
-fn message(status: Status, title: &str, text: &str, list: Option<&str>) -> Answer {
+fn message(status: Status, title: &str, text: &str, list: Option<&str>) -> StatusAndPage {
     (status, html::of_message(title, text, list))
 }
 
 /// The page for a path.
-fn answer(served: &Served, path: &str, query: &str) -> Answer {
+fn answer(served: &Served, path: &str, query: &str) -> StatusAndPage {
     let unknown = || {
         message(
             Status::NotThere,
@@ -421,7 +421,7 @@ fn is_same(one: &str, other: &str) -> bool {
             == 0
 }
 
-fn of_error(error: &Error, token: &str) -> Answer {
+fn of_error(error: &Error, token: &str) -> StatusAndPage {
     let status = match error {
         Error::Store(
             StoreError::NoSuchRun(_) | StoreError::Ambiguous { .. } | StoreError::Empty,
@@ -436,7 +436,7 @@ fn of_error(error: &Error, token: &str) -> Answer {
     )
 }
 
-fn of_run(served: &Served, id: &str) -> Result<Answer, Error> {
+fn of_run(served: &Served, id: &str) -> Result<StatusAndPage, Error> {
     let store = (served.open)()?.ok_or_else(|| StoreError::NoSuchRun(id.to_owned()))?;
     let run = store.find(id)?;
     let links = links::of(&run, served.editor.as_ref());
@@ -447,7 +447,7 @@ fn of_run(served: &Served, id: &str) -> Result<Answer, Error> {
     Ok((Status::Shown, page))
 }
 
-fn of_list(served: &Served, query: &str) -> Result<Answer, Error> {
+fn of_list(served: &Served, query: &str) -> Result<StatusAndPage, Error> {
     let (mut words, mut kind, mut skipped) = (String::new(), None, 0);
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match name.as_ref() {
@@ -457,7 +457,7 @@ fn of_list(served: &Served, query: &str) -> Result<Answer, Error> {
             _ => {}
         }
     }
-    let query = Query {
+    let query = RunQuery {
         kind,
         words: words
             .split_whitespace()

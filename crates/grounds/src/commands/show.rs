@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::output::html;
 use crate::output::store::head_lines;
 use crate::safe;
-use crate::store::{self, Bounds, Run, Store};
+use crate::store::{self, Run, Store, StoreBounds};
 
 pub(super) fn run(arguments: &Show, global: &Global) -> Result<Exit, Error> {
     let run = find(&arguments.which, global)?;
@@ -46,15 +46,15 @@ pub(super) fn open(global: &Global) -> Result<Store, Error> {
 }
 
 /// The person's store where there is one, else the bounds that it would have: to look makes none.
-pub(super) fn present(global: &Global) -> Result<Result<Store, Bounds>, Error> {
+pub(super) fn present(global: &Global) -> Result<Result<Store, StoreBounds>, Error> {
     match store::file()?.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(bounds(global)?)),
         Ok(_) | Err(_) => open(global).map(Ok),
     }
 }
 
-fn bounds(global: &Global) -> Result<Bounds, Error> {
-    Ok(Bounds::of(
+fn bounds(global: &Global) -> Result<StoreBounds, Error> {
+    Ok(StoreBounds::of(
         &config::read_own(global.config.as_deref())?.store,
     ))
 }

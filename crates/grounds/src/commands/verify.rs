@@ -17,27 +17,27 @@ use jiff::{Timestamp, ToSpan as _};
 
 use grounds_repo::checkout::Checkout;
 use grounds_verify::calibration::{Calibration, WRONG_MAX_PERCENT_MIN};
-use grounds_verify::rounds::{self, Means, Verification};
+use grounds_verify::rounds::{self, LookupMeans, Verification};
 use grounds_verify::spending::{Caps, Spending};
 use grounds_verify::{DecisionRules, SearchTask, Timeframe, Undated, proof};
 
 use self::helpers::Helpers;
-use self::meter::Meter;
+use self::meter::VerifyMeter;
 #[cfg(feature = "fleet")]
-pub(super) use self::prepared::{By, Outcome, Prepared};
+pub(super) use self::prepared::{By, ClaimOutcome, Prepared};
 use self::recording::Recorded;
 #[cfg(feature = "store")]
 pub(super) use self::sources::web_pages;
-use self::sources::{Asked, Sources, tier_of};
-use super::Call;
+use self::sources::{SourceFaces, Sources, tier_of};
+use super::CommandCall;
 use crate::cli::{AcceptClaim, Format, Global, PolicyName, Verify, VerifyCommand};
 use crate::config::{self, Config};
-use crate::ended::{Beside, Ended, JobKind, Look, Report};
+use crate::ended::{Beside, Ended, JobKind, PageLook, Report};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::output::verify::{self as output, Shown};
+use crate::output::verify::{self as output, ShownVerdict};
 
-pub(super) fn run(arguments: &Verify, call: &Call<'_>) -> Result<Exit, Error> {
+pub(super) fn run(arguments: &Verify, call: &CommandCall<'_>) -> Result<Exit, Error> {
     if let Some(VerifyCommand::Decide(arguments)) = &arguments.command {
         return super::verify_decide::run(arguments);
     }
@@ -110,7 +110,7 @@ fn by_sources(
     if let Some(folder) = &arguments.model.record {
         recording::write(folder, plan)?;
     }
-    let meter = Meter::start(global);
+    let meter = VerifyMeter::start(global);
     let checked = check(
         &plan.task()?,
         plan,
@@ -136,7 +136,7 @@ struct Verified {
 }
 
 impl Report for Verified {
-    fn write(&self, format: Format, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, format: Format, look: PageLook, out: &mut dyn Write) -> io::Result<()> {
         let Self {
             verification,
             proof,
@@ -144,7 +144,7 @@ impl Report for Verified {
             notes,
         } = self;
         output::print(
-            &Shown {
+            &ShownVerdict {
                 verification,
                 proof,
                 rules,
@@ -162,15 +162,15 @@ impl Report for Verified {
 fn check(
     task: &SearchTask,
     plan: &Recorded,
-    asked: &Asked<'_>,
+    asked: &SourceFaces<'_>,
     helpers: &Helpers,
     spending: &Spending,
-    tell: &(dyn Fn(&rounds::Event<'_>) + Sync),
+    tell: &(dyn Fn(&rounds::VerifyEvent<'_>) + Sync),
 ) -> Result<(Verification, proof::Proof), Error> {
     let judges = helpers.judges();
     let judges: Vec<&dyn grounds_verify::judges::Judge> = judges.iter().map(Box::as_ref).collect();
     let tier = tier_of(plan);
-    let means = Means {
+    let means = LookupMeans {
         provider: asked.provider,
         fetch: asked.fetch,
         judges: &judges,

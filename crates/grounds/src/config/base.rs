@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use grounds_repo::text::read_regular;
-use grounds_review::Settings;
+use grounds_review::SettingsSide;
 use grounds_review::settings::SettingsFile;
 use grounds_review::tree::Content;
 use serde::Deserialize;
 
 use super::{
-    CONFIG_BYTES_MAX, CORA_FILE_NAME, Config, FILE_NAME, ReviewConfig, Role, forbidden, layers,
-    nearest, of_text, own_file, places, read_one,
+    CONFIG_BYTES_MAX, CORA_FILE_NAME, Config, ConfigRole, FILE_NAME, ReviewConfig, forbidden,
+    layers, nearest, of_text, own_file, places, read_one,
 };
 use crate::error::{ConfigFault, Error};
 
@@ -22,7 +22,11 @@ const ADVICE: &str = "mend it where it stands, or name another with --config FIL
 ///
 /// # Errors
 /// [`Error::Config`] when a file that counts cannot be used.
-pub fn read(named: Option<&Path>, top: &Path, settings: &Settings<'_>) -> Result<Config, Error> {
+pub fn read(
+    named: Option<&Path>,
+    top: &Path,
+    settings: &SettingsSide<'_>,
+) -> Result<Config, Error> {
     if let Some(path) = named {
         return match changed_below(path, top, settings) {
             Some(below) => over_own(named, top, config_of(settings, &below)?.unwrap_or_default()),
@@ -45,14 +49,14 @@ pub fn read(named: Option<&Path>, top: &Path, settings: &Settings<'_>) -> Result
 fn over_own(named: Option<&Path>, top: &Path, config: Config) -> Result<Config, Error> {
     let own = places(named, top)
         .into_iter()
-        .find(|place| place.role == Role::Own && place.path.symlink_metadata().is_ok())
+        .find(|place| place.role == ConfigRole::Own && place.path.symlink_metadata().is_ok())
         .map(|place| read_one(place, top))
         .transpose()?;
     Ok(config.over(own.map(|layer| layer.config).unwrap_or_default()))
 }
 
 /// The path below the top of a file that the change itself edits; none of any other: that one is the person's.
-pub fn changed_below(path: &Path, top: &Path, settings: &Settings<'_>) -> Option<String> {
+pub fn changed_below(path: &Path, top: &Path, settings: &SettingsSide<'_>) -> Option<String> {
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let below = full
         .strip_prefix(top.canonicalize().ok()?)
@@ -62,7 +66,7 @@ pub fn changed_below(path: &Path, top: &Path, settings: &Settings<'_>) -> Option
     settings.is_changed(&below).then_some(below)
 }
 
-fn config_of(settings: &Settings<'_>, path: &str) -> Result<Option<Config>, Error> {
+fn config_of(settings: &SettingsSide<'_>, path: &str) -> Result<Option<Config>, Error> {
     let Some((shown, text)) = text(settings, path)? else {
         return Ok(None);
     };
@@ -78,7 +82,7 @@ fn config_of(settings: &Settings<'_>, path: &str) -> Result<Option<Config>, Erro
     }
 }
 
-fn cora(settings: &Settings<'_>) -> Result<ReviewConfig, Error> {
+fn cora(settings: &SettingsSide<'_>) -> Result<ReviewConfig, Error> {
     match text(settings, CORA_FILE_NAME)? {
         Some((shown, text)) => cora_of_text(&shown, &text),
         None => Ok(ReviewConfig::default()),
@@ -111,7 +115,7 @@ fn cora_of_text(path: &Path, text: &str) -> Result<ReviewConfig, Error> {
 ///
 /// # Errors
 /// [`Error::Config`] where it stands there and cannot be read.
-pub fn text(settings: &Settings<'_>, path: &str) -> Result<Option<(PathBuf, String)>, Error> {
+pub fn text(settings: &SettingsSide<'_>, path: &str) -> Result<Option<(PathBuf, String)>, Error> {
     let file = settings.file(path).map_err(|error| Error::Config {
         path: shown(settings, path),
         fault: ConfigFault::Unreadable,
@@ -121,13 +125,13 @@ pub fn text(settings: &Settings<'_>, path: &str) -> Result<Option<(PathBuf, Stri
     text_of(settings, path, file)
 }
 
-fn shown(settings: &Settings<'_>, path: &str) -> PathBuf {
+fn shown(settings: &SettingsSide<'_>, path: &str) -> PathBuf {
     PathBuf::from(format!("{path} (at {})", settings.name()))
 }
 
 /// The text of a file of the base that was asked for already, with what it is called in an error.
 pub(super) fn text_of(
-    settings: &Settings<'_>,
+    settings: &SettingsSide<'_>,
     path: &str,
     file: Option<SettingsFile>,
 ) -> Result<Option<(PathBuf, String)>, Error> {
@@ -155,7 +159,7 @@ pub(super) fn text_of(
 }
 
 /// Whether what lies on disk differs from what counts, so that a person is told.
-pub fn differs_on_disk(top: &Path, settings: &Settings<'_>, path: &str) -> bool {
+pub fn differs_on_disk(top: &Path, settings: &SettingsSide<'_>, path: &str) -> bool {
     let place = top.join(path);
     if own_file().as_deref() == Some(&place) || place.symlink_metadata().is_err() {
         return false;

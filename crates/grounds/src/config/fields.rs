@@ -9,14 +9,14 @@ use serde::forward_to_deserialize_any;
 /// The fields of a type.
 pub(super) fn of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     let mut seen: &'static [&'static str] = &[];
-    let _ = T::deserialize(Asked(&mut seen));
+    let _ = T::deserialize(FieldProbe(&mut seen));
     seen
 }
 
 /// A source that is empty, and keeps what it is asked for.
-struct Asked<'s>(&'s mut &'static [&'static str]);
+struct FieldProbe<'s>(&'s mut &'static [&'static str]);
 
-impl<'de> Deserializer<'de> for Asked<'_> {
+impl<'de> Deserializer<'de> for FieldProbe<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {

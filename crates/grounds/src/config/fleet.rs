@@ -65,7 +65,7 @@ const OUTPUT_BYTES_MAX: usize = 8 << 20;
 impl FleetConfig {
     /// What counts where nothing is said, as a configuration.
     pub(super) fn usual() -> Self {
-        let usual = grounds_fleet::bounds::Bounds::default();
+        let usual = grounds_fleet::bounds::FleetBounds::default();
         Self {
             lease_ms: Some(usual.lease_ms),
             job_ms_max: Some(usual.job_ms_max),
@@ -81,9 +81,9 @@ impl FleetConfig {
     }
 
     /// The bounds of a worker.
-    pub fn bounds(&self) -> grounds_fleet::bounds::Bounds {
-        let usual = grounds_fleet::bounds::Bounds::default();
-        grounds_fleet::bounds::Bounds {
+    pub fn bounds(&self) -> grounds_fleet::bounds::FleetBounds {
+        let usual = grounds_fleet::bounds::FleetBounds::default();
+        grounds_fleet::bounds::FleetBounds {
             lease_ms: self.lease_ms.unwrap_or(usual.lease_ms),
             job_ms_max: self.job_ms_max.unwrap_or(usual.job_ms_max),
             outage_ms_max: self.outage_ms_max.unwrap_or(usual.outage_ms_max),

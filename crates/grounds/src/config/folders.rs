@@ -1,8 +1,8 @@
 //! The configuration of a folder: a `.grounds.yaml` below the top, as it is at the base of a change.
 //! It has the keys that can be about the files of one folder, and no others.
 
-use grounds_review::Settings;
-use grounds_review::folders::{Folder, Folders};
+use grounds_review::SettingsSide;
+use grounds_review::folders::{FolderSettings, Folders};
 use grounds_review::settings::SettingsFile;
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ const FILES_AT_ONCE: usize = 500;
 /// What a folder may say.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Said {
+struct FolderConfig {
     rules: SaidOfRules,
     review: SaidOfReview,
 }
@@ -48,7 +48,7 @@ pub struct FolderConfigs {
 ///
 /// # Errors
 /// [`Error::Config`] when one of them cannot be used.
-pub fn read(settings: &Settings<'_>) -> Result<FolderConfigs, Error> {
+pub fn read(settings: &SettingsSide<'_>) -> Result<FolderConfigs, Error> {
     let folders: Vec<String> = settings.folders().into_iter().collect();
     let (mut read, mut suppress) = (Vec::new(), Vec::new());
     for folders in folders.chunks(FILES_AT_ONCE) {
@@ -66,7 +66,7 @@ pub fn read(settings: &Settings<'_>) -> Result<FolderConfigs, Error> {
             let (said, folder) = (said(&file, settings)?, folder.to_owned());
             let below = |silenced| (folder.clone(), silenced);
             suppress.extend(said.rules.suppress.into_iter().map(below));
-            read.push(Folder {
+            read.push(FolderSettings {
                 path: folder,
                 on: said.rules.on,
                 off: said.rules.off,
@@ -81,12 +81,12 @@ pub fn read(settings: &Settings<'_>) -> Result<FolderConfigs, Error> {
     })
 }
 
-fn said(file: &SettingsFile, settings: &Settings<'_>) -> Result<Said, Error> {
+fn said(file: &SettingsFile, settings: &SettingsSide<'_>) -> Result<FolderConfig, Error> {
     let Some((path, text)) = base::text_of(settings, &file.path, Some(file.clone()))? else {
-        return Ok(Said::default());
+        return Ok(FolderConfig::default());
     };
     if text.trim().is_empty() {
-        return Ok(Said::default());
+        return Ok(FolderConfig::default());
     }
     serde_saphyr::from_str(&text).map_err(|error| Error::Config {
         path,
@@ -97,7 +97,7 @@ fn said(file: &SettingsFile, settings: &Settings<'_>) -> Result<Said, Error> {
     })
 }
 
-fn unread(settings: &Settings<'_>, path: &str, reason: String) -> Error {
+fn unread(settings: &SettingsSide<'_>, path: &str, reason: String) -> Error {
     Error::Config {
         path: format!("{path} (at {})", settings.name()).into(),
         fault: ConfigFault::Unreadable,

@@ -52,18 +52,18 @@ const DEFINITIONS: [&str; 10] = [
 
 /// A part of the configuration that has keys.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct ConfigSection {
     /// Its path: `ask`, or `review.agent`.
     pub path: &'static str,
     /// What it is about.
     pub about: String,
     /// Its keys, in the order of their definition.
-    pub keys: Vec<Key>,
+    pub keys: Vec<ConfigKey>,
 }
 
 /// One key.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct ConfigKey {
     /// Its name in its section.
     pub name: &'static str,
     /// Its path.
@@ -74,7 +74,7 @@ pub struct Key {
     pub usual: Value,
 }
 
-impl Key {
+impl ConfigKey {
     /// Whether only a person may set it.
     pub fn is_personal(&self) -> bool {
         is_personal(&self.path)
@@ -92,12 +92,12 @@ pub fn is_personal(path: &str) -> bool {
 }
 
 /// Every section with its keys.
-pub fn sections() -> Vec<Section> {
+pub fn sections() -> Vec<ConfigSection> {
     let schema = schema_for!(Config).to_value();
     let usual = serde_json::to_value(Config::usual()).unwrap_or_default();
     let section = |path: &'static str, definition: &str, names: &'static [&'static str]| {
         let (of_type, usual) = (&schema["$defs"][definition], at(&usual, path));
-        let key = |name: &'static str| Key {
+        let key = |name: &'static str| ConfigKey {
             name,
             path: format!("{path}.{name}"),
             about: text(&of_type["properties"][name]["description"]),
@@ -109,7 +109,7 @@ pub fn sections() -> Vec<Section> {
             .filter(|name| !is_section(path, name))
             .map(|name| key(name))
             .collect();
-        Section {
+        ConfigSection {
             path,
             about: text(&of_type["description"]),
             keys,

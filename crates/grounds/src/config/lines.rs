@@ -55,13 +55,13 @@ fn collect(node: &Spanned<Node>, path: &str, lines: &mut BTreeMap<String, u32>) 
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        source.deserialize_any(Reader)
+        source.deserialize_any(ConfigLineReader)
     }
 }
 
-struct Reader;
+struct ConfigLineReader;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for ConfigLineReader {
     type Value = Node;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

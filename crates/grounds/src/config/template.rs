@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::keys::{self, Section};
+use super::keys::{self, ConfigSection};
 
 /// Columns of a line of documentation.
 const COLUMNS: usize = 110;
 
 /// Whose configuration is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
+pub enum ConfigOwner {
     /// The repository's.
     Repository,
     /// The person's own.
@@ -21,13 +21,13 @@ pub enum Owner {
 }
 
 /// The text, with the place of its schema.
-pub fn text(owner: Owner, schema: &str) -> String {
+pub fn text(owner: ConfigOwner, schema: &str) -> String {
     let (whose, more) = match owner {
-        Owner::Repository => (
+        ConfigOwner::Repository => (
             "The configuration of grounds for this repository.",
             "Which model is asked, where claims are sent and whether code may run is a person's to say: `grounds init --user`.",
         ),
-        Owner::Person => (
+        ConfigOwner::Person => (
             "Your own configuration of grounds.",
             "What the configuration of a repository sets counts before it.",
         ),
@@ -45,8 +45,8 @@ pub fn text(owner: Owner, schema: &str) -> String {
     text
 }
 
-fn write_section(section: &Section, owner: Owner, text: &mut String) {
-    let is_written = |path: &str| owner == Owner::Person || !keys::is_personal(path);
+fn write_section(section: &ConfigSection, owner: ConfigOwner, text: &mut String) {
+    let is_written = |path: &str| owner == ConfigOwner::Person || !keys::is_personal(path);
     if !is_written(section.path) {
         return;
     }
@@ -121,11 +121,11 @@ mod tests {
     #[test]
     fn all_of_it_in_force_is_what_counts_anyway() {
         let json = |config: &Config| serde_json::to_value(config).expect("JSON");
-        let person =
-            parse(&in_force(&text(Owner::Person, "config.schema.json"))).expect("the person's");
+        let person = parse(&in_force(&text(ConfigOwner::Person, "config.schema.json")))
+            .expect("the person's");
         assert_eq!(json(&person), json(&Config::usual()));
         let repository = parse(&in_force(&text(
-            Owner::Repository,
+            ConfigOwner::Repository,
             ".grounds/config.schema.json",
         )))
         .expect("the repository's");
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn as_written_nothing_is_in_force() {
-        for owner in [Owner::Person, Owner::Repository] {
+        for owner in [ConfigOwner::Person, ConfigOwner::Repository] {
             let text = text(owner, "x.json");
             assert!(
                 text.lines()
@@ -167,7 +167,10 @@ mod tests {
 
     #[test]
     fn what_is_a_persons_to_say_is_not_in_the_repositorys() {
-        let (repository, person) = (text(Owner::Repository, "x"), text(Owner::Person, "x"));
+        let (repository, person) = (
+            text(ConfigOwner::Repository, "x"),
+            text(ConfigOwner::Person, "x"),
+        );
         for key in ["#model:", "run:", "provider:", "key_command:"] {
             assert!(!repository.contains(key) && person.contains(key), "{key}");
         }

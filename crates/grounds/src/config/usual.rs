@@ -2,7 +2,7 @@
 //! configuration: `grounds init` writes them, `config show` shows them. They are
 //! taken from the types that the jobs use, so that there is one place for each.
 
-use grounds_ask::Budget;
+use grounds_ask::QuestionBudget;
 use grounds_verify::rounds::Limits;
 use grounds_web::corpus::CorpusBounds;
 
@@ -30,7 +30,7 @@ impl Config {
 }
 
 fn ask() -> AskConfig {
-    let Budget {
+    let QuestionBudget {
         steps_max,
         total_ms_max,
         citations_max,
@@ -39,7 +39,7 @@ fn ask() -> AskConfig {
         limits,
         hypotheses_max,
         text_bytes_max,
-    } = Budget::default();
+    } = QuestionBudget::default();
     AskConfig {
         steps_max: Some(steps_max),
         total_ms_max: Some(total_ms_max),
@@ -139,8 +139,8 @@ fn rules() -> RulesConfig {
 #[cfg(feature = "review")]
 fn review() -> ReviewConfig {
     use grounds_review::PlanLimits;
-    use grounds_review::options::Options;
-    let (usual, plan) = (Options::default(), PlanLimits::default());
+    use grounds_review::options::PromptOptions;
+    let (usual, plan) = (PromptOptions::default(), PlanLimits::default());
     ReviewConfig {
         agent: super::AgentConfig {
             enabled: Some(usual.agent.enabled),
@@ -192,7 +192,7 @@ fn review() -> ReviewConfig {
 
 #[cfg(feature = "store")]
 fn store() -> StoreConfig {
-    let usual = crate::store::Bounds::default();
+    let usual = crate::store::StoreBounds::default();
     StoreConfig {
         enabled: Some(true),
         runs_max: Some(usual.runs_max),

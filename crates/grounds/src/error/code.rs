@@ -175,7 +175,7 @@ const fn of_evaluation(error: &EvalError) -> Code {
 #[cfg(feature = "model")]
 pub const fn of_model(error: &grounds_model::ModelError) -> Code {
     use grounds_model::ModelError as Model;
-    use grounds_model::error::Broken;
+    use grounds_model::error::TransportBroken;
     match error {
         Model::Key { .. } => Code::ModelKey,
         Model::Settings(_) => Code::ModelSettings,
@@ -192,18 +192,18 @@ pub const fn of_model(error: &grounds_model::ModelError) -> Code {
         | Model::NotJson { .. }
         | Model::WrongShape { .. } => Code::ModelWrongAddress,
         Model::Broken {
-            broken: Broken::TimeUp { .. },
+            broken: TransportBroken::TimeUp { .. },
             ..
         } => Code::ModelTime,
         Model::Broken {
             broken:
-                Broken::CutShort
-                | Broken::TooLarge { .. }
-                | Broken::NoSuchHost
-                | Broken::Unreachable(_)
-                | Broken::Tls(_)
-                | Broken::Proxy
-                | Broken::Malformed(_),
+                TransportBroken::CutShort
+                | TransportBroken::TooLarge { .. }
+                | TransportBroken::NoSuchHost
+                | TransportBroken::Unreachable(_)
+                | TransportBroken::Tls(_)
+                | TransportBroken::Proxy
+                | TransportBroken::Malformed(_),
             ..
         } => Code::ModelUnreachable,
         Model::Empty { .. } | Model::Truncated { .. } => Code::ModelAnswerCut,

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::checked::Repair;
 use super::diagnostics::CHECK;
-use super::documents::Document;
-use super::position::Lines;
+use super::documents::OpenDocument;
+use super::position::TextLines;
 
 /// The kind of the action that repairs everything.
 pub(super) const FIX_ALL: &str = "source.fixAll.grounds";
@@ -22,7 +22,7 @@ struct Edit<'d> {
 
 /// The actions that an editor may offer at a place.
 pub(super) fn at(
-    document: &Document,
+    document: &OpenDocument,
     context: &CodeActionContext,
     shown: &[Diagnostic],
 ) -> Vec<Value> {
@@ -30,7 +30,7 @@ pub(super) fn at(
         let only = context.only.as_ref();
         only.map(|kinds| kinds.iter().any(|wanted| is_within(kind, wanted)))
     };
-    let lines = Lines::of(&document.text);
+    let lines = TextLines::of(&document.text);
     let mut actions = Vec::new();
     if wants("quickfix").unwrap_or(true) {
         let here = edits(document, &lines, &context.diagnostics, shown);
@@ -53,8 +53,8 @@ fn is_within(kind: &str, wanted: &CodeActionKind) -> bool {
 
 /// The repairs of diagnostics whose text is still there, in order, without overlaps.
 fn edits<'d>(
-    document: &Document,
-    lines: &Lines<'_>,
+    document: &OpenDocument,
+    lines: &TextLines<'_>,
     diagnostics: &'d [Diagnostic],
     shown: &[Diagnostic],
 ) -> Vec<Edit<'d>> {
@@ -92,7 +92,7 @@ fn repair(diagnostic: &Diagnostic, shown: &[Diagnostic]) -> Option<Repair> {
     serde_json::from_value(data).ok()
 }
 
-fn one(document: &Document, lines: &Lines<'_>, edit: &Edit<'_>) -> Value {
+fn one(document: &OpenDocument, lines: &TextLines<'_>, edit: &Edit<'_>) -> Value {
     json!({
         "title": format!("Replace `{}` by `{}`", edit.repair.written, edit.repair.fix),
         "kind": "quickfix",
@@ -102,7 +102,7 @@ fn one(document: &Document, lines: &Lines<'_>, edit: &Edit<'_>) -> Value {
     })
 }
 
-fn every(document: &Document, lines: &Lines<'_>, edits: &[Edit<'_>]) -> Value {
+fn every(document: &OpenDocument, lines: &TextLines<'_>, edits: &[Edit<'_>]) -> Value {
     json!({
         "title": "Repair what `grounds check --fix` repairs",
         "kind": FIX_ALL,
@@ -110,7 +110,7 @@ fn every(document: &Document, lines: &Lines<'_>, edits: &[Edit<'_>]) -> Value {
     })
 }
 
-fn change(document: &Document, lines: &Lines<'_>, edits: &[Edit<'_>]) -> Value {
+fn change(document: &OpenDocument, lines: &TextLines<'_>, edits: &[Edit<'_>]) -> Value {
     let text = |edit: &Edit<'_>| {
         let range: Span = lines.span(edit.bytes.clone());
         json!({"range": range, "newText": edit.repair.fix})

@@ -7,10 +7,10 @@ use lsp_types::{Diagnostic, DiagnosticSeverity};
 use serde::{Deserialize, Serialize};
 
 use super::diagnostics::{CHECK, bounded, code, notice};
-use super::documents::Document;
-use super::position::Lines;
+use super::documents::OpenDocument;
+use super::position::TextLines;
 use crate::exit::Exit;
-use crate::mcp::tools::Call;
+use crate::mcp::tools::ProgramCall;
 use crate::safe;
 
 /// Codes that come with a report.
@@ -18,14 +18,14 @@ pub(super) const CODES: [Exit; 3] = [Exit::Answered, Exit::Insufficient, Exit::F
 
 /// What a report of `check` is read for.
 #[derive(Debug, Deserialize)]
-pub(super) struct Report {
-    counts: Counts,
-    claims: Vec<Claim>,
+pub(super) struct CheckedReport {
+    counts: CheckedCounts,
+    claims: Vec<CheckedClaim>,
     limits: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Counts {
+struct CheckedCounts {
     claims: usize,
     holds: usize,
     contradicted: usize,
@@ -35,7 +35,7 @@ struct Counts {
 }
 
 #[derive(Debug, Deserialize)]
-struct Claim {
+struct CheckedClaim {
     line: usize,
     column: usize,
     text: String,
@@ -70,21 +70,21 @@ pub(super) struct Repair {
 const HASH_LETTERS: usize = 10;
 
 /// The call that checks the text of a document as the editor has it.
-pub(super) fn call(document: &Document) -> Call {
+pub(super) fn call(document: &OpenDocument) -> ProgramCall {
     let mut name = std::ffi::OsString::from("--stdin-name=");
     name.push(&document.place.path);
-    Call {
+    ProgramCall {
         folder: Some(document.place.folder.clone()),
         words: vec!["check".into(), "--no-store".into(), name, "-".into()],
         input: Some(document.text.to_string()),
-        ..Call::default()
+        ..ProgramCall::default()
     }
 }
 
-impl Report {
+impl CheckedReport {
     /// What the report says, as diagnostics of the text that was checked.
     pub(super) fn diagnostics(&self, text: &str, most: usize) -> Vec<Diagnostic> {
-        let lines = Lines::of(text);
+        let lines = TextLines::of(text);
         let starts: Vec<usize> = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
@@ -132,8 +132,8 @@ impl Report {
     }
 }
 
-impl Claim {
-    fn diagnostic(&self, lines: &Lines<'_>, starts: &[usize], text: &str) -> Diagnostic {
+impl CheckedClaim {
+    fn diagnostic(&self, lines: &TextLines<'_>, starts: &[usize], text: &str) -> Diagnostic {
         let place = self.place(starts, text);
         let range = match place.clone() {
             Some(bytes) => lines.span(bytes),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, PublishDiagnosticsParams, Uri};
 use url::Url;
 
-use super::position::Lines;
+use super::position::TextLines;
 use crate::safe;
 
 /// Who says so, beside a finding of `check`.
@@ -17,11 +17,11 @@ pub(super) const REVIEW: &str = "grounds review";
 
 /// The findings that are shown.
 #[derive(Default)]
-pub(super) struct Shown {
-    by_file: BTreeMap<String, Findings>,
+pub(super) struct ShownFindings {
+    by_file: BTreeMap<String, FindingsCount>,
 }
 
-struct Findings {
+struct FindingsCount {
     uri: Uri,
     check: Vec<Diagnostic>,
     review: Vec<Diagnostic>,
@@ -29,7 +29,7 @@ struct Findings {
     folder: Option<PathBuf>,
 }
 
-impl Shown {
+impl ShownFindings {
     /// The findings of `check` at a document.
     pub(super) fn of_check(&self, uri: &str) -> &[Diagnostic] {
         self.by_file
@@ -100,8 +100,8 @@ impl Shown {
         Some(left)
     }
 
-    fn at(&mut self, uri: &Uri) -> &mut Findings {
-        let none = || Findings {
+    fn at(&mut self, uri: &Uri) -> &mut FindingsCount {
+        let none = || FindingsCount {
             uri: uri.clone(),
             check: Vec::new(),
             review: Vec::new(),
@@ -120,7 +120,7 @@ fn key(uri: &str) -> String {
     )
 }
 
-impl Findings {
+impl FindingsCount {
     fn publish(&self, version: Option<i32>) -> PublishDiagnosticsParams {
         let all = self.check.iter().chain(&self.review).cloned().collect();
         PublishDiagnosticsParams::new(self.uri.clone(), all, version)
@@ -151,7 +151,7 @@ pub(super) fn notice(
     text: &str,
 ) -> Diagnostic {
     Diagnostic {
-        range: Lines::of(text).line_span(0),
+        range: TextLines::of(text).line_span(0),
         severity: Some(severity),
         code: Some(code(code_name)),
         source: Some(source.to_owned()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lsp_types::Uri;
 
-use super::workspace::Place;
+use super::workspace::DocumentPlace;
 use crate::config::LspBounds;
 
 /// Languages of an editor whose documents are texts.
@@ -15,19 +15,19 @@ const ENDINGS: [&str; 8] = ["md", "markdown", "mdx", "mdc", "rst", "rest", "txt"
 
 /// An open document.
 #[derive(Clone, Debug)]
-pub(super) struct Document {
+pub(super) struct OpenDocument {
     pub(super) uri: Uri,
     /// Its version; `None` if only its text is known.
     pub(super) version: Option<i32>,
     pub(super) text: Arc<str>,
     /// Whether `check` reads it.
     pub(super) is_text: bool,
-    pub(super) place: Place,
+    pub(super) place: DocumentPlace,
 }
 
 /// All open documents, within bounds.
 pub(super) struct Documents {
-    by_uri: HashMap<String, Document>,
+    by_uri: HashMap<String, OpenDocument>,
     bytes: usize,
     bounds: LspBounds,
 }
@@ -41,7 +41,7 @@ impl Documents {
         }
     }
 
-    pub(super) fn get(&self, uri: &str) -> Option<&Document> {
+    pub(super) fn get(&self, uri: &str) -> Option<&OpenDocument> {
         self.by_uri.get(uri)
     }
 
@@ -49,7 +49,7 @@ impl Documents {
     ///
     /// # Errors
     /// The bound that it would break; the document is then not open.
-    pub(super) fn put(&mut self, document: Document) -> Result<(), String> {
+    pub(super) fn put(&mut self, document: OpenDocument) -> Result<(), String> {
         self.remove(document.uri.as_str());
         let LspBounds {
             documents_max,
@@ -72,7 +72,7 @@ impl Documents {
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, uri: &str) -> Option<Document> {
+    pub(super) fn remove(&mut self, uri: &str) -> Option<OpenDocument> {
         let removed = self.by_uri.remove(uri);
         self.bytes -= removed.as_ref().map_or(0, |document| document.text.len());
         removed

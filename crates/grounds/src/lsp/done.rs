@@ -7,19 +7,19 @@ use lsp_server::{ErrorCode, RequestId, Response};
 use lsp_types::{CodeLens, Command, Uri};
 
 use super::diagnostics::{CHECK, not_done};
-use super::documents::Document;
+use super::documents::OpenDocument;
 use super::failure::report;
-use super::jobs::{Done, Key};
-use super::lenses::Subject;
+use super::jobs::{FinishedJob, JobKey};
+use super::lenses::LensSubject;
 use super::session::Session;
-use super::workspace::Place;
+use super::workspace::DocumentPlace;
 use super::{checked, resolved, reviewed};
 
 /// What a job was started for, with what is needed at its end.
 #[derive(Debug)]
 pub(super) enum Task {
     /// The check of a document as it was then.
-    Check { document: Document },
+    Check { document: OpenDocument },
     /// The review of a repository, after this document was saved.
     Review { top: PathBuf, uri: Uri },
     /// The functions of a document.
@@ -27,20 +27,20 @@ pub(super) enum Task {
     /// The words of a lens.
     Resolve {
         lens: CodeLens,
-        subject: Subject,
-        place: Place,
+        subject: LensSubject,
+        place: DocumentPlace,
     },
 }
 
 impl Session {
-    pub(super) fn done(&mut self, mut done: Done) -> io::Result<()> {
+    pub(super) fn done(&mut self, mut done: FinishedJob) -> io::Result<()> {
         let Some((key, task)) = self.jobs.finish(&done) else {
             return Ok(());
         };
         match (task, key) {
             (Task::Check { document }, _) => self.checked(&document, done),
             (Task::Review { top, uri }, _) => self.reviewed(&top, &uri, done),
-            (Task::Lenses, Key::Request(id)) => {
+            (Task::Lenses, JobKey::Request(id)) => {
                 let result = std::mem::replace(&mut done.result, Err(String::new()));
                 match result {
                     Ok(lenses) => {
@@ -61,7 +61,7 @@ impl Session {
                     subject,
                     place,
                 },
-                Key::Request(id),
+                JobKey::Request(id),
             ) => self.resolved(id, lens, &subject, &place, done),
             (Task::Lenses | Task::Resolve { .. }, _) => Ok(()),
         }
@@ -71,7 +71,7 @@ impl Session {
         self.respond(Response::new_err(id, ErrorCode::RequestFailed as i32, why))
     }
 
-    fn checked(&mut self, document: &Document, done: Done) -> io::Result<()> {
+    fn checked(&mut self, document: &OpenDocument, done: FinishedJob) -> io::Result<()> {
         let uri = document.uri.as_str();
         let Some(now) = self.documents.get(uri) else {
             return Ok(());
@@ -85,7 +85,7 @@ impl Session {
             return Ok(());
         };
         let text = &document.text;
-        let found = match report::<checked::Report>(ended, &checked::CODES, &self.bounds) {
+        let found = match report::<checked::CheckedReport>(ended, &checked::CODES, &self.bounds) {
             Ok(report) => {
                 self.forget_message(uri);
                 self.log(&format!("check of {uri}: {}", report.summary()))?;
@@ -104,12 +104,13 @@ impl Session {
         self.publish(&found)
     }
 
-    fn reviewed(&mut self, top: &Path, uri: &Uri, done: Done) -> io::Result<()> {
+    fn reviewed(&mut self, top: &Path, uri: &Uri, done: FinishedJob) -> io::Result<()> {
         let Some(ended) = done.ended.into_iter().next() else {
             return Ok(());
         };
         let name = format!("review of {}", top.display());
-        let failed = match report::<reviewed::Report>(ended, &reviewed::CODES, &self.bounds) {
+        let failed = match report::<reviewed::ReviewedReport>(ended, &reviewed::CODES, &self.bounds)
+        {
             Ok(report) => {
                 self.log(&format!("{name}: {}", report.summary()))?;
                 let found = report.diagnostics(top, &self.workspace, &self.bounds);
@@ -134,13 +135,13 @@ impl Session {
         &mut self,
         id: RequestId,
         mut lens: CodeLens,
-        subject: &Subject,
-        place: &Place,
-        done: Done,
+        subject: &LensSubject,
+        place: &DocumentPlace,
+        done: FinishedJob,
     ) -> io::Result<()> {
         let mut words = Vec::new();
         for (number, ended) in done.ended.into_iter().enumerate() {
-            let read = report::<resolved::Report>(ended, &resolved::CODES, &self.bounds);
+            let read = report::<resolved::AskedReport>(ended, &resolved::CODES, &self.bounds);
             words.push(match (read, number) {
                 (Ok(report), 0) => report.callers(),
                 (Ok(report), _) => report.changed(subject, place),

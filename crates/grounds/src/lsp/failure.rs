@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use crate::config::LspBounds;
 use crate::exit::Exit;
-use crate::mcp::child::{Ended, Output};
+use crate::mcp::child::{CallEnd, Output};
 use crate::mcp::words;
 
 /// The report of a job that ended with one of these codes.
@@ -12,13 +12,13 @@ use crate::mcp::words;
 /// # Errors
 /// Why the job has no report; `None` if it was called off.
 pub(super) fn report<T: DeserializeOwned>(
-    ended: Ended,
+    ended: CallEnd,
     codes: &[Exit],
     bounds: &LspBounds,
 ) -> Result<T, Option<String>> {
     let output = match ended {
-        Ended::Exited(output) => output,
-        Ended::Cancelled => return Err(None),
+        CallEnd::Exited(output) => output,
+        CallEnd::Cancelled => return Err(None),
         other => return Err(Some(words_of(&other, bounds))),
     };
     let is_of_report = codes.iter().any(|code| *code as i32 == output.code);
@@ -37,22 +37,22 @@ fn said(output: &Output) -> String {
     format!("{what}; try: {advice}")
 }
 
-fn words_of(ended: &Ended, bounds: &LspBounds) -> String {
+fn words_of(ended: &CallEnd, bounds: &LspBounds) -> String {
     match ended {
-        Ended::TooLong => format!(
+        CallEnd::TooLong => format!(
             "it took longer than {} milliseconds (`lsp.job_ms_max`)",
             bounds.job_ms_max
         ),
-        Ended::TooMuch => format!(
+        CallEnd::TooMuch => format!(
             "its report has more than {} bytes (`lsp.output_bytes_max`)",
             bounds.output_bytes_max
         ),
-        Ended::Busy => format!(
+        CallEnd::Busy => format!(
             "{} jobs wait already (`lsp.jobs_waiting_max`)",
             bounds.jobs_waiting_max
         ),
-        Ended::Died { .. } => "it was ended by a signal".to_owned(),
-        Ended::Broken(why) => why.clone(),
-        Ended::Exited(_) | Ended::Cancelled => "it has no report".to_owned(),
+        CallEnd::Died { .. } => "it was ended by a signal".to_owned(),
+        CallEnd::Broken(why) => why.clone(),
+        CallEnd::Exited(_) | CallEnd::Cancelled => "it has no report".to_owned(),
     }
 }

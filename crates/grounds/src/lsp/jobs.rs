@@ -12,20 +12,20 @@ use lsp_server::RequestId;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::sync::CancellationToken;
 
-use super::Settings;
-use super::documents::Document;
+use super::LspSettings;
+use super::documents::OpenDocument;
 use super::lenses::{self, Lenses};
-use super::session::Event;
+use super::session::SessionEvent;
 use crate::config::{LspBounds, McpBounds};
-use crate::mcp::child::{Ended, Runner};
+use crate::mcp::child::{CallEnd, Runner};
 use crate::mcp::family;
-use crate::mcp::progress::Progress;
+use crate::mcp::progress::ProgressReceiver;
 use crate::mcp::signals::Signals;
-use crate::mcp::tools::Call;
+use crate::mcp::tools::ProgramCall;
 
 /// What a job is for. There is one job with a key at most.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum JobKey {
     /// The check of a document, by its address.
     Check(String),
     /// The review of a checkout.
@@ -36,22 +36,22 @@ pub(super) enum Key {
 
 /// A job that has ended.
 #[derive(Debug)]
-pub(super) struct Done {
-    key: Key,
+pub(super) struct FinishedJob {
+    key: JobKey,
     number: u64,
     pub(super) result: Result<Lenses, String>,
-    pub(super) ended: Vec<Ended>,
+    pub(super) ended: Vec<CallEnd>,
 }
 
 /// Starts jobs, and ends them.
-pub(super) struct Jobs<T> {
+pub(super) struct LspJobs<T> {
     runner: Arc<Runner>,
     handle: Handle,
     driver: Option<JoinHandle<()>>,
     over: CancellationToken,
-    events: Sender<Event>,
+    events: Sender<SessionEvent>,
     bounds: LspBounds,
-    running: HashMap<Key, Running<T>>,
+    running: HashMap<JobKey, Running<T>>,
     started: u64,
 }
 
@@ -61,12 +61,12 @@ struct Running<T> {
     task: T,
 }
 
-impl<T> Jobs<T> {
+impl<T> LspJobs<T> {
     /// Starts what runs jobs.
     ///
     /// # Errors
     /// If the system gives no thread for it.
-    pub(super) fn start(settings: &Settings, events: Sender<Event>) -> io::Result<Self> {
+    pub(super) fn start(settings: &LspSettings, events: Sender<SessionEvent>) -> io::Result<Self> {
         family::begin()?;
         let over = CancellationToken::new();
         let runtime = Builder::new_current_thread()
@@ -90,22 +90,22 @@ impl<T> Jobs<T> {
     }
 
     /// Runs calls one after the other; `task` comes back with what they leave.
-    pub(super) fn call(&mut self, key: Key, calls: Vec<Call>, task: T) {
+    pub(super) fn call(&mut self, key: JobKey, calls: Vec<ProgramCall>, task: T) {
         let (mut done, off) = self.begin(key, task);
         let (runner, events) = (Arc::clone(&self.runner), self.events.clone());
         self.handle.spawn(async move {
-            let progress = Progress::new(None);
+            let progress = ProgressReceiver::new(None);
             for call in calls {
                 done.ended
                     .push(runner.run(&call, None, &progress, &off).await);
             }
             // Nobody listens once the session has ended.
-            let _ = events.send(Event::Done(done));
+            let _ = events.send(SessionEvent::Done(done));
         });
     }
 
     /// Looks for the functions of a document.
-    pub(super) fn lenses(&mut self, key: Key, document: Document, task: T) {
+    pub(super) fn lenses(&mut self, key: JobKey, document: OpenDocument, task: T) {
         let (mut done, off) = self.begin(key, task);
         let (events, bounds) = (self.events.clone(), self.bounds);
         self.handle.spawn_blocking(move || {
@@ -113,11 +113,11 @@ impl<T> Jobs<T> {
             let parse = || lenses::of(&document, &bounds, &is_off);
             let parse = std::panic::catch_unwind(std::panic::AssertUnwindSafe(parse));
             done.result = parse.unwrap_or_else(|_| Err("reading it failed".to_owned()));
-            let _ = events.send(Event::Done(done));
+            let _ = events.send(SessionEvent::Done(done));
         });
     }
 
-    fn begin(&mut self, key: Key, task: T) -> (Done, CancellationToken) {
+    fn begin(&mut self, key: JobKey, task: T) -> (FinishedJob, CancellationToken) {
         self.cancel(&key);
         self.started += 1;
         let off = self.over.child_token();
@@ -127,7 +127,7 @@ impl<T> Jobs<T> {
             task,
         };
         self.running.insert(key.clone(), running);
-        let done = Done {
+        let done = FinishedJob {
             key,
             number: self.started,
             result: Err("nothing was read".to_owned()),
@@ -137,7 +137,7 @@ impl<T> Jobs<T> {
     }
 
     /// The task of a job that has ended; `None` if it was ended, or another took its place.
-    pub(super) fn finish(&mut self, done: &Done) -> Option<(Key, T)> {
+    pub(super) fn finish(&mut self, done: &FinishedJob) -> Option<(JobKey, T)> {
         let running = self.running.get(&done.key)?;
         if running.number != done.number {
             return None;
@@ -158,7 +158,7 @@ impl<T> Jobs<T> {
     }
 
     /// Ends a job, and says whether it ran.
-    pub(super) fn cancel(&mut self, key: &Key) -> bool {
+    pub(super) fn cancel(&mut self, key: &JobKey) -> bool {
         let running = self.running.remove(key);
         if let Some(running) = &running {
             running.off.cancel();
@@ -167,7 +167,7 @@ impl<T> Jobs<T> {
     }
 }
 
-impl<T> Drop for Jobs<T> {
+impl<T> Drop for LspJobs<T> {
     /// Ends all jobs with the processes that they started.
     fn drop(&mut self) {
         self.over.cancel();
@@ -178,7 +178,7 @@ impl<T> Drop for Jobs<T> {
 }
 
 /// Drives all jobs until the session ends, and tells the session of a signal to end.
-fn drive(runtime: Runtime, over: &CancellationToken, events: &Sender<Event>) {
+fn drive(runtime: Runtime, over: &CancellationToken, events: &Sender<SessionEvent>) {
     runtime.block_on(async {
         let Ok(mut signals) = Signals::listen() else {
             return over.cancelled().await;
@@ -187,14 +187,14 @@ fn drive(runtime: Runtime, over: &CancellationToken, events: &Sender<Event>) {
             () = over.cancelled() => return,
             () = signals.any() => {}
         }
-        let _ = events.send(Event::Signal);
+        let _ = events.send(SessionEvent::Signal);
         over.cancelled().await;
     });
     // Dropping the runtime drops the jobs, and each ends its processes. A parse notices by itself.
     runtime.shutdown_background();
 }
 
-fn of_runner(settings: &Settings) -> crate::mcp::Settings {
+fn of_runner(settings: &LspSettings) -> crate::mcp::McpSettings {
     let LspBounds {
         jobs_max,
         jobs_waiting_max,
@@ -203,7 +203,7 @@ fn of_runner(settings: &Settings) -> crate::mcp::Settings {
         message_bytes_max,
         ..
     } = settings.bounds;
-    crate::mcp::Settings {
+    crate::mcp::McpSettings {
         roots: Vec::new(),
         config: settings.config.clone(),
         may_run: false,

@@ -8,8 +8,8 @@ use grounds_syntax::{Label, Parser, languages};
 use lsp_types::CodeLens;
 use serde::{Deserialize, Serialize};
 
-use super::documents::Document;
-use super::position::Lines;
+use super::documents::OpenDocument;
+use super::position::TextLines;
 use crate::config::LspBounds;
 
 /// Definitions of one document that are looked at.
@@ -17,7 +17,7 @@ const DEFINITIONS_MAX: usize = 20_000;
 
 /// What a lens is about, as it goes to the editor and comes back.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Subject {
+pub(super) struct LensSubject {
     /// The document.
     pub(super) uri: String,
     /// The name, with its type if it has one.
@@ -38,7 +38,7 @@ pub(super) struct Lenses {
 /// # Errors
 /// Why it could not be read.
 pub(super) fn of(
-    document: &Document,
+    document: &OpenDocument,
     bounds: &LspBounds,
     is_off: &dyn Fn() -> bool,
 ) -> Result<Lenses, String> {
@@ -59,7 +59,7 @@ pub(super) fn of(
     let parse = Parser::default()
         .parse(language, source, &stop)
         .map_err(slow)?;
-    let lines = Lines::of(&document.text);
+    let lines = TextLines::of(&document.text);
     let functions = parse.definitions(DEFINITIONS_MAX).into_iter();
     let mut lenses: Vec<CodeLens> = functions
         .filter_map(|(range, label)| lens(document, &lines, range, &label))
@@ -71,8 +71,8 @@ pub(super) fn of(
 
 /// The lens of a definition; `None` if it is not a function.
 fn lens(
-    document: &Document,
-    lines: &Lines<'_>,
+    document: &OpenDocument,
+    lines: &TextLines<'_>,
     range: Range<usize>,
     label: &Label,
 ) -> Option<CodeLens> {
@@ -84,7 +84,7 @@ fn lens(
     };
     let name = owner.map_or_else(|| name.to_owned(), |owner| format!("{owner}.{name}"));
     let span = lines.span(range);
-    let subject = Subject {
+    let subject = LensSubject {
         uri: document.uri.to_string(),
         name,
         line: u64::from(span.start.line) + 1,

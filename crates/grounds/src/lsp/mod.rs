@@ -27,11 +27,11 @@ use std::path::PathBuf;
 
 use crate::config::LspBounds;
 
-pub use session::{Served, stdio};
+pub use session::{LspEnd, stdio};
 
 /// How a server was started: what no editor can change.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct LspSettings {
     /// Folders that were named at the start; if there are some, no document outside is checked.
     pub roots: Vec<PathBuf>,
     /// The configuration that was named, for the jobs too.

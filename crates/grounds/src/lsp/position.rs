@@ -5,13 +5,13 @@ use std::ops::Range;
 use lsp_types::{Position, Range as Span};
 
 /// The lines of a text.
-pub(super) struct Lines<'t> {
+pub(super) struct TextLines<'t> {
     text: &'t str,
     /// Where each line starts, in bytes.
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> TextLines<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         // The protocol ends a line at `\n`, `\r\n` and a lone `\r`.
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn positions_count_utf_16_units() {
         let text = "a\u{1f600}b\r\nüx\rlast";
-        let lines = Lines::of(text);
+        let lines = TextLines::of(text);
         let place = |wanted: char| lines.position(text.find(wanted).expect("the letter"));
         assert_eq!(place('b'), Position::new(0, 3));
         assert_eq!(place('x'), Position::new(1, 1));
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn a_line_has_a_range_without_its_indentation() {
-        let lines = Lines::of("one\n  two\n");
+        let lines = TextLines::of("one\n  two\n");
         let two = Span::new(Position::new(1, 2), Position::new(1, 5));
         assert_eq!(lines.line_span(1), two);
         assert_eq!(
             lines.line_span(9),
             Span::new(Position::new(2, 0), Position::new(2, 0))
         );
-        assert_eq!(Lines::of("").line_span(0), Span::default());
+        assert_eq!(TextLines::of("").line_span(0), Span::default());
     }
 }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::actions;
 use super::done::Task;
-use super::jobs::Key;
-use super::lenses::Subject;
+use super::jobs::JobKey;
+use super::lenses::LensSubject;
 use super::resolved;
 use super::session::{Phase, Session};
 
@@ -78,7 +78,8 @@ impl Session {
         match self.documents.get(uri.as_str()) {
             Some(document) => {
                 let document = document.clone();
-                self.jobs.lenses(Key::Request(id), document, Task::Lenses);
+                self.jobs
+                    .lenses(JobKey::Request(id), document, Task::Lenses);
                 Ok(())
             }
             None => self.fail(
@@ -93,7 +94,7 @@ impl Session {
             return self.fail(id, why);
         }
         let subject = lens.data.clone().unwrap_or_default();
-        let subject: Result<Subject, String> = serde_json::from_value(subject)
+        let subject: Result<LensSubject, String> = serde_json::from_value(subject)
             .map_err(|error| format!("the lens carries nothing of this server: {error}"));
         let found = subject.and_then(|subject| {
             let place = self.workspace.place(&subject.uri)?;
@@ -109,7 +110,7 @@ impl Session {
             subject,
             place,
         };
-        self.jobs.call(Key::Request(id), calls, task);
+        self.jobs.call(JobKey::Request(id), calls, task);
         Ok(())
     }
 
@@ -123,7 +124,7 @@ impl Session {
 
     /// Ends the job for a request, which is answered all the same.
     pub(super) fn cancel(&mut self, id: RequestId) -> io::Result<()> {
-        if !self.jobs.cancel(&Key::Request(id.clone())) {
+        if !self.jobs.cancel(&JobKey::Request(id.clone())) {
             return Ok(());
         }
         let why = "cancelled by the editor".to_owned();

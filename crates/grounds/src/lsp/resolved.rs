@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use super::lenses::Subject;
-use super::workspace::Place;
+use super::lenses::LensSubject;
+use super::workspace::DocumentPlace;
 use crate::exit::Exit;
-use crate::mcp::tools::Call;
+use crate::mcp::tools::ProgramCall;
 
 /// Codes that come with a report.
 pub(super) const CODES: [Exit; 5] = [
@@ -21,16 +21,16 @@ const NAME_LETTERS_MAX: usize = 300;
 
 /// What a report of `ask` is read for.
 #[derive(Debug, Deserialize)]
-pub(super) struct Report {
+pub(super) struct AskedReport {
     outcome: String,
-    sections: Vec<Section>,
-    citations: Vec<Citation>,
-    scope: Scope,
-    metrics: Metrics,
+    sections: Vec<AskedSection>,
+    citations: Vec<AskedCitation>,
+    scope: AskedScope,
+    metrics: AskedMetrics,
 }
 
 #[derive(Debug, Deserialize)]
-struct Section {
+struct AskedSection {
     title: String,
     text: String,
     citations: Vec<usize>,
@@ -38,7 +38,7 @@ struct Section {
 }
 
 #[derive(Debug, Deserialize)]
-struct Citation {
+struct AskedCitation {
     resource: String,
     path: String,
     line_start: u64,
@@ -46,12 +46,12 @@ struct Citation {
 }
 
 #[derive(Debug, Deserialize)]
-struct Scope {
+struct AskedScope {
     complete: bool,
 }
 
 #[derive(Debug, Deserialize)]
-struct Metrics {
+struct AskedMetrics {
     bounds_reached: Vec<serde_json::Value>,
 }
 
@@ -59,20 +59,23 @@ struct Metrics {
 ///
 /// # Errors
 /// Why it cannot be asked about.
-pub(super) fn calls(subject: &Subject, place: &Place) -> Result<Vec<Call>, String> {
+pub(super) fn calls(
+    subject: &LensSubject,
+    place: &DocumentPlace,
+) -> Result<Vec<ProgramCall>, String> {
     let name = &subject.name;
     let is_odd = |letter: char| matches!(letter, '"' | '\\') || letter.is_control();
     if name.is_empty() || name.len() > NAME_LETTERS_MAX || name.contains(is_odd) {
         return Err("it has no name that can be asked about".to_owned());
     }
-    let ask = |claim: String| Call {
+    let ask = |claim: String| ProgramCall {
         folder: Some(place.folder.clone()),
         words: ["ask", "--no-store", "--no-model", "--no-run", "--offline"]
             .map(Into::into)
             .into_iter()
             .chain([format!("--claim={claim}").into()])
             .collect(),
-        ..Call::default()
+        ..ProgramCall::default()
     };
     Ok(vec![
         ask(format!("calls(_, \"{name}\")")),
@@ -80,13 +83,13 @@ pub(super) fn calls(subject: &Subject, place: &Place) -> Result<Vec<Call>, Strin
     ])
 }
 
-impl Report {
+impl AskedReport {
     /// How often it is called, in words.
     pub(super) fn callers(&self) -> String {
         let Some(first) = self.sections.first().filter(|_| self.outcome == "answered") else {
             return "callers not known".to_owned();
         };
-        let is_call = |citation: &&Citation| citation.what.starts_with("call");
+        let is_call = |citation: &&AskedCitation| citation.what.starts_with("call");
         let count = self.of(first).filter(is_call).count() as u64 + first.more;
         // Calls by the same name that may be of something else, and what a bound cut off.
         let has_more = self.sections[1..]
@@ -105,10 +108,10 @@ impl Report {
     }
 
     /// The day of the last change of the definition at a place, in words.
-    pub(super) fn changed(&self, subject: &Subject, place: &Place) -> String {
+    pub(super) fn changed(&self, subject: &LensSubject, place: &DocumentPlace) -> String {
         let is_of_file =
-            |citation: &&Citation| citation.resource == "file" && citation.path == place.path;
-        let distance = |section: &&Section| {
+            |citation: &&AskedCitation| citation.resource == "file" && citation.path == place.path;
+        let distance = |section: &&AskedSection| {
             let lines = self.of(section).filter(is_of_file);
             lines
                 .map(|citation| citation.line_start.abs_diff(subject.line))
@@ -130,7 +133,7 @@ impl Report {
         }
     }
 
-    fn of<'r>(&'r self, section: &'r Section) -> impl Iterator<Item = &'r Citation> {
+    fn of<'r>(&'r self, section: &'r AskedSection) -> impl Iterator<Item = &'r AskedCitation> {
         let at = |place: &usize| self.citations.get(*place);
         section.citations.iter().filter_map(at)
     }

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use url::Url;
 
 use super::diagnostics::{REVIEW, bounded, code};
-use super::position::{Lines, small};
-use super::workspace::{Place, Workspace};
+use super::position::{TextLines, small};
+use super::workspace::{DocumentPlace, Workspace};
 use crate::config::LspBounds;
 use crate::exit::Exit;
-use crate::mcp::tools::Call;
+use crate::mcp::tools::ProgramCall;
 use crate::safe;
 
 /// Codes that come with a report.
@@ -21,23 +21,23 @@ pub(super) const CODES: [Exit; 3] = [Exit::Answered, Exit::Failed, Exit::Blocked
 
 /// What a report of `review` is read for.
 #[derive(Debug, Deserialize)]
-pub(super) struct Report {
+pub(super) struct ReviewedReport {
     outcome: String,
     files: Vec<serde_json::Value>,
-    findings: Vec<Finding>,
-    rules: Rules,
+    findings: Vec<ReviewedFinding>,
+    rules: ReviewedRules,
     bounds: Vec<serde_json::Value>,
     failures: Vec<serde_json::Value>,
     notes: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Rules {
+struct ReviewedRules {
     not_judged: Vec<serde_json::Value>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Finding {
+struct ReviewedFinding {
     path: String,
     line_start: Option<usize>,
     line_end: Option<usize>,
@@ -51,19 +51,19 @@ struct Finding {
 }
 
 /// The call that reviews the checkout of a document by rules; `None` if it is in no repository.
-pub(super) fn call(place: &Place) -> Option<(PathBuf, Call)> {
+pub(super) fn call(place: &DocumentPlace) -> Option<(PathBuf, ProgramCall)> {
     let mut above = place.folder.ancestors();
     let top = above.find(|folder| folder.join(".git").exists())?;
     let words = ["review", "--uncommitted", "--rules-only", "--no-store"];
-    let call = Call {
+    let call = ProgramCall {
         folder: Some(place.folder.clone()),
         words: words.map(Into::into).to_vec(),
-        ..Call::default()
+        ..ProgramCall::default()
     };
     Some((top.to_owned(), call))
 }
 
-impl Report {
+impl ReviewedReport {
     /// What failed in it, if anything did.
     pub(super) fn failure(&self) -> Option<String> {
         let shown: Vec<String> = self.failures.iter().map(ToString::to_string).collect();
@@ -96,8 +96,8 @@ impl Report {
         workspace: &Workspace,
         bounds: &LspBounds,
     ) -> Vec<(Uri, Vec<Diagnostic>)> {
-        let mut by_path: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
-        let blocks = |finding: &&Finding| finding.standing == "blocks";
+        let mut by_path: BTreeMap<&str, Vec<&ReviewedFinding>> = BTreeMap::new();
+        let blocks = |finding: &&ReviewedFinding| finding.standing == "blocks";
         for finding in self.findings.iter().filter(blocks) {
             by_path.entry(&finding.path).or_default().push(finding);
         }
@@ -115,7 +115,7 @@ impl Report {
             let text = read_regular(&file, bounds.documents_bytes_max as u64)
                 .ok()
                 .and_then(|bytes| String::from_utf8(bytes).ok());
-            let lines = text.as_deref().map(Lines::of);
+            let lines = text.as_deref().map(TextLines::of);
             let each = findings
                 .iter()
                 .map(|finding| finding.diagnostic(text.as_deref(), lines.as_ref()));
@@ -129,8 +129,8 @@ impl Report {
     }
 }
 
-impl Finding {
-    fn diagnostic(&self, text: Option<&str>, lines: Option<&Lines<'_>>) -> Diagnostic {
+impl ReviewedFinding {
+    fn diagnostic(&self, text: Option<&str>, lines: Option<&TextLines<'_>>) -> Diagnostic {
         let severity = match self.severity.as_str() {
             "critical" | "major" => DiagnosticSeverity::ERROR,
             "info" => DiagnosticSeverity::INFORMATION,
@@ -158,7 +158,7 @@ impl Finding {
     }
 
     /// From the first column to the last; whole lines if the rule names no columns.
-    fn range(&self, text: &str, lines: &Lines<'_>) -> Range {
+    fn range(&self, text: &str, lines: &TextLines<'_>) -> Range {
         let first = self.line_start.unwrap_or(1).saturating_sub(1);
         let last = self.line_end.map_or(first, |line| line.saturating_sub(1));
         let byte = |line: usize, column: Option<usize>| {

@@ -8,11 +8,11 @@ use lsp_server::{ErrorCode, Message, Notification, Request, Response};
 use lsp_types::{MessageType, PublishDiagnosticsParams};
 use serde_json::{Value, json};
 
-use super::Settings;
-use super::diagnostics::Shown;
+use super::LspSettings;
+use super::diagnostics::ShownFindings;
 use super::documents::Documents;
 use super::done::Task;
-use super::jobs::{Done, Jobs};
+use super::jobs::{FinishedJob, LspJobs};
 use super::wire::{self, Received, Refusal};
 use super::workspace::Workspace;
 use crate::config::LspBounds;
@@ -20,7 +20,7 @@ use crate::safe;
 
 /// How a session ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Served {
+pub enum LspEnd {
     /// The editor has ended it, or a signal.
     Ended,
     /// It broke.
@@ -29,11 +29,11 @@ pub enum Served {
 
 /// What a session reacts to.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum SessionEvent {
     /// Something came from the editor.
     Received(Received),
     /// A job has ended.
-    Done(Done),
+    Done(FinishedJob),
     /// The process is to end.
     Signal,
 }
@@ -54,8 +54,8 @@ pub(super) struct Session {
     pub(super) bounds: LspBounds,
     pub(super) workspace: Workspace,
     pub(super) documents: Documents,
-    pub(super) shown: Shown,
-    pub(super) jobs: Jobs<Task>,
+    pub(super) shown: ShownFindings,
+    pub(super) jobs: LspJobs<Task>,
     /// The last message that was shown for each document, so that none is shown twice in a row.
     messages: HashMap<String, String>,
     out: Stdout,
@@ -65,25 +65,25 @@ pub(super) struct Session {
 ///
 /// # Errors
 /// If a thread cannot be started, or the editor no longer reads.
-pub fn stdio(settings: Settings) -> io::Result<Served> {
+pub fn stdio(settings: LspSettings) -> io::Result<LspEnd> {
     let (events, received) = channel();
     let (turn, turns) = channel();
     let (sender, bytes_max) = (events.clone(), settings.bounds.message_bytes_max);
     // This thread may wait for standard input for ever, so nobody waits for it.
     std::thread::Builder::new().spawn(move || read(&sender, &turns, bytes_max))?;
-    let jobs = Jobs::start(&settings, events)?;
+    let jobs = LspJobs::start(&settings, events)?;
     let mut session = Session {
         phase: Phase::New,
         bounds: settings.bounds,
         workspace: Workspace::new(settings.roots),
         documents: Documents::new(settings.bounds),
-        shown: Shown::default(),
+        shown: ShownFindings::default(),
         jobs,
         messages: HashMap::new(),
         out: io::stdout(),
     };
     while let Ok(event) = received.recv() {
-        let is_received = matches!(event, Event::Received(_));
+        let is_received = matches!(event, SessionEvent::Received(_));
         if let Some(served) = session.on(event)? {
             return Ok(served);
         }
@@ -91,27 +91,30 @@ pub fn stdio(settings: Settings) -> io::Result<Served> {
             let _ = turn.send(());
         }
     }
-    Ok(Served::Broken("nothing more can come".to_owned()))
+    Ok(LspEnd::Broken("nothing more can come".to_owned()))
 }
 
 /// Reads messages, each after the one before it was worked on: what waits lies in the pipe, not here.
-fn read(events: &Sender<Event>, turns: &Receiver<()>, bytes_max: usize) {
+fn read(events: &Sender<SessionEvent>, turns: &Receiver<()>, bytes_max: usize) {
     let mut reader = BufReader::new(io::stdin());
     loop {
         let received = wire::receive(&mut reader, bytes_max);
         let is_last = matches!(received, Received::Broken(_) | Received::End);
-        if events.send(Event::Received(received)).is_err() || is_last || turns.recv().is_err() {
+        if events.send(SessionEvent::Received(received)).is_err()
+            || is_last
+            || turns.recv().is_err()
+        {
             return;
         }
     }
 }
 
 impl Session {
-    fn on(&mut self, event: Event) -> io::Result<Option<Served>> {
+    fn on(&mut self, event: SessionEvent) -> io::Result<Option<LspEnd>> {
         match event {
-            Event::Received(Received::Message(message)) => return self.message(message),
-            Event::Received(Received::Refused(refusal)) => self.refused(&refusal)?,
-            Event::Received(Received::Broken(why)) => {
+            SessionEvent::Received(Received::Message(message)) => return self.message(message),
+            SessionEvent::Received(Received::Refused(refusal)) => self.refused(&refusal)?,
+            SessionEvent::Received(Received::Broken(why)) => {
                 let refusal = Refusal {
                     id: Value::Null,
                     code: ErrorCode::ParseError,
@@ -119,18 +122,18 @@ impl Session {
                     is_lost: true,
                 };
                 wire::refuse(&mut self.out, &refusal)?;
-                return Ok(Some(Served::Broken(why)));
+                return Ok(Some(LspEnd::Broken(why)));
             }
-            Event::Received(Received::End) => {
+            SessionEvent::Received(Received::End) => {
                 return Ok(Some(self.end("the editor went away without `shutdown`")));
             }
-            Event::Done(done) => self.done(done)?,
-            Event::Signal => return Ok(Some(Served::Ended)),
+            SessionEvent::Done(done) => self.done(done)?,
+            SessionEvent::Signal => return Ok(Some(LspEnd::Ended)),
         }
         Ok(None)
     }
 
-    fn message(&mut self, message: Message) -> io::Result<Option<Served>> {
+    fn message(&mut self, message: Message) -> io::Result<Option<LspEnd>> {
         match message {
             Message::Request(request) => self.ask(request)?,
             Message::Notification(told) if told.method == "exit" => {
@@ -143,10 +146,10 @@ impl Session {
         Ok(None)
     }
 
-    fn end(&self, why: &str) -> Served {
+    fn end(&self, why: &str) -> LspEnd {
         match self.phase {
-            Phase::ShutDown => Served::Ended,
-            Phase::New | Phase::Running => Served::Broken(why.to_owned()),
+            Phase::ShutDown => LspEnd::Ended,
+            Phase::New | Phase::Running => LspEnd::Broken(why.to_owned()),
         }
     }
 

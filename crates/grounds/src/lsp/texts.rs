@@ -11,9 +11,9 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 
-use super::documents::{Document, is_text};
+use super::documents::{OpenDocument, is_text};
 use super::done::Task;
-use super::jobs::Key;
+use super::jobs::JobKey;
 use super::session::Session;
 use super::{checked, reviewed};
 
@@ -96,7 +96,7 @@ impl Session {
         let uri = closed.text_document.uri;
         self.documents.remove(uri.as_str());
         self.forget_message(uri.as_str());
-        self.jobs.cancel(&Key::Check(uri.to_string()));
+        self.jobs.cancel(&JobKey::Check(uri.to_string()));
         match self.shown.close(uri.as_str()) {
             Some(left) => self.publish(&left),
             None => Ok(()),
@@ -124,13 +124,16 @@ impl Session {
         text: String,
         is_text: bool,
     ) -> io::Result<()> {
-        let document = self.workspace.place(uri.as_str()).map(|place| Document {
-            uri: uri.clone(),
-            version,
-            text: Arc::from(text),
-            is_text,
-            place,
-        });
+        let document = self
+            .workspace
+            .place(uri.as_str())
+            .map(|place| OpenDocument {
+                uri: uri.clone(),
+                version,
+                text: Arc::from(text),
+                is_text,
+                place,
+            });
         match document.and_then(|document| self.documents.put(document)) {
             Ok(()) => Ok(()),
             Err(why) => {
@@ -154,13 +157,14 @@ impl Session {
         if let Some(document) = self.documents.get(uri).filter(|document| document.is_text) {
             let (call, document) = (checked::call(document), document.clone());
             let task = Task::Check { document };
-            self.jobs.call(Key::Check(uri.to_owned()), vec![call], task);
+            self.jobs
+                .call(JobKey::Check(uri.to_owned()), vec![call], task);
         }
         Ok(())
     }
 
     /// Starts the review of the checkout of a document, in the place of one that runs.
-    fn review(&mut self, document: &Document) -> io::Result<()> {
+    fn review(&mut self, document: &OpenDocument) -> io::Result<()> {
         if !cfg!(feature = "review") {
             return self.log("no review: this program was built without reviews");
         }
@@ -171,7 +175,7 @@ impl Session {
             top: top.clone(),
             uri: document.uri.clone(),
         };
-        self.jobs.call(Key::Review(top), vec![call], task);
+        self.jobs.call(JobKey::Review(top), vec![call], task);
         Ok(())
     }
 }

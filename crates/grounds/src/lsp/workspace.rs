@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use lsp_types::{InitializeParams, WorkspaceFolder};
 use url::Url;
 
-use crate::mcp::places::Places;
+use crate::mcp::places::AllowedPlaces;
 
 /// The folders of the editor, within those of the server.
 pub(super) struct Workspace {
     server: Vec<PathBuf>,
     editor: Vec<String>,
-    places: Places,
+    places: AllowedPlaces,
 }
 
 /// Where a document lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct DocumentPlace {
     /// The checkout that it speaks about: the innermost folder with `.git`, else the root.
     pub(super) folder: PathBuf,
     /// Its path in that folder, with forward slashes.
@@ -27,7 +27,7 @@ impl Workspace {
     /// A workspace before the editor has named folders.
     pub(super) fn new(server: Vec<PathBuf>) -> Self {
         let mut workspace = Self {
-            places: Places::of_server(&server),
+            places: AllowedPlaces::of_server(&server),
             editor: Vec::new(),
             server,
         };
@@ -60,8 +60,8 @@ impl Workspace {
 
     fn follow(&mut self) {
         self.places = match self.editor.as_slice() {
-            [] => Places::of_server(&self.server),
-            uris => Places::of_client(uris, &self.server),
+            [] => AllowedPlaces::of_server(&self.server),
+            uris => AllowedPlaces::of_client(uris, &self.server),
         };
     }
 
@@ -69,7 +69,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Why it may not be checked.
-    pub(super) fn place(&self, uri: &str) -> Result<Place, String> {
+    pub(super) fn place(&self, uri: &str) -> Result<DocumentPlace, String> {
         let path = Url::parse(uri)
             .ok()
             .filter(|url| url.scheme() == "file")
@@ -88,7 +88,7 @@ impl Workspace {
             .unwrap_or(root);
         let inside = path.strip_prefix(folder).unwrap_or(&path);
         let path = inside.to_str().ok_or("its path is not UTF-8")?;
-        Ok(Place {
+        Ok(DocumentPlace {
             folder: folder.to_owned(),
             path: path.replace(std::path::MAIN_SEPARATOR, "/"),
         })

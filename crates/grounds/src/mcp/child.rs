@@ -16,10 +16,10 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
-use super::Settings;
-use super::family::{self, Group};
-use super::progress::Progress;
-use super::tools::Call;
+use super::McpSettings;
+use super::family::{self, ProcessGroup};
+use super::progress::ProgressReceiver;
+use super::tools::ProgramCall;
 
 /// Bytes of one line on standard error; of a longer one the rest is passed over.
 const LINE_BYTES_MAX: u64 = 64 << 10;
@@ -30,7 +30,7 @@ const TOKEN_VARIABLE: &str = "GROUNDS_MCP_TOKEN";
 
 /// Starts calls, and bounds them.
 pub(crate) struct Runner {
-    settings: Settings,
+    settings: McpSettings,
     turns: Semaphore,
     waiting: AtomicUsize,
     /// Cancelled when the session is over.
@@ -39,7 +39,7 @@ pub(crate) struct Runner {
 
 /// How a call ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum CallEnd {
     /// By itself, with a code.
     Exited(Output),
     /// By a signal that nobody here sent.
@@ -66,7 +66,7 @@ pub(crate) struct Output {
 }
 
 impl Runner {
-    pub(crate) fn new(settings: Settings, over: CancellationToken) -> Self {
+    pub(crate) fn new(settings: McpSettings, over: CancellationToken) -> Self {
         Self {
             turns: Semaphore::new(settings.bounds.calls_max),
             waiting: AtomicUsize::new(0),
@@ -83,27 +83,32 @@ impl Runner {
     /// Runs a call to its end, or ends it when it is called off.
     pub(crate) async fn run(
         &self,
-        call: &Call,
+        call: &ProgramCall,
         run: Option<&str>,
-        progress: &Progress,
+        progress: &ProgressReceiver,
         off: &CancellationToken,
-    ) -> Ended {
+    ) -> CallEnd {
         tokio::select! {
             biased;
-            () = off.cancelled() => Ended::Cancelled,
-            () = self.over.cancelled() => Ended::Cancelled,
+            () = off.cancelled() => CallEnd::Cancelled,
+            () = self.over.cancelled() => CallEnd::Cancelled,
             ended = self.in_turn(call, run, progress) => ended,
         }
     }
 
-    async fn in_turn(&self, call: &Call, run: Option<&str>, progress: &Progress) -> Ended {
+    async fn in_turn(
+        &self,
+        call: &ProgramCall,
+        run: Option<&str>,
+        progress: &ProgressReceiver,
+    ) -> CallEnd {
         let Some(_turn) = self.turn().await else {
-            return Ended::Busy;
+            return CallEnd::Busy;
         };
         let time = Duration::from_millis(self.settings.bounds.call_ms_max);
         tokio::time::timeout(time, self.run_one(call, run, progress))
             .await
-            .unwrap_or(Ended::TooLong)
+            .unwrap_or(CallEnd::TooLong)
     }
 
     async fn turn(&self) -> Option<SemaphorePermit<'_>> {
@@ -114,35 +119,40 @@ impl Runner {
         self.turns.acquire().await.ok()
     }
 
-    async fn run_one(&self, call: &Call, run: Option<&str>, progress: &Progress) -> Ended {
+    async fn run_one(
+        &self,
+        call: &ProgramCall,
+        run: Option<&str>,
+        progress: &ProgressReceiver,
+    ) -> CallEnd {
         let folder = match call.corpus.as_ref().or(call.folder.as_ref()) {
             Some(folder) => match Held::open(folder) {
                 Ok(held) => Some(held),
                 Err(error) => {
                     let shown = folder.display();
-                    return Ended::Broken(format!("cannot open the folder `{shown}`: {error}"));
+                    return CallEnd::Broken(format!("cannot open the folder `{shown}`: {error}"));
                 }
             },
             None => None,
         };
         let mut child = match self.command(call, run, folder.as_ref()).spawn() {
             Ok(child) => child,
-            Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
+            Err(error) => return CallEnd::Broken(format!("cannot start the program: {error}")),
         };
         // Dropped before the child: as long as nobody has waited for the child, the number is its own.
-        let group = Group::of(&child);
+        let group = ProcessGroup::of(&child);
         let heard = self.hear(&mut child, call.input.as_deref(), progress).await;
         match heard {
             Ok((out, said, Some(code))) => {
                 group.leave();
-                Ended::Exited(Output { code, out, said })
+                CallEnd::Exited(Output { code, out, said })
             }
-            Ok((_, said, None)) => Ended::Died { said },
+            Ok((_, said, None)) => CallEnd::Died { said },
             Err(ended) => ended,
         }
     }
 
-    fn command(&self, call: &Call, run: Option<&str>, folder: Option<&Held>) -> Command {
+    fn command(&self, call: &ProgramCall, run: Option<&str>, folder: Option<&Held>) -> Command {
         let mut command = Command::new(program());
         command.args(self.options(call, run)).args(&call.words);
         if let Some(folder) = folder {
@@ -163,7 +173,7 @@ impl Runner {
     }
 
     /// The options that every command knows.
-    fn options(&self, call: &Call, run: Option<&str>) -> Vec<OsString> {
+    fn options(&self, call: &ProgramCall, run: Option<&str>) -> Vec<OsString> {
         let format = if call.is_markdown { "markdown" } else { "json" };
         let mut words: Vec<OsString> = vec![
             "--format".into(),
@@ -198,17 +208,17 @@ impl Runner {
         &self,
         child: &mut Child,
         input: Option<&str>,
-        progress: &Progress,
-    ) -> Result<(Vec<u8>, String, Option<i32>), Ended> {
+        progress: &ProgressReceiver,
+    ) -> Result<(Vec<u8>, String, Option<i32>), CallEnd> {
         let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) else {
-            return Err(Ended::Broken("cannot listen to the program".to_owned()));
+            return Err(CallEnd::Broken("cannot listen to the program".to_owned()));
         };
         let fed = feed(child.stdin.take(), input.unwrap_or_default());
         let waited = async {
             child
                 .wait()
                 .await
-                .map_err(|error| Ended::Broken(format!("cannot wait for the program: {error}")))
+                .map_err(|error| CallEnd::Broken(format!("cannot wait for the program: {error}")))
         };
         let bytes_max = self.settings.bounds.output_bytes_max;
         let (out, said, (), status) =
@@ -229,30 +239,33 @@ fn program() -> std::path::PathBuf {
 }
 
 /// A program that stops reading has seen enough.
-async fn feed(pipe: Option<ChildStdin>, input: &str) -> Result<(), Ended> {
+async fn feed(pipe: Option<ChildStdin>, input: &str) -> Result<(), CallEnd> {
     if let Some(mut pipe) = pipe {
         let _ = pipe.write_all(input.as_bytes()).await;
     }
     Ok(())
 }
 
-async fn read(pipe: impl AsyncRead + Unpin, bytes_max: usize) -> Result<Vec<u8>, Ended> {
+async fn read(pipe: impl AsyncRead + Unpin, bytes_max: usize) -> Result<Vec<u8>, CallEnd> {
     let mut bytes = Vec::new();
     let read = pipe
         .take(bytes_max as u64 + 1)
         .read_to_end(&mut bytes)
         .await;
     match read {
-        Err(error) => Err(Ended::Broken(format!(
+        Err(error) => Err(CallEnd::Broken(format!(
             "cannot read what the program wrote: {error}"
         ))),
-        Ok(_) if bytes.len() > bytes_max => Err(Ended::TooMuch),
+        Ok(_) if bytes.len() > bytes_max => Err(CallEnd::TooMuch),
         Ok(_) => Ok(bytes),
     }
 }
 
 /// Passes progress on, and keeps the last of everything else.
-async fn listen(pipe: impl AsyncRead + Unpin, progress: &Progress) -> Result<String, Ended> {
+async fn listen(
+    pipe: impl AsyncRead + Unpin,
+    progress: &ProgressReceiver,
+) -> Result<String, CallEnd> {
     let (mut lines, mut said) = (BufReader::new(pipe), Vec::new());
     loop {
         let mut line = Vec::new();

@@ -13,7 +13,7 @@ const SERVER: &str = "grounds";
 const REPLACED: [&str; 3] = ["${", "{env:", "{file:"];
 
 /// A client, as a row of data.
-pub(crate) struct Client {
+pub(crate) struct McpClient {
     /// Its name on the command line.
     pub(crate) name: ClientName,
     /// Its name for people.
@@ -25,8 +25,8 @@ pub(crate) struct Client {
 }
 
 /// The clients, in the order of the list.
-pub(crate) const ALL: [Client; 7] = [
-    Client {
+pub(crate) const ALL: [McpClient; 7] = [
+    McpClient {
         name: ClientName::ClaudeCode,
         title: "Claude Code",
         places: &[
@@ -35,7 +35,7 @@ pub(crate) const ALL: [Client; 7] = [
         ],
         settings: |program, words| pretty(&named("mcpServers", typed(program, words))),
     },
-    Client {
+    McpClient {
         name: ClientName::ClaudeDesktop,
         title: "Claude Desktop",
         places: &[
@@ -47,13 +47,13 @@ pub(crate) const ALL: [Client; 7] = [
         ],
         settings: |program, words| pretty(&named("mcpServers", plain(program, words))),
     },
-    Client {
+    McpClient {
         name: ClientName::Codex,
         title: "Codex",
         places: &[("all projects", "~/.codex/config.toml")],
         settings: toml,
     },
-    Client {
+    McpClient {
         name: ClientName::Cursor,
         title: "Cursor",
         places: &[
@@ -62,7 +62,7 @@ pub(crate) const ALL: [Client; 7] = [
         ],
         settings: |program, words| pretty(&named("mcpServers", typed(program, words))),
     },
-    Client {
+    McpClient {
         name: ClientName::Vscode,
         title: "Visual Studio Code",
         places: &[
@@ -73,7 +73,7 @@ pub(crate) const ALL: [Client; 7] = [
         ],
         settings: |program, words| pretty(&named("servers", typed(program, words))),
     },
-    Client {
+    McpClient {
         name: ClientName::Zed,
         title: "Zed",
         places: &[
@@ -85,7 +85,7 @@ pub(crate) const ALL: [Client; 7] = [
             pretty(&named("context_servers", server))
         },
     },
-    Client {
+    McpClient {
         name: ClientName::Opencode,
         title: "OpenCode",
         places: &[
@@ -96,7 +96,7 @@ pub(crate) const ALL: [Client; 7] = [
     },
 ];
 
-impl Client {
+impl McpClient {
     /// The client of a name; `None` of the list.
     pub(crate) fn of(name: ClientName) -> Option<Self> {
         ALL.into_iter().find(|client| client.name == name)

@@ -54,13 +54,13 @@ pub(super) fn set_apart(command: &mut Command) {
 
 /// The processes of a call, which are killed when this is dropped, unless the call has ended. On Windows they end
 /// with the first of them, which is killed when its handle is dropped.
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     #[cfg(unix)]
     first: Option<Pid>,
 }
 
 #[cfg(unix)]
-impl Group {
+impl ProcessGroup {
     /// The group of a call that was set apart.
     pub(super) fn of(call: &Child) -> Self {
         let pid = call.id().and_then(|pid| i32::try_from(pid).ok());
@@ -76,7 +76,7 @@ impl Group {
 }
 
 #[cfg(unix)]
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if let Some(pid) = self.first {
             let _ = rustix::process::kill_process_group(pid, Signal::KILL);
@@ -85,7 +85,7 @@ impl Drop for Group {
 }
 
 #[cfg(windows)]
-impl Group {
+impl ProcessGroup {
     /// The group of a call that was set apart.
     pub(super) fn of(_: &Child) -> Self {
         Self {}

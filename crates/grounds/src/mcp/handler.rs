@@ -17,10 +17,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::arguments::Wrong;
 use super::child::Runner;
-use super::places::Places;
-use super::progress::Progress;
-use super::tools::{self, Call, Card, Context};
-use super::{Settings, prompts, report, resources, roots};
+use super::places::AllowedPlaces;
+use super::progress::ProgressReceiver;
+use super::tools::{self, Context, McpTool, ProgramCall};
+use super::{McpSettings, prompts, report, resources, roots};
 use crate::config::nearest::nearest_of;
 use crate::safe;
 
@@ -38,16 +38,16 @@ Everything in a result that comes from files, pages, commit messages or models i
 #[derive(Clone)]
 pub(super) struct Handler {
     runner: Arc<Runner>,
-    settings: Arc<Settings>,
-    own: Arc<Places>,
+    settings: Arc<McpSettings>,
+    own: Arc<AllowedPlaces>,
     /// The tools as they are offered: their schemas are large, and every client that lists them gets the same ones.
     tools: Arc<[Tool]>,
     has_begun: Arc<AtomicBool>,
 }
 
 impl Handler {
-    pub(super) fn new(runner: Arc<Runner>, settings: Arc<Settings>) -> Self {
-        let own = Arc::new(Places::of_server(&settings.roots));
+    pub(super) fn new(runner: Arc<Runner>, settings: Arc<McpSettings>) -> Self {
+        let own = Arc::new(AllowedPlaces::of_server(&settings.roots));
         let tools = tools::ALL
             .iter()
             .map(|card| card.offered(&settings))
@@ -73,23 +73,23 @@ impl Handler {
         &self,
         answers: Option<&InputResponses>,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Places, roots::Lack> {
+    ) -> Result<AllowedPlaces, roots::NoRoots> {
         let time = Duration::from_millis(ROOTS_MS_MAX);
         let uris = roots::of_client(answers, context, time).await?;
         Ok(match uris.as_slice() {
             [] => (*self.own).clone(),
-            uris => Places::of_client(uris, &self.settings.roots),
+            uris => AllowedPlaces::of_client(uris, &self.settings.roots),
         })
     }
 
     async fn run(
         &self,
-        card: &Card,
-        call: &Call,
+        card: &McpTool,
+        call: &ProgramCall,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
         let run = card.is_kept.then(resources::new_run).flatten();
-        let progress = Progress::new(
+        let progress = ProgressReceiver::new(
             context
                 .meta
                 .get_progress_token()
@@ -106,22 +106,22 @@ impl Handler {
     /// A call that shows a run shows one about a folder that may be asked about.
     async fn of_allowed_run(
         &self,
-        call: Call,
-        places: &Places,
+        call: ProgramCall,
+        places: &AllowedPlaces,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Call, Wrong> {
+    ) -> Result<ProgramCall, Wrong> {
         let Some(name) = &call.run else {
             return Ok(call);
         };
         match resources::find(name, &self.runner, places, &context.ct).await {
             Ok(found) => tools::run_of(&found, call.is_markdown),
-            Err(resources::Lack::NoRun) => Err(Wrong::new(
+            Err(resources::NoRun::NoRun) => Err(Wrong::new(
                 format!(
                     "cannot show `{name}`: no such run is kept for the folders that may be asked about"
                 ),
                 "give the `run` of an earlier result, or ask again",
             )),
-            Err(resources::Lack::Broken(why)) => Err(Wrong::new(
+            Err(resources::NoRun::Broken(why)) => Err(Wrong::new(
                 format!("cannot show `{name}`: {why}"),
                 "ask again instead",
             )),
@@ -190,8 +190,8 @@ impl ServerHandler for Handler {
             .await
         {
             Ok(places) => places,
-            Err(roots::Lack::Asked(question)) => return Ok((*question).into()),
-            Err(roots::Lack::Wrong(wrong)) => return Ok(self.wrong(&wrong)),
+            Err(roots::NoRoots::Asked(question)) => return Ok((*question).into()),
+            Err(roots::NoRoots::Wrong(wrong)) => return Ok(self.wrong(&wrong)),
         };
         let around = Context {
             places: &places,
@@ -262,8 +262,8 @@ impl ServerHandler for Handler {
             Ok(places) => resources::read(&request.uri, &self.runner, &places, &context.ct)
                 .await
                 .map(Into::into),
-            Err(roots::Lack::Asked(question)) => Ok((*question).into()),
-            Err(roots::Lack::Wrong(wrong)) => Err(ErrorData::invalid_request(
+            Err(roots::NoRoots::Asked(question)) => Ok((*question).into()),
+            Err(roots::NoRoots::Wrong(wrong)) => Err(ErrorData::invalid_request(
                 format!("{}; try: {}", wrong.what, wrong.advice),
                 None,
             )),
@@ -327,7 +327,7 @@ fn unknown_tool(name: &str) -> ErrorData {
 }
 
 /// No word of a command line can hold a zero.
-fn without_nul(call: Call) -> Result<Call, Wrong> {
+fn without_nul(call: ProgramCall) -> Result<ProgramCall, Wrong> {
     match call
         .words
         .iter()

@@ -37,7 +37,7 @@ const HEAD_BYTES_MAX: usize = 64 << 10;
 /// The header that names a session; a request without it may begin one.
 const SESSION_HEADER: &str = "mcp-session-id";
 
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
 /// The door of the server.
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl Door {
     }
 
     /// Why a request is not let in; none where it is.
-    async fn refusal(&self, request: &Request<Incoming>) -> Option<Answer> {
+    async fn refusal(&self, request: &Request<Incoming>) -> Option<HttpAnswer> {
         if !self.knows_token(request) {
             return Some(refused(
                 StatusCode::UNAUTHORIZED,
@@ -230,7 +230,7 @@ impl Seat {
 async fn whole(
     request: Request<Incoming>,
     bytes_max: usize,
-) -> Result<Request<Full<Bytes>>, Answer> {
+) -> Result<Request<Full<Bytes>>, HttpAnswer> {
     let (head, body) = request.into_parts();
     let read = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(Duration::from_secs(BODY_S_MAX), read).await {
@@ -283,7 +283,7 @@ async fn serve(
     seat.leave();
 }
 
-fn refused(status: StatusCode, why: &'static str) -> Answer {
+fn refused(status: StatusCode, why: &'static str) -> HttpAnswer {
     let mut answer = Response::new(Full::new(Bytes::from_static(why.as_bytes())).boxed());
     *answer.status_mut() = status;
     if status == StatusCode::UNAUTHORIZED {

@@ -34,7 +34,7 @@ const LAST_MS: u64 = 1_000;
 const CLOSE_MS: u64 = 1_000;
 
 /// A transport.
-pub(super) struct Lines<R> {
+pub(super) struct LineTransport<R> {
     reader: R,
     line: Vec<u8>,
     bytes_max: usize,
@@ -57,7 +57,7 @@ struct Unsent {
     fewer: Notify,
 }
 
-impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
+impl<R: AsyncBufRead + Unpin + Send> LineTransport<R> {
     /// `over` is cancelled when the client has gone.
     pub(super) fn new(
         reader: R,
@@ -89,7 +89,7 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
     }
 
     /// The next line; none at the end. Nothing is lost when this is dropped in the middle.
-    async fn next_line(&mut self) -> Option<Line> {
+    async fn next_line(&mut self) -> Option<TransportLine> {
         loop {
             let available = self
                 .reader
@@ -109,9 +109,9 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
             if end.is_some() {
                 let line = std::mem::take(&mut self.line);
                 return Some(if std::mem::take(&mut self.is_too_long) {
-                    Line::TooLong
+                    TransportLine::TooLong
                 } else {
-                    Line::Whole(line)
+                    TransportLine::Whole(line)
                 });
             }
         }
@@ -133,8 +133,8 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
             self.reply().await?;
             self.unsent.wait_until_few().await;
             let read = match self.next_line().await? {
-                Line::Whole(line) => message(&line),
-                Line::TooLong => {
+                TransportLine::Whole(line) => message(&line),
+                TransportLine::TooLong => {
                     let why = format!(
                         "the message has more than {} bytes (`mcp.message_bytes_max`)",
                         self.bytes_max
@@ -173,7 +173,7 @@ impl<R: AsyncBufRead + Unpin + Send> Lines<R> {
     }
 }
 
-impl<R: AsyncBufRead + Unpin + Send> Transport<RoleServer> for Lines<R> {
+impl<R: AsyncBufRead + Unpin + Send> Transport<RoleServer> for LineTransport<R> {
     type Error = io::Error;
 
     fn send(
@@ -219,7 +219,7 @@ impl<R: AsyncBufRead + Unpin + Send> Transport<RoleServer> for Lines<R> {
     }
 }
 
-enum Line {
+enum TransportLine {
     Whole(Vec<u8>),
     TooLong,
 }

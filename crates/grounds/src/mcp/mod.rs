@@ -29,11 +29,11 @@ use crate::config::McpBounds;
 
 pub use family::die_with;
 pub use report::CallReport;
-pub use serve::{Served, http, stdio};
+pub use serve::{McpEnd, http, stdio};
 
 /// How a server was started: what no client can change.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct McpSettings {
     /// Folders that were named at the start; where there are some, no call leaves them.
     pub roots: Vec<PathBuf>,
     /// The configuration that was named, for the calls too.

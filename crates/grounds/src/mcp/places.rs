@@ -13,7 +13,7 @@ const ROOTS_MAX: usize = 256;
 
 /// The folders that may be asked about: each with all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Places {
+pub(crate) struct AllowedPlaces {
     /// One of these must hold the folder, all links followed.
     allowed: Vec<PathBuf>,
     /// Where there are some, one of these must hold it too.
@@ -22,7 +22,7 @@ pub(crate) struct Places {
     said_by: &'static str,
 }
 
-impl Places {
+impl AllowedPlaces {
     /// The folders of a server whose client names none.
     pub(crate) fn of_server(roots: &[PathBuf]) -> Self {
         if !roots.is_empty() {

@@ -19,13 +19,13 @@ const ERROR: &str = "error";
 const MESSAGE_LETTERS_MAX: usize = 200;
 
 /// Who is told, if anyone.
-pub(crate) struct Progress {
+pub(crate) struct ProgressReceiver {
     told: Option<(Peer<RoleServer>, ProgressToken)>,
     count: AtomicU32,
     was_kept: AtomicBool,
 }
 
-impl Progress {
+impl ProgressReceiver {
     pub(crate) const fn new(told: Option<(Peer<RoleServer>, ProgressToken)>) -> Self {
         Self {
             told,

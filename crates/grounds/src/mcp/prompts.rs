@@ -12,7 +12,7 @@ use crate::safe;
 const NAME_LETTERS_MAX: usize = 200;
 
 /// A prompt, as a row of data.
-struct Card {
+struct PromptCard {
     name: &'static str,
     title: &'static str,
     description: &'static str,
@@ -21,8 +21,8 @@ struct Card {
     text: fn(&str) -> String,
 }
 
-const ALL: [Card; 3] = [
-    Card {
+const ALL: [PromptCard; 3] = [
+    PromptCard {
         name: "when",
         title: "When to call grounds",
         description: "Which tool before which statement, for a whole conversation.",
@@ -39,7 +39,7 @@ const ALL: [Card; 3] = [
                 .to_owned()
         },
     },
-    Card {
+    PromptCard {
         name: "before_change",
         title: "Before a change of a symbol",
         description: "What depends on a symbol, asked in one call.",
@@ -61,7 +61,7 @@ const ALL: [Card; 3] = [
             )
         },
     },
-    Card {
+    PromptCard {
         name: "check_answer",
         title: "Check the last answer",
         description: "Check what the last answer says about the code.",
@@ -77,7 +77,7 @@ const ALL: [Card; 3] = [
 
 /// Every prompt, as it is listed.
 pub(super) fn all() -> Vec<Prompt> {
-    ALL.iter().map(Card::listed).collect()
+    ALL.iter().map(PromptCard::listed).collect()
 }
 
 /// Returns the text of a prompt.
@@ -126,7 +126,7 @@ fn unknown(name: &str) -> String {
     )
 }
 
-impl Card {
+impl PromptCard {
     fn listed(&self) -> Prompt {
         let argument = |about: &str| {
             let argument = PromptArgument::new("symbol").with_description(about);

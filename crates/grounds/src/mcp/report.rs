@@ -11,9 +11,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::arguments::Wrong;
-use super::child::{Ended, Output};
-use super::said::{Citations, Part, Said};
-use super::tools::Card;
+use super::child::{CallEnd, Output};
+use super::said::{AnswerPart, Citations, ResultText};
+use super::tools::McpTool;
 use super::words;
 use crate::config::McpBounds;
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ use crate::safe;
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ToolKind {
     Ask,
     Check,
     Verify,
@@ -33,7 +33,7 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
-pub(super) enum Outcome {
+pub(super) enum CallOutcome {
     Answered,
     True,
     False,
@@ -54,7 +54,7 @@ pub(super) enum Outcome {
 pub struct CallReport {
     /// How it ended. `insufficient`, `conflicting` and `not_checkable` are refusals: nothing was answered. `failed`
     /// says nothing about what was asked. `mixed`: some of several are answered, and `each` says which.
-    outcome: Outcome,
+    outcome: CallOutcome,
     /// The exit code of the command that was run.
     #[schemars(range(min = 0, max = 7))]
     exit_code: u8,
@@ -109,7 +109,7 @@ struct EachReport {
     /// The question or claim, as it was given.
     question: String,
     /// How it ended, by itself.
-    outcome: Outcome,
+    outcome: CallOutcome,
     #[serde(flatten)]
     answer: AnswerReport,
 }
@@ -131,7 +131,7 @@ impl CallReport {
     }
 
     /// A result that has nothing but its outcome.
-    const fn of(outcome: Outcome) -> Self {
+    const fn of(outcome: CallOutcome) -> Self {
         Self {
             outcome,
             exit_code: outcome.exit() as u8,
@@ -148,7 +148,7 @@ impl CallReport {
         }
     }
 
-    fn error(outcome: Outcome, what: &str, advice: &str) -> Self {
+    fn error(outcome: CallOutcome, what: &str, advice: &str) -> Self {
         Self {
             // What went wrong is said once, below.
             answer: AnswerReport::of_text(words::error_head(outcome).to_owned()),
@@ -170,12 +170,12 @@ impl AnswerReport {
     }
 
     /// What is said of a report: all but its first line and what was read.
-    fn of(report: &Value, said: &Said) -> Self {
+    fn of(report: &Value, said: &ResultText) -> Self {
         let strings = |pointer| {
             let list = words::list_at(report, pointer).iter();
             list.filter_map(Value::as_str).map(safe::for_line).collect()
         };
-        let part = |part: &Part| PartReport {
+        let part = |part: &AnswerPart| PartReport {
             text: safe::for_terminal(part.beside().trim_end()).into_owned(),
             citations: part.citations(),
         };
@@ -190,7 +190,7 @@ impl AnswerReport {
         Self {
             understood,
             not_understood: strings("/understood/not_understood"),
-            citations: first.map(Part::citations).unwrap_or_default(),
+            citations: first.map(AnswerPart::citations).unwrap_or_default(),
             parts: said.parts.iter().skip(1).map(part).collect(),
             text: safe::for_terminal(&text).into_owned(),
         }
@@ -203,7 +203,7 @@ fn without_claim<'t>(text: &'t str, claim: &str) -> Option<&'t str> {
     text.strip_prefix(&format!("`{name}` is defined in:\n"))
 }
 
-impl Outcome {
+impl CallOutcome {
     /// The outcome of one of several.
     fn of_one(report: &Value) -> Self {
         match (
@@ -220,13 +220,13 @@ impl Outcome {
     }
 
     /// The outcome that a code means for a job.
-    fn of(kind: Kind, code: i32) -> Self {
+    fn of(kind: ToolKind, code: i32) -> Self {
         let (answered, is_known) = match kind {
-            Kind::Check => (Self::Passes, [0, 1, 2, 3, 6].contains(&code)),
-            Kind::Ask => (Self::Answered, (0..=6).contains(&code)),
-            Kind::Verify => (Self::True, (0..=6).contains(&code)),
-            Kind::Review => (Self::Passes, [0, 1, 2, 7].contains(&code)),
-            Kind::Show => (Self::Shown, (0..=2).contains(&code)),
+            ToolKind::Check => (Self::Passes, [0, 1, 2, 3, 6].contains(&code)),
+            ToolKind::Ask => (Self::Answered, (0..=6).contains(&code)),
+            ToolKind::Verify => (Self::True, (0..=6).contains(&code)),
+            ToolKind::Review => (Self::Passes, [0, 1, 2, 7].contains(&code)),
+            ToolKind::Show => (Self::Shown, (0..=2).contains(&code)),
         };
         let outcomes = [
             answered,
@@ -284,25 +284,26 @@ impl Outcome {
 /// The result of a call that was asked wrongly.
 pub(super) fn usage(wrong: &Wrong, bounds: &McpBounds) -> CallToolResult {
     result(
-        CallReport::error(Outcome::Usage, &wrong.what, &wrong.advice),
+        CallReport::error(CallOutcome::Usage, &wrong.what, &wrong.advice),
         bounds,
     )
 }
 
 /// The result of a call that ended.
 pub(super) fn of(
-    card: &Card,
-    ended: Ended,
+    card: &McpTool,
+    ended: CallEnd,
     run: Option<String>,
     is_markdown: bool,
     bounds: &McpBounds,
 ) -> CallToolResult {
-    let failed =
-        |what: &str, advice: &str| result(CallReport::error(Outcome::Failed, what, advice), bounds);
+    let failed = |what: &str, advice: &str| {
+        result(CallReport::error(CallOutcome::Failed, what, advice), bounds)
+    };
     match ended {
-        Ended::Exited(output) if is_markdown => markdown(card, &output, bounds),
-        Ended::Exited(output) => exited(card, &output, run, bounds),
-        Ended::Died { said } => {
+        CallEnd::Exited(output) if is_markdown => markdown(card, &output, bounds),
+        CallEnd::Exited(output) => exited(card, &output, run, bounds),
+        CallEnd::Died { said } => {
             let last = said
                 .lines()
                 .next_back()
@@ -313,49 +314,54 @@ pub(super) fn of(
                 "call it again; if it happens again, ask about less",
             )
         }
-        Ended::Cancelled => failed(
+        CallEnd::Cancelled => failed(
             "the call was cancelled before it ended",
             "call it again if it is still wanted",
         ),
-        Ended::TooLong => failed(
+        CallEnd::TooLong => failed(
             &format!(
                 "the call was ended after {} ms (`mcp.call_ms_max`)",
                 bounds.call_ms_max
             ),
             "ask about less, or raise the bound in your own `grounds/config.yaml`",
         ),
-        Ended::TooMuch => failed(
+        CallEnd::TooMuch => failed(
             &format!(
                 "the result has more than {} bytes (`mcp.output_bytes_max`)",
                 bounds.output_bytes_max
             ),
             "ask about less, or raise the bound in your own `grounds/config.yaml`",
         ),
-        Ended::Busy => failed(
+        CallEnd::Busy => failed(
             &format!(
                 "{} calls wait already (`mcp.calls_waiting_max`)",
                 bounds.calls_waiting_max
             ),
             "call it again when others have ended",
         ),
-        Ended::Broken(what) => failed(
+        CallEnd::Broken(what) => failed(
             &what,
             "check that the program can still be started where the server runs",
         ),
     }
 }
 
-fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds) -> CallToolResult {
+fn exited(
+    card: &McpTool,
+    output: &Output,
+    run: Option<String>,
+    bounds: &McpBounds,
+) -> CallToolResult {
     let report: Option<Value> = serde_json::from_slice(&output.out)
         .ok()
         .filter(Value::is_object);
-    let outcome = Outcome::of(card.kind, output.code);
+    let outcome = CallOutcome::of(card.kind, output.code);
     let Some(report) = report else {
         let (what, advice) = words::error_of(&output.said);
         // A success without a report is a failure.
         let outcome = match outcome {
-            Outcome::Usage => outcome,
-            _ => Outcome::Failed,
+            CallOutcome::Usage => outcome,
+            _ => CallOutcome::Failed,
         };
         return result(CallReport::error(outcome, &what, &advice), bounds);
     };
@@ -365,8 +371,8 @@ fn exited(card: &Card, output: &Output, run: Option<String>, bounds: &McpBounds)
 
 /// A report as data, and as text.
 fn told(
-    card: &Card,
-    outcome: Outcome,
+    card: &McpTool,
+    outcome: CallOutcome,
     report: &Value,
     output: &Output,
     run: Option<String>,
@@ -383,10 +389,10 @@ fn told(
     // What is said of several is said of each.
     if !each.is_empty() {
         answer = AnswerReport::default();
-        said = Said {
+        said = ResultText {
             rest: plain.concat(),
             scope: said.scope,
-            ..Said::default()
+            ..ResultText::default()
         };
     }
     let head = words::head(card.kind, outcome, report);
@@ -406,18 +412,19 @@ fn told(
 }
 
 /// The outcome of all: `mixed` if some are answered, and some are not.
-fn of_several(outcome: Outcome, each: &[EachReport]) -> Outcome {
-    let is_answered = |one: &&EachReport| matches!(one.outcome, Outcome::Answered | Outcome::False);
+fn of_several(outcome: CallOutcome, each: &[EachReport]) -> CallOutcome {
+    let is_answered =
+        |one: &&EachReport| matches!(one.outcome, CallOutcome::Answered | CallOutcome::False);
     let answered = each.iter().filter(is_answered).count();
     match answered > 0 && answered < each.len() {
-        true => Outcome::Mixed,
+        true => CallOutcome::Mixed,
         false => outcome,
     }
 }
 
 /// What came of one of several, as data and as text.
-fn of_each(card: &Card, report: &Value) -> (EachReport, String) {
-    let (outcome, mut said) = (Outcome::of_one(report), (card.said)(report));
+fn of_each(card: &McpTool, report: &Value) -> (EachReport, String) {
+    let (outcome, mut said) = (CallOutcome::of_one(report), (card.said)(report));
     let question = safe::for_line(words::text_at(report, "/question"));
     let head = words::head(card.kind, outcome, report);
     let mut answer = AnswerReport::of(report, &said);
@@ -443,12 +450,12 @@ fn joined(texts: &[&str]) -> String {
     texts.join("\n")
 }
 
-fn markdown(card: &Card, output: &Output, bounds: &McpBounds) -> CallToolResult {
+fn markdown(card: &McpTool, output: &Output, bounds: &McpBounds) -> CallToolResult {
     let (outcome, text) = (
-        Outcome::of(card.kind, output.code),
+        CallOutcome::of(card.kind, output.code),
         String::from_utf8_lossy(&output.out),
     );
-    if outcome != Outcome::Shown || text.trim().is_empty() {
+    if outcome != CallOutcome::Shown || text.trim().is_empty() {
         let nothing = Output {
             code: output.code,
             out: Vec::new(),

@@ -12,10 +12,10 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Wrong;
-use super::child::{Ended, Output, Runner};
-use super::places::Places;
-use super::progress::Progress;
-use super::tools::{self, Call};
+use super::child::{CallEnd, Output, Runner};
+use super::places::AllowedPlaces;
+use super::progress::ProgressReceiver;
+use super::tools::{self, ProgramCall};
 use super::words;
 use crate::safe;
 
@@ -32,7 +32,7 @@ const TITLE_LETTERS_MAX: usize = 120;
 
 /// What an address names.
 #[derive(Debug, PartialEq, Eq)]
-enum Part<'a> {
+enum ResourceAddress<'a> {
     Whole,
     Markdown,
     Evidence(&'a str),
@@ -86,7 +86,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// The recent runs about folders that may be asked about.
 pub(super) async fn list(
     runner: &Runner,
-    places: &Places,
+    places: &AllowedPlaces,
     off: &CancellationToken,
 ) -> Result<ListResourcesResult, ErrorData> {
     let runs = recent(runner, places, None, off)
@@ -122,14 +122,14 @@ fn resources_of(run: &Value) -> Vec<Resource> {
 }
 
 /// Why a run is not shown.
-pub(super) enum Lack {
+pub(super) enum NoRun {
     /// No such run is kept, or it is about a folder that may not be asked about: that looks the same.
     NoRun,
     /// The runs could not be read.
     Broken(String),
 }
 
-impl Lack {
+impl NoRun {
     fn into_error(self, uri: &str) -> ErrorData {
         match self {
             Self::NoRun => unknown(
@@ -145,26 +145,26 @@ impl Lack {
 pub(super) async fn find(
     name: &str,
     runner: &Runner,
-    places: &Places,
+    places: &AllowedPlaces,
     off: &CancellationToken,
-) -> Result<String, Lack> {
+) -> Result<String, NoRun> {
     let wanted = (name != LAST).then_some(name);
     let runs = recent(runner, places, wanted, off).await?;
     let mut fitting = runs
         .iter()
         .map(|run| words::text_at(run, "/id"))
         .filter(|id| wanted.is_none_or(|wanted| *id == wanted));
-    fitting.next().map(str::to_owned).ok_or(Lack::NoRun)
+    fitting.next().map(str::to_owned).ok_or(NoRun::NoRun)
 }
 
 /// The newest runs about folders that may be asked about.
 async fn recent(
     runner: &Runner,
-    places: &Places,
+    places: &AllowedPlaces,
     name: Option<&str>,
     off: &CancellationToken,
-) -> Result<Vec<Value>, Lack> {
-    let mut call = Call::of("history");
+) -> Result<Vec<Value>, NoRun> {
+    let mut call = ProgramCall::of("history");
     call.words
         .push(format!("--limit={RUNS_LOOKED_AT_MAX}").into());
     if let Some(name) = name {
@@ -172,7 +172,7 @@ async fn recent(
     }
     let output = run(&call, runner, off).await?;
     let history: Value = serde_json::from_slice(&output.out)
-        .map_err(|error| Lack::Broken(format!("the runs cannot be read: {error}")))?;
+        .map_err(|error| NoRun::Broken(format!("the runs cannot be read: {error}")))?;
     let is_allowed = |run: &&Value| {
         let documents = words::text_at(run, "/documents");
         let folders = [words::text_at(run, "/repository"), documents];
@@ -192,11 +192,11 @@ async fn recent(
 pub(super) async fn read(
     uri: &str,
     runner: &Runner,
-    places: &Places,
+    places: &AllowedPlaces,
     off: &CancellationToken,
 ) -> Result<ReadResourceResult, ErrorData> {
     let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is no address of a run"))?;
-    let is_markdown = part == Part::Markdown;
+    let is_markdown = part == ResourceAddress::Markdown;
     let wrong = |wrong: Wrong| unknown(uri, &wrong.what);
     tools::run_of(name, is_markdown).map_err(wrong)?;
     let found = find(name, runner, places, off)
@@ -207,12 +207,14 @@ pub(super) async fn read(
         .await
         .map_err(|lack| lack.into_error(uri))?;
     let (text, kind) = match part {
-        Part::Markdown => (
+        ResourceAddress::Markdown => (
             safe::for_terminal(&String::from_utf8_lossy(&output.out)).into_owned(),
             MARKDOWN,
         ),
-        Part::Whole => (pretty(&json_of(&output)?), JSON),
-        Part::Evidence(number) => (pretty(&entry_of(&json_of(&output)?, number, uri)?), JSON),
+        ResourceAddress::Whole => (pretty(&json_of(&output)?), JSON),
+        ResourceAddress::Evidence(number) => {
+            (pretty(&entry_of(&json_of(&output)?, number, uri)?), JSON)
+        }
     };
     Ok(ReadResourceResult::new(vec![
         ResourceContents::text(text, uri).with_mime_type(kind),
@@ -242,31 +244,38 @@ fn entry_of(report: &Value, number: &str, uri: &str) -> Result<Value, ErrorData>
     })
 }
 
-fn parse(uri: &str) -> Option<(&str, Part<'_>)> {
+fn parse(uri: &str) -> Option<(&str, ResourceAddress<'_>)> {
     let rest = uri.strip_prefix(PREFIX)?;
     match rest.split_once('/') {
-        None => Some((rest, Part::Whole)),
-        Some((id, "markdown")) => Some((id, Part::Markdown)),
+        None => Some((rest, ResourceAddress::Whole)),
+        Some((id, "markdown")) => Some((id, ResourceAddress::Markdown)),
         Some((id, rest)) => rest
             .strip_prefix("evidence/")
-            .map(|number| (id, Part::Evidence(number))),
+            .map(|number| (id, ResourceAddress::Evidence(number))),
     }
 }
 
-async fn run(call: &Call, runner: &Runner, off: &CancellationToken) -> Result<Output, Lack> {
-    match runner.run(call, None, &Progress::new(None), off).await {
+async fn run(
+    call: &ProgramCall,
+    runner: &Runner,
+    off: &CancellationToken,
+) -> Result<Output, NoRun> {
+    match runner
+        .run(call, None, &ProgressReceiver::new(None), off)
+        .await
+    {
         // 3: no run fits.
-        Ended::Exited(output) if output.code == 0 || output.code == 3 => Ok(output),
-        Ended::Exited(output) => {
+        CallEnd::Exited(output) if output.code == 0 || output.code == 3 => Ok(output),
+        CallEnd::Exited(output) => {
             let (what, advice) = words::error_of(&output.said);
-            Err(Lack::Broken(format!("{what}; try: {advice}")))
+            Err(NoRun::Broken(format!("{what}; try: {advice}")))
         }
-        Ended::Died { .. }
-        | Ended::Cancelled
-        | Ended::TooLong
-        | Ended::TooMuch
-        | Ended::Busy
-        | Ended::Broken(_) => Err(Lack::Broken(
+        CallEnd::Died { .. }
+        | CallEnd::Cancelled
+        | CallEnd::TooLong
+        | CallEnd::TooMuch
+        | CallEnd::Busy
+        | CallEnd::Broken(_) => Err(NoRun::Broken(
             "the runs could not be read: the call that reads them was ended before it was done"
                 .to_owned(),
         )),
@@ -296,14 +305,17 @@ mod tests {
 
     #[test]
     fn addresses_name_a_run_and_a_part() {
-        assert_eq!(parse("grounds://run/01AB"), Some(("01AB", Part::Whole)));
+        assert_eq!(
+            parse("grounds://run/01AB"),
+            Some(("01AB", ResourceAddress::Whole))
+        );
         assert_eq!(
             parse("grounds://run/01AB/markdown"),
-            Some(("01AB", Part::Markdown))
+            Some(("01AB", ResourceAddress::Markdown))
         );
         assert_eq!(
             parse("grounds://run/01AB/evidence/3"),
-            Some(("01AB", Part::Evidence("3")))
+            Some(("01AB", ResourceAddress::Evidence("3")))
         );
         for other in [
             "",

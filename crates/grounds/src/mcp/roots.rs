@@ -21,7 +21,7 @@ use super::arguments::Wrong;
 const QUESTION: &str = "roots";
 
 /// Why the roots are not known.
-pub(super) enum Lack {
+pub(super) enum NoRoots {
     /// The client has to answer first.
     Asked(Box<InputRequiredResult>),
     /// The client has roots and does not name them: nothing is allowed then.
@@ -33,7 +33,7 @@ pub(super) async fn of_client(
     answers: Option<&InputResponses>,
     context: &RequestContext<RoleServer>,
     time: Duration,
-) -> Result<Vec<String>, Lack> {
+) -> Result<Vec<String>, NoRoots> {
     if context
         .client_capabilities()
         .is_none_or(|capabilities| capabilities.roots.is_none())
@@ -52,10 +52,10 @@ pub(super) async fn of_client(
 }
 
 /// What the client answered when it called again.
-fn answered(answers: Option<&InputResponses>) -> Result<ListRootsResult, Lack> {
+fn answered(answers: Option<&InputResponses>) -> Result<ListRootsResult, NoRoots> {
     let Some(answer) = answers.and_then(|answers| answers.get(QUESTION)) else {
         let question = InputRequest::ListRoots(ListRootsRequest::default());
-        return Err(Lack::Asked(Box::new(
+        return Err(NoRoots::Asked(Box::new(
             InputRequiredResult::from_input_requests([(QUESTION.to_owned(), question)].into()),
         )));
     };
@@ -65,7 +65,7 @@ fn answered(answers: Option<&InputResponses>) -> Result<ListRootsResult, Lack> {
 async fn asked(
     context: &RequestContext<RoleServer>,
     time: Duration,
-) -> Result<ListRootsResult, Lack> {
+) -> Result<ListRootsResult, NoRoots> {
     match tokio::time::timeout(time, context.peer.list_roots()).await {
         Ok(Ok(listed)) => Ok(listed),
         Ok(Err(error)) => Err(unusable(&error.to_string())),
@@ -76,8 +76,8 @@ async fn asked(
     }
 }
 
-fn unusable(why: &str) -> Lack {
-    Lack::Wrong(Wrong::new(
+fn unusable(why: &str) -> NoRoots {
+    NoRoots::Wrong(Wrong::new(
         format!(
             "cannot tell which folders may be asked about: the client says that it has roots and does not name them: {why}"
         ),

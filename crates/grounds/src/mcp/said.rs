@@ -26,11 +26,11 @@ pub(super) type Citations = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// What a result says below its first line.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct ResultText {
     /// What the question was understood as, and what of it was not understood.
     pub(super) understood: String,
     /// The parts of an answer.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<AnswerPart>,
     /// What belongs to none of them.
     pub(super) rest: String,
     /// What was read.
@@ -39,16 +39,16 @@ pub(super) struct Said {
 
 /// A part of an answer.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct AnswerPart {
     pub(super) text: String,
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<ShownSpot>,
     /// What is said after the places.
     pub(super) end: String,
 }
 
 /// A place, as it is shown.
 #[derive(Debug)]
-pub(super) struct Spot {
+pub(super) struct ShownSpot {
     /// The file, or what else is cited.
     path: String,
     /// What it is, or the function around it.
@@ -63,7 +63,7 @@ pub(super) struct Spot {
 
 /// How the lines of places are shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner<'m> {
+pub(super) struct PlaceManner<'m> {
     /// Lines of each place.
     pub(super) lines_max: usize,
     /// Columns of each line.
@@ -72,7 +72,7 @@ pub(super) struct Manner<'m> {
     pub(super) names: &'m [&'m str],
 }
 
-impl From<String> for Said {
+impl From<String> for ResultText {
     fn from(text: String) -> Self {
         Self {
             rest: text,
@@ -81,7 +81,7 @@ impl From<String> for Said {
     }
 }
 
-impl Said {
+impl ResultText {
     /// All of it as text.
     pub(super) fn plain(&self) -> String {
         let mut text = self.understood.clone();
@@ -96,11 +96,11 @@ impl Said {
     /// The text that stands beside the places of the first part.
     pub(super) fn beside(&self) -> String {
         let first = self.parts.first();
-        first.map_or_else(String::new, Part::beside) + &self.rest
+        first.map_or_else(String::new, AnswerPart::beside) + &self.rest
     }
 }
 
-impl Part {
+impl AnswerPart {
     /// The text that stands beside the places.
     pub(super) fn beside(&self) -> String {
         format!("{}{}", self.text, self.end)
@@ -118,7 +118,7 @@ impl Part {
     }
 }
 
-impl Spot {
+impl ShownSpot {
     /// Takes the number of another line with the same code in the same function: `12,15: code`. Returns whether it did.
     fn takes(&mut self, other: &Self) -> bool {
         let ([line], [added]) = (self.lines.as_slice(), other.lines.as_slice()) else {
@@ -147,7 +147,7 @@ impl Spot {
 }
 
 /// Takes out the reason that several places have in common, which is said once.
-pub(super) fn common_reason(spots: &mut [Spot]) -> Option<String> {
+pub(super) fn common_reason(spots: &mut [ShownSpot]) -> Option<String> {
     let [first, others @ ..] = &*spots else {
         return None;
     };
@@ -159,7 +159,7 @@ pub(super) fn common_reason(spots: &mut [Spot]) -> Option<String> {
     Some(why)
 }
 
-impl Manner<'_> {
+impl PlaceManner<'_> {
     /// One line of each of so many places.
     pub(super) fn one_line(count: usize) -> Self {
         let (least, most) = COLUMNS_OF_MANY.into_inner();
@@ -204,8 +204,8 @@ fn around(line: &str, at: usize, columns_max: usize) -> String {
 
 /// The places of a report, as they are shown: single lines that say the same of the same are one, with all
 /// their numbers.
-pub(super) fn spots(places: &[&Value], manner: Manner<'_>) -> Vec<Spot> {
-    let mut spots: Vec<Spot> = Vec::new();
+pub(super) fn spots(places: &[&Value], manner: PlaceManner<'_>) -> Vec<ShownSpot> {
+    let mut spots: Vec<ShownSpot> = Vec::new();
     for spot in places.iter().map(|place| spot(place, manner)) {
         if !spots.iter_mut().any(|known| known.takes(&spot)) {
             spots.push(spot);
@@ -214,10 +214,10 @@ pub(super) fn spots(places: &[&Value], manner: Manner<'_>) -> Vec<Spot> {
     spots
 }
 
-fn spot(place: &Value, manner: Manner<'_>) -> Spot {
+fn spot(place: &Value, manner: PlaceManner<'_>) -> ShownSpot {
     let first = number_at(place, "/line_start");
     if text_at(place, "/resource") == "commit" || first == 0 {
-        return Spot {
+        return ShownSpot {
             path: words::place(place),
             what: what(place),
             why: String::new(),
@@ -234,7 +234,7 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
     let (what, mut lines) = (what(place), lines);
     if lines.is_empty() {
         // Without its text, its line says what it is.
-        return Spot {
+        return ShownSpot {
             lines: vec![format!("{first}: {what}")],
             what: String::new(),
             why: String::new(),
@@ -250,7 +250,7 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
         ));
     }
     let (function, why) = inside(&what);
-    Spot {
+    ShownSpot {
         is_plain,
         what: without_file(function, &path).to_owned(),
         why: why.to_owned(),
@@ -260,7 +260,7 @@ fn spot(place: &Value, manner: Manner<'_>) -> Spot {
 }
 
 /// Places as text: those of one file stand below its name, which costs a reader least.
-pub(super) fn list(spots: &[Spot], text: &mut String) {
+pub(super) fn list(spots: &[ShownSpot], text: &mut String) {
     let mut last = "";
     for spot in spots {
         if spot.lines.is_empty() {
@@ -352,9 +352,9 @@ mod tests {
             place(9, "run()", "second"),
         ];
         let places: Vec<&Value> = places.iter().collect();
-        let part = Part {
-            spots: spots(&places, Manner::one_line(places.len())),
-            ..Part::default()
+        let part = AnswerPart {
+            spots: spots(&places, PlaceManner::one_line(places.len())),
+            ..AnswerPart::default()
         };
         let expected = serde_json::json!({"a.py": {"first": ["3,5: run()", "8: run(1)"], "second": ["9: run()"]}});
         assert_eq!(serde_json::json!(part.citations()), expected);
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn the_more_places_the_less_of_each_line() {
-        let columns = |count| Manner::one_line(count).columns_max;
+        let columns = |count| PlaceManner::one_line(count).columns_max;
         assert_eq!([7, 8, 12, 16, 40].map(columns), [200, 40, 40, 30, 24]);
     }
 
@@ -391,9 +391,9 @@ mod tests {
                 .map(|(line, why)| place(line, why))
                 .collect();
             let places: Vec<&Value> = places.iter().collect();
-            let mut spots = spots(&places, Manner::one_line(1));
+            let mut spots = spots(&places, PlaceManner::one_line(1));
             let common = common_reason(&mut spots);
-            let labels: Vec<String> = spots.iter().map(Spot::label).collect();
+            let labels: Vec<String> = spots.iter().map(ShownSpot::label).collect();
             (common, labels)
         };
         let (common, labels) = shown(&["of a type unknown", "of a type unknown"]);

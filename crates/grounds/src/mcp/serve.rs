@@ -11,12 +11,12 @@ use tokio::io::BufReader;
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 
-use super::Settings;
+use super::McpSettings;
 use super::child::Runner;
 use super::family;
 use super::handler::Handler;
 use super::http::{self, Door};
-use super::lines::Lines;
+use super::lines::LineTransport;
 use super::signals::Signals;
 
 /// Milliseconds that everything has to end after it was told to.
@@ -24,7 +24,7 @@ const END_MS: u64 = 3_000;
 
 /// How a session ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Served {
+pub enum McpEnd {
     /// The client has ended it, or a signal.
     Ended,
     /// It broke.
@@ -35,7 +35,7 @@ pub enum Served {
 ///
 /// # Errors
 /// Where no runtime can be made.
-pub fn stdio(settings: Settings) -> io::Result<Served> {
+pub fn stdio(settings: McpSettings) -> io::Result<McpEnd> {
     let runtime = runtime()?;
     let served = runtime.block_on(until_signal(|over| over_lines(settings, over)));
     // A thread may wait for standard input for ever.
@@ -48,11 +48,11 @@ pub fn stdio(settings: Settings) -> io::Result<Served> {
 /// # Errors
 /// Where the address cannot be listened on.
 pub fn http(
-    settings: Settings,
+    settings: McpSettings,
     address: SocketAddr,
     token: String,
     on_listening: &dyn Fn(SocketAddr),
-) -> io::Result<Served> {
+) -> io::Result<McpEnd> {
     let runtime = runtime()?;
     let served = runtime.block_on(until_signal(|over| async move {
         let handler = handler(settings.clone(), &over);
@@ -64,7 +64,7 @@ pub fn http(
         );
         http::listen(address, &door, &over, on_listening)
             .await
-            .map(|()| Served::Ended)
+            .map(|()| McpEnd::Ended)
     }));
     runtime.shutdown_background();
     served
@@ -75,15 +75,15 @@ fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-fn handler(settings: Settings, over: &CancellationToken) -> Handler {
+fn handler(settings: McpSettings, over: &CancellationToken) -> Handler {
     let runner = Runner::new(settings.clone(), over.clone());
     Handler::new(Arc::new(runner), Arc::new(settings))
 }
 
 /// Runs until it ends by itself, or until a signal says so; then calls are ended, and what runs them has a moment.
-async fn until_signal<F: Future<Output = io::Result<Served>>>(
+async fn until_signal<F: Future<Output = io::Result<McpEnd>>>(
     serve: impl FnOnce(CancellationToken) -> F,
-) -> io::Result<Served> {
+) -> io::Result<McpEnd> {
     let over = CancellationToken::new();
     let mut signals = Signals::listen()?;
     let served = serve(over.clone());
@@ -95,12 +95,12 @@ async fn until_signal<F: Future<Output = io::Result<Served>>>(
     over.cancel();
     tokio::time::timeout(Duration::from_millis(END_MS), served)
         .await
-        .unwrap_or(Ok(Served::Ended))
+        .unwrap_or(Ok(McpEnd::Ended))
 }
 
-async fn over_lines(settings: Settings, over: CancellationToken) -> io::Result<Served> {
+async fn over_lines(settings: McpSettings, over: CancellationToken) -> io::Result<McpEnd> {
     let handler = handler(settings.clone(), &over);
-    let lines = Lines::new(
+    let lines = LineTransport::new(
         BufReader::new(tokio::io::stdin()),
         tokio::io::stdout(),
         &settings.bounds,
@@ -109,11 +109,11 @@ async fn over_lines(settings: Settings, over: CancellationToken) -> io::Result<S
     let service = match handler.serve(lines).await {
         Ok(service) => service,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
-            return Ok(Served::Ended);
+            return Ok(McpEnd::Ended);
         }
-        Err(error) => return Ok(Served::Broken(error.to_string())),
+        Err(error) => return Ok(McpEnd::Broken(error.to_string())),
     };
     let ended = service.waiting().await;
     over.cancel();
-    Ok(ended.map_or_else(|error| Served::Broken(error.to_string()), |_| Served::Ended))
+    Ok(ended.map_or_else(|error| McpEnd::Broken(error.to_string()), |_| McpEnd::Ended))
 }

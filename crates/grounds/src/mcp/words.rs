@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::report::{Kind, Outcome};
+use super::report::{CallOutcome, ToolKind};
 use crate::safe;
 
 /// Letters of a commit's hash that are shown.
@@ -14,11 +14,11 @@ const HASH_LETTERS: usize = 12;
 pub(super) const LISTED_MAX: usize = 40;
 
 /// The first line: what this is.
-pub(super) fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
+pub(super) fn head(kind: ToolKind, outcome: CallOutcome, report: &Value) -> String {
     let level = || text_at(report, "/confidence/level");
     match (outcome, kind) {
-        (Outcome::Answered, _) => format!("ANSWERED, confidence {}.", level()),
-        (Outcome::Mixed, _) => {
+        (CallOutcome::Answered, _) => format!("ANSWERED, confidence {}.", level()),
+        (CallOutcome::Mixed, _) => {
             let each = list_at(report, "/each");
             let is_answered =
                 |one: &&Value| one["outcome"] == "answered" || one["decision"] == "no";
@@ -29,22 +29,28 @@ pub(super) fn head(kind: Kind, outcome: Outcome, report: &Value) -> String {
                 each.len()
             )
         }
-        (Outcome::False, Kind::Ask) => {
+        (CallOutcome::False, ToolKind::Ask) => {
             format!("ANSWERED, and the answer is no, confidence {}.", level())
         }
-        (Outcome::Failed, _) => "FAILED: something broke; nothing was shown either way.".to_owned(),
-        (Outcome::Usage, _) => "NOT RUN: the call was wrong.".to_owned(),
-        (Outcome::Shown, _) => "A kept run: true when it was made.".to_owned(),
-        (Outcome::True, _) => "TRUE: the sources below support the claim.".to_owned(),
-        (Outcome::False, Kind::Check) => "FALSE: the text says what does not hold.".to_owned(),
-        (Outcome::False, _) => "FALSE: the sources below contradict the claim.".to_owned(),
-        (Outcome::Passes, Kind::Check) => "PASSES: nothing is contradicted.".to_owned(),
-        (Outcome::Passes, _) => "PASSES: nothing at or above the gate.".to_owned(),
-        (Outcome::Blocks, _) => "BLOCKS: there are findings at or above the gate.".to_owned(),
-        (Outcome::Insufficient, Kind::Ask) => insufficient(text_at(report, "/refusal")).to_owned(),
-        (Outcome::Insufficient, _) => refused("insufficient evidence"),
-        (Outcome::Conflicting, _) => refused("conflicting: evidence contradicts evidence"),
-        (Outcome::NotCheckable, _) => {
+        (CallOutcome::Failed, _) => {
+            "FAILED: something broke; nothing was shown either way.".to_owned()
+        }
+        (CallOutcome::Usage, _) => "NOT RUN: the call was wrong.".to_owned(),
+        (CallOutcome::Shown, _) => "A kept run: true when it was made.".to_owned(),
+        (CallOutcome::True, _) => "TRUE: the sources below support the claim.".to_owned(),
+        (CallOutcome::False, ToolKind::Check) => {
+            "FALSE: the text says what does not hold.".to_owned()
+        }
+        (CallOutcome::False, _) => "FALSE: the sources below contradict the claim.".to_owned(),
+        (CallOutcome::Passes, ToolKind::Check) => "PASSES: nothing is contradicted.".to_owned(),
+        (CallOutcome::Passes, _) => "PASSES: nothing at or above the gate.".to_owned(),
+        (CallOutcome::Blocks, _) => "BLOCKS: there are findings at or above the gate.".to_owned(),
+        (CallOutcome::Insufficient, ToolKind::Ask) => {
+            insufficient(text_at(report, "/refusal")).to_owned()
+        }
+        (CallOutcome::Insufficient, _) => refused("insufficient evidence"),
+        (CallOutcome::Conflicting, _) => refused("conflicting: evidence contradicts evidence"),
+        (CallOutcome::NotCheckable, _) => {
             refused("not checkable: it names nothing that can be looked up")
         }
     }
@@ -73,15 +79,15 @@ fn refused(why: &str) -> String {
 }
 
 /// The first words of an error.
-pub(super) const fn error_head(outcome: Outcome) -> &'static str {
+pub(super) const fn error_head(outcome: CallOutcome) -> &'static str {
     match outcome {
-        Outcome::Usage => "NOT RUN",
+        CallOutcome::Usage => "NOT RUN",
         _ => "FAILED, nothing was shown either way",
     }
 }
 
 /// The text of an error: what was tried and why it failed, and what to do next.
-pub(super) fn error(outcome: Outcome, what: &str, advice: &str) -> String {
+pub(super) fn error(outcome: CallOutcome, what: &str, advice: &str) -> String {
     format!("{}: {what}\ntry: {advice}", error_head(outcome))
 }
 

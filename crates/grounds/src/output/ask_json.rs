@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grounds_ask::{Decision, Investigation, Understood, plain_claim};
 use grounds_claims::ClaimForm;
 use grounds_evidence::scorecard::Scorecard;
-use grounds_evidence::{Outcome, Source};
+use grounds_evidence::{ObservationSource, Outcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -330,7 +330,7 @@ struct AttemptReport {
 }
 
 impl AttemptReport {
-    const fn of(attempt: &grounds_ask::investigate::Attempt) -> Self {
+    const fn of(attempt: &grounds_ask::investigate::RecoveryAttempt) -> Self {
         Self {
             way: attempt.way,
             found: attempt.found,
@@ -404,7 +404,7 @@ impl AskReport {
 impl GoalReport {
     fn of(investigation: &Investigation) -> Self {
         let question = &investigation.question;
-        let target = |target: &grounds_evidence::Target| TargetReport {
+        let target = |target: &grounds_evidence::QuestionTarget| TargetReport {
             text: target.text.clone(),
             kind: target.kind.as_str(),
             wanted: target.wanted.as_str(),
@@ -482,7 +482,7 @@ impl ConfidenceReport {
 
 fn sections(investigation: &Investigation) -> Vec<SectionReport> {
     let mut next = 0;
-    let report = |section: &grounds_ask::answer::Section| {
+    let report = |section: &grounds_ask::answer::AnswerSection| {
         let first = next;
         next += section.citations.len();
         SectionReport {
@@ -510,7 +510,7 @@ fn citations(investigation: &Investigation) -> Vec<CitationReport> {
 }
 
 fn findings(investigation: &Investigation) -> Vec<FindingReport> {
-    let report = |section: &grounds_ask::answer::Section| FindingReport {
+    let report = |section: &grounds_ask::answer::AnswerSection| FindingReport {
         title: section.title.clone(),
         text: section.text.clone(),
         places: section.citations.iter().map(CitationReport::of).collect(),
@@ -520,7 +520,7 @@ fn findings(investigation: &Investigation) -> Vec<FindingReport> {
 }
 
 impl CitationReport {
-    fn of(citation: &grounds_ask::answer::Citation) -> Self {
+    fn of(citation: &grounds_ask::answer::AnswerCitation) -> Self {
         let excerpt = citation.excerpt();
         Self {
             resource: citation.resource.as_str(),
@@ -580,12 +580,12 @@ fn gap(investigation: &Investigation) -> Vec<LackReport> {
 }
 
 fn evidence(investigation: &Investigation) -> Vec<EntryReport> {
-    let source = |source: &Source| SourceReport {
+    let source = |source: &ObservationSource| SourceReport {
         path: source.path.clone(),
         line_start: source.line_start,
         line_end: source.line_end,
     };
-    let entry = |entry: &grounds_evidence::Entry| {
+    let entry = |entry: &grounds_evidence::LedgerEntry| {
         let seen = &entry.observation;
         EntryReport {
             class: seen.class.as_str(),
@@ -607,7 +607,7 @@ fn evidence(investigation: &Investigation) -> Vec<EntryReport> {
 }
 
 fn steps(investigation: &Investigation) -> Vec<StepReport> {
-    let report = |step: &grounds_ask::investigate::Taken| StepReport {
+    let report = |step: &grounds_ask::investigate::ToolCall| StepReport {
         tool: step.tool,
         target: step.target.clone(),
         error: step.error.as_ref().map(ToString::to_string),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use grounds_check::{Checked, Document, Evidence, Report, Verdict, repair};
+use grounds_check::{CheckRun, Checked, CheckedDocument, ClaimVerdict, Evidence, repair};
 use serde_json::json;
 
 use crate::cli::Format;
@@ -110,7 +110,7 @@ pub struct EvidenceEntry {
 
 impl CheckReport {
     /// The report of a run; every claim if `all`, else only what does not hold.
-    pub fn of(documents: &[Document], report: &Report, all: bool) -> Self {
+    pub fn of(documents: &[CheckedDocument], report: &CheckRun, all: bool) -> Self {
         let mut counts = Counts::default();
         for checked in &report.checked {
             counts.add(&checked.verdict);
@@ -352,14 +352,14 @@ impl CheckReport {
 }
 
 impl Counts {
-    fn add(&mut self, verdict: &Verdict) {
+    fn add(&mut self, verdict: &ClaimVerdict) {
         let count = match verdict {
-            Verdict::Holds(_) => &mut self.holds,
-            Verdict::Contradicted { .. } => &mut self.contradicted,
-            Verdict::Gone { .. } => &mut self.gone,
-            Verdict::NotFound => &mut self.not_found,
-            Verdict::Unknown(_) => &mut self.unknown,
-            Verdict::NoClaim(_) => return,
+            ClaimVerdict::Holds(_) => &mut self.holds,
+            ClaimVerdict::Contradicted { .. } => &mut self.contradicted,
+            ClaimVerdict::Gone { .. } => &mut self.gone,
+            ClaimVerdict::NotFound => &mut self.not_found,
+            ClaimVerdict::Unknown(_) => &mut self.unknown,
+            ClaimVerdict::NoClaim(_) => return,
         };
         *count += 1;
         self.claims += 1;
@@ -399,30 +399,30 @@ impl EvidenceEntry {
     }
 }
 
-fn entry(document: &Document, checked: &Checked) -> ClaimEntry {
+fn entry(document: &CheckedDocument, checked: &Checked) -> ClaimEntry {
     let claim = &checked.claim;
     let (message, suggestion, evidence) = match &checked.verdict {
-        Verdict::Holds(evidence) => ("it is here".to_owned(), None, vec![evidence]),
-        Verdict::Contradicted {
+        ClaimVerdict::Holds(evidence) => ("it is here".to_owned(), None, vec![evidence]),
+        ClaimVerdict::Contradicted {
             instead,
             closest,
             evidence,
         } => (instead.clone(), closest.clone(), evidence.iter().collect()),
-        Verdict::Gone { closest, evidence } => (
+        ClaimVerdict::Gone { closest, evidence } => (
             "it was here and was removed".to_owned(),
             closest.clone(),
             vec![evidence],
         ),
-        Verdict::NotFound => (
+        ClaimVerdict::NotFound => (
             "never seen in this tree or its history".to_owned(),
             None,
             Vec::new(),
         ),
-        Verdict::Unknown(reason) => (reason.clone(), None, Vec::new()),
-        Verdict::NoClaim(reason) => ((*reason).to_owned(), None, Vec::new()),
+        ClaimVerdict::Unknown(reason) => (reason.clone(), None, Vec::new()),
+        ClaimVerdict::NoClaim(reason) => ((*reason).to_owned(), None, Vec::new()),
     };
     let message = match &checked.held {
-        Some(seen) if checked.verdict == Verdict::NotFound => {
+        Some(seen) if checked.verdict == ClaimVerdict::NotFound => {
             format!("not here any more; it held on {seen}")
         }
         Some(seen) => format!("{message}; it held on {seen}"),

@@ -59,7 +59,7 @@ pub struct ValueEntry {
     /// What counts; null if nothing is set and the program decides by itself.
     pub value: Value,
     /// Where it comes from; several for lists, the strongest first.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<ValueOrigin>,
     /// What else is to be known of it.
     pub note: Option<String>,
 }
@@ -67,7 +67,7 @@ pub struct ValueEntry {
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Origin {
+pub enum ValueOrigin {
     /// Nobody set it.
     Default,
     /// A file.
@@ -105,11 +105,11 @@ pub struct VariableEntry {
 impl ValueEntry {
     /// Whether nobody set it.
     pub fn is_default(&self) -> bool {
-        self.origins == [Origin::Default]
+        self.origins == [ValueOrigin::Default]
     }
 
     fn origin(&self) -> String {
-        let said: Vec<String> = self.origins.iter().map(Origin::said).collect();
+        let said: Vec<String> = self.origins.iter().map(ValueOrigin::said).collect();
         let note = self
             .note
             .as_ref()
@@ -119,7 +119,7 @@ impl ValueEntry {
     }
 }
 
-impl Origin {
+impl ValueOrigin {
     fn said(&self) -> String {
         match self {
             Self::Default => "default".to_owned(),

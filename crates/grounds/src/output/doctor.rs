@@ -32,7 +32,7 @@ pub struct CheckEntry {
     /// What it is.
     pub name: &'static str,
     /// How it is.
-    pub state: State,
+    pub state: CheckState,
     /// Whether a job cannot do without it.
     pub is_needed: bool,
     /// What was found: its version, its place, what is wrong.
@@ -46,7 +46,7 @@ pub struct CheckEntry {
 /// How something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum CheckState {
     /// It is there.
     Ok,
     /// It is not there.
@@ -61,7 +61,7 @@ pub enum State {
     Unknown,
 }
 
-impl State {
+impl CheckState {
     const fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -89,7 +89,7 @@ impl CheckEntry {
         Self {
             part,
             name,
-            state: State::Unknown,
+            state: CheckState::Unknown,
             is_needed: false,
             found: None,
             costs: None,
@@ -113,7 +113,7 @@ impl CheckEntry {
 
     /// How it is.
     #[must_use]
-    pub fn is(mut self, state: State, found: String) -> Self {
+    pub fn is(mut self, state: CheckState, found: String) -> Self {
         self.state = state;
         self.found = Some(found).filter(|found| !found.is_empty());
         self

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
 use crate::cli::{Format, TextFormat};
-use crate::explain::Entry;
+use crate::explain::Explanation;
 use crate::terminal;
 
 /// The names that were asked for.
@@ -39,7 +39,7 @@ pub struct ExplainEntry {
 
 impl ExplainReport {
     /// The report over some names.
-    pub fn of(entries: &[Entry]) -> Self {
+    pub fn of(entries: &[Explanation]) -> Self {
         Self {
             schema: "grounds.explain/1",
             entries: entries.iter().map(ExplainEntry::of).collect(),
@@ -102,11 +102,11 @@ impl ExplainReport {
 }
 
 impl ExplainEntry {
-    fn of(entry: &Entry) -> Self {
+    fn of(entry: &Explanation) -> Self {
         let code = crate::code::Code::ALL
             .iter()
             .find(|code| code.as_str() == entry.name);
-        let Entry {
+        let Explanation {
             name,
             kind,
             means,

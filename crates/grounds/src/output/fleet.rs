@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use grounds_fleet::Job;
-use grounds_fleet::answers::Answer;
-use grounds_fleet::ledger::{Dead, Going, Kept, RunInfo, Status};
+use grounds_fleet::answers::FleetAnswer;
+use grounds_fleet::ledger::{Dead, Going, KeptResult, RunInfo, RunStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -141,7 +141,7 @@ pub struct AttemptLine {
 
 impl ResultLine {
     /// The line of a result.
-    pub fn of(kept: Kept) -> Self {
+    pub fn of(kept: KeptResult) -> Self {
         Self {
             schema: RESULT_SCHEMA,
             id: kept.id,
@@ -200,7 +200,11 @@ impl ResultLine {
 
 impl StatusReport {
     /// The report of a status with the answers of each run.
-    pub fn of(ledger: &str, status: &Status, answers: &BTreeMap<String, Vec<Answer>>) -> Self {
+    pub fn of(
+        ledger: &str,
+        status: &RunStatus,
+        answers: &BTreeMap<String, Vec<FleetAnswer>>,
+    ) -> Self {
         let run = |run: &RunInfo| {
             let answers = answers.get(&run.name).map_or(&[][..], Vec::as_slice);
             RunReport::of(run, status, answers)
@@ -233,7 +237,7 @@ impl StatusReport {
     }
 }
 
-fn answer(answer: &Answer) -> AnswerReport {
+fn answer(answer: &FleetAnswer) -> AnswerReport {
     AnswerReport {
         kind: answer.kind.clone(),
         topic: answer.topic.clone(),
@@ -247,7 +251,7 @@ fn answer(answer: &Answer) -> AnswerReport {
 }
 
 impl RunReport {
-    fn of(run: &RunInfo, status: &Status, answers: &[Answer]) -> Self {
+    fn of(run: &RunInfo, status: &RunStatus, answers: &[FleetAnswer]) -> Self {
         let (mut jobs, mut reasons) = (BTreeMap::new(), BTreeMap::new());
         for count in status.counts.iter().filter(|count| count.run == run.name) {
             *jobs.entry(count.state.clone()).or_default() += count.jobs;

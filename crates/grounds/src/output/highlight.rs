@@ -1,7 +1,7 @@
 //! Colour for excerpts.
 
 use anstyle::{AnsiColor, Style};
-use grounds_syntax::{Token, highlight, languages};
+use grounds_syntax::{HighlightToken, highlight, languages};
 
 /// The text with colour codes; the text itself is made safe for a terminal.
 pub(super) fn paint(path: &str, text: &str, first_bytes: &str) -> String {
@@ -39,11 +39,11 @@ fn paint_lines(text: &str, style: Style, painted: &mut String) {
     }
 }
 
-const fn style_of(token: Token) -> Style {
+const fn style_of(token: HighlightToken) -> Style {
     match token {
-        Token::Comment => AnsiColor::BrightBlack.on_default(),
-        Token::String => AnsiColor::Green.on_default(),
-        Token::Keyword => AnsiColor::Blue.on_default().bold(),
-        Token::Number => AnsiColor::Cyan.on_default(),
+        HighlightToken::Comment => AnsiColor::BrightBlack.on_default(),
+        HighlightToken::String => AnsiColor::Green.on_default(),
+        HighlightToken::Keyword => AnsiColor::Blue.on_default().bold(),
+        HighlightToken::Number => AnsiColor::Cyan.on_default(),
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use grounds_ask::Investigation;
 use grounds_ask::hypotheses::{Hypotheses, Tried};
 use grounds_evidence::Outcome;
-use grounds_repo::hypotheses::Ground;
+use grounds_repo::hypotheses::QuestionGround;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -66,7 +66,7 @@ impl HypothesesReport {
 }
 
 impl PlaceReport {
-    fn of(ground: Ground, lead: &grounds_ask::leads::Lead) -> Self {
+    fn of(ground: QuestionGround, lead: &grounds_ask::leads::Lead) -> Self {
         Self {
             path: lead.path.clone(),
             line_start: lead.line_start,
@@ -128,9 +128,9 @@ fn line(tried: &Tried) -> String {
         .iter()
         .map(|(ground, lead)| {
             let said = match ground {
-                Ground::Alone => "",
-                Ground::Near => " (other forms of the question's words say what it is)",
-                Ground::Met => " (the question's words say what it is)",
+                QuestionGround::Alone => "",
+                QuestionGround::Near => " (other forms of the question's words say what it is)",
+                QuestionGround::Met => " (the question's words say what it is)",
             };
             format!("{}:{}{said}", safe::for_line(&lead.path), lead.line_start)
         })

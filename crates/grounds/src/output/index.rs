@@ -2,7 +2,7 @@
 //! left out, and where it and the text disagree.
 
 use grounds_ask::Investigation;
-use grounds_repo::index::{Consulted, Dispute, Indexed, Told};
+use grounds_repo::index::{Consulted, CountedExamples, Dispute, Indexed};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -115,7 +115,7 @@ impl IndexedReport {
 }
 
 impl ToldReport {
-    fn of(told: &Told) -> Self {
+    fn of(told: &CountedExamples) -> Self {
         Self {
             count: told.count,
             examples: told.examples.clone(),
@@ -193,7 +193,7 @@ fn of_answer(answer: &Indexed) -> impl Iterator<Item = String> {
 }
 
 /// "the index is older than src/a.ts, src/b.ts and 3 more: left out".
-fn told(told: &Told, what: &str, consequence: &str) -> Option<String> {
+fn told(told: &CountedExamples, what: &str, consequence: &str) -> Option<String> {
     let more = told.count.saturating_sub(told.examples.len() as u64);
     let more = if more == 0 {
         String::new()

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use grounds_ask::Investigation;
-use grounds_ask::answer::Citation;
+use grounds_ask::answer::AnswerCitation;
 
 use super::pretty::{is_found, is_partly_decided, scope, verdict};
 use super::ranking;
@@ -106,7 +106,7 @@ fn findings(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()
 }
 
 fn excerpts<'c>(
-    citations: impl Iterator<Item = &'c Citation>,
+    citations: impl Iterator<Item = &'c AnswerCitation>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for citation in citations {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use grounds_ask::Investigation;
-use grounds_ask::answer::{Answer, Citation, Resource, Section, Shown};
+use grounds_ask::answer::{Answer, AnswerCitation, AnswerSection, PlaceForm, Resource};
 use grounds_ask::investigate::HIDDEN_AND_IGNORED;
 use grounds_ask::leads::Lead;
 use grounds_claims::names;
@@ -46,7 +46,7 @@ pub(super) fn write(
     style: &Style<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let page = Page { style };
+    let page = PrettyPage { style };
     super::understood::write(investigation, out)?;
     match &investigation.answer {
         Some(answer) => page.answer(answer, out)?,
@@ -63,11 +63,11 @@ pub(super) fn write(
     }
 }
 
-pub(super) struct Page<'a> {
+pub(super) struct PrettyPage<'a> {
     style: &'a Style<'a>,
 }
 
-impl Page<'_> {
+impl PrettyPage<'_> {
     pub(super) fn paint(&self, style: Ansi, text: &str) -> String {
         let text = safe::for_terminal(text);
         if self.style.colour {
@@ -101,7 +101,7 @@ impl Page<'_> {
             .try_for_each(|section| self.section(section, out))
     }
 
-    fn section(&self, section: &Section, out: &mut dyn Write) -> io::Result<()> {
+    fn section(&self, section: &AnswerSection, out: &mut dyn Write) -> io::Result<()> {
         if !section.title.is_empty() {
             writeln!(
                 out,
@@ -117,13 +117,13 @@ impl Page<'_> {
         if !section.text.is_empty() {
             writeln!(out, "{}", self.paint(style, &section.text))?;
         }
-        if section.shown != Shown::Listed || section.citations.is_empty() {
+        if section.shown != PlaceForm::Listed || section.citations.is_empty() {
             writeln!(out)?;
         }
         match section.shown {
-            Shown::Excerpts => self.with_excerpts(&section.citations, out)?,
-            Shown::ByFile => self.by_file(&section.citations, out)?,
-            Shown::Listed => section
+            PlaceForm::Excerpts => self.with_excerpts(&section.citations, out)?,
+            PlaceForm::ByFile => self.by_file(&section.citations, out)?,
+            PlaceForm::Listed => section
                 .citations
                 .iter()
                 .try_for_each(|citation| self.listed(citation, out))?,
@@ -131,14 +131,14 @@ impl Page<'_> {
         if section.more > 0 {
             writeln!(out, "and {} more", section.more)?;
         }
-        if section.shown == Shown::Listed || section.more > 0 {
+        if section.shown == PlaceForm::Listed || section.more > 0 {
             writeln!(out)
         } else {
             Ok(())
         }
     }
 
-    fn with_excerpts(&self, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
+    fn with_excerpts(&self, citations: &[AnswerCitation], out: &mut dyn Write) -> io::Result<()> {
         citations
             .iter()
             .take(EXCERPTS_MAX)
@@ -150,7 +150,7 @@ impl Page<'_> {
     }
 
     /// The name of each file, and its places below it with the text of their first line.
-    fn by_file(&self, citations: &[Citation], out: &mut dyn Write) -> io::Result<()> {
+    fn by_file(&self, citations: &[AnswerCitation], out: &mut dyn Write) -> io::Result<()> {
         for of_file in citations.chunk_by(|one, other| one.path == other.path) {
             writeln!(out, "{}", self.place(&of_file[0].path, 0))?;
             let width = of_file
@@ -180,12 +180,12 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn listed(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
+    fn listed(&self, citation: &AnswerCitation, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "- ")?;
         self.heading(citation, out)
     }
 
-    fn heading(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
+    fn heading(&self, citation: &AnswerCitation, out: &mut dyn Write) -> io::Result<()> {
         let place = match citation.resource {
             Resource::File => self.place(&citation.path, citation.line_start()),
             Resource::Commit => citation.path.chars().take(HASH_LETTERS).collect(),
@@ -198,7 +198,7 @@ impl Page<'_> {
         )
     }
 
-    fn citation(&self, citation: &Citation, out: &mut dyn Write) -> io::Result<()> {
+    fn citation(&self, citation: &AnswerCitation, out: &mut dyn Write) -> io::Result<()> {
         self.heading(citation, out)?;
         let Some(excerpt) = citation.excerpt() else {
             return Ok(());

@@ -33,7 +33,7 @@ struct SentenceReport {
 
 impl ProseReport {
     pub(super) fn of(prose: &Prose) -> Self {
-        let sentence = |sentence: &grounds_ask::prose::Sentence| SentenceReport {
+        let sentence = |sentence: &grounds_ask::prose::CitedSentence| SentenceReport {
             text: sentence.text.clone(),
             citations: sentence.citations.clone(),
         };

@@ -9,7 +9,7 @@ use grounds_evidence::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::pretty::{BAD, DIM, Page};
+use super::pretty::{BAD, DIM, PrettyPage};
 use crate::safe;
 
 /// Where a text points, which is no proof.
@@ -73,7 +73,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
 
 /// The places with the reasons below each.
 pub(super) fn pretty(
-    page: &Page<'_>,
+    page: &PrettyPage<'_>,
     investigation: &Investigation,
     out: &mut dyn Write,
 ) -> io::Result<()> {

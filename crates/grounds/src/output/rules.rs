@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use grounds_review::Severity;
-use grounds_review::rules::{Origin, Rule};
+use grounds_review::rules::{Rule, RuleOrigin};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -72,8 +72,8 @@ impl RuleEntry {
             languages: rule.languages(),
             reach: rule.reach.word(),
             origin: match &rule.origin {
-                Origin::BuiltIn => "built-in".to_owned(),
-                Origin::File(file) => file.clone(),
+                RuleOrigin::BuiltIn => "built-in".to_owned(),
+                RuleOrigin::File(file) => file.clone(),
             },
             what: text.what.clone(),
             why: text.why.clone(),

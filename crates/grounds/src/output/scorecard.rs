@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use grounds_evidence::scorecard::{Applies, Bonus, Scorecard, Term};
+use grounds_evidence::scorecard::{Applies, Bonus, Scorecard, ScorecardTerm};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -62,7 +62,7 @@ impl ScorecardReport {
 }
 
 impl TermReport {
-    fn of(term: &Term) -> Self {
+    fn of(term: &ScorecardTerm) -> Self {
         Self {
             category: term.category.as_str(),
             applies: term.applies.as_str(),
@@ -135,7 +135,7 @@ fn bonuses(card: &Scorecard) -> impl Iterator<Item = &Bonus> {
 }
 
 /// Category, score, weight, and why: the row that was reached, by which tools, and why it counts.
-fn cells(term: &Term) -> [String; 4] {
+fn cells(term: &ScorecardTerm) -> [String; 4] {
     let category = term.category.as_str().to_owned();
     let weight = term.category.weight_tenths();
     let weight = format!("{}.{}", weight / 10, weight % 10);

@@ -9,7 +9,7 @@
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub struct Asked {
+pub struct AskView {
     pub question: String,
     pub goal: Goal,
     pub outcome: String,
@@ -17,21 +17,21 @@ pub struct Asked {
     #[serde(default)]
     pub decision: Option<String>,
     pub refusal: Option<String>,
-    pub confidence: Confidence,
-    pub sections: Vec<Section>,
-    pub citations: Vec<Citation>,
+    pub confidence: ConfidenceView,
+    pub sections: Vec<SectionView>,
+    pub citations: Vec<CitationView>,
     pub leads: Vec<Lead>,
     pub did_you_mean: Vec<Suggestion>,
-    pub evidence: Vec<Entry>,
-    pub scope: Scope,
-    pub steps: Vec<Step>,
-    pub metrics: Metrics,
-    pub recovery: Vec<Attempt>,
+    pub evidence: Vec<EntryView>,
+    pub scope: ScopeView,
+    pub steps: Vec<StepView>,
+    pub metrics: MetricsView,
+    pub recovery: Vec<AttemptView>,
     pub says: Option<String>,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PlaceView>,
     pub prose: Option<Prose>,
     pub hypotheses: Option<Hypotheses>,
-    pub ranking: Option<Ranking>,
+    pub ranking: Option<RankingView>,
     /// What came of each of several; empty in a report of one.
     #[serde(default)]
     pub each: Vec<Self>,
@@ -40,7 +40,7 @@ pub struct Asked {
     pub excerpts_before: usize,
 }
 
-impl Asked {
+impl AskView {
     /// Numbers the excerpts of several in one row, so that each number is one excerpt of the page.
     pub fn number_excerpts(&mut self) {
         let mut before = 0;
@@ -55,27 +55,27 @@ impl Asked {
 #[derive(Debug, Deserialize)]
 pub struct Goal {
     pub intent: String,
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetView>,
     pub within: Vec<String>,
     pub left_aside: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Target {
+pub struct TargetView {
     pub text: String,
     pub kind: String,
     pub wanted: String,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Confidence {
+pub struct ConfidenceView {
     pub level: String,
     pub agreement: String,
     pub explanation: String,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Section {
+pub struct SectionView {
     pub title: String,
     pub text: String,
     pub citations: Vec<usize>,
@@ -83,15 +83,15 @@ pub struct Section {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Finding {
+pub struct PlaceView {
     pub title: String,
     pub text: String,
-    pub places: Vec<Citation>,
+    pub places: Vec<CitationView>,
     pub more: u64,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Citation {
+pub struct CitationView {
     pub resource: String,
     pub path: String,
     pub line_start: u32,
@@ -119,7 +119,7 @@ pub struct Suggestion {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Entry {
+pub struct EntryView {
     pub class: String,
     pub tool: String,
     pub family: String,
@@ -130,27 +130,27 @@ pub struct Entry {
     pub quality: String,
     pub strength: String,
     pub match_count: u64,
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceView>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Source {
+pub struct SourceView {
     pub path: String,
     pub line_start: u32,
     pub line_end: u32,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Scope {
+pub struct ScopeView {
     pub files_searched: u64,
     pub bytes_searched: u64,
     pub complete: bool,
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedView>,
     pub forms: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Skipped {
+pub struct SkippedView {
     pub reason: String,
     pub count: u64,
     pub examples: Vec<String>,
@@ -158,21 +158,21 @@ pub struct Skipped {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Step {
+pub struct StepView {
     pub tool: String,
     pub target: String,
     pub error: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Metrics {
+pub struct MetricsView {
     pub steps: u64,
     pub bounds_reached: Vec<String>,
     pub elapsed_ms: u64,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Attempt {
+pub struct AttemptView {
     pub way: String,
     pub found: u64,
     pub closed: u64,
@@ -180,33 +180,33 @@ pub struct Attempt {
 
 #[derive(Debug, Deserialize)]
 pub struct Prose {
-    pub sentences: Vec<Sentence>,
+    pub sentences: Vec<SentenceView>,
     pub dropped: u64,
     pub error: Option<String>,
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Sentence {
+pub struct SentenceView {
     pub text: String,
     pub citations: Vec<usize>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct Hypotheses {
-    pub names: Vec<Name>,
+    pub names: Vec<NameView>,
     pub error: Option<String>,
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Name {
+pub struct NameView {
     pub name: String,
-    pub places: Vec<Source>,
+    pub places: Vec<SourceView>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Ranking {
+pub struct RankingView {
     pub files: Vec<RankedFile>,
 }
 
@@ -215,11 +215,11 @@ pub struct RankedFile {
     pub path: String,
     pub role: String,
     pub why: Vec<String>,
-    pub spans: Vec<Span>,
+    pub spans: Vec<SpanView>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Span {
+pub struct SpanView {
     pub name: String,
     pub line_start: u32,
     pub line_end: u32,

@@ -11,14 +11,14 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 pub struct CheckedTexts {
     pub documents: Vec<String>,
-    pub counts: Counts,
-    pub claims: Vec<Claim>,
+    pub counts: CountsView,
+    pub claims: Vec<ClaimView>,
     pub files_searched: u64,
     pub limits: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Counts {
+pub struct CountsView {
     pub claims: u64,
     pub holds: u64,
     pub contradicted: u64,
@@ -28,7 +28,7 @@ pub struct Counts {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Claim {
+pub struct ClaimView {
     pub document: String,
     pub line: u32,
     pub text: String,

@@ -9,37 +9,37 @@
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub struct Reviewed {
+pub struct ReviewView {
     pub outcome: String,
-    pub base: Side,
-    pub head: Side,
+    pub base: SideView,
+    pub head: SideView,
     pub model: Option<String>,
     pub no_model: Option<String>,
-    pub coverage: Coverage,
-    pub files: Vec<File>,
-    pub gate: Gate,
-    pub findings: Vec<Finding>,
-    pub dropped: Vec<Dropped>,
-    pub suppressed: Vec<Suppressed>,
-    pub resolved: Vec<Resolved>,
-    pub rules: Rules,
-    pub calls: Vec<Call>,
-    pub gap: Vec<Gap>,
+    pub coverage: CoverageView,
+    pub files: Vec<FileView>,
+    pub gate: GateView,
+    pub findings: Vec<FindingView>,
+    pub dropped: Vec<DroppedView>,
+    pub suppressed: Vec<SuppressedView>,
+    pub resolved: Vec<ResolvedView>,
+    pub rules: RulesView,
+    pub calls: Vec<CallView>,
+    pub gap: Vec<GapView>,
     pub follow_up: FollowUp,
-    pub spend: Spend,
-    pub bounds: Vec<Bound>,
-    pub failures: Vec<Failure>,
+    pub spend: SpendView,
+    pub bounds: Vec<BoundView>,
+    pub failures: Vec<FailureView>,
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Side {
+pub struct SideView {
     pub kind: String,
     pub commit: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Coverage {
+pub struct CoverageView {
     pub changed: u64,
     pub reviewed: u64,
     pub rules_only: u64,
@@ -49,15 +49,15 @@ pub struct Coverage {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct File {
+pub struct FileView {
     pub path: String,
     pub change: String,
     pub skipped: Option<String>,
-    pub lines: Vec<Lines>,
+    pub lines: Vec<LinesView>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Lines {
+pub struct LinesView {
     pub line_start: Option<u32>,
     pub line_end: Option<u32>,
     pub added: u32,
@@ -67,13 +67,13 @@ pub struct Lines {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Gate {
+pub struct GateView {
     pub min_quality: String,
     pub severity: String,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Finding {
+pub struct FindingView {
     pub id: String,
     pub path: String,
     pub line_start: Option<u32>,
@@ -98,7 +98,7 @@ pub struct Producer {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Dropped {
+pub struct DroppedView {
     pub path: String,
     pub line: Option<u32>,
     pub title: String,
@@ -106,7 +106,7 @@ pub struct Dropped {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Suppressed {
+pub struct SuppressedView {
     pub rule: Option<String>,
     pub path: String,
     pub line_start: Option<u32>,
@@ -116,23 +116,23 @@ pub struct Suppressed {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Resolved {
+pub struct ResolvedView {
     pub path: String,
     pub title: String,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Rules {
+pub struct RulesView {
     pub rules: u64,
     pub files: u64,
     pub files_judged: u64,
     pub lines: u64,
     pub lines_judged: u64,
-    pub not_judged: Vec<NotJudged>,
+    pub not_judged: Vec<NotJudgedView>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct NotJudged {
+pub struct NotJudgedView {
     pub path: String,
     pub rule: Option<String>,
     pub reason: String,
@@ -140,7 +140,7 @@ pub struct NotJudged {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Call {
+pub struct CallView {
     pub id: String,
     pub paths: Vec<String>,
     pub prompt_tokens: u64,
@@ -150,7 +150,7 @@ pub struct Call {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Gap {
+pub struct GapView {
     pub name: String,
     pub used_at: String,
     pub why: String,
@@ -159,11 +159,11 @@ pub struct Gap {
 #[derive(Debug, Deserialize)]
 pub struct FollowUp {
     pub off: Option<String>,
-    pub requests: Vec<Request>,
+    pub requests: Vec<RequestView>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Request {
+pub struct RequestView {
     pub asked: String,
     pub reason: String,
     pub fate: String,
@@ -171,7 +171,7 @@ pub struct Request {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Spend {
+pub struct SpendView {
     pub requests: u64,
     pub prompt_tokens: u64,
     pub output_tokens: u64,
@@ -181,14 +181,14 @@ pub struct Spend {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Bound {
+pub struct BoundView {
     pub name: String,
     pub value: u64,
     pub cut: String,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Failure {
+pub struct FailureView {
     pub part: String,
     pub what: String,
     pub advice: String,

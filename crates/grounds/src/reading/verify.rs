@@ -20,8 +20,8 @@ pub struct Verified {
     pub reason: Option<String>,
     pub not_checkable: Option<String>,
     pub evidence: Vec<Hit>,
-    pub queries: Vec<Query>,
-    pub pages: Vec<Page>,
+    pub queries: Vec<QueryView>,
+    pub pages: Vec<PageView>,
     pub reached: Vec<String>,
     pub failures: Vec<String>,
 }
@@ -69,7 +69,7 @@ pub struct Hit {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Query {
+pub struct QueryView {
     pub text: String,
     pub provider: String,
     pub seeks: String,
@@ -77,7 +77,7 @@ pub struct Query {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Page {
+pub struct PageView {
     pub url: String,
     pub status: Option<u16>,
     pub pub_date: Option<String>,

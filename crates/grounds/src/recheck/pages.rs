@@ -7,7 +7,7 @@ use grounds_web::corpus::{CorpusOptions, SCHEME, read_document};
 use grounds_web::{Fetch, FetchError, Page};
 use jiff::Timestamp;
 
-use super::{Checked, State};
+use super::{Checked, CitationState};
 use crate::reading::verify::Verified;
 
 /// The words that the verdict rests on: those that counted, and those that the proof quotes.
@@ -26,7 +26,7 @@ pub(super) fn look(
     web: Option<&dyn Fetch>,
 ) -> Vec<Checked> {
     let quoted = quoted(report);
-    let mut pages: BTreeMap<String, Result<Page, State>> = BTreeMap::new();
+    let mut pages: BTreeMap<String, Result<Page, CitationState>> = BTreeMap::new();
     let mut checked = Vec::new();
     for quoted in quoted {
         let page = pages
@@ -80,50 +80,54 @@ fn quoted(report: &Verified) -> Vec<Quoted> {
     quoted
 }
 
-fn fetched(url: &str, documents: Option<&Path>, web: Option<&dyn Fetch>) -> Result<Page, State> {
+fn fetched(
+    url: &str,
+    documents: Option<&Path>,
+    web: Option<&dyn Fetch>,
+) -> Result<Page, CitationState> {
     let page = if url.starts_with(SCHEME) {
         let folder = documents.ok_or_else(|| {
-            State::NotLooked("the run does not say in which folder it stood".to_owned())
+            CitationState::NotLooked("the run does not say in which folder it stood".to_owned())
         })?;
         read_document(folder, url, &CorpusOptions::new(Timestamp::now()))
     } else {
         let web = web.ok_or_else(|| {
-            State::NotLooked("it is a page of the web; --web fetches it again".to_owned())
+            CitationState::NotLooked("it is a page of the web; --web fetches it again".to_owned())
         })?;
         web.fetch(url)
     };
     page.map_err(|error| of_fetch(&error))
 }
 
-fn of_fetch(error: &FetchError) -> State {
+fn of_fetch(error: &FetchError) -> CitationState {
     match error {
         FetchError::NoPage {
             status: Some(404 | 410),
             ..
-        } => State::Gone,
+        } => CitationState::Gone,
         FetchError::NoPage { .. }
         | FetchError::Refused { .. }
         | FetchError::NotRecorded { .. }
-        | FetchError::Broke { .. } => State::NotLooked(error.to_string()),
+        | FetchError::Broke { .. } => CitationState::NotLooked(error.to_string()),
     }
 }
 
-fn stands(page: &Page, quoted: &Quoted) -> State {
+fn stands(page: &Page, quoted: &Quoted) -> CitationState {
     let at = |start: usize| {
         page.text
             .get(start..)
             .is_some_and(|rest| rest.starts_with(&quoted.excerpt))
     };
     if quoted.start.is_some_and(at) {
-        return State::Stands;
+        return CitationState::Stands;
     }
     match page.text.find(&quoted.excerpt) {
-        Some(_) if quoted.start.is_none() => State::Stands,
-        Some(byte) => State::Moved {
+        Some(_) if quoted.start.is_none() => CitationState::Stands,
+        Some(byte) => CitationState::Moved {
             path: quoted.url.clone(),
             line: line_of(&page.text, byte),
         },
-        None => State::Changed,
+        None => CitationState::Changed,
     }
 }
 

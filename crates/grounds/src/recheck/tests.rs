@@ -1,6 +1,6 @@
 use super::*;
 
-fn place(state: State) -> Checked {
+fn place(state: CitationState) -> Checked {
     Checked {
         path: "a".to_owned(),
         line_start: 1,
@@ -13,30 +13,42 @@ fn place(state: State) -> Checked {
 
 #[test]
 fn nothing_ends_well_because_it_was_not_looked_at() {
-    let not_looked = || State::NotLooked("why".to_owned());
-    let check = |states: Vec<State>, exit: Exit| {
+    let not_looked = || CitationState::NotLooked("why".to_owned());
+    let check = |states: Vec<CitationState>, exit: Exit| {
         assert_eq!(
             super::exit(&states.into_iter().map(place).collect::<Vec<_>>()),
             exit
         )
     };
     check(vec![], Exit::NotCheckable);
-    check(vec![State::Stands, State::Stands], Exit::Answered);
-    check(vec![State::Stands, not_looked()], Exit::Failed);
-    check(vec![not_looked(), State::Changed], Exit::Insufficient);
-    check(vec![State::NotQuoted], Exit::NotCheckable);
-    check(vec![State::NotQuoted, not_looked()], Exit::Failed);
-    check(vec![State::NotQuoted, State::Gone], Exit::Insufficient);
-    check(vec![State::NotQuoted, State::Stands], Exit::Answered);
+    check(
+        vec![CitationState::Stands, CitationState::Stands],
+        Exit::Answered,
+    );
+    check(vec![CitationState::Stands, not_looked()], Exit::Failed);
+    check(
+        vec![not_looked(), CitationState::Changed],
+        Exit::Insufficient,
+    );
+    check(vec![CitationState::NotQuoted], Exit::NotCheckable);
+    check(vec![CitationState::NotQuoted, not_looked()], Exit::Failed);
+    check(
+        vec![CitationState::NotQuoted, CitationState::Gone],
+        Exit::Insufficient,
+    );
+    check(
+        vec![CitationState::NotQuoted, CitationState::Stands],
+        Exit::Answered,
+    );
     check(
         vec![
-            State::Stands,
-            State::Moved {
+            CitationState::Stands,
+            CitationState::Moved {
                 path: "b".to_owned(),
                 line: 2,
             },
         ],
         Exit::Insufficient,
     );
-    check(vec![State::Gone], Exit::Insufficient);
+    check(vec![CitationState::Gone], Exit::Insufficient);
 }

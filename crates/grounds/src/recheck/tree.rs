@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use grounds_repo::checkout::Checkout;
-use grounds_repo::git::{self, Bounds};
+use grounds_repo::git::{self, StreamBounds};
 use grounds_repo::limits::Limits;
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::SkipReason;
@@ -12,9 +12,9 @@ use grounds_repo::survey::walker;
 use grounds_repo::text;
 use memchr::memmem;
 
-use super::{Checked, State};
-use crate::reading::ask::{Asked, Citation};
-use crate::reading::review::Reviewed;
+use super::{Checked, CitationState};
+use crate::reading::ask::{AskView, CitationView};
+use crate::reading::review::ReviewView;
 use crate::store::mask;
 
 /// What stands in a kept text in the place of a secret.
@@ -34,7 +34,7 @@ const HASH_DIGITS: std::ops::RangeInclusive<usize> = 7..=64;
 
 /// How a text stands in its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
+enum TextFit {
     /// It is all of them.
     Whole,
     /// It is their beginning; the rest was not shown.
@@ -44,13 +44,13 @@ enum Fit {
 }
 
 /// What was cited.
-pub(super) struct Cited {
+pub(super) struct CitedText {
     resource: Resource,
     path: String,
     line_start: u32,
     line_end: u32,
     text: Option<String>,
-    fit: Fit,
+    fit: TextFit,
     what: String,
 }
 
@@ -64,7 +64,7 @@ enum Resource {
 }
 
 /// The citations of an answer, and the places of the findings of a refusal.
-pub(super) fn of_answer(report: &Asked) -> Vec<Cited> {
+pub(super) fn of_answer(report: &AskView) -> Vec<CitedText> {
     let places = report.findings.iter().flat_map(|finding| &finding.places);
     report
         .citations
@@ -74,26 +74,30 @@ pub(super) fn of_answer(report: &Asked) -> Vec<Cited> {
         .collect()
 }
 
-fn of_citation(citation: &Citation) -> Cited {
+fn of_citation(citation: &CitationView) -> CitedText {
     let resource = match citation.resource.as_str() {
         "file" => Resource::File,
         "commit" => Resource::Commit,
         _ => Resource::Passing,
     };
-    Cited {
+    CitedText {
         resource,
         path: citation.path.clone(),
         line_start: citation.line_start,
         line_end: citation.line_end,
         text: (citation.line_start > 0).then(|| citation.text.clone()),
-        fit: if citation.cut { Fit::Start } else { Fit::Whole },
+        fit: if citation.cut {
+            TextFit::Start
+        } else {
+            TextFit::Whole
+        },
         what: citation.what.clone(),
     }
 }
 
 /// The quotes of the findings of a review.
-pub(super) fn of_review(report: &Reviewed) -> Vec<Cited> {
-    let of_finding = |finding: &crate::reading::review::Finding| Cited {
+pub(super) fn of_review(report: &ReviewView) -> Vec<CitedText> {
+    let of_finding = |finding: &crate::reading::review::FindingView| CitedText {
         resource: Resource::File,
         path: finding.path.clone(),
         line_start: finding.line_start.unwrap_or(0),
@@ -102,29 +106,29 @@ pub(super) fn of_review(report: &Reviewed) -> Vec<Cited> {
             .quote
             .clone()
             .filter(|_| finding.line_start.is_some()),
-        fit: Fit::Within,
+        fit: TextFit::Within,
         what: format!("{}: {}", finding.severity, finding.title),
     };
     report.findings.iter().map(of_finding).collect()
 }
 
 /// Looks at all of them in a tree.
-pub(super) fn look(root: &Path, cited: Vec<Cited>, file_bytes_max: u64) -> Vec<Checked> {
+pub(super) fn look(root: &Path, cited: Vec<CitedText>, file_bytes_max: u64) -> Vec<Checked> {
     let checkout = Checkout::open(root).map_err(|error| format!("cannot {error}"));
     let mut files = Files {
         root: root.to_owned(),
         file_bytes_max,
         read: BTreeMap::new(),
     };
-    let state = |cited: &Cited| match (&checkout, cited.resource) {
-        (Err(why), _) => State::NotLooked(why.clone()),
+    let state = |cited: &CitedText| match (&checkout, cited.resource) {
+        (Err(why), _) => CitationState::NotLooked(why.clone()),
         (Ok(_), Resource::File) => files.state(cited),
         (Ok(checkout), Resource::Commit) => commit(checkout, &cited.path),
         (Ok(_), Resource::Passing) => {
-            State::NotLooked("it was seen in that run only; ask again".to_owned())
+            CitationState::NotLooked("it was seen in that run only; ask again".to_owned())
         }
     };
-    let states: Vec<State> = cited.iter().map(state).collect();
+    let states: Vec<CitationState> = cited.iter().map(state).collect();
     let mut checked: Vec<Checked> = cited
         .iter()
         .zip(states)
@@ -134,7 +138,7 @@ pub(super) fn look(root: &Path, cited: Vec<Cited>, file_bytes_max: u64) -> Vec<C
     checked
 }
 
-fn of_state(cited: &Cited, state: State) -> Checked {
+fn of_state(cited: &CitedText, state: CitationState) -> Checked {
     Checked {
         path: cited.path.clone(),
         line_start: cited.line_start,
@@ -149,11 +153,11 @@ fn of_state(cited: &Cited, state: State) -> Checked {
 struct Files {
     root: PathBuf,
     file_bytes_max: u64,
-    read: BTreeMap<String, Result<String, State>>,
+    read: BTreeMap<String, Result<String, CitationState>>,
 }
 
 impl Files {
-    fn state(&mut self, cited: &Cited) -> State {
+    fn state(&mut self, cited: &CitedText) -> CitationState {
         let (root, most) = (&self.root, self.file_bytes_max);
         let file = self
             .read
@@ -161,8 +165,10 @@ impl Files {
             .or_insert_with(|| read(root, &cited.path, most));
         match (file, &cited.text) {
             (Err(state), _) => state.clone(),
-            (Ok(_), None) if cited.line_start == 0 && cited.fit != Fit::Within => State::Stands,
-            (Ok(_), None) => State::NotQuoted,
+            (Ok(_), None) if cited.line_start == 0 && cited.fit != TextFit::Within => {
+                CitationState::Stands
+            }
+            (Ok(_), None) => CitationState::NotQuoted,
             // What was kept has stars where a secret stood.
             (Ok(file), Some(text)) if text.contains(MASKED) => {
                 in_file(&mask::text(file), text, cited)
@@ -172,8 +178,8 @@ impl Files {
     }
 }
 
-fn read(root: &Path, shown: &str, most: u64) -> Result<String, State> {
-    let path = RepoPath::of_shown(root, shown).ok_or(State::Gone)?;
+fn read(root: &Path, shown: &str, most: u64) -> Result<String, CitationState> {
+    let path = RepoPath::of_shown(root, shown).ok_or(CitationState::Gone)?;
     let whole = root.join(path.as_path());
     if whole.symlink_metadata().is_err_and(|error| {
         matches!(
@@ -181,10 +187,10 @@ fn read(root: &Path, shown: &str, most: u64) -> Result<String, State> {
             std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
         )
     }) {
-        return Err(State::Gone);
+        return Err(CitationState::Gone);
     }
     let why = |reason: SkipReason| {
-        State::NotLooked(format!("`{shown}` could not be read: {}", reason.as_str()))
+        CitationState::NotLooked(format!("`{shown}` could not be read: {}", reason.as_str()))
     };
     text::read_whole(&whole, most)
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -192,7 +198,7 @@ fn read(root: &Path, shown: &str, most: u64) -> Result<String, State> {
 }
 
 /// What became of a text in the file that it was cited from.
-fn in_file(file: &str, text: &str, cited: &Cited) -> State {
+fn in_file(file: &str, text: &str, cited: &CitedText) -> CitationState {
     let lines: Vec<&str> = file.split('\n').collect();
     let (first, last) = (
         cited.line_start.max(1) as usize,
@@ -202,7 +208,7 @@ fn in_file(file: &str, text: &str, cited: &Cited) -> State {
         .get(first - 1..last.min(lines.len()))
         .is_some_and(|lines| fits(&lines.join("\n"), text, cited.fit))
     {
-        return State::Stands;
+        return CitationState::Stands;
     }
     let height = text.split('\n').count();
     let starts = (0..(lines.len() + 1).saturating_sub(height))
@@ -210,30 +216,30 @@ fn in_file(file: &str, text: &str, cited: &Cited) -> State {
     let found =
         starts.filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit));
     match found.min_by_key(|start| (start + 1).abs_diff(first)) {
-        Some(start) => State::Moved {
+        Some(start) => CitationState::Moved {
             path: cited.path.clone(),
             line: number(start + 1),
         },
-        None => State::Changed,
+        None => CitationState::Changed,
     }
 }
 
 /// Whether a line can be the first of a text: a quick look before all lines are compared.
-fn begins(line: &str, text: &str, fit: Fit) -> bool {
+fn begins(line: &str, text: &str, fit: TextFit) -> bool {
     let head = text.split('\n').next().unwrap_or_default();
     match fit {
-        Fit::Whole | Fit::Start => line.starts_with(head.trim_end_matches('\r')),
-        Fit::Within => line.contains(head.trim()),
+        TextFit::Whole | TextFit::Start => line.starts_with(head.trim_end_matches('\r')),
+        TextFit::Within => line.contains(head.trim()),
     }
 }
 
-fn fits(lines: &str, text: &str, fit: Fit) -> bool {
+fn fits(lines: &str, text: &str, fit: TextFit) -> bool {
     let (lines, text) = (lines.trim_end_matches('\r'), text.trim_end_matches('\r'));
     match fit {
-        Fit::Whole => lines == text,
-        Fit::Start => lines.starts_with(text),
+        TextFit::Whole => lines == text,
+        TextFit::Start => lines.starts_with(text),
         // A model may quote with other white space than the file has.
-        Fit::Within => lines.contains(text) || words(lines).contains(&words(text)),
+        TextFit::Within => lines.contains(text) || words(lines).contains(&words(text)),
     }
 }
 
@@ -242,24 +248,24 @@ fn words(text: &str) -> String {
 }
 
 /// Whether the repository still has a commit.
-fn commit(checkout: &Checkout, hash: &str) -> State {
+fn commit(checkout: &Checkout, hash: &str) -> CitationState {
     if !HASH_DIGITS.contains(&hash.len()) || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return State::NotLooked("it is no hash of a commit".to_owned());
+        return CitationState::NotLooked("it is no hash of a commit".to_owned());
     }
     let input = format!("{hash}\n").into_bytes();
     let told = git::call_with(
         checkout.root(),
         &["cat-file", "--batch-check"],
         Some(input),
-        Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX),
+        StreamBounds::of(GIT_MS_MAX, GIT_BYTES_MAX),
     );
     match told {
-        Err(error) => State::NotLooked(error.to_string()),
-        Ok(told) if String::from_utf8_lossy(&told).contains(" commit ") => State::Stands,
+        Err(error) => CitationState::NotLooked(error.to_string()),
+        Ok(told) if String::from_utf8_lossy(&told).contains(" commit ") => CitationState::Stands,
         Ok(_) if !is_whole(checkout) => {
-            State::NotLooked("this clone does not have the whole history".to_owned())
+            CitationState::NotLooked("this clone does not have the whole history".to_owned())
         }
-        Ok(_) => State::Gone,
+        Ok(_) => CitationState::Gone,
     }
 }
 
@@ -269,7 +275,7 @@ fn is_whole(checkout: &Checkout) -> bool {
         checkout.root(),
         &["rev-parse", "--is-shallow-repository"],
         None,
-        Bounds::of(GIT_MS_MAX, GIT_BYTES_MAX),
+        StreamBounds::of(GIT_MS_MAX, GIT_BYTES_MAX),
     );
     told.is_ok_and(|told| told.trim_ascii() == b"false")
 }
@@ -277,13 +283,13 @@ fn is_whole(checkout: &Checkout) -> bool {
 /// Looks through the tree for texts that are no longer in their files: files are renamed, and functions move.
 fn find_elsewhere(
     checkout: &Result<Checkout, String>,
-    cited: &[Cited],
+    cited: &[CitedText],
     checked: &mut [Checked],
     file_bytes_max: u64,
 ) {
     let Ok(checkout) = checkout else { return };
-    let is_lost = |(cited, checked): (&Cited, &Checked)| {
-        matches!(checked.state, State::Changed | State::Gone)
+    let is_lost = |(cited, checked): (&CitedText, &Checked)| {
+        matches!(checked.state, CitationState::Changed | CitationState::Gone)
             && cited.text.as_deref().is_some_and(is_telling)
     };
     let mut open: Vec<usize> = (0..cited.len())
@@ -319,7 +325,7 @@ fn find_elsewhere(
             match line_in(&found, cited[*place].text.as_deref().unwrap_or_default()) {
                 None => true,
                 Some(line) => {
-                    checked[*place].state = State::Moved {
+                    checked[*place].state = CitationState::Moved {
                         path: path.as_str().to_owned(),
                         line,
                     };

@@ -11,7 +11,7 @@ const EMPTY_PART_MAX: i64 = 4;
 
 /// How much is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct StoreBounds {
     /// Runs.
     pub runs_max: u64,
     /// Bytes of their texts.
@@ -20,7 +20,7 @@ pub struct Bounds {
     pub age_days_max: u64,
 }
 
-impl Default for Bounds {
+impl Default for StoreBounds {
     fn default() -> Self {
         Self {
             runs_max: 1_000,
@@ -30,7 +30,7 @@ impl Default for Bounds {
     }
 }
 
-impl Bounds {
+impl StoreBounds {
     /// The bounds with what the configuration sets.
     pub fn of(config: &StoreConfig) -> Self {
         let usual = Self::default();

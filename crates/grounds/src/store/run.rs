@@ -66,7 +66,7 @@ impl Run {
 
 /// Which runs are meant.
 #[derive(Clone, Debug, Default)]
-pub struct Query {
+pub struct RunQuery {
     /// Only of this job.
     pub kind: Option<JobKind>,
     /// Only those that have each of these words in what was asked, the folders, the verdict or the name.

@@ -29,7 +29,7 @@ fn run(id: &str, started_ms: i64, text: &str) -> Run {
     }
 }
 
-fn store(folder: &tempfile::TempDir, bounds: Bounds) -> Store {
+fn store(folder: &tempfile::TempDir, bounds: StoreBounds) -> Store {
     Store::open_at(&folder.path().join("state/grounds/runs.sqlite3"), bounds).expect("a store")
 }
 
@@ -46,9 +46,9 @@ fn forget_journal(file: &Path) {
 
 fn ids(store: &Store) -> Vec<String> {
     store
-        .list(&Query {
+        .list(&RunQuery {
             runs_max: 100,
-            ..Query::default()
+            ..RunQuery::default()
         })
         .expect("a list")
         .into_iter()
@@ -59,7 +59,7 @@ fn ids(store: &Store) -> Vec<String> {
 #[test]
 fn what_is_put_in_comes_back() {
     let folder = folder();
-    let mut store = store(&folder, Bounds::default());
+    let mut store = store(&folder, StoreBounds::default());
     let given = run("one", 5, "text \u{1b} with 'quotes'");
     store.put(&given).expect("put");
     let mut got = store.find("on").expect("found");
@@ -72,7 +72,7 @@ fn what_is_put_in_comes_back() {
 #[test]
 fn a_part_of_a_name_is_enough_where_it_is_one() {
     let folder = folder();
-    let mut store = store(&folder, Bounds::default());
+    let mut store = store(&folder, StoreBounds::default());
     assert!(matches!(store.last(), Err(StoreError::Empty)));
     for (id, moment) in [("ab", 1), ("abc", 2), ("b_d", 3)] {
         store.put(&run(id, moment, "t")).expect("put");
@@ -97,7 +97,7 @@ fn the_oldest_go_first_and_are_counted() {
     let day = 86_400_000;
     let mut small = store(
         &folder,
-        Bounds {
+        StoreBounds {
             runs_max: 3,
             bytes_max: 1_000_000,
             age_days_max: 10,
@@ -114,7 +114,7 @@ fn the_oldest_go_first_and_are_counted() {
     drop(small);
     let mut narrow = store(
         &folder,
-        Bounds {
+        StoreBounds {
             runs_max: 100,
             bytes_max: 1_000,
             age_days_max: 10,
@@ -146,14 +146,14 @@ fn the_oldest_go_first_and_are_counted() {
 #[test]
 fn words_are_looked_for_as_they_are() {
     let folder = folder();
-    let mut store = store(&folder, Bounds::default());
+    let mut store = store(&folder, StoreBounds::default());
     store.put(&run("alpha", 1, "t")).expect("put");
     store.put(&run("beta", 2, "t")).expect("put");
     let found = |words: &[&str]| {
-        let query = Query {
+        let query = RunQuery {
             words: words.iter().map(|word| (*word).to_owned()).collect(),
             runs_max: 9,
-            ..Query::default()
+            ..RunQuery::default()
         };
         assert_eq!(
             store.count(&query).expect("a count"),
@@ -173,7 +173,7 @@ fn words_are_looked_for_as_they_are() {
 fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
     let folder = folder();
     let file = folder.path().join("state/grounds/runs.sqlite3");
-    store(&folder, Bounds::default())
+    store(&folder, StoreBounds::default())
         .put(&run("one", 1, "t"))
         .expect("put");
     forget_journal(&file);
@@ -182,7 +182,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
         "no database, but long enough to be taken for one: ".repeat(40),
     )
     .expect("written");
-    let again = store(&folder, Bounds::default());
+    let again = store(&folder, StoreBounds::default());
     let aside = again.set_aside().expect("set aside").to_owned();
     assert!(
         std::fs::read_to_string(aside)
@@ -195,7 +195,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
         .execute_batch("PRAGMA user_version = 99")
         .expect("set");
     drop(again);
-    let newer = Store::open_at(&file, Bounds::default()).expect_err("refused");
+    let newer = Store::open_at(&file, StoreBounds::default()).expect_err("refused");
     assert!(
         matches!(
             newer,
@@ -213,7 +213,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
         .and_then(|other| other.execute_batch("CREATE TABLE others (a)"))
         .expect("another database");
     assert!(matches!(
-        Store::open_at(&file, Bounds::default()),
+        Store::open_at(&file, StoreBounds::default()),
         Err(StoreError::Foreign { .. })
     ));
 }
@@ -222,7 +222,7 @@ fn a_broken_store_is_set_aside_and_a_newer_one_is_left_alone() {
 fn pages_that_are_torn_are_noticed_when_they_are_written_to() {
     let folder = folder();
     let file = folder.path().join("state/grounds/runs.sqlite3");
-    let mut whole = store(&folder, Bounds::default());
+    let mut whole = store(&folder, StoreBounds::default());
     for moment in 0..50 {
         whole
             .put(&run(&format!("r{moment}"), moment, &"x".repeat(3_000)))
@@ -236,7 +236,7 @@ fn pages_that_are_torn_are_noticed_when_they_are_written_to() {
     let mut bytes = std::fs::read(&file).expect("read");
     bytes.iter_mut().skip(4096).for_each(|byte| *byte = 0xa5);
     std::fs::write(&file, bytes).expect("torn");
-    let mut torn = store(&folder, Bounds::default());
+    let mut torn = store(&folder, StoreBounds::default());
     torn.put(&run("new", 99, "t")).expect("kept in a new store");
     assert!(torn.set_aside().is_some());
     assert_eq!(ids(&torn), ["new"]);
@@ -250,7 +250,7 @@ fn it_is_for_the_person_alone() {
     let state = folder.path().join("state/grounds");
     std::fs::create_dir_all(&state).expect("made");
     std::fs::write(state.join("runs.sqlite3"), "").expect("made");
-    store(&folder, Bounds::default())
+    store(&folder, StoreBounds::default())
         .put(&run("one", 1, "t"))
         .expect("put");
     let mode = |path: &Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
@@ -263,7 +263,7 @@ fn it_is_for_the_person_alone() {
 #[test]
 fn nothing_of_a_run_stays_after_clearing() {
     let folder = folder();
-    let mut store = store(&folder, Bounds::default());
+    let mut store = store(&folder, StoreBounds::default());
     store.put(&run("one", 1, "remarkablewords")).expect("put");
     assert_eq!(store.clear().expect("cleared"), 1);
     assert_eq!(store.extent().expect("an extent"), Extent::default());
@@ -304,15 +304,15 @@ fn the_journal_stays_short_however_many_processes_come_and_go() {
     let mut longest = 0;
     for moment in 0..40 {
         // As each process does: open, put one run, end.
-        let mut store = store(&folder, Bounds::default());
+        let mut store = store(&folder, StoreBounds::default());
         store
             .put(&run(&format!("r{moment}"), moment, &text))
             .expect("put");
         longest = longest.max(journal::bytes(store.file()));
     }
     assert!(longest < 2 * journal::JOURNAL_BYTES_MAX, "{longest}");
-    let store = store(&folder, Bounds::default());
-    assert_eq!(store.count(&Query::default()).expect("a count"), 40);
+    let store = store(&folder, StoreBounds::default());
+    assert_eq!(store.count(&RunQuery::default()).expect("a count"), 40);
     assert_eq!(store.find("r7").expect("found").report, text);
 }
 
@@ -320,9 +320,9 @@ fn the_journal_stays_short_however_many_processes_come_and_go() {
 fn a_reader_keeps_the_journal_and_no_one_waits_for_it() {
     let folder = folder();
     let text = "x".repeat(300_000);
-    let mut writer = store(&folder, Bounds::default());
+    let mut writer = store(&folder, StoreBounds::default());
     writer.put(&run("a", 1, &text)).expect("put");
-    let mut reader = store(&folder, Bounds::default());
+    let mut reader = store(&folder, StoreBounds::default());
     let moment = reader.connection.transaction().expect("a moment");
     let count = |moment: &Connection| {
         moment

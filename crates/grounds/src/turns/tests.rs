@@ -3,7 +3,7 @@ use std::os::unix::net::UnixListener;
 use super::*;
 
 /// What a process hears of a worker that answers so.
-fn heard(answer: impl FnOnce(UnixStream) + Send + 'static) -> [Turn; 2] {
+fn heard(answer: impl FnOnce(UnixStream) + Send + 'static) -> [TurnAnswer; 2] {
     let folder = tempfile::tempdir().expect("a folder");
     let socket = folder.path().join("turns");
     let listener = UnixListener::bind(&socket).expect("a socket");
@@ -19,8 +19,8 @@ fn heard(answer: impl FnOnce(UnixStream) + Send + 'static) -> [Turn; 2] {
 }
 
 #[track_caller]
-fn is_unknown(turn: &Turn) {
-    assert!(matches!(turn, Turn::Unknown(_)), "{turn:?}");
+fn is_unknown(turn: &TurnAnswer) {
+    assert!(matches!(turn, TurnAnswer::Unknown(_)), "{turn:?}");
 }
 
 #[test]
@@ -52,15 +52,15 @@ fn a_worker_that_answers_is_heard() {
     let turns = heard(|stream| {
         let mut lines = BufReader::new(stream.try_clone().expect("a handle")).lines();
         for answered in [
-            Answered::In { ms: 7 },
-            Answered::Go {
+            WorkerAnswer::In { ms: 7 },
+            WorkerAnswer::Go {
                 key: "k".to_owned(),
                 has_failed: true,
             },
         ] {
             let said = lines.next().expect("a line").expect("UTF-8");
-            let said: Said = read(said.as_bytes()).expect("a want");
-            assert!(matches!(said, Said::Want { .. }), "{said:?}");
+            let said: TurnMessage = read(said.as_bytes()).expect("a want");
+            assert!(matches!(said, TurnMessage::Want { .. }), "{said:?}");
             write(&stream, &answered).expect("written");
         }
     });
@@ -69,5 +69,5 @@ fn a_worker_that_answers_is_heard() {
         number: 0,
         has_failed: true,
     };
-    assert_eq!(turns, [Turn::In(7), Turn::Go(grant)]);
+    assert_eq!(turns, [TurnAnswer::In(7), TurnAnswer::Go(grant)]);
 }

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use grounds_fleet::ledger::{Failure, Finished, Leased, NewRun, Next, Pick, Unit};
-use grounds_fleet::{Job, Ledger, Place, Shard, Terms, bounds};
+use grounds_fleet::ledger::{FailedJob, Finished, Leased, NewRun, Next, Pick, Unit};
+use grounds_fleet::{Job, Ledger, LedgerPlace, Shard, Terms, bounds};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
@@ -145,8 +145,12 @@ fn filled(person: &Person, tree: &Tree) -> PathBuf {
 
 /// A run of strange texts with a job in every state.
 fn hostile(address: &str) {
-    let mut ledger = Ledger::with_tables(Place::of(address, None, None).open().expect("a ledger"))
-        .expect("tables");
+    let mut ledger = Ledger::with_tables(
+        LedgerPlace::of(address, None, None)
+            .open()
+            .expect("a ledger"),
+    )
+    .expect("tables");
     let terms = Terms::of([
         ("version", HOSTILE.to_owned()),
         ("model", "none".to_owned()),
@@ -203,7 +207,7 @@ fn done(ledger: &mut Ledger, leased: &Leased, verdict: &str) {
 }
 
 fn failed(ledger: &mut Ledger, leased: &Leased, reason: &str, next: Next) {
-    let failure = Failure {
+    let failure = FailedJob {
         lease: leased.lease.clone(),
         reason: reason.to_owned(),
         detail: format!("more than 600000 ms {HOSTILE}\n  at step 3"),
@@ -211,7 +215,7 @@ fn failed(ledger: &mut Ledger, leased: &Leased, reason: &str, next: Next) {
     };
     assert!(
         ledger
-            .fail(&failure, &bounds::Bounds::default())
+            .fail(&failure, &bounds::FleetBounds::default())
             .expect("written")
             .counts()
     );
@@ -444,7 +448,9 @@ fn a_newer_ledger_is_left_alone() {
     let tree = Tree::new();
     let newer = at(&tree, "newer.sqlite3");
     hostile(&newer);
-    let mut database = Place::of(&newer, None, None).open().expect("a ledger");
+    let mut database = LedgerPlace::of(&newer, None, None)
+        .open()
+        .expect("a ledger");
     database
         .transaction(&mut |session| session.script("UPDATE fleet_meta SET version = 99"))
         .expect("changed");
@@ -555,7 +561,7 @@ fn large_runs_are_small_pages() {
         attempts_max: 1,
         shard: Shard { number: 1, of: 1 },
     };
-    let place = Place::of(&ledger, None, None);
+    let place = LedgerPlace::of(&ledger, None, None);
     let opened = Ledger::with_tables(place.open().expect("a file"));
     opened
         .expect("tables")
@@ -606,7 +612,9 @@ fn a_server_is_shown_to_a_reader() {
         &["no tables of a fleet", "grounds fleet migrate"],
     );
     hostile(&owner);
-    let mut database = Place::of(&owner, None, None).open().expect("a database");
+    let mut database = LedgerPlace::of(&owner, None, None)
+        .open()
+        .expect("a database");
     grounds_fleet::schema::make_roles(database.as_mut()).expect("roles");
     real.sql(
         "fleet",

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use grounds_ask::hypotheses::{Plea, Proposal, Proposer};
 use grounds_ask::{
-    Budget, Company, Investigation, Question, investigate, investigate_in, understand,
+    Company, Investigation, Question, QuestionBudget, investigate, investigate_in, understand,
 };
-use grounds_eval::case::{Input, Place};
+use grounds_eval::case::{CaseTree, Input};
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::means::Means;
@@ -154,7 +154,11 @@ fn is_unmoved(root: &Path, question: &Question, bar: Bar, heading: &str, seed: u
     let Ok(checkout) = Checkout::open(root) else {
         return 0;
     };
-    let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
+    let (budget, means, progress) = (
+        QuestionBudget::default(),
+        Means::default(),
+        Progress::default(),
+    );
     let plain = investigate(
         question.clone(),
         &checkout,
@@ -256,7 +260,8 @@ fn the_evaluations_end_as_they_do_without_a_model() {
             .into_iter()
             .enumerate()
         {
-            let (Place::Inline(files), Input::Question(text)) = (&case.place, &case.input) else {
+            let (CaseTree::Inline(files), Input::Question(text)) = (&case.place, &case.input)
+            else {
                 continue;
             };
             let Ok(question) = understand(text) else {

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use grounds_evidence::{Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::index::{self, Question};
 use grounds_repo::limits::Limits;
@@ -347,10 +347,10 @@ fn no_mutation_of_an_index_breaks_the_reader() {
     }]);
     let tree = Tree::of(&[("src/a.rs", SOURCE)]);
     let checkout = Checkout::open(tree.root()).expect("a folder");
-    let target = Target {
+    let target = QuestionTarget {
         text: "Store".to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Uses,
+        wanted: WantedRelation::Uses,
     };
     let (limits, within) = (Limits::default(), Within::default());
     let file = tree.path("mutated.scip");

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use grounds_ask::{Budget, Event, Investigation, investigate, understand};
+use grounds_ask::{AskEvent, Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::Outcome;
 use grounds_evidence::requirement::Bar;
 use grounds_repo::checkout::Checkout;
@@ -103,10 +103,14 @@ fn the_same_question_gives_the_same_bytes_whatever_the_threads_do() {
 }
 
 /// Investigates a question while `meanwhile` sees every event of the run.
-fn investigated(tree: &Tree, question: &str, meanwhile: &dyn Fn(&Event)) -> Investigation {
+fn investigated(tree: &Tree, question: &str, meanwhile: &dyn Fn(&AskEvent)) -> Investigation {
     let checkout = Checkout::open(tree.root()).expect("a folder");
     let question = understand(question).expect("a question");
-    let (budget, means, progress) = (Budget::default(), Means::default(), Progress::default());
+    let (budget, means, progress) = (
+        QuestionBudget::default(),
+        Means::default(),
+        Progress::default(),
+    );
     investigate(
         question,
         &checkout,
@@ -127,8 +131,8 @@ fn a_cited_file_that_changes_before_the_printing_is_told() {
     ] {
         let tree = wide_tree();
         let changed = tree.path("src/core.rs");
-        let change = |event: &Event| {
-            if *event == Event::Checking {
+        let change = |event: &AskEvent| {
+            if *event == AskEvent::Checking {
                 std::fs::write(&changed, "pub fn other() {}\n").expect("a file is written");
             }
         };
@@ -152,8 +156,8 @@ fn a_cited_file_that_changes_before_the_printing_is_told() {
 fn a_file_that_changes_between_the_search_and_the_reading_is_no_answer() {
     let tree = wide_tree();
     let changed = tree.path("src/core.rs");
-    let change = |event: &Event| {
-        if matches!(event, Event::Step { tool: "read", .. }) {
+    let change = |event: &AskEvent| {
+        if matches!(event, AskEvent::Step { tool: "read", .. }) {
             std::fs::write(&changed, "pub fn other() {}\n").expect("a file is written");
         }
     };
@@ -167,10 +171,10 @@ fn a_cited_file_that_changes_after_it_was_read_is_told() {
     let tree = wide_tree();
     let changed = tree.path("src/core.rs");
     // The last tool of this question looks at manifests only: the places were read before.
-    let change = |event: &Event| {
+    let change = |event: &AskEvent| {
         if matches!(
             event,
-            Event::Step {
+            AskEvent::Step {
                 tool: "discovery",
                 ..
             }
@@ -196,10 +200,10 @@ fn a_place_that_is_gone_when_it_is_to_be_cited_is_no_answer() {
     for lose in lose {
         let tree = wide_tree();
         let changed = tree.path("src/core.rs");
-        let change = |event: &Event| {
+        let change = |event: &AskEvent| {
             if matches!(
                 event,
-                Event::Step {
+                AskEvent::Step {
                     tool: "discovery",
                     ..
                 }
@@ -218,8 +222,8 @@ fn a_place_that_is_gone_when_it_is_to_be_cited_is_no_answer() {
 fn a_file_that_is_not_cited_may_change() {
     let tree = wide_tree();
     let changed = tree.path("src/user_1.rs");
-    let change = |event: &Event| {
-        if *event == Event::Checking {
+    let change = |event: &AskEvent| {
+        if *event == AskEvent::Checking {
             std::fs::write(&changed, "fn nothing() {}\n").expect("a file is written");
         }
     };

@@ -4,25 +4,25 @@
 
 use std::time::{Duration, Instant};
 
-use super::Client;
+use super::ModelClient;
 use crate::budget::{Estimate, Reservation};
 use crate::cancel::LOOK_AGAIN;
-use crate::error::{Broken, ModelError};
+use crate::error::{ModelError, TransportBroken};
 use crate::pace::NotEntered;
 use crate::provider::{self, gguf};
-use crate::transport::Transport;
+use crate::transport::ModelTransport;
 use crate::wire::{HttpRequest, HttpResponse};
 
 /// Milliseconds of the longest backoff.
 const BACKOFF_MS_MAX: u64 = 30_000;
 
 /// How one attempt ended.
-enum Ended<'c> {
+enum AttemptEnd<'c> {
     Came(HttpResponse, Reservation<'c>),
-    Broke(Broken),
+    Broke(TransportBroken),
 }
 
-impl Client {
+impl ModelClient {
     /// The last response, and its reservation.
     pub(super) fn send(
         &self,
@@ -38,13 +38,15 @@ impl Client {
                 .pause_before_new(&ended, attempt)
                 .filter(|pause| attempt < attempts_max && Instant::now() + *pause < deadline);
             match (ended, pause) {
-                (Ended::Came(response, reservation), None) => return Ok((response, reservation)),
-                (Ended::Broke(broken), None) => return Err(self.broken(broken)),
-                (Ended::Came(_, reservation), Some(pause)) => {
+                (AttemptEnd::Came(response, reservation), None) => {
+                    return Ok((response, reservation));
+                }
+                (AttemptEnd::Broke(broken), None) => return Err(self.broken(broken)),
+                (AttemptEnd::Came(_, reservation), Some(pause)) => {
                     reservation.refused();
                     self.wait(pause)?;
                 }
-                (Ended::Broke(_), Some(pause)) => self.wait(pause)?,
+                (AttemptEnd::Broke(_), Some(pause)) => self.wait(pause)?,
             }
             attempt += 1;
             self.lock().new_attempts += 1;
@@ -56,7 +58,7 @@ impl Client {
         http: &HttpRequest,
         estimate: &Estimate,
         deadline: Instant,
-    ) -> Result<Ended<'_>, ModelError> {
+    ) -> Result<AttemptEnd<'_>, ModelError> {
         let (key, transport) = (self.key()?, self.transport()?);
         let reservation = self
             .budget
@@ -68,7 +70,7 @@ impl Client {
                 reservation.give_back();
                 return Err(match not_entered {
                     NotEntered::Stopped => ModelError::Cancelled,
-                    NotEntered::TooLate => self.broken(Broken::TimeUp {
+                    NotEntered::TooLate => self.broken(TransportBroken::TimeUp {
                         ms: self.settings.patience.total_ms_max,
                     }),
                 });
@@ -88,23 +90,23 @@ impl Client {
         let sent = transport.send(http, key, within, &self.cancel);
         self.went(turn.as_ref(), &sent);
         match sent {
-            Ok(response) => Ok(Ended::Came(response, reservation)),
+            Ok(response) => Ok(AttemptEnd::Came(response, reservation)),
             Err(Some(broken)) => {
                 if was_never_sent(&broken) {
                     reservation.refused();
                 }
-                Ok(Ended::Broke(broken))
+                Ok(AttemptEnd::Broke(broken))
             }
             Err(None) => Err(ModelError::Cancelled),
         }
     }
 
     /// How long to wait before a new attempt; `None` if a new one makes no sense.
-    fn pause_before_new(&self, ended: &Ended<'_>, attempt: u32) -> Option<Duration> {
+    fn pause_before_new(&self, ended: &AttemptEnd<'_>, attempt: u32) -> Option<Duration> {
         let patience = &self.settings.patience;
         let backoff = backoff(patience.backoff_ms, attempt);
         match ended {
-            Ended::Came(response, _) if provider::may_try_again(response) => {
+            AttemptEnd::Came(response, _) if provider::may_try_again(response) => {
                 // A server that does not know a form may answer 500: a simpler form is the better
                 // new attempt.
                 if response.status == 500 && provider::is_form_refused(response) {
@@ -120,16 +122,18 @@ impl Client {
                     None => Some(backoff),
                 }
             }
-            Ended::Came(..) => None,
-            Ended::Broke(Broken::Unreachable(_) | Broken::CutShort) => Some(backoff),
+            AttemptEnd::Came(..) => None,
+            AttemptEnd::Broke(TransportBroken::Unreachable(_) | TransportBroken::CutShort) => {
+                Some(backoff)
+            }
             // A second wait as long as the first is rarely worth it, and may be paid twice.
-            Ended::Broke(
-                Broken::TimeUp { .. }
-                | Broken::TooLarge { .. }
-                | Broken::NoSuchHost
-                | Broken::Tls(_)
-                | Broken::Proxy
-                | Broken::Malformed(_),
+            AttemptEnd::Broke(
+                TransportBroken::TimeUp { .. }
+                | TransportBroken::TooLarge { .. }
+                | TransportBroken::NoSuchHost
+                | TransportBroken::Tls(_)
+                | TransportBroken::Proxy
+                | TransportBroken::Malformed(_),
             ) => None,
         }
     }
@@ -146,17 +150,17 @@ impl Client {
         Ok(())
     }
 
-    fn transport(&self) -> Result<&Transport, ModelError> {
+    fn transport(&self) -> Result<&ModelTransport, ModelError> {
         let base = &self.settings.endpoint.base;
         if self.settings.provider.card().name == gguf::NAME {
             return self
                 .transport
-                .get_or_init(|| Ok(Transport::in_process()))
+                .get_or_init(|| Ok(ModelTransport::in_process()))
                 .as_ref()
                 .map_err(Clone::clone);
         }
         let make = || {
-            Transport::new(&self.settings.network, base.host(), base.is_local())
+            ModelTransport::new(&self.settings.network, base.host(), base.is_local())
                 .map_err(|broken| self.broken(broken))
         };
         self.transport
@@ -165,7 +169,7 @@ impl Client {
             .map_err(Clone::clone)
     }
 
-    fn broken(&self, broken: Broken) -> ModelError {
+    fn broken(&self, broken: TransportBroken) -> ModelError {
         ModelError::Broken {
             host: self.settings.endpoint.base.host().to_owned(),
             broken,
@@ -174,13 +178,16 @@ impl Client {
 }
 
 /// Whether an attempt surely did not reach the provider.
-const fn was_never_sent(broken: &Broken) -> bool {
+const fn was_never_sent(broken: &TransportBroken) -> bool {
     match broken {
-        Broken::NoSuchHost | Broken::Unreachable(_) | Broken::Tls(_) | Broken::Proxy => true,
-        Broken::TimeUp { .. }
-        | Broken::CutShort
-        | Broken::TooLarge { .. }
-        | Broken::Malformed(_) => false,
+        TransportBroken::NoSuchHost
+        | TransportBroken::Unreachable(_)
+        | TransportBroken::Tls(_)
+        | TransportBroken::Proxy => true,
+        TransportBroken::TimeUp { .. }
+        | TransportBroken::CutShort
+        | TransportBroken::TooLarge { .. }
+        | TransportBroken::Malformed(_) => false,
     }
 }
 

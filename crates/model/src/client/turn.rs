@@ -5,21 +5,21 @@ use std::time::{Duration, Instant};
 
 use grounds_http::turns::{self, Grant, NoTurn, Want, Went};
 
-use super::Client;
+use super::ModelClient;
 use super::attempts::asked_pause;
-use crate::error::{Broken, ModelError};
-use crate::key::Key;
+use crate::error::{ModelError, TransportBroken};
+use crate::key::ApiKey;
 use crate::provider::gguf;
 use crate::wire::HttpResponse;
 
 /// Milliseconds of a minute.
 const MINUTE_MS: u64 = 60_000;
 
-impl Client {
+impl ModelClient {
     /// Waits for the turn of a request of so many tokens; `None` if only this process counts.
     pub(super) fn turn(
         &self,
-        key: Option<&Key>,
+        key: Option<&ApiKey>,
         tokens: u64,
         deadline: Instant,
     ) -> Result<Option<Grant>, ModelError> {
@@ -39,10 +39,10 @@ impl Client {
         })
     }
 
-    fn want(&self, key: Option<&Key>, tokens: u64) -> Want {
+    fn want(&self, key: Option<&ApiKey>, tokens: u64) -> Want {
         let (rates, base) = (&self.settings.rates, &self.settings.endpoint.base);
         let minute = |units: u64, rate: u64| MINUTE_MS.saturating_mul(units).div_ceil(rate.max(1));
-        let known_by = key.map_or_else(|| "none".to_owned(), Key::fingerprint);
+        let known_by = key.map_or_else(|| "none".to_owned(), ApiKey::fingerprint);
         Want {
             key: format!("{} {known_by}", self.settings.turns_at()),
             apart_ms: rates
@@ -57,7 +57,11 @@ impl Client {
     }
 
     /// Tells how the request of a turn went.
-    pub(super) fn went(&self, turn: Option<&Grant>, sent: &Result<HttpResponse, Option<Broken>>) {
+    pub(super) fn went(
+        &self,
+        turn: Option<&Grant>,
+        sent: &Result<HttpResponse, Option<TransportBroken>>,
+    ) {
         let (Some(turns), Some(turn)) = (&self.settings.turns, turn) else {
             return;
         };

@@ -4,7 +4,7 @@
 
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PromptPart {
     /// A token of the vocabulary that structures the conversation.
     Mark(&'static str),
     /// Text, in which nothing is a mark.
@@ -42,28 +42,34 @@ impl Dialogue {
     }
 
     /// A conversation, with the answer begun.
-    pub(super) fn parts(self, turns: &[(String, String)]) -> Vec<Part> {
+    pub(super) fn parts(self, turns: &[(String, String)]) -> Vec<PromptPart> {
         let mut parts = match self {
             Self::ChatMl => Vec::new(),
-            Self::Llama3 => vec![Part::Mark("<|begin_of_text|>")],
+            Self::Llama3 => vec![PromptPart::Mark("<|begin_of_text|>")],
         };
         for (role, text) in turns {
             parts.extend(self.head(role));
-            parts.extend([Part::Text(text.trim().to_owned()), Part::Mark(self.end())]);
-            parts.extend((self == Self::ChatMl).then(|| Part::Text("\n".to_owned())));
+            parts.extend([
+                PromptPart::Text(text.trim().to_owned()),
+                PromptPart::Mark(self.end()),
+            ]);
+            parts.extend((self == Self::ChatMl).then(|| PromptPart::Text("\n".to_owned())));
         }
         parts.extend(self.head("assistant"));
         parts
     }
 
-    fn head(self, role: &str) -> Vec<Part> {
+    fn head(self, role: &str) -> Vec<PromptPart> {
         match self {
-            Self::ChatMl => vec![Part::Mark("<|im_start|>"), Part::Text(format!("{role}\n"))],
+            Self::ChatMl => vec![
+                PromptPart::Mark("<|im_start|>"),
+                PromptPart::Text(format!("{role}\n")),
+            ],
             Self::Llama3 => vec![
-                Part::Mark("<|start_header_id|>"),
-                Part::Text(role.to_owned()),
-                Part::Mark("<|end_header_id|>"),
-                Part::Text("\n\n".to_owned()),
+                PromptPart::Mark("<|start_header_id|>"),
+                PromptPart::Text(role.to_owned()),
+                PromptPart::Mark("<|end_header_id|>"),
+                PromptPart::Text("\n\n".to_owned()),
             ],
         }
     }

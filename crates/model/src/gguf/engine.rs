@@ -13,9 +13,9 @@ use candle_transformers::models::{quantized_llama, quantized_qwen2};
 use serde_json::{Value, json};
 use tokenizers::Tokenizer;
 
-use super::dialogue::{Dialogue, Part};
-use super::{Watch, refusal};
-use crate::error::Broken;
+use super::dialogue::{Dialogue, PromptPart};
+use super::{Deadline, refusal};
+use crate::error::TransportBroken;
 use crate::wire::{HttpRequest, HttpResponse};
 
 /// Bytes of a file.
@@ -69,14 +69,14 @@ impl From<candle_core::Error> for Cannot {
 }
 
 /// What was asked, as far as it matters here.
-struct Asked {
+struct EngineRequest {
     path: String,
     turns: Vec<(String, String)>,
     output_tokens_max: usize,
 }
 
 /// What the model said.
-struct Said {
+struct EngineReply {
     text: String,
     is_whole: bool,
     prompt_tokens: usize,
@@ -88,17 +88,21 @@ impl Engine {
     pub(crate) fn answer(
         &self,
         request: &HttpRequest,
-        watch: &Watch<'_>,
-    ) -> Result<HttpResponse, Broken> {
+        watch: &Deadline<'_>,
+    ) -> Result<HttpResponse, TransportBroken> {
         match self.try_answer(request, watch) {
             Ok(said) => Ok(response(&said)),
             Err(Cannot::Refused(response)) => Ok(response),
-            Err(Cannot::Over) => Err(Broken::TimeUp { ms: 0 }),
+            Err(Cannot::Over) => Err(TransportBroken::TimeUp { ms: 0 }),
         }
     }
 
-    fn try_answer(&self, request: &HttpRequest, watch: &Watch<'_>) -> Result<Said, Cannot> {
-        let asked = Asked::of(&request.body)
+    fn try_answer(
+        &self,
+        request: &HttpRequest,
+        watch: &Deadline<'_>,
+    ) -> Result<EngineReply, Cannot> {
+        let asked = EngineRequest::of(&request.body)
             .ok_or_else(|| Cannot::Refused(refusal(400, "the request has no turns")))?;
         // What a request left in the memory of the model is cleared by the next one.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +114,7 @@ impl Engine {
     }
 }
 
-impl Asked {
+impl EngineRequest {
     fn of(body: &[u8]) -> Option<Self> {
         let body: Value = serde_json::from_slice(body).ok()?;
         let turn = |turn: &Value| {
@@ -207,7 +211,7 @@ impl Loaded {
         })
     }
 
-    fn say(&mut self, asked: &Asked, watch: &Watch<'_>) -> Result<Said, Cannot> {
+    fn say(&mut self, asked: &EngineRequest, watch: &Deadline<'_>) -> Result<EngineReply, Cannot> {
         let prompt = self.tokens(&asked.turns)?;
         let room = self.context_tokens.saturating_sub(prompt.len());
         if room < asked.output_tokens_max {
@@ -241,7 +245,7 @@ impl Loaded {
             .tokenizer
             .decode(&output, true)
             .map_err(|error| of_tokenizer(&error.to_string()))?;
-        Ok(Said {
+        Ok(EngineReply {
             text,
             is_whole,
             prompt_tokens: prompt.len(),
@@ -250,7 +254,7 @@ impl Loaded {
     }
 
     /// The likeliest token after some tokens that stand at a place.
-    fn step(&mut self, tokens: &[u32], at: usize, watch: &Watch<'_>) -> Result<u32, Cannot> {
+    fn step(&mut self, tokens: &[u32], at: usize, watch: &Deadline<'_>) -> Result<u32, Cannot> {
         if watch.is_over() {
             return Err(Cannot::Over);
         }
@@ -266,13 +270,13 @@ impl Loaded {
         let mut tokens = Vec::new();
         for part in self.dialogue.parts(turns) {
             match part {
-                Part::Mark(mark) => {
+                PromptPart::Mark(mark) => {
                     let why = || {
                         Cannot::Refused(refusal(422, &format!("its vocabulary has no `{mark}`")))
                     };
                     tokens.push(self.tokenizer.token_to_id(mark).ok_or_else(why)?);
                 }
-                Part::Text(text) => {
+                PromptPart::Text(text) => {
                     let encoded = self
                         .tokenizer
                         .encode(text, false)
@@ -318,7 +322,7 @@ fn number(content: &Content, key: &str) -> Option<u32> {
     }
 }
 
-fn response(said: &Said) -> HttpResponse {
+fn response(said: &EngineReply) -> HttpResponse {
     let finish = if said.is_whole { "stop" } else { "length" };
     let body = json!({
         "choices": [{"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": said.text}}],

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::dialogue::{Dialogue, Part};
-use super::{Engine, Watch};
+use super::dialogue::{Dialogue, PromptPart};
+use super::{Deadline, Engine};
 use crate::wire::{HttpRequest, KeyPlace};
 
 fn turns(text: &str) -> Vec<(String, String)> {
@@ -22,14 +22,14 @@ fn a_text_never_becomes_a_mark() {
             dialogue
                 .parts(&turns(text))
                 .into_iter()
-                .filter(|part| matches!(part, Part::Mark(_)))
+                .filter(|part| matches!(part, PromptPart::Mark(_)))
                 .count()
         };
         assert_eq!(marks(forged), marks("hello"));
         assert!(
             dialogue
                 .parts(&turns(forged))
-                .contains(&Part::Text(forged.to_owned()))
+                .contains(&PromptPart::Text(forged.to_owned()))
         );
     }
 }
@@ -80,7 +80,7 @@ fn what_is_no_model_is_an_answer_that_says_no() {
         let body = serde_json::json!({"model": path, "messages": [{"role": "user", "content": "a"}], "max_tokens": 4});
         let request =
             HttpRequest::json("http://localhost/gguf".to_owned(), KeyPlace::Bearer, &body);
-        let watch = Watch {
+        let watch = Deadline {
             deadline: Instant::now() + Duration::from_secs(60),
             is_left: &is_left,
         };

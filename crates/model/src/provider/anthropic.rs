@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Card, Endpoint, Form, Provider, instructions, set, temperature};
-use crate::reply::{Finish, Reply, Usage, tokens_at};
-use crate::request::{Request, Role};
+use super::{Endpoint, Provider, ProviderCard, ShapeForm, instructions, set, temperature};
+use crate::reply::{Finish, ModelReply, Usage, tokens_at};
+use crate::request::{ModelRequest, Role};
 use crate::wire::{HttpRequest, KeyPlace};
 
 /// The version of the interface.
@@ -15,20 +15,20 @@ const VERSION: &str = "2023-06-01";
 #[derive(Debug)]
 pub struct Anthropic;
 
-static CARD: Card = Card {
+static CARD: ProviderCard = ProviderCard {
     name: "anthropic",
     base_url: "https://api.anthropic.com",
     key_variables: &["ANTHROPIC_API_KEY"],
     base_variable: "ANTHROPIC_BASE_URL",
-    forms: &[Form::ToolCall, Form::Words],
+    forms: &[ShapeForm::ToolCall, ShapeForm::Words],
 };
 
 impl Provider for Anthropic {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ProviderCard {
         &CARD
     }
 
-    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest {
+    fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest {
         let role = |role| match role {
             Role::User => "user",
             Role::Assistant => "assistant",
@@ -42,7 +42,11 @@ impl Provider for Anthropic {
         let system = instructions(request, form);
         set(&mut body, "system", (!system.is_empty()).then_some(system));
         set(&mut body, "temperature", temperature(request));
-        if let Some(schema) = request.schema.as_ref().filter(|_| form == Form::ToolCall) {
+        if let Some(schema) = request
+            .schema
+            .as_ref()
+            .filter(|_| form == ShapeForm::ToolCall)
+        {
             set(
                 &mut body,
                 "tools",
@@ -75,7 +79,7 @@ impl Provider for Anthropic {
         parts.find(|part| part["type"] == "tool_use")?["name"].as_str()
     }
 
-    fn reply(&self, answer: &Value) -> Result<Reply, String> {
+    fn reply(&self, answer: &Value) -> Result<ModelReply, String> {
         let parts = answer["content"].as_array().ok_or("it has no content")?;
         let of_type = |kind: &'static str| parts.iter().filter(move |part| part["type"] == kind);
         let text: String = of_type("text")
@@ -93,7 +97,7 @@ impl Provider for Anthropic {
             Some(reason) => return Err(super::no_stop(reason)),
             None => Finish::Unsaid,
         };
-        Ok(Reply {
+        Ok(ModelReply {
             text,
             arguments,
             finish,

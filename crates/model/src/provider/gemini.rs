@@ -3,29 +3,29 @@
 
 use serde_json::{Value, json};
 
-use super::{Card, Endpoint, Form, Provider, instructions, set, temperature};
-use crate::reply::{Finish, Reply, Usage, tokens_at};
-use crate::request::{Request, Role};
+use super::{Endpoint, Provider, ProviderCard, ShapeForm, instructions, set, temperature};
+use crate::reply::{Finish, ModelReply, Usage, tokens_at};
+use crate::request::{ModelRequest, Role};
 use crate::wire::{HttpRequest, KeyPlace};
 
 /// Gemini.
 #[derive(Debug)]
 pub struct Gemini;
 
-static CARD: Card = Card {
+static CARD: ProviderCard = ProviderCard {
     name: "gemini",
     base_url: "https://generativelanguage.googleapis.com/v1beta",
     key_variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     base_variable: "GEMINI_BASE_URL",
-    forms: &[Form::JsonSchema, Form::Json, Form::Words],
+    forms: &[ShapeForm::JsonSchema, ShapeForm::Json, ShapeForm::Words],
 };
 
 impl Provider for Gemini {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ProviderCard {
         &CARD
     }
 
-    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest {
+    fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest {
         let role = |role| match role {
             Role::User => "user",
             Role::Assistant => "model",
@@ -37,12 +37,12 @@ impl Provider for Gemini {
             .collect();
         let mut settings = json!({"maxOutputTokens": request.output_tokens_max});
         set(&mut settings, "temperature", temperature(request));
-        if let Some(schema) = request.schema.as_ref().filter(|_| form != Form::Words) {
+        if let Some(schema) = request.schema.as_ref().filter(|_| form != ShapeForm::Words) {
             set(&mut settings, "responseMimeType", Some("application/json"));
             set(
                 &mut settings,
                 "responseJsonSchema",
-                (form == Form::JsonSchema).then(|| schema.body.clone()),
+                (form == ShapeForm::JsonSchema).then(|| schema.body.clone()),
             );
         }
         let mut body = json!({"contents": turns, "generationConfig": settings});
@@ -63,7 +63,7 @@ impl Provider for Gemini {
         )
     }
 
-    fn reply(&self, answer: &Value) -> Result<Reply, String> {
+    fn reply(&self, answer: &Value) -> Result<ModelReply, String> {
         let model = answer["modelVersion"].as_str().map(str::to_owned);
         let candidates = answer["candidates"].as_array().map_or(0, Vec::len);
         if candidates > 1 {
@@ -73,7 +73,7 @@ impl Provider for Gemini {
         }
         let Some(candidate) = answer.pointer("/candidates/0") else {
             let blocked = answer.pointer("/promptFeedback/blockReason").is_some();
-            let filtered = Reply {
+            let filtered = ModelReply {
                 text: String::new(),
                 arguments: None,
                 finish: Finish::Filtered,
@@ -106,7 +106,7 @@ impl Provider for Gemini {
             Some(reason) => return Err(super::no_stop(reason)),
             None => Finish::Unsaid,
         };
-        Ok(Reply {
+        Ok(ModelReply {
             text,
             arguments: None,
             finish,

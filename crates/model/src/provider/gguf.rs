@@ -4,9 +4,9 @@
 use serde_json::Value;
 
 use super::openai::OpenAi;
-use super::{Card, Endpoint, Form, Provider};
-use crate::reply::Reply;
-use crate::request::Request;
+use super::{Endpoint, Provider, ProviderCard, ShapeForm};
+use crate::reply::ModelReply;
+use crate::request::ModelRequest;
 use crate::wire::HttpRequest;
 
 /// A model of a file.
@@ -16,25 +16,25 @@ pub struct Gguf;
 /// The name of the provider, and of what runs it.
 pub const NAME: &str = "gguf";
 
-static CARD: Card = Card {
+static CARD: ProviderCard = ProviderCard {
     name: NAME,
     // Nothing is ever sent there: it stands for this process.
     base_url: "http://localhost/gguf",
     key_variables: &[],
     base_variable: "",
-    forms: &[Form::Words],
+    forms: &[ShapeForm::Words],
 };
 
 impl Provider for Gguf {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ProviderCard {
         &CARD
     }
 
-    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest {
+    fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest {
         OpenAi.render(endpoint, request, form)
     }
 
-    fn reply(&self, answer: &Value) -> Result<Reply, String> {
+    fn reply(&self, answer: &Value) -> Result<ModelReply, String> {
         OpenAi.reply(answer)
     }
 }

@@ -14,8 +14,8 @@ use serde_json::Value;
 use crate::address::BaseUrl;
 use crate::error::{ModelError, said};
 use crate::json::{self, JsonFault};
-use crate::reply::{Finish, Reply};
-use crate::request::Request;
+use crate::reply::{Finish, ModelReply};
+use crate::request::ModelRequest;
 use crate::wire::{HttpRequest, HttpResponse};
 
 /// Letters of a word for how an answer ended that are shown.
@@ -40,7 +40,7 @@ pub fn by_name(name: &str) -> Option<&'static dyn Provider> {
 
 /// How an answer is made to keep a shape, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ShapeForm {
     /// The provider holds the model to a JSON schema.
     JsonSchema,
     /// The provider holds the model to JSON, and takes the schema beside it.
@@ -53,7 +53,7 @@ pub enum Form {
     Words,
 }
 
-impl Form {
+impl ShapeForm {
     /// Whether the shape has to be told in words too.
     pub const fn needs_words(self) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl Form {
 
 /// What is known of a provider without asking it.
 #[derive(Debug)]
-pub struct Card {
+pub struct ProviderCard {
     /// Its name in settings.
     pub name: &'static str,
     /// Where it is, unless the person says otherwise.
@@ -75,7 +75,7 @@ pub struct Card {
     /// The variable that names another address.
     pub base_variable: &'static str,
     /// The ways to a shape, best first.
-    pub forms: &'static [Form],
+    pub forms: &'static [ShapeForm],
 }
 
 /// Where and which model is asked.
@@ -92,16 +92,16 @@ pub struct Endpoint {
 /// An interface of models.
 pub trait Provider: fmt::Debug + Sync {
     /// What is known of it.
-    fn card(&self) -> &'static Card;
+    fn card(&self) -> &'static ProviderCard;
 
     /// The bytes of a request whose material is folded in.
-    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest;
+    fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest;
 
     /// The reply in an answer that is well.
     ///
     /// # Errors
     /// What is missing in it.
-    fn reply(&self, answer: &Value) -> Result<Reply, String>;
+    fn reply(&self, answer: &Value) -> Result<ModelReply, String>;
 
     /// The name of the tool that an answer calls; `None` if it calls none, or names none.
     fn called<'a>(&self, answer: &'a Value) -> Option<&'a str> {
@@ -120,7 +120,7 @@ pub fn read(
     endpoint: &Endpoint,
     response: &HttpResponse,
     shape: Option<&str>,
-) -> Result<Reply, ModelError> {
+) -> Result<ModelReply, ModelError> {
     let host = endpoint.base.host().to_owned();
     if response.status != 200 {
         return Err(of_status(endpoint, response));
@@ -162,7 +162,7 @@ pub fn read(
 }
 
 /// A reply that came to its end and says something.
-fn finished(reply: Reply, host: String) -> Result<Reply, ModelError> {
+fn finished(reply: ModelReply, host: String) -> Result<ModelReply, ModelError> {
     match reply.finish {
         Finish::Declined => Err(ModelError::Declined { raw: reply.text }),
         Finish::Filtered => Err(ModelError::Filtered { raw: reply.text }),
@@ -372,7 +372,7 @@ pub(crate) fn raw(body: &[u8]) -> String {
 }
 
 /// The temperature as providers write it.
-pub(crate) fn temperature(request: &Request) -> Option<f64> {
+pub(crate) fn temperature(request: &ModelRequest) -> Option<f64> {
     request
         .temperature_hundredths
         .map(|hundredths| f64::from(hundredths) / 100.0)
@@ -386,7 +386,7 @@ pub(crate) fn set(body: &mut Value, name: &str, value: Option<impl Into<Value>>)
 }
 
 /// The instructions, with the shape in words where the form needs them.
-pub(crate) fn instructions(request: &Request, form: Form) -> String {
+pub(crate) fn instructions(request: &ModelRequest, form: ShapeForm) -> String {
     match &request.schema {
         Some(schema) if form.needs_words() => format!(
             "{}\n\n{}",

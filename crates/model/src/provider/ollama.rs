@@ -4,29 +4,29 @@
 
 use serde_json::{Value, json};
 
-use super::{Card, Endpoint, Form, Provider, instructions, set, temperature};
-use crate::reply::{Finish, Reply, Usage, tokens_at};
-use crate::request::{Request, Role};
+use super::{Endpoint, Provider, ProviderCard, ShapeForm, instructions, set, temperature};
+use crate::reply::{Finish, ModelReply, Usage, tokens_at};
+use crate::request::{ModelRequest, Role};
 use crate::wire::{HttpRequest, KeyPlace};
 
 /// Ollama.
 #[derive(Debug)]
 pub struct Ollama;
 
-static CARD: Card = Card {
+static CARD: ProviderCard = ProviderCard {
     name: "ollama",
     base_url: "http://127.0.0.1:11434",
     key_variables: &[],
     base_variable: "OLLAMA_HOST",
-    forms: &[Form::JsonSchema, Form::Words],
+    forms: &[ShapeForm::JsonSchema, ShapeForm::Words],
 };
 
 impl Provider for Ollama {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ProviderCard {
         &CARD
     }
 
-    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest {
+    fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest {
         let role = |role| match role {
             Role::User => "user",
             Role::Assistant => "assistant",
@@ -42,7 +42,10 @@ impl Provider for Ollama {
         set(&mut options, "temperature", temperature(request));
         let mut body = json!({
             "model": endpoint.model, "messages": first.into_iter().chain(turns).collect::<Vec<_>>(), "stream": false, "options": options});
-        let schema = request.schema.as_ref().filter(|_| form == Form::JsonSchema);
+        let schema = request
+            .schema
+            .as_ref()
+            .filter(|_| form == ShapeForm::JsonSchema);
         set(
             &mut body,
             "format",
@@ -51,7 +54,7 @@ impl Provider for Ollama {
         HttpRequest::json(endpoint.base.below("/api/chat"), KeyPlace::Bearer, &body)
     }
 
-    fn reply(&self, answer: &Value) -> Result<Reply, String> {
+    fn reply(&self, answer: &Value) -> Result<ModelReply, String> {
         let text = answer
             .pointer("/message/content")
             .and_then(Value::as_str)
@@ -68,7 +71,7 @@ impl Provider for Ollama {
             (None, None) => Finish::Unsaid,
         };
         let model = answer["model"].as_str().map(str::to_owned);
-        Ok(Reply {
+        Ok(ModelReply {
             text: text.to_owned(),
             arguments: None,
             finish,

@@ -4,9 +4,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Card, Endpoint, Form, Provider, instructions, set, temperature};
-use crate::reply::{Finish, Reply, Usage, tokens_at};
-use crate::request::{Request, Role, Schema};
+use super::{Endpoint, Provider, ProviderCard, ShapeForm, instructions, set, temperature};
+use crate::reply::{Finish, ModelReply, Usage, tokens_at};
+use crate::request::{ModelRequest, Role, Schema};
 use crate::shape;
 use crate::wire::{HttpRequest, KeyPlace};
 
@@ -14,25 +14,25 @@ use crate::wire::{HttpRequest, KeyPlace};
 #[derive(Debug)]
 pub struct OpenAi;
 
-static CARD: Card = Card {
+static CARD: ProviderCard = ProviderCard {
     name: "openai",
     base_url: "https://api.openai.com/v1",
     key_variables: &["OPENAI_API_KEY"],
     base_variable: "OPENAI_BASE_URL",
     forms: &[
-        Form::JsonSchema,
-        Form::JsonWithSchema,
-        Form::ToolCall,
-        Form::Words,
+        ShapeForm::JsonSchema,
+        ShapeForm::JsonWithSchema,
+        ShapeForm::ToolCall,
+        ShapeForm::Words,
     ],
 };
 
 impl Provider for OpenAi {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ProviderCard {
         &CARD
     }
 
-    fn render(&self, endpoint: &Endpoint, request: &Request, form: Form) -> HttpRequest {
+    fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest {
         let host = endpoint.base.host();
         let system = instructions(request, form);
         let first = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));
@@ -71,7 +71,7 @@ impl Provider for OpenAi {
             .as_str()
     }
 
-    fn reply(&self, answer: &Value) -> Result<Reply, String> {
+    fn reply(&self, answer: &Value) -> Result<ModelReply, String> {
         let choices = answer["choices"].as_array().map_or(0, Vec::len);
         if choices > 1 {
             return Err(format!("it has {choices} choices, and one was asked for"));
@@ -102,7 +102,7 @@ impl Provider for OpenAi {
             Some(Value::String(broken)) => (broken, None),
             arguments => (said, arguments),
         };
-        Ok(Reply {
+        Ok(ModelReply {
             text,
             arguments,
             finish,
@@ -189,18 +189,18 @@ const fn role(role: Role) -> &'static str {
     }
 }
 
-fn shape_answer(body: &mut Value, schema: &Schema, form: Form) {
+fn shape_answer(body: &mut Value, schema: &Schema, form: ShapeForm) {
     let strict = shape::is_strict(&schema.body);
     let format = match form {
-        Form::JsonSchema => Some(
+        ShapeForm::JsonSchema => Some(
             json!({"type": "json_schema", "json_schema": {"name": schema.name, "strict": strict, "schema": schema.body}}),
         ),
-        Form::JsonWithSchema => Some(json!({"type": "json_object", "schema": schema.body})),
-        Form::Json => Some(json!({"type": "json_object"})),
-        Form::ToolCall | Form::Words => None,
+        ShapeForm::JsonWithSchema => Some(json!({"type": "json_object", "schema": schema.body})),
+        ShapeForm::Json => Some(json!({"type": "json_object"})),
+        ShapeForm::ToolCall | ShapeForm::Words => None,
     };
     set(body, "response_format", format);
-    if form == Form::ToolCall {
+    if form == ShapeForm::ToolCall {
         let function = json!({"name": schema.name, "description": "Gives the answer.", "parameters": schema.body});
         set(
             body,

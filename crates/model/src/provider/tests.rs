@@ -11,9 +11,9 @@ fn endpoint(base: &str, model: &str) -> Endpoint {
     }
 }
 
-fn request() -> Request {
+fn request() -> ModelRequest {
     let schema = json!({"type": "object", "required": ["a"], "additionalProperties": false, "properties": {"a": {"type": "string"}}});
-    let mut request = Request::new("Be brief.", "Which?")
+    let mut request = ModelRequest::new("Be brief.", "Which?")
         .shaped("answer", schema)
         .output_tokens_max(64);
     request.messages.insert(0, Message::user("Hi."));
@@ -78,7 +78,7 @@ fn what_is_sent_is_what_the_page_shows() {
 }
 
 #[track_caller]
-fn reads(provider: &str, answer: &Value) -> Reply {
+fn reads(provider: &str, answer: &Value) -> ModelReply {
     by_name(provider)
         .expect("a provider")
         .reply(answer)
@@ -107,7 +107,7 @@ fn every_provider_says_the_same_in_its_own_words() {
         &json!({"modelVersion": "m", "candidates": [{"finishReason": "STOP", "content": {"parts": [{"text": "hm", "thought": true}, {"text": "yes"}]}}],
         "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 2, "thoughtsTokenCount": 3, "cachedContentTokenCount": 4}}),
     );
-    let expected = Reply {
+    let expected = ModelReply {
         text: "yes".to_owned(),
         arguments: None,
         finish: Finish::Complete,
@@ -123,7 +123,7 @@ fn every_provider_says_the_same_in_its_own_words() {
     );
     assert_eq!(
         ollama,
-        Reply {
+        ModelReply {
             usage: usage.map(|usage| Usage {
                 cached_tokens: 0,
                 ..usage
@@ -184,7 +184,7 @@ fn no_answer_makes_a_provider_panic() {
 }
 
 /// What is read in a body that has one choice or one list of parts, where a tool `answer` was asked for.
-fn outcome(provider: &str, body: &Value) -> Result<Reply, ModelError> {
+fn outcome(provider: &str, body: &Value) -> Result<ModelReply, ModelError> {
     let response = HttpResponse {
         status: 200,
         headers: Vec::new(),

@@ -8,7 +8,7 @@ use grounds_model::budget::{Budget, Caps};
 use grounds_model::cancel::Cancel;
 use grounds_model::pace::Rates;
 use grounds_model::price::Price;
-use grounds_model::{Client, ModelError};
+use grounds_model::{ModelClient, ModelError};
 
 use crate::protocol::{request, settings};
 use crate::server::{Answer, Server};
@@ -41,7 +41,7 @@ fn parallel_calls_never_spend_past_the_cap() {
             max_requests: None,
             max_cost_nano: None,
         }));
-        let client = Client::new(settings, Arc::clone(&budget), Cancel::default());
+        let client = ModelClient::new(settings, Arc::clone(&budget), Cancel::default());
         let refused = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..16 {
@@ -83,7 +83,7 @@ fn a_cost_that_is_capped_is_not_passed_and_a_dry_run_sends_nothing() {
         max_requests: None,
         max_cost_nano: Some(25_000_000),
     };
-    let client = Client::of(settings.clone());
+    let client = ModelClient::of(settings.clone());
     let plan = client.plan(&request(false));
     assert!(
         plan.cost_nano_max.is_some_and(|nano| nano > 10_000_000),
@@ -98,7 +98,7 @@ fn a_cost_that_is_capped_is_not_passed_and_a_dry_run_sends_nothing() {
         client.spent().cost_nano
     );
     assert_eq!(server.asked().len() as u64, answered);
-    let dry = Client::of(grounds_model::Settings {
+    let dry = ModelClient::of(grounds_model::ModelSettings {
         is_dry_run: true,
         ..settings
     });
@@ -125,7 +125,7 @@ fn two_hundred_parallel_calls_keep_the_rate() {
     };
     settings.patience.total_ms_max = 60_000;
     settings.patience.request_ms_max = 20_000;
-    let client = Client::of(settings);
+    let client = ModelClient::of(settings);
     let start = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..200 {
@@ -162,7 +162,7 @@ fn one_call_that_is_told_to_wait_holds_the_others() {
         ..Answer::default()
     };
     let server = Server::of("openai", vec![wait, answer(HONEST)]);
-    let client = Client::of(settings(&server, "openai"));
+    let client = ModelClient::of(settings(&server, "openai"));
     client
         .ask(&request(false))
         .expect("an answer after the wait");

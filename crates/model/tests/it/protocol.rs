@@ -8,7 +8,7 @@ use grounds_model::budget::Caps;
 use grounds_model::key::KeySource;
 use grounds_model::provider::{self, Endpoint};
 use grounds_model::settings::{Given, Patience};
-use grounds_model::{Client, ModelError, Request, Settings};
+use grounds_model::{ModelClient, ModelError, ModelRequest, ModelSettings};
 use serde_json::json;
 
 use crate::pages::{self, Case};
@@ -18,7 +18,7 @@ use crate::server::{KEY, Server};
 const CASE_S_MAX: u64 = 20;
 
 /// Settings for a server of the test.
-pub(crate) fn settings(server: &Server, provider: &'static str) -> Settings {
+pub(crate) fn settings(server: &Server, provider: &'static str) -> ModelSettings {
     let path = match provider {
         "openai" => "/v1",
         "gemini" => "/v1beta",
@@ -29,7 +29,7 @@ pub(crate) fn settings(server: &Server, provider: &'static str) -> Settings {
         base_url: Some(server.url(path)),
         ..Given::default()
     };
-    let mut settings = Settings::of(&given, &|_| None)
+    let mut settings = ModelSettings::of(&given, &|_| None)
         .expect("they fit")
         .expect("a model is named");
     if provider != "ollama" {
@@ -51,8 +51,8 @@ pub(crate) fn settings(server: &Server, provider: &'static str) -> Settings {
 }
 
 /// A request for prose, or for a value of the shape `{"a": integer}`.
-pub(crate) fn request(is_shaped: bool) -> Request {
-    let request = Request::new("Be brief.", "What is a?").output_tokens_max(100);
+pub(crate) fn request(is_shaped: bool) -> ModelRequest {
+    let request = ModelRequest::new("Be brief.", "What is a?").output_tokens_max(100);
     let body = json!({"type": "object", "required": ["a"], "additionalProperties": false, "properties": {"a": {"type": "integer"}}});
     if is_shaped {
         request.shaped("answer", body)
@@ -83,7 +83,7 @@ fn run(case: &Case) -> String {
             .and_then(|value| value.parse::<u64>().ok())
     };
     settings.caps.max_tokens_total = number("tokens").or(settings.caps.max_tokens_total);
-    let client = Client::of(settings);
+    let client = ModelClient::of(settings);
     let start = Instant::now();
     let came = match case.option("wants") {
         Some("prose") => client
@@ -108,7 +108,7 @@ fn run(case: &Case) -> String {
     told
 }
 
-fn tell(came: &Result<String, ModelError>, client: &Client, server: &Server) -> String {
+fn tell(came: &Result<String, ModelError>, client: &ModelClient, server: &Server) -> String {
     let (mut told, spent, more) = (String::new(), client.spent(), client.told());
     match came {
         Ok(came) => writeln!(told, "{came}"),
@@ -166,7 +166,7 @@ fn the_key_does_not_follow_a_redirect() {
             ..Default::default()
         }],
     );
-    let error = Client::of(settings(&server, "openai"))
+    let error = ModelClient::of(settings(&server, "openai"))
         .ask(&request(false))
         .expect_err("it is not followed");
     assert!(matches!(
@@ -193,12 +193,12 @@ fn nobody_listens_and_nobody_is_known() {
         of("https://no-such-host.invalid/v1"),
     );
     settings.endpoint = nobody;
-    let client = Client::of(settings.clone());
+    let client = ModelClient::of(settings.clone());
     let error = client.ask(&request(false)).expect_err("nobody listens");
     assert!(error.to_string().contains("cannot be reached"), "{error}");
     assert_eq!(client.spent().tokens(), 0, "nothing reached anybody");
     settings.endpoint = unknown;
-    let error = Client::of(settings)
+    let error = ModelClient::of(settings)
         .ask(&request(false))
         .expect_err("no such host");
     assert!(matches!(error, ModelError::Broken { .. }), "{error}");
@@ -209,7 +209,7 @@ fn a_missing_key_is_told_before_anything_is_sent() {
     let server = Server::of("openai", vec![crate::server::Answer::default()]);
     let mut settings = settings(&server, "openai");
     settings.key = KeySource::Environment(vec!["GROUNDS_TEST_NO_SUCH_VARIABLE".to_owned()]);
-    let error = Client::of(settings)
+    let error = ModelClient::of(settings)
         .ask(&request(false))
         .expect_err("no key");
     assert!(
@@ -231,7 +231,7 @@ fn what_is_stopped_stops_at_once() {
     settings.patience.request_ms_max = 60_000;
     let cancel = grounds_model::cancel::Cancel::default();
     let budget = std::sync::Arc::new(grounds_model::budget::Budget::new(settings.caps));
-    let client = Client::new(settings, std::sync::Arc::clone(&budget), cancel.clone());
+    let client = ModelClient::new(settings, std::sync::Arc::clone(&budget), cancel.clone());
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
         cancel.stop();

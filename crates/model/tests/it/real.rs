@@ -3,10 +3,10 @@
 //! `GROUNDS_TEST_MODEL` names provider and model. `docs/models.md` says how to start one.
 
 use grounds_model::settings::Given;
-use grounds_model::{Client, Request, Settings};
+use grounds_model::{ModelClient, ModelRequest, ModelSettings};
 use serde_json::{Value, json};
 
-fn client() -> Option<Client> {
+fn client() -> Option<ModelClient> {
     let url = std::env::var("GROUNDS_TEST_MODEL_URL").ok();
     let Some(url) = url else {
         // `.ci/run` brings a small model in, so that there its absence is a failure.
@@ -26,8 +26,8 @@ fn client() -> Option<Client> {
         base_url: Some(url),
         ..Given::default()
     };
-    Some(Client::of(
-        Settings::of(&given, &|_| None)
+    Some(ModelClient::of(
+        ModelSettings::of(&given, &|_| None)
             .expect("they fit")
             .expect("a model"),
     ))
@@ -44,7 +44,7 @@ fn a_real_model_keeps_a_shape_within_its_budget() {
     let Some(client) = client() else { return };
     let question =
         "The file `ledger.rs` has 42 lines. What is its name, and how many lines has it?";
-    let request = Request::new("You read and answer.", question)
+    let request = ModelRequest::new("You read and answer.", question)
         .shaped("file", shape())
         .output_tokens_max(200);
     let structured = client.ask_for_value(&request).expect("a value");
@@ -67,7 +67,7 @@ fn a_real_model_keeps_a_shape_within_its_budget() {
 #[test]
 fn a_real_model_answers_in_prose() {
     let Some(client) = client() else { return };
-    let request = Request::new(
+    let request = ModelRequest::new(
         "You answer in one short sentence.",
         "What does a compiler do?",
     )

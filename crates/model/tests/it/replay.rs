@@ -1,8 +1,8 @@
 //! Recorded exchanges answer again, and hold nothing that they should not.
 
 use grounds_model::exchange::Shelves;
-use grounds_model::material::Material;
-use grounds_model::{Client, ModelError, Settings};
+use grounds_model::material::CitableText;
+use grounds_model::{ModelClient, ModelError, ModelSettings};
 
 use crate::protocol::{request, settings};
 use crate::server::{Answer, KEY, Server};
@@ -35,7 +35,7 @@ fn what_was_recorded_answers_a_replay_and_an_unknown_request_fails() {
     let server = Server::of("openai", vec![refused, quoting]);
     let settings = settings(&server, "openai");
     let at = |shelves: Shelves| {
-        Client::of(Settings {
+        ModelClient::of(ModelSettings {
             shelves,
             ..settings.clone()
         })
@@ -85,7 +85,7 @@ fn a_cache_spares_the_second_request_and_a_changed_file_is_told() {
     let server = Server::of("openai", vec![answer("yes")]);
     let mut settings = settings(&server, "openai");
     settings.shelves.cache = Some(folder.path().to_owned());
-    let client = Client::of(settings);
+    let client = ModelClient::of(settings);
     for _ in 0..3 {
         assert_eq!(client.ask(&request(false)).expect("an answer").text, "yes");
     }
@@ -109,11 +109,11 @@ fn a_cache_spares_the_second_request_and_a_changed_file_is_told() {
 #[test]
 fn secrets_and_their_files_never_leave() {
     let server = Server::of("openai", vec![answer("yes")]);
-    let client = Client::of(settings(&server, "openai"));
+    let client = ModelClient::of(settings(&server, "openai"));
     let token = ["ghp", "_", &"a1B2c3D4e5F6".repeat(3)].concat();
     let mut request =
-        request(false).with_material(Material::new("deploy/.env", "KEY=of-the-house"));
-    request = request.with_material(Material::new(
+        request(false).with_material(CitableText::new("deploy/.env", "KEY=of-the-house"));
+    request = request.with_material(CitableText::new(
         "src/a.rs",
         format!("const TOKEN: &str = \"{token}\";"),
     ));

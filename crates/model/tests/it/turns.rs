@@ -4,8 +4,8 @@
 use std::sync::{Arc, Mutex};
 
 use grounds_model::pace::Rates;
-use grounds_model::turns::{Grant, NoTurn, Turn, Turns, Want, Went};
-use grounds_model::{Client, ModelError};
+use grounds_model::turns::{Grant, NoTurn, TurnAnswer, Turns, Want, Went};
+use grounds_model::{ModelClient, ModelError};
 
 use crate::budget::{HONEST, answer};
 use crate::protocol::{request, settings};
@@ -14,14 +14,14 @@ use crate::server::{Answer, KEY, Server};
 /// Gives turns by a script, and notes what it hears.
 #[derive(Debug, Default)]
 struct Scripted {
-    turns: Mutex<Vec<Turn>>,
+    turns: Mutex<Vec<TurnAnswer>>,
     wants: Mutex<Vec<Want>>,
     went: Mutex<Vec<Went>>,
     gave_up: Mutex<Vec<NoTurn>>,
 }
 
 impl Turns for Scripted {
-    fn ask(&self, want: &Want) -> Turn {
+    fn ask(&self, want: &Want) -> TurnAnswer {
         self.wants.lock().expect("no panic").push(want.clone());
         self.turns.lock().expect("no panic").remove(0)
     }
@@ -35,11 +35,11 @@ impl Turns for Scripted {
     }
 }
 
-fn go() -> Turn {
-    Turn::Go(Grant::default())
+fn go() -> TurnAnswer {
+    TurnAnswer::Go(Grant::default())
 }
 
-fn client(server: &Server, turns: &[Turn]) -> (Client, Arc<Scripted>) {
+fn client(server: &Server, turns: &[TurnAnswer]) -> (ModelClient, Arc<Scripted>) {
     let scripted = Arc::new(Scripted {
         turns: Mutex::new(turns.to_vec()),
         ..Scripted::default()
@@ -51,7 +51,7 @@ fn client(server: &Server, turns: &[Turn]) -> (Client, Arc<Scripted>) {
         parallel_max: 4,
     };
     settings.turns = Some(Arc::clone(&scripted) as Arc<dyn Turns>);
-    (Client::of(settings), scripted)
+    (ModelClient::of(settings), scripted)
 }
 
 fn of_status(status: u16, retry_after: Option<&str>) -> Answer {
@@ -69,7 +69,7 @@ fn each_attempt_has_a_turn_and_its_end_is_told() {
     let honest = answer(HONEST);
     let script = vec![of_status(429, Some("1")), of_status(500, None), honest];
     let server = Server::of("openai", script);
-    let (client, turns) = client(&server, &[go(), Turn::In(5), go(), go()]);
+    let (client, turns) = client(&server, &[go(), TurnAnswer::In(5), go(), go()]);
     client.ask(&request(false)).expect("an answer");
     let went = turns.went.lock().expect("no panic").clone();
     assert_eq!(went, [Went::Held(1_000), Went::Badly, Went::Well]);
@@ -90,10 +90,10 @@ fn each_attempt_has_a_turn_and_its_end_is_told() {
 fn without_a_turn_nothing_is_sent_and_nothing_is_spent() {
     let server = Server::of("openai", vec![of_status(500, None)]);
     for (turn, why) in [
-        (Turn::In(600_000), NoTurn::TooLate),
-        (Turn::Closed(9), NoTurn::Closed(9)),
+        (TurnAnswer::In(600_000), NoTurn::TooLate),
+        (TurnAnswer::Closed(9), NoTurn::Closed(9)),
         (
-            Turn::Unknown("gone".to_owned()),
+            TurnAnswer::Unknown("gone".to_owned()),
             NoTurn::Unknown("gone".to_owned()),
         ),
     ] {

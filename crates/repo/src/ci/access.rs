@@ -9,11 +9,11 @@ use super::address::{Address, AddressError, is_host};
 use super::error::CiError;
 use super::gh;
 use super::remote::Remote;
-use super::secret::Secret;
+use super::secret::CiToken;
 
 /// Which interface a service speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ServiceKind {
     /// GitHub Actions, of github.com or of GitHub Enterprise.
     GitHub,
     /// GitLab pipelines, of gitlab.com or of one's own.
@@ -24,18 +24,18 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {
     /// Which interface it speaks.
-    pub kind: Kind,
+    pub kind: ServiceKind,
     /// The host that remotes name.
     pub host: String,
     /// Where its API is.
     pub root: Address,
     /// The token for it.
-    pub token: Option<Secret>,
+    pub token: Option<CiToken>,
 }
 
 /// Whether services may be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Reach {
+pub enum CiReach {
     /// The network is not used.
     #[default]
     Offline,
@@ -47,7 +47,7 @@ pub enum Reach {
 #[derive(Clone, Debug, Default)]
 pub struct CiAccess {
     /// Whether services may be asked.
-    pub reach: Reach,
+    pub reach: CiReach,
     /// The service that is asked whatever the remote's host: `--ci-url`.
     pub chosen: Option<Service>,
     /// The services that are known by their host, the first that fits counts.
@@ -107,7 +107,7 @@ impl CiAccess {
         let services: Vec<Service> = named.into_iter().flatten().collect();
         let common = common(variables, &services);
         Ok(Self {
-            reach: Reach::Online,
+            reach: CiReach::Online,
             chosen,
             services: services.into_iter().chain(common).collect(),
             ask_gh: Asking::Allowed,
@@ -120,7 +120,7 @@ impl CiAccess {
     /// # Errors
     /// [`CiError`] when the network may not be used, or nobody named the host a service.
     pub fn service_of(&self, remote: &Remote) -> Result<Service, CiError> {
-        if self.reach == Reach::Offline {
+        if self.reach == CiReach::Offline {
             return Err(CiError::Offline);
         }
         let known = self.chosen.as_ref().or_else(|| {
@@ -136,7 +136,7 @@ impl CiAccess {
             }
         };
         match known {
-            Some(service) if service.token.is_none() && service.kind == Kind::GitHub => {
+            Some(service) if service.token.is_none() && service.kind == ServiceKind::GitHub => {
                 Ok(Service {
                     token: asked(&service.host),
                     ..service.clone()
@@ -168,11 +168,11 @@ fn first(variables: Variables<'_>, names: &[&str]) -> Option<String> {
         .find(|value| !value.trim().is_empty())
 }
 
-fn token(variables: Variables<'_>, names: &[&str]) -> Option<Secret> {
+fn token(variables: Variables<'_>, names: &[&str]) -> Option<CiToken> {
     names
         .iter()
         .filter_map(|name| variables(name))
-        .find_map(|value| Secret::new(&value))
+        .find_map(|value| CiToken::new(&value))
 }
 
 const OF_GITHUB: [&str; 2] = ["GH_TOKEN", "GITHUB_TOKEN"];
@@ -186,7 +186,7 @@ const OF_ANY_GITHUB: [&str; 4] = [
 const OF_GITLAB: [&str; 1] = ["GITLAB_TOKEN"];
 
 /// github.com and its tenants keep their API at a host of its own; an enterprise's own host has it below a path.
-fn github(host: &str, token: Option<Secret>) -> Service {
+fn github(host: &str, token: Option<CiToken>) -> Service {
     let is_tenant = host == "github.com" || host.ends_with(".ghe.com");
     let (api, path) = if is_tenant {
         (format!("api.{host}"), "")
@@ -194,16 +194,16 @@ fn github(host: &str, token: Option<Secret>) -> Service {
         (host.to_owned(), "/api/v3")
     };
     Service {
-        kind: Kind::GitHub,
+        kind: ServiceKind::GitHub,
         host: host.to_owned(),
         root: https(api, path),
         token,
     }
 }
 
-fn gitlab(host: &str, token: Option<Secret>) -> Service {
+fn gitlab(host: &str, token: Option<CiToken>) -> Service {
     Service {
-        kind: Kind::GitLab,
+        kind: ServiceKind::GitLab,
         host: host.to_owned(),
         root: https(host.to_owned(), "/api/v4"),
         token,
@@ -234,22 +234,25 @@ fn chosen(text: &str, variables: Variables<'_>) -> Result<Service, AccessError> 
             Ok(github("github.com", token(variables, &OF_GITHUB)))
         }
         _ if path.ends_with("/api/v3") => Ok(at(
-            Kind::GitHub,
+            ServiceKind::GitHub,
             &root,
             path,
             token(variables, &OF_ANY_GITHUB),
         )),
-        _ if path.ends_with("/api/v4") => {
-            Ok(at(Kind::GitLab, &root, path, token(variables, &OF_GITLAB)))
-        }
+        _ if path.ends_with("/api/v4") => Ok(at(
+            ServiceKind::GitLab,
+            &root,
+            path,
+            token(variables, &OF_GITLAB),
+        )),
         "" if of_host("github") => Ok(at(
-            Kind::GitHub,
+            ServiceKind::GitHub,
             &root,
             "/api/v3",
             token(variables, &OF_ANY_GITHUB),
         )),
         "" if of_host("gitlab") => Ok(at(
-            Kind::GitLab,
+            ServiceKind::GitLab,
             &root,
             "/api/v4",
             token(variables, &OF_GITLAB),
@@ -258,7 +261,7 @@ fn chosen(text: &str, variables: Variables<'_>) -> Result<Service, AccessError> 
     }
 }
 
-fn at(kind: Kind, root: &Address, path: &str, token: Option<Secret>) -> Service {
+fn at(kind: ServiceKind, root: &Address, path: &str, token: Option<CiToken>) -> Service {
     Service {
         kind,
         host: root.host.clone(),
@@ -302,7 +305,12 @@ fn of_github_variables(variables: Variables<'_>) -> Result<Option<Service>, Acce
     let path = root.path.trim_end_matches('/').to_owned();
     Ok(Some(Service {
         host,
-        ..at(Kind::GitHub, &root, &path, token(variables, &OF_ANY_GITHUB))
+        ..at(
+            ServiceKind::GitHub,
+            &root,
+            &path,
+            token(variables, &OF_ANY_GITHUB),
+        )
     }))
 }
 
@@ -322,7 +330,7 @@ fn of_gitlab_variables(variables: Variables<'_>) -> Result<Option<Service>, Acce
     })?;
     let path = format!("{}/api/v4", root.path.trim_end_matches('/'));
     Ok(Some(at(
-        Kind::GitLab,
+        ServiceKind::GitLab,
         &root,
         &path,
         token(variables, &OF_GITLAB),
@@ -336,14 +344,14 @@ fn common(variables: Variables<'_>, named: &[Service]) -> [Service; 2] {
             .iter()
             .any(|service| service.kind == kind && service.host != host)
     };
-    let in_a_job_elsewhere =
-        first(variables, &["GITHUB_API_URL"]).is_some() && is_elsewhere(Kind::GitHub, "github.com");
+    let in_a_job_elsewhere = first(variables, &["GITHUB_API_URL"]).is_some()
+        && is_elsewhere(ServiceKind::GitHub, "github.com");
     let of_github = if in_a_job_elsewhere {
         None
     } else {
         token(variables, &OF_GITHUB)
     };
-    let of_gitlab = if is_elsewhere(Kind::GitLab, "gitlab.com") {
+    let of_gitlab = if is_elsewhere(ServiceKind::GitLab, "gitlab.com") {
         None
     } else {
         token(variables, &OF_GITLAB)

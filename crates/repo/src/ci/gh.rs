@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::secret::Secret;
+use super::secret::CiToken;
 use crate::programs::called;
 
 /// Milliseconds that `gh` may take.
@@ -23,7 +23,7 @@ const TOKENS: [&str; 4] = [
 ];
 
 /// The token of a host that `gh` is logged in to; none where there is no `gh`, or it knows none, or takes too long.
-pub(super) fn token_for(host: &str) -> Option<Secret> {
+pub(super) fn token_for(host: &str) -> Option<CiToken> {
     let mut command = Command::new(called("gh")?);
     command
         .args(["auth", "token", "--hostname", host])
@@ -56,7 +56,7 @@ pub(super) fn token_for(host: &str) -> Option<Secret> {
                     .join()
                     .ok()
                     .flatten()
-                    .and_then(|text| Secret::new(&text));
+                    .and_then(|text| CiToken::new(&text));
             }
             Ok(Some(_)) | Err(_) => return None,
             Ok(None) => std::thread::sleep(Duration::from_millis(POLL_MS)),

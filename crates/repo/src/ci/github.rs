@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::address::encode;
 use super::error::CiError;
-use super::http::Client;
+use super::http::CiClient;
 use super::log::{Log, Window};
 use super::remote::Remote;
-use super::{CiService, Job, Listed, Run, RunsOf, Standing, State, Step, short};
+use super::{CiJob, CiList, CiRun, CiService, CiStanding, CiState, CiStep, RunsOf, short};
 
 /// Items of one page.
 const PAGE_ITEMS: usize = 100;
@@ -18,7 +18,7 @@ const NEWEST_ITEMS: usize = 30;
 
 /// GitHub Actions for one repository.
 pub(super) struct GitHub {
-    client: Client,
+    client: CiClient,
     base: String,
 }
 
@@ -82,7 +82,7 @@ struct StepJson {
 
 impl GitHub {
     /// The repository of a remote at a service.
-    pub(super) fn new(client: Client, remote: &Remote) -> Result<Self, CiError> {
+    pub(super) fn new(client: CiClient, remote: &Remote) -> Result<Self, CiError> {
         match remote.parts.as_slice() {
             [owner, name] => Ok(Self {
                 base: format!("/repos/{}/{}", encode(owner), encode(name)),
@@ -94,7 +94,7 @@ impl GitHub {
 }
 
 impl CiService for GitHub {
-    fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError> {
+    fn runs(&self, of: RunsOf<'_>) -> Result<CiList<CiRun>, CiError> {
         let (query, pages) = match of {
             RunsOf::Commit(commit) => (
                 format!("head_sha={}&per_page={PAGE_ITEMS}", encode(commit)),
@@ -121,7 +121,7 @@ impl CiService for GitHub {
         )
     }
 
-    fn workflows(&self) -> Result<Listed<(String, String)>, CiError> {
+    fn workflows(&self) -> Result<CiList<(String, String)>, CiError> {
         let take = |page: Workflows| {
             let items = page
                 .workflows
@@ -139,7 +139,7 @@ impl CiService for GitHub {
         )
     }
 
-    fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError> {
+    fn jobs(&self, run: &CiRun) -> Result<CiList<CiJob>, CiError> {
         let take = |page: Jobs| (page.total_count, page.jobs.into_iter().map(job).collect());
         all(
             &self.client,
@@ -153,7 +153,7 @@ impl CiService for GitHub {
         )
     }
 
-    fn log(&self, job: &Job) -> Result<Log, CiError> {
+    fn log(&self, job: &CiJob) -> Result<Log, CiError> {
         self.client.log(
             &format!("{}/actions/jobs/{}/logs", self.base, job.id),
             "the log of the job",
@@ -163,12 +163,12 @@ impl CiService for GitHub {
 
 /// All pages of a list, up to a bound.
 fn all<P, T>(
-    client: &Client,
+    client: &CiClient,
     path: &str,
     what: &str,
     pages_max: usize,
     take: impl Fn(P) -> (u64, Vec<T>),
-) -> Result<Listed<T>, CiError>
+) -> Result<CiList<T>, CiError>
 where
     P: serde::de::DeserializeOwned,
 {
@@ -180,14 +180,14 @@ where
         items.extend(take(page).1);
         next = after;
     }
-    Ok(Listed {
+    Ok(CiList {
         cut: next.is_some(),
         total: total.max(items.len() as u64),
         items,
     })
 }
 
-fn run(json: RunJson) -> Run {
+fn run(json: RunJson) -> CiRun {
     let file = json
         .path
         .as_deref()
@@ -197,7 +197,7 @@ fn run(json: RunJson) -> Run {
         .filter(|name| !name.is_empty())
         .or_else(|| file.clone())
         .unwrap_or_else(|| format!("run {}", json.id));
-    Run {
+    CiRun {
         id: json.id,
         workflow: short(&name),
         file,
@@ -210,18 +210,18 @@ fn run(json: RunJson) -> Run {
     }
 }
 
-fn job(json: JobJson) -> Job {
+fn job(json: JobJson) -> CiJob {
     let failed = json.steps.into_iter().find(|step| {
-        standing(step.status.as_deref(), step.conclusion.as_deref()).state == State::Failed
+        standing(step.status.as_deref(), step.conclusion.as_deref()).state == CiState::Failed
     });
-    let step = |step: StepJson| Step {
+    let step = |step: StepJson| CiStep {
         name: short(&step.name),
         window: Window {
             from: step.started_at.unwrap_or_default(),
             until: step.completed_at.unwrap_or_default(),
         },
     };
-    Job {
+    CiJob {
         id: json.id,
         name: short(&json.name),
         standing: standing(json.status.as_deref(), json.conclusion.as_deref()),
@@ -232,22 +232,22 @@ fn job(json: JobJson) -> Job {
 }
 
 /// What status and conclusion mean. A word that is not known says nothing good.
-fn standing(status: Option<&str>, conclusion: Option<&str>) -> Standing {
+fn standing(status: Option<&str>, conclusion: Option<&str>) -> CiStanding {
     let state = match (status, conclusion) {
-        (Some("completed") | None, Some("success")) => State::Passed,
+        (Some("completed") | None, Some("success")) => CiState::Passed,
         (Some("completed") | None, Some("failure" | "timed_out" | "startup_failure")) => {
-            State::Failed
+            CiState::Failed
         }
-        (Some("completed") | None, Some("skipped" | "neutral")) => State::Skipped,
-        (Some("completed") | None, _) => State::Stopped,
-        (Some(_), _) => State::Unfinished,
+        (Some("completed") | None, Some("skipped" | "neutral")) => CiState::Skipped,
+        (Some("completed") | None, _) => CiState::Stopped,
+        (Some(_), _) => CiState::Unfinished,
     };
-    let word = if state == State::Unfinished {
+    let word = if state == CiState::Unfinished {
         status
     } else {
         conclusion
     };
-    Standing {
+    CiStanding {
         state,
         word: short(word.unwrap_or("without a conclusion")),
     }

@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use super::address::encode;
 use super::error::CiError;
-use super::http::Client;
+use super::http::CiClient;
 use super::log::{Log, Window};
 use super::remote::Remote;
-use super::{CiService, Job, Listed, Run, RunsOf, Standing, State, Step, short};
+use super::{CiJob, CiList, CiRun, CiService, CiStanding, CiState, CiStep, RunsOf, short};
 
 /// Items of one page.
 const PAGE_ITEMS: usize = 100;
@@ -20,7 +20,7 @@ const NEWEST_ITEMS: usize = 30;
 
 /// GitLab for one project.
 pub(super) struct GitLab {
-    client: Client,
+    client: CiClient,
     base: String,
 }
 
@@ -50,7 +50,7 @@ struct JobJson {
 
 impl GitLab {
     /// The project of a remote at a service.
-    pub(super) fn new(client: Client, remote: &Remote) -> Self {
+    pub(super) fn new(client: CiClient, remote: &Remote) -> Self {
         Self {
             client,
             base: format!("/projects/{}", encode(&remote.path())),
@@ -64,7 +64,7 @@ impl GitLab {
         what: &str,
         pages_max: usize,
         take: impl Fn(J) -> T,
-    ) -> Result<Listed<T>, CiError> {
+    ) -> Result<CiList<T>, CiError> {
         let (page, mut next): (Vec<J>, _) =
             self.client.page(&format!("{}{path}", self.base), what)?;
         let mut items: Vec<T> = page.into_iter().map(&take).collect();
@@ -74,7 +74,7 @@ impl GitLab {
             items.extend(page.into_iter().map(&take));
             next = after;
         }
-        Ok(Listed {
+        Ok(CiList {
             cut: next.is_some(),
             total: items.len() as u64,
             items,
@@ -83,7 +83,7 @@ impl GitLab {
 }
 
 impl CiService for GitLab {
-    fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError> {
+    fn runs(&self, of: RunsOf<'_>) -> Result<CiList<CiRun>, CiError> {
         let (query, pages) = match of {
             RunsOf::Commit(commit) => (
                 format!("sha={}&per_page={PAGE_ITEMS}", encode(commit)),
@@ -97,15 +97,15 @@ impl CiService for GitLab {
         self.all(&format!("/pipelines?{query}"), "the pipelines", pages, run)
     }
 
-    fn workflows(&self) -> Result<Listed<(String, String)>, CiError> {
-        Ok(Listed {
+    fn workflows(&self) -> Result<CiList<(String, String)>, CiError> {
+        Ok(CiList {
             items: Vec::new(),
             total: 0,
             cut: false,
         })
     }
 
-    fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError> {
+    fn jobs(&self, run: &CiRun) -> Result<CiList<CiJob>, CiError> {
         // The service gives the newest job first; people read a pipeline from its first stage on.
         let mut jobs = self.all(
             &format!("/pipelines/{}/jobs?per_page={PAGE_ITEMS}", run.id),
@@ -117,7 +117,7 @@ impl CiService for GitLab {
         Ok(jobs)
     }
 
-    fn log(&self, job: &Job) -> Result<Log, CiError> {
+    fn log(&self, job: &CiJob) -> Result<Log, CiError> {
         self.client.log(
             &format!("{}/jobs/{}/trace", self.base, job.id),
             "the log of the job",
@@ -125,13 +125,13 @@ impl CiService for GitLab {
     }
 }
 
-fn run(json: PipelineJson) -> Run {
+fn run(json: PipelineJson) -> CiRun {
     let started_by = json.source.unwrap_or_default();
     let name = json
         .name
         .filter(|name| !name.is_empty())
         .unwrap_or_else(|| "pipeline".to_owned());
-    Run {
+    CiRun {
         id: json.id,
         workflow: short(&name),
         file: None,
@@ -149,22 +149,22 @@ fn run(json: PipelineJson) -> Run {
 }
 
 /// A job that may fail does not make its pipeline fail.
-fn job(json: JobJson) -> Job {
+fn job(json: JobJson) -> CiJob {
     let standing = standing(&json.status);
-    let is_forgiven = json.allow_failure && standing.state == State::Failed;
+    let is_forgiven = json.allow_failure && standing.state == CiState::Failed;
     let standing = if is_forgiven {
-        Standing {
-            state: State::Skipped,
+        CiStanding {
+            state: CiState::Skipped,
             word: "failed, which is allowed".to_owned(),
         }
     } else {
         standing
     };
-    let failed_step = (standing.state == State::Failed).then(|| Step {
+    let failed_step = (standing.state == CiState::Failed).then(|| CiStep {
         name: short(&json.stage.unwrap_or_default()),
         window: Window::default(),
     });
-    Job {
+    CiJob {
         id: json.id,
         name: short(&json.name),
         standing,
@@ -175,21 +175,21 @@ fn job(json: JobJson) -> Job {
 }
 
 /// What a status means. A word that is not known says nothing good.
-fn standing(status: &str) -> Standing {
+fn standing(status: &str) -> CiStanding {
     let state = match status {
-        "success" => State::Passed,
-        "failed" => State::Failed,
-        "skipped" => State::Skipped,
+        "success" => CiState::Passed,
+        "failed" => CiState::Failed,
+        "skipped" => CiState::Skipped,
         "created"
         | "waiting_for_resource"
         | "preparing"
         | "pending"
         | "running"
         | "scheduled"
-        | "waiting_for_callback" => State::Unfinished,
-        _ => State::Stopped,
+        | "waiting_for_callback" => CiState::Unfinished,
+        _ => CiState::Stopped,
     };
-    Standing {
+    CiStanding {
         state,
         word: short(status),
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::de::DeserializeOwned;
 
-use super::access::{CiAccess, Kind, Service};
+use super::access::{CiAccess, Service, ServiceKind};
 use super::address::Address;
 use super::error::CiError;
 use super::log::Log;
@@ -36,16 +36,16 @@ const PAUSE_MS: u64 = 300;
 const RESET_S_MAX: u64 = 24 * 3_600;
 
 /// How to give a token for a kind of service.
-const fn token_advice(kind: Kind) -> &'static str {
+const fn token_advice(kind: ServiceKind) -> &'static str {
     match kind {
-        Kind::GitHub => "set GITHUB_TOKEN, or log in with `gh auth login`",
-        Kind::GitLab => "set GITLAB_TOKEN to a token with the scope read_api",
+        ServiceKind::GitHub => "set GITHUB_TOKEN, or log in with `gh auth login`",
+        ServiceKind::GitLab => "set GITLAB_TOKEN to a token with the scope read_api",
     }
 }
 
 /// A client of one service for one question.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct CiClient {
     service: Service,
     transport: transport::Transport,
     deadline: Instant,
@@ -55,7 +55,7 @@ pub(super) struct Client {
 }
 
 /// An answer, its body not read yet.
-pub(super) struct Reply {
+pub(super) struct CiReply {
     /// The status.
     pub(super) status: u16,
     /// The headers that are looked at: names in lower case.
@@ -64,7 +64,7 @@ pub(super) struct Reply {
     pub(super) body: Box<dyn Read>,
 }
 
-impl Reply {
+impl CiReply {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -79,12 +79,12 @@ impl Reply {
 
 /// What a request accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wants {
+enum AcceptedForm {
     Json,
     Text,
 }
 
-impl Client {
+impl CiClient {
     /// A client of a service.
     pub(super) fn new(
         service: Service,
@@ -124,7 +124,7 @@ impl Client {
         address: &Address,
         what: &str,
     ) -> Result<(T, Option<Address>), CiError> {
-        let reply = self.get(address, Wants::Json, what)?;
+        let reply = self.get(address, AcceptedForm::Json, what)?;
         let next = reply
             .header("link")
             .and_then(next_of)
@@ -149,7 +149,7 @@ impl Client {
 
     /// The log of a job.
     pub(super) fn log(&self, path: &str, what: &str) -> Result<Log, CiError> {
-        let mut reply = self.get(&self.service.root.below(path), Wants::Text, what)?;
+        let mut reply = self.get(&self.service.root.below(path), AcceptedForm::Text, what)?;
         Log::read(&mut reply.body, self.log_bytes_max).map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => CiError::TooLarge {
                 host: self.host(),
@@ -198,7 +198,7 @@ impl Client {
     }
 
     /// A request with what follows from its answer: redirects, one new try, an error for every other status.
-    fn get(&self, address: &Address, wants: Wants, what: &str) -> Result<Reply, CiError> {
+    fn get(&self, address: &Address, wants: AcceptedForm, what: &str) -> Result<CiReply, CiError> {
         let mut may_try_again = true;
         loop {
             let reply = self.follow(address, wants)?;
@@ -221,7 +221,7 @@ impl Client {
     }
 
     /// Follows redirects: to https or along the same host, and the token goes to the service's own host only.
-    fn follow(&self, address: &Address, wants: Wants) -> Result<Reply, CiError> {
+    fn follow(&self, address: &Address, wants: AcceptedForm) -> Result<CiReply, CiError> {
         let mut address = address.clone();
         for _ in 0..=REDIRECTS_MAX {
             let reply = self.once(&address, wants)?;
@@ -249,7 +249,7 @@ impl Client {
         })
     }
 
-    fn once(&self, address: &Address, wants: Wants) -> Result<Reply, CiError> {
+    fn once(&self, address: &Address, wants: AcceptedForm) -> Result<CiReply, CiError> {
         self.requests.set(self.requests.get() + 1);
         if self.requests.get() > REQUESTS_MAX {
             return Err(CiError::TooManyRequests {
@@ -271,16 +271,16 @@ impl Client {
             .get(address, &self.headers(address, wants), left)
     }
 
-    fn headers(&self, address: &Address, wants: Wants) -> Vec<(&'static str, String)> {
+    fn headers(&self, address: &Address, wants: AcceptedForm) -> Vec<(&'static str, String)> {
         let is_own = address.has_origin_of(&self.service.root);
         let accept = match (self.service.kind, wants) {
             _ if !is_own => "*/*",
-            (Kind::GitHub, _) => "application/vnd.github+json",
-            (Kind::GitLab, Wants::Json) => "application/json",
-            (Kind::GitLab, Wants::Text) => "text/plain",
+            (ServiceKind::GitHub, _) => "application/vnd.github+json",
+            (ServiceKind::GitLab, AcceptedForm::Json) => "application/json",
+            (ServiceKind::GitLab, AcceptedForm::Text) => "text/plain",
         };
         let mut headers = vec![("accept", accept.to_owned())];
-        if is_own && self.service.kind == Kind::GitHub {
+        if is_own && self.service.kind == ServiceKind::GitHub {
             headers.push(("x-github-api-version", "2022-11-28".to_owned()));
         }
         let token = self
@@ -288,16 +288,16 @@ impl Client {
             .token
             .as_ref()
             .filter(|_| is_own)
-            .map(super::secret::Secret::reveal);
+            .map(super::secret::CiToken::reveal);
         headers.extend(token.map(|token| match self.service.kind {
-            Kind::GitHub => ("authorization", format!("Bearer {token}")),
-            Kind::GitLab => ("private-token", token.to_owned()),
+            ServiceKind::GitHub => ("authorization", format!("Bearer {token}")),
+            ServiceKind::GitLab => ("private-token", token.to_owned()),
         }));
         headers
     }
 
     /// The error that a status stands for.
-    fn refused(&self, reply: Reply, what: &str) -> CiError {
+    fn refused(&self, reply: CiReply, what: &str) -> CiError {
         let (host, what, advice) = (
             self.host(),
             what.to_owned(),
@@ -329,7 +329,7 @@ impl Client {
     }
 
     /// When a limit is lifted, and what would raise it.
-    fn lifted(&self, reply: &Reply) -> String {
+    fn lifted(&self, reply: &CiReply) -> String {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
@@ -368,7 +368,7 @@ impl Client {
     }
 
     /// The service's own words, shortened, and without the token should they quote it.
-    fn complaint(&self, reply: Reply) -> String {
+    fn complaint(&self, reply: CiReply) -> String {
         #[derive(serde::Deserialize)]
         struct Complaint {
             message: String,
@@ -399,14 +399,14 @@ impl Client {
 }
 
 /// Whether a refusal is one of a rate limit.
-fn is_limit(reply: &Reply) -> bool {
+fn is_limit(reply: &CiReply) -> bool {
     reply.status == 429
         || reply.number("x-ratelimit-remaining") == Some(0)
         || reply.header("retry-after").is_some()
 }
 
 /// How long to wait before the one new try: what the service asks for, where that is short.
-fn pause_before_new_try(reply: &Reply) -> Option<Duration> {
+fn pause_before_new_try(reply: &CiReply) -> Option<Duration> {
     match reply.status {
         403 | 429 => reply
             .number("retry-after")

@@ -27,23 +27,23 @@ pub struct Log {
     /// The lines that were dropped before the first that is kept.
     pub dropped: u32,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LogLine>,
 }
 
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct LogLine {
     /// When it was written, as the service says: `2026-11-21T12:00:00`; empty where it does not.
     pub time: String,
     /// The text, without colours and without what was overwritten.
     pub text: String,
     /// What the line is to the service.
-    pub mark: Mark,
+    pub mark: LogMark,
 }
 
 /// What a line is to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mark {
+pub enum LogMark {
     /// Output.
     #[default]
     Plain,
@@ -97,7 +97,7 @@ impl Log {
     pub fn failing(&self, window: &Window) -> std::ops::Range<usize> {
         let second = |time: &str| time.get(..19).unwrap_or_default().to_owned();
         let (from, until) = (second(&window.from), second(&window.until));
-        let within = |line: &Line| {
+        let within = |line: &LogLine| {
             !line.time.is_empty()
                 && !from.is_empty()
                 && line.time >= from
@@ -109,14 +109,14 @@ impl Log {
             .iter()
             .rposition(within)
             .map_or(self.lines.len(), |last| last + 1);
-        let mut errors = (start..end).filter(|&at| self.lines[at].mark == Mark::Error);
+        let mut errors = (start..end).filter(|&at| self.lines[at].mark == LogMark::Error);
         let (first_error, last_error) = match (errors.next(), errors.next_back()) {
             (Some(first), last) => (first, last.unwrap_or(first)),
             (None, _) => (end, end.saturating_sub(1)),
         };
         let begins = (start..first_error)
             .rev()
-            .find(|&at| self.lines[at].mark == Mark::Begins)
+            .find(|&at| self.lines[at].mark == LogMark::Begins)
             .unwrap_or(start);
         begins..(last_error + 1).min(end)
     }
@@ -135,7 +135,7 @@ impl Log {
         let first = (lines.start..tail).find(|&at| speaks_of_an_error(&self.lines[at].text));
         let first = first.map(|at| at..(at + FIRST_LINES_MAX).min(tail));
         let apart = |at: &usize| {
-            self.lines[*at].mark == Mark::Error
+            self.lines[*at].mark == LogMark::Error
                 && first.as_ref().is_none_or(|first| !first.contains(at))
         };
         let errors = (lines.start..tail)
@@ -170,7 +170,7 @@ impl Log {
 }
 
 /// One line, cleaned: its time, its mark, its text.
-fn line(raw: &str) -> Line {
+fn line(raw: &str) -> LogLine {
     let (time, rest) = time(raw.trim_start_matches('\u{feff}'));
     // What a carriage return overwrites was not to be seen.
     let shown = rest.trim_end_matches('\r');
@@ -183,19 +183,19 @@ fn line(raw: &str) -> Line {
         || shown.contains("\rsection_start:")
         || rest.contains("section_start:");
     let (mark, text) = match text.strip_prefix("##[error]") {
-        Some(error) => (Mark::Error, error),
-        None if text.starts_with("ERROR: Job failed") => (Mark::Error, text.as_str()),
+        Some(error) => (LogMark::Error, error),
+        None if text.starts_with("ERROR: Job failed") => (LogMark::Error, text.as_str()),
         None if begins_section || text.starts_with("##[group]Run ") => {
-            (Mark::Begins, text.trim_start_matches("##[group]"))
+            (LogMark::Begins, text.trim_start_matches("##[group]"))
         }
         None => (
-            Mark::Plain,
+            LogMark::Plain,
             text.trim_start_matches("##[group]")
                 .trim_start_matches("##[endgroup]")
                 .trim_start_matches("##[command]"),
         ),
     };
-    Line {
+    LogLine {
         time,
         mark,
         text: shortened(text),

@@ -1,15 +1,15 @@
 //! The look itself: from the checkout and the question to the runs that the
 //! question is about, and from a run that failed to the log of its failing step.
 
-use super::access::{CiAccess, Kind};
+use super::access::{CiAccess, ServiceKind};
 use super::error::CiError;
 use super::github::GitHub;
 use super::gitlab::GitLab;
-use super::http::Client;
-use super::places::{self, Named};
-use super::question::{About, Asks, CiQuestion};
+use super::http::CiClient;
+use super::places::{self, NamedPlace};
+use super::question::{Asks, CiQuestion, RunsAbout};
 use super::remote::{self, Position, Remote};
-use super::{CiService, Job, Listed, Run, RunsOf, State};
+use super::{CiJob, CiList, CiRun, CiService, CiState, RunsOf};
 use crate::checkout::Checkout;
 use crate::excerpt::Excerpt;
 use crate::limits::Limits;
@@ -23,9 +23,9 @@ const FULL_HASH_DIGITS: usize = 40;
 
 /// What a service said that bears on a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Findings {
+pub struct CiFindings {
     /// Which service it is.
-    pub kind: Kind,
+    pub kind: ServiceKind,
     /// Its host.
     pub host: String,
     /// The repository.
@@ -33,13 +33,13 @@ pub struct Findings {
     /// What was looked for, in words: "the commit 1a2b3c", "the branch `main`".
     pub subject: String,
     /// The runs that the question is about, the newest of each workflow and event.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CiRun>,
     /// Runs of other commits or workflows, where there are none that it is about.
-    pub others: Vec<Run>,
+    pub others: Vec<CiRun>,
     /// How many runs were listed in all.
     pub listed: u64,
     /// The runs that failed, with what was learned of them.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedRun>,
     /// What a reader must know beside the runs.
     pub notes: Vec<String>,
     /// Whether the question takes for granted that something failed.
@@ -50,11 +50,11 @@ pub struct Findings {
 
 /// A run that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// The number of the run in [`Findings::runs`].
+pub struct FailedRun {
+    /// The number of the run in [`CiFindings::runs`].
     pub run: usize,
     /// The jobs that failed, in the order of the run.
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<CiJob>,
     /// The log of the first of them; none where no job failed.
     pub log: Option<Result<FoundLog, CiError>>,
 }
@@ -65,7 +65,7 @@ pub struct FoundLog {
     /// Lines of the failing step, word for word but for colours and times.
     pub excerpts: Vec<Excerpt>,
     /// Places of the checkout that these lines name.
-    pub places: Vec<Named>,
+    pub places: Vec<NamedPlace>,
 }
 
 /// Asks the service of a checkout about its runs.
@@ -77,25 +77,25 @@ pub fn look(
     access: &CiAccess,
     question: &CiQuestion,
     limits: &Limits,
-) -> Result<Findings, CiError> {
+) -> Result<CiFindings, CiError> {
     let top = checkout.git_top().ok_or(CiError::NoGit)?;
     let position = remote::position(top);
     let remote = remote::of_checkout(top, position.branch.as_deref())?;
     let service = access.service_of(&remote)?;
-    let (kind, client) = (service.kind, Client::new(service, access, limits)?);
+    let (kind, client) = (service.kind, CiClient::new(service, access, limits)?);
     let host = client.host();
     let service: Box<dyn CiService> = match kind {
-        Kind::GitHub => Box::new(GitHub::new(client, &remote)?),
-        Kind::GitLab => Box::new(GitLab::new(client, &remote)),
+        ServiceKind::GitHub => Box::new(GitHub::new(client, &remote)?),
+        ServiceKind::GitLab => Box::new(GitLab::new(client, &remote)),
     };
-    let wanted = Wanted::of(question, position, |name| remote::commit_of(top, name))?;
-    let desk = Desk {
+    let wanted = WantedRuns::of(question, position, |name| remote::commit_of(top, name))?;
+    let desk = CiDesk {
         service: &*service,
         question,
         checkout,
         remote: &remote,
     };
-    let mut findings = Findings {
+    let mut findings = CiFindings {
         kind,
         host,
         repository: remote.path(),
@@ -115,7 +115,7 @@ pub fn look(
 
 /// Which runs are wanted, in terms of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Wanted {
+enum WantedRuns {
     /// Of a commit; and where it has none and the question is not of this commit alone, of the branch.
     Commit {
         hash: String,
@@ -127,7 +127,7 @@ enum Wanted {
     Newest(Option<String>),
 }
 
-impl Wanted {
+impl WantedRuns {
     fn of(
         question: &CiQuestion,
         position: Position,
@@ -135,15 +135,15 @@ impl Wanted {
     ) -> Result<Self, CiError> {
         let here = || position.commit.clone().ok_or(CiError::NoCommit);
         match &question.about {
-            About::Unsaid => Ok(Self::Commit {
+            RunsAbout::Unsaid => Ok(Self::Commit {
                 hash: here()?,
                 or_branch: position.branch.clone(),
             }),
-            About::ThisCommit => Ok(Self::Commit {
+            RunsAbout::ThisCommit => Ok(Self::Commit {
                 hash: here()?,
                 or_branch: None,
             }),
-            About::Commit(name) => {
+            RunsAbout::Commit(name) => {
                 let is_full = name.len() == FULL_HASH_DIGITS
                     && name.bytes().all(|byte| byte.is_ascii_hexdigit());
                 let hash = resolve(name)
@@ -154,8 +154,8 @@ impl Wanted {
                     or_branch: None,
                 })
             }
-            About::Branch(name) => Ok(Self::Branch(name.clone())),
-            About::Newest => Ok(Self::Newest(position.branch)),
+            RunsAbout::Branch(name) => Ok(Self::Branch(name.clone())),
+            RunsAbout::Newest => Ok(Self::Newest(position.branch)),
         }
     }
 
@@ -174,24 +174,24 @@ fn short_hash(hash: &str) -> &str {
 }
 
 /// What the steps of a look share.
-struct Desk<'d> {
+struct CiDesk<'d> {
     service: &'d dyn CiService,
     question: &'d CiQuestion,
     checkout: &'d Checkout,
     remote: &'d Remote,
 }
 
-impl Desk<'_> {
-    fn find_runs(&self, wanted: &Wanted, findings: &mut Findings) -> Result<(), CiError> {
+impl CiDesk<'_> {
+    fn find_runs(&self, wanted: &WantedRuns, findings: &mut CiFindings) -> Result<(), CiError> {
         match wanted {
-            Wanted::Commit { hash, or_branch } => {
+            WantedRuns::Commit { hash, or_branch } => {
                 self.of_commit(hash, or_branch.as_deref(), findings)
             }
-            Wanted::Branch(name) => {
+            WantedRuns::Branch(name) => {
                 let runs = self.listed(RunsOf::Branch(name), findings)?;
                 self.settle(newest_commit(runs), findings)
             }
-            Wanted::Newest(branch) => {
+            WantedRuns::Newest(branch) => {
                 let of_branch = branch
                     .as_deref()
                     .map(|name| self.listed(RunsOf::Branch(name), findings))
@@ -207,7 +207,7 @@ impl Desk<'_> {
         }
     }
 
-    fn not_of_branch(&self, findings: &mut Findings) -> Result<Vec<Run>, CiError> {
+    fn not_of_branch(&self, findings: &mut CiFindings) -> Result<Vec<CiRun>, CiError> {
         "the newest run".clone_into(&mut findings.subject);
         self.listed(RunsOf::All, findings)
     }
@@ -217,10 +217,10 @@ impl Desk<'_> {
         &self,
         hash: &str,
         or_branch: Option<&str>,
-        findings: &mut Findings,
+        findings: &mut CiFindings,
     ) -> Result<(), CiError> {
         let runs = self.listed(RunsOf::Commit(hash), findings)?;
-        let runs: Vec<Run> = runs
+        let runs: Vec<CiRun> = runs
             .into_iter()
             .filter(|run| run.commit.eq_ignore_ascii_case(hash))
             .collect();
@@ -253,8 +253,8 @@ impl Desk<'_> {
     }
 
     /// A list with its count and its cut written down, newest first.
-    fn listed(&self, of: RunsOf<'_>, findings: &mut Findings) -> Result<Vec<Run>, CiError> {
-        let Listed {
+    fn listed(&self, of: RunsOf<'_>, findings: &mut CiFindings) -> Result<Vec<CiRun>, CiError> {
+        let CiList {
             mut items,
             total,
             cut,
@@ -268,16 +268,16 @@ impl Desk<'_> {
     }
 
     /// Takes those of the workflow that the question names, if it names one.
-    fn settle(&self, runs: Vec<Run>, findings: &mut Findings) -> Result<(), CiError> {
+    fn settle(&self, runs: Vec<CiRun>, findings: &mut CiFindings) -> Result<(), CiError> {
         let (named, rest) = self.of_named_workflow(runs);
         self.settle_named(named, rest, findings)
     }
 
     fn settle_named(
         &self,
-        named: Vec<Run>,
-        rest: Vec<Run>,
-        findings: &mut Findings,
+        named: Vec<CiRun>,
+        rest: Vec<CiRun>,
+        findings: &mut CiFindings,
     ) -> Result<(), CiError> {
         if named.is_empty() {
             self.note_workflows(findings)?;
@@ -304,8 +304,8 @@ impl Desk<'_> {
     }
 
     /// The runs of the workflow that the question names, and the rest; all of them where it names none.
-    fn of_named_workflow(&self, runs: Vec<Run>) -> (Vec<Run>, Vec<Run>) {
-        let (named, rest): (Vec<Run>, Vec<Run>) = runs
+    fn of_named_workflow(&self, runs: Vec<CiRun>) -> (Vec<CiRun>, Vec<CiRun>) {
+        let (named, rest): (Vec<CiRun>, Vec<CiRun>) = runs
             .into_iter()
             .partition(|run| self.question.names(&run.workflow, run.file.as_deref()));
         if named.is_empty() && self.question.claimed.is_none() {
@@ -316,7 +316,7 @@ impl Desk<'_> {
     }
 
     /// Where the question names a workflow without runs: which ones there are.
-    fn note_workflows(&self, findings: &mut Findings) -> Result<(), CiError> {
+    fn note_workflows(&self, findings: &mut CiFindings) -> Result<(), CiError> {
         let Some(claimed) = &self.question.claimed else {
             return Ok(());
         };
@@ -342,12 +342,12 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn find_failures(&self, findings: &mut Findings) -> Result<(), CiError> {
+    fn find_failures(&self, findings: &mut CiFindings) -> Result<(), CiError> {
         let failed = findings
             .runs
             .iter()
             .enumerate()
-            .filter(|(_, run)| run.standing.state == State::Failed);
+            .filter(|(_, run)| run.standing.state == CiState::Failed);
         let failed: Vec<usize> = failed.map(|(number, _)| number).collect();
         if failed.len() > FAILED_RUNS_MAX {
             findings.notes.push(format!(
@@ -364,23 +364,23 @@ impl Desk<'_> {
     }
 
     /// The jobs of a run that failed, and the log of the first. That a log cannot be read takes nothing from what is known of the run.
-    fn failure(&self, number: usize, run: &Run) -> Result<Failure, CiError> {
-        let jobs: Vec<Job> = self
+    fn failure(&self, number: usize, run: &CiRun) -> Result<FailedRun, CiError> {
+        let jobs: Vec<CiJob> = self
             .service
             .jobs(run)?
             .items
             .into_iter()
-            .filter(|job| job.standing.state == State::Failed)
+            .filter(|job| job.standing.state == CiState::Failed)
             .collect();
         let log = jobs.first().map(|job| self.log_of(job));
-        Ok(Failure {
+        Ok(FailedRun {
             run: number,
             jobs: jobs.into_iter().take(FAILED_JOBS_MAX).collect(),
             log,
         })
     }
 
-    fn log_of(&self, job: &Job) -> Result<FoundLog, CiError> {
+    fn log_of(&self, job: &CiJob) -> Result<FoundLog, CiError> {
         let log = self.service.log(job)?;
         let window = job
             .failed_step
@@ -395,7 +395,7 @@ impl Desk<'_> {
 }
 
 /// The runs of the commit that the newest run is of.
-fn newest_commit(runs: Vec<Run>) -> Vec<Run> {
+fn newest_commit(runs: Vec<CiRun>) -> Vec<CiRun> {
     let newest = runs.first().map(|run| run.commit.clone());
     runs.into_iter()
         .filter(|run| Some(&run.commit) == newest.as_ref())

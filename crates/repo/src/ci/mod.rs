@@ -2,7 +2,7 @@
 //!
 //! [`look`] finds the service from git's remote, asks it for the runs that the
 //! question is about, and where one failed for the failing step and its log. It
-//! gives [`Findings`], or a [`CiError`] that says what is missing or broke. All
+//! gives [`CiFindings`], or a [`CiError`] that says what is missing or broke. All
 //! that a service says is data: bounded, quoted, never understood as a command.
 
 pub mod access;
@@ -19,10 +19,10 @@ pub mod question;
 pub mod remote;
 pub mod secret;
 
-pub use access::{CiAccess, Kind, Service};
+pub use access::{CiAccess, Service, ServiceKind};
 pub use error::CiError;
-pub use look::{Failure, Findings, FoundLog, look};
-pub use places::Named;
+pub use look::{CiFindings, FailedRun, FoundLog, look};
+pub use places::NamedPlace;
 pub use question::CiQuestion;
 
 use log::{Log, Window};
@@ -32,7 +32,7 @@ const TEXT_LETTERS_MAX: usize = 200;
 
 /// How a run, a job or a step stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum State {
+pub enum CiState {
     /// It ended badly.
     Failed,
     /// It has not ended: it waits or runs.
@@ -47,16 +47,16 @@ pub enum State {
 
 /// How something stands, with the service's own word for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct CiStanding {
     /// What it means.
-    pub state: State,
+    pub state: CiState,
     /// The service's word.
     pub word: String,
 }
 
 /// One run of a workflow, or one pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct CiRun {
     /// The service's number for it.
     pub id: u64,
     /// The name of the workflow.
@@ -70,7 +70,7 @@ pub struct Run {
     /// The commit.
     pub commit: String,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: CiStanding,
     /// The page of it, for people.
     pub page: String,
     /// When it was made, as the service writes it.
@@ -79,24 +79,24 @@ pub struct Run {
 
 /// One job of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct CiJob {
     /// The service's number for it.
     pub id: u64,
     /// Its name.
     pub name: String,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: CiStanding,
     /// Why it failed, where the service has a word for it.
     pub reason: String,
     /// The step that failed, where the service knows steps.
-    pub failed_step: Option<Step>,
+    pub failed_step: Option<CiStep>,
     /// The page of it, for people.
     pub page: String,
 }
 
 /// The step of a job that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct CiStep {
     /// Its name.
     pub name: String,
     /// When it ran.
@@ -105,7 +105,7 @@ pub struct Step {
 
 /// A list as far as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed<T> {
+pub struct CiList<T> {
     /// The items that were read.
     pub items: Vec<T>,
     /// How many there are, as the service says or as were read.
@@ -131,25 +131,25 @@ pub trait CiService {
     ///
     /// # Errors
     /// [`CiError`] when the service does not answer as its API says.
-    fn runs(&self, of: RunsOf<'_>) -> Result<Listed<Run>, CiError>;
+    fn runs(&self, of: RunsOf<'_>) -> Result<CiList<CiRun>, CiError>;
 
     /// The names and files of the workflows that there are; nothing where the service knows none by name.
     ///
     /// # Errors
     /// As [`CiService::runs`].
-    fn workflows(&self) -> Result<Listed<(String, String)>, CiError>;
+    fn workflows(&self) -> Result<CiList<(String, String)>, CiError>;
 
     /// The jobs of a run, in its order.
     ///
     /// # Errors
     /// As [`CiService::runs`].
-    fn jobs(&self, run: &Run) -> Result<Listed<Job>, CiError>;
+    fn jobs(&self, run: &CiRun) -> Result<CiList<CiJob>, CiError>;
 
     /// The log of a job.
     ///
     /// # Errors
     /// As [`CiService::runs`].
-    fn log(&self, job: &Job) -> Result<Log, CiError>;
+    fn log(&self, job: &CiJob) -> Result<Log, CiError>;
 }
 
 /// A text of a service, shortened: a name, not a novel.

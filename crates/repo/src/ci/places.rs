@@ -16,7 +16,7 @@ const DIGITS_MAX: usize = 7;
 
 /// A place of the checkout that a log names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedPlace {
     /// The file.
     pub path: String,
     /// The line.
@@ -28,14 +28,14 @@ pub(super) fn named<'t>(
     lines: impl Iterator<Item = &'t str>,
     root: &Path,
     repository: &str,
-) -> Vec<Named> {
-    let mut found: Vec<Named> = Vec::new();
+) -> Vec<NamedPlace> {
+    let mut found: Vec<NamedPlace> = Vec::new();
     for line in lines {
         for (path, number) in candidates(&line.replace('\\', "/")) {
             let Some(path) = in_checkout(&path, root, repository) else {
                 continue;
             };
-            let place = Named { path, line: number };
+            let place = NamedPlace { path, line: number };
             if !found.contains(&place) && found.len() < PLACES_MAX {
                 found.push(place);
             }

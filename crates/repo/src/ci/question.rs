@@ -10,18 +10,18 @@ const HASH_LETTERS_MIN: usize = 7;
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CiQuestion {
     /// Which runs it is about.
-    pub about: About,
+    pub about: RunsAbout,
     /// Whether it takes for granted that something failed.
     pub asks: Asks,
     /// A workflow that it names by its form: `the deploy workflow`, `deploy.yml`.
     pub claimed: Option<String>,
-    words: Vec<Word>,
+    words: Vec<CiWord>,
     quoted: Vec<String>,
 }
 
 /// Which runs a question is about.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum About {
+pub enum RunsAbout {
     /// It does not say: those of the commit that is checked out.
     #[default]
     Unsaid,
@@ -46,7 +46,7 @@ pub enum Asks {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Word {
+struct CiWord {
     lower: String,
     text: String,
 }
@@ -160,7 +160,7 @@ const LONG_LIVED: &[&str] = &["main", "master", "develop", "trunk", "dev"];
 impl CiQuestion {
     /// What the words of a question ask.
     pub fn of_text(text: &str) -> Self {
-        let words: Vec<Word> = text
+        let words: Vec<CiWord> = text
             .split_whitespace()
             .take(WORDS_MAX)
             .map(word)
@@ -211,7 +211,7 @@ impl CiQuestion {
             .filter(|part| !part.is_empty())
             .collect();
         let is_common = name.iter().all(|part| COMMON.contains(&part.as_str()));
-        let is_kind = |word: Option<&Word>| {
+        let is_kind = |word: Option<&CiWord>| {
             word.is_some_and(|word| ["workflow", "pipeline"].contains(&word.lower.as_str()))
         };
         let is_plain = |start: usize| {
@@ -234,10 +234,10 @@ impl CiQuestion {
     }
 }
 
-fn word(text: &str) -> Word {
+fn word(text: &str) -> CiWord {
     let text =
         text.trim_matches(|letter: char| !letter.is_alphanumeric() && !"~^".contains(letter));
-    Word {
+    CiWord {
         lower: text.to_lowercase(),
         text: text.to_owned(),
     }
@@ -259,7 +259,7 @@ fn quoted(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn about(words: &[Word]) -> About {
+fn about(words: &[CiWord]) -> RunsAbout {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let revision = words
         .iter()
@@ -277,24 +277,24 @@ fn about(words: &[Word]) -> About {
                 .any(|next| RUNS.contains(next))
     });
     match (revision, branch(words)) {
-        (Some(word), _) if word.text == "HEAD" => About::ThisCommit,
-        (Some(word), _) => About::Commit(word.text.clone()),
-        (None, Some(branch)) => About::Branch(branch),
-        (None, None) if newest => About::Newest,
+        (Some(word), _) if word.text == "HEAD" => RunsAbout::ThisCommit,
+        (Some(word), _) => RunsAbout::Commit(word.text.clone()),
+        (None, Some(branch)) => RunsAbout::Branch(branch),
+        (None, None) if newest => RunsAbout::Newest,
         (None, None)
             if pair(
                 &["this", "my", "current", "checked-out"],
                 &["commit", "checkout"],
             ) =>
         {
-            About::ThisCommit
+            RunsAbout::ThisCommit
         }
-        (None, None) => About::Unsaid,
+        (None, None) => RunsAbout::Unsaid,
     }
 }
 
 /// "on main", "on the release branch", "on branch feature/x".
-fn branch(words: &[Word]) -> Option<String> {
+fn branch(words: &[CiWord]) -> Option<String> {
     let lower = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
     let is_name =
         |name: &str| !name.is_empty() && (LONG_LIVED.contains(&name) || !COMMON.contains(&name));
@@ -329,8 +329,8 @@ fn is_relative(word: &str) -> bool {
 }
 
 /// A workflow that is named by the form of the words.
-fn claimed(words: &[Word]) -> Option<String> {
-    let is_file = |word: &&Word| {
+fn claimed(words: &[CiWord]) -> Option<String> {
+    let is_file = |word: &&CiWord| {
         [".yml", ".yaml"]
             .iter()
             .any(|ending| word.lower.len() > ending.len() && word.lower.ends_with(ending))

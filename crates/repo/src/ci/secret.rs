@@ -7,9 +7,9 @@ const TOKEN_BYTES_MAX: usize = 4 << 10;
 
 /// A token that no message, log or debug output shows.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct CiToken(String);
 
-impl Secret {
+impl CiToken {
     /// A token; none where the text could not be one, as one with blanks or line ends.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -30,7 +30,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for CiToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[token]")
     }

@@ -5,18 +5,18 @@ use crate::bench::Bench;
 use crate::enquiry::Enquiry;
 use crate::means::Means;
 use crate::survey::Progress;
-use grounds_evidence::{Relation, Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, Relation, TargetKind, WantedRelation};
 
 /// The best definition of a name in a file, with its details.
-fn detail(file: &str, text: &str, name: &str) -> (Place, Option<Detail>) {
+fn detail(file: &str, text: &str, name: &str) -> (LabelledPlace, Option<Detail>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join(file), text).expect("a file is written");
     let checkout = Checkout::open(folder.path()).expect("a folder");
     let (limits, means, progress) = (Limits::default(), Means::default(), Progress::default());
-    let targets = vec![Target {
+    let targets = vec![QuestionTarget {
         text: name.to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Definition,
+        wanted: WantedRelation::Definition,
     }];
     let enquiry = Enquiry {
         targets,

@@ -8,7 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use super::{Bounds, Ended, GitError, Next, SILENT};
+use super::{GitError, Next, SILENT, StreamBounds, StreamEnd};
 
 /// Bytes of a complaint that are kept.
 const COMPLAINT_BYTES_MAX: u64 = 4 << 10;
@@ -24,9 +24,9 @@ pub(super) fn pump(
     mut command: Command,
     shown: &dyn Fn() -> String,
     input: Option<Vec<u8>>,
-    bounds: Bounds,
+    bounds: StreamBounds,
     on_chunk: &mut dyn FnMut(&[u8]) -> Next,
-) -> Result<Ended, GitError> {
+) -> Result<StreamEnd, GitError> {
     command
         .stdin(if input.is_some() {
             Stdio::piped()
@@ -42,19 +42,19 @@ pub(super) fn pump(
     let complaint = complaint_of(child.stderr.take());
     let ended = receive(&chunks, bounds, on_chunk);
     let status = match ended {
-        Ended::Fully => wait(&mut child, bounds.deadline).map_err(not_run)?,
-        Ended::Stopped | Ended::TimeUp | Ended::TooMuch => None,
+        StreamEnd::Fully => wait(&mut child, bounds.deadline).map_err(not_run)?,
+        StreamEnd::Stopped | StreamEnd::TimeUp | StreamEnd::TooMuch => None,
     };
     let Some(status) = status else {
         let _ = child.kill();
         let _ = child.wait();
         return Ok(match ended {
-            Ended::Fully => Ended::TimeUp,
+            StreamEnd::Fully => StreamEnd::TimeUp,
             ended => ended,
         });
     };
     if status.success() {
-        return Ok(Ended::Fully);
+        return Ok(StreamEnd::Fully);
     }
     // The pipe is closed when git has ended, unless something else holds it: that is not waited for.
     let left = bounds.deadline.saturating_duration_since(Instant::now());
@@ -108,23 +108,23 @@ fn chunks_of(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<
 
 fn receive(
     chunks: &Receiver<Vec<u8>>,
-    bounds: Bounds,
+    bounds: StreamBounds,
     on_chunk: &mut dyn FnMut(&[u8]) -> Next,
-) -> Ended {
+) -> StreamEnd {
     let mut bytes = 0;
     loop {
         match chunks.recv_timeout(bounds.deadline.saturating_duration_since(Instant::now())) {
             Ok(chunk) => {
                 bytes += chunk.len() as u64;
                 if bytes > bounds.bytes_max {
-                    return Ended::TooMuch;
+                    return StreamEnd::TooMuch;
                 }
                 if on_chunk(&chunk) == Next::Stop {
-                    return Ended::Stopped;
+                    return StreamEnd::Stopped;
                 }
             }
-            Err(RecvTimeoutError::Disconnected) => return Ended::Fully,
-            Err(RecvTimeoutError::Timeout) => return Ended::TimeUp,
+            Err(RecvTimeoutError::Disconnected) => return StreamEnd::Fully,
+            Err(RecvTimeoutError::Timeout) => return StreamEnd::TimeUp,
         }
     }
 }

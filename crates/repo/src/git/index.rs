@@ -14,7 +14,7 @@ const STAT_BYTES: usize = 40;
 
 /// One entry.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<'i> {
+pub(super) struct IndexEntry<'i> {
     /// The path from the top.
     pub(super) path: &'i [u8],
     /// The name of its object.
@@ -43,7 +43,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, GitError> {
 pub(super) fn each(
     bytes: &[u8],
     hash_bytes: usize,
-    on_entry: &mut dyn FnMut(Entry<'_>),
+    on_entry: &mut dyn FnMut(IndexEntry<'_>),
 ) -> Option<usize> {
     if bytes.is_empty() {
         return Some(0);
@@ -63,7 +63,7 @@ fn entry(
     version: u32,
     hash_bytes: usize,
     path: &mut Vec<u8>,
-    on_entry: &mut dyn FnMut(Entry<'_>),
+    on_entry: &mut dyn FnMut(IndexEntry<'_>),
 ) -> Option<usize> {
     let field = |place: usize| number(bytes, start + 4 * place);
     let mut at = start + STAT_BYTES + hash_bytes;
@@ -85,7 +85,7 @@ fn entry(
     }
     let end = at + memchr::memchr(0, bytes.get(at..)?)?;
     path.extend_from_slice(&bytes[at..end]);
-    on_entry(Entry {
+    on_entry(IndexEntry {
         path,
         object,
         mode: field(6)?,

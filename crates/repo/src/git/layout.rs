@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::settings::Settings;
+use super::settings::GitSettings;
 use super::{GitError, door, names, surroundings};
 
 /// Bytes of a file that names a folder.
@@ -81,7 +81,7 @@ impl Layout {
     /// # Errors
     /// [`GitError::Unseen`] if the configuration cannot be read.
     pub fn hooks_path(&self) -> Result<Option<PathBuf>, GitError> {
-        let settings = Settings::of_user().with(&Settings::of_repository(self)?);
+        let settings = GitSettings::of_user().with(&GitSettings::of_repository(self)?);
         Ok(settings
             .value("core", "hookspath")
             .map(surroundings::expanded))

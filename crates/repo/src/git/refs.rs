@@ -29,7 +29,7 @@ const SPECIAL: &[&str] = &[
 
 /// What a reference names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Target {
+enum RefTarget {
     /// An object, and the one that a tag leads to, where that is known.
     Object(String, Option<String>),
     /// Another reference.
@@ -39,8 +39,8 @@ enum Target {
 /// The references of a repository.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refs {
-    all: BTreeMap<String, Target>,
-    head: Option<Target>,
+    all: BTreeMap<String, RefTarget>,
+    head: Option<RefTarget>,
     special: Vec<(&'static str, String)>,
 }
 
@@ -61,7 +61,7 @@ impl Refs {
             let bytes = door::read(&layout.own.join(name), REF_BYTES_MAX)
                 .ok()
                 .flatten();
-            if let Some(Target::Object(hash, _)) = bytes.and_then(|bytes| target(&bytes)) {
+            if let Some(RefTarget::Object(hash, _)) = bytes.and_then(|bytes| target(&bytes)) {
                 refs.special.push((name, hash));
             }
         }
@@ -74,7 +74,7 @@ impl Refs {
         for line in text.lines() {
             if let Some(peeled) = line.strip_prefix('^').filter(|hash| is_hash(hash)) {
                 let of = last.as_ref().and_then(|name| self.all.get_mut(name));
-                if let Some(Target::Object(_, known)) = of {
+                if let Some(RefTarget::Object(_, known)) = of {
                     *known = Some(peeled.to_owned());
                 }
                 continue;
@@ -84,7 +84,7 @@ impl Refs {
                 continue;
             };
             if is_hash(hash) && is_name(name) {
-                let object = Target::Object(hash.to_owned(), None);
+                let object = RefTarget::Object(hash.to_owned(), None);
                 self.all.insert(name.to_owned(), object);
                 last = Some(name.to_owned());
             }
@@ -128,8 +128,8 @@ impl Refs {
         let mut target = self.head.as_ref()?;
         for _ in 0..5 {
             match target {
-                Target::Object(hash, _) => return Some(hash),
-                Target::Name(name) => target = self.all.get(name)?,
+                RefTarget::Object(hash, _) => return Some(hash),
+                RefTarget::Name(name) => target = self.all.get(name)?,
             }
         }
         None
@@ -145,8 +145,8 @@ impl Refs {
     /// Writes all into a folder of git.
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
         let head = match &self.head {
-            Some(Target::Object(hash, _)) => format!("{hash}\n"),
-            Some(Target::Name(name)) => format!("ref: {name}\n"),
+            Some(RefTarget::Object(hash, _)) => format!("{hash}\n"),
+            Some(RefTarget::Name(name)) => format!("ref: {name}\n"),
             None => "ref: refs/heads/.invalid\n".to_owned(),
         };
         std::fs::write(folder.join("HEAD"), head)?;
@@ -156,13 +156,13 @@ impl Refs {
         let mut packed = String::from("# pack-refs with: sorted\n");
         for (name, target) in &self.all {
             match target {
-                Target::Object(hash, peeled) => {
+                RefTarget::Object(hash, peeled) => {
                     let _ = writeln!(packed, "{hash} {name}");
                     if let Some(peeled) = peeled {
                         let _ = writeln!(packed, "^{peeled}");
                     }
                 }
-                Target::Name(other) => write_loose(folder, name, other)?,
+                RefTarget::Name(other) => write_loose(folder, name, other)?,
             }
         }
         std::fs::write(folder.join("packed-refs"), packed)
@@ -183,13 +183,13 @@ fn write_loose(folder: &Path, name: &str, other: &str) -> std::io::Result<()> {
 }
 
 /// What is checked out; `None` where another file says it.
-fn head(layout: &Layout) -> Result<Option<Target>, GitError> {
+fn head(layout: &Layout) -> Result<Option<RefTarget>, GitError> {
     let path = layout.own.join("HEAD");
     // Very old versions made a link of it.
     let link = std::fs::read_link(&path).ok();
     let linked = link.as_ref().and_then(|link| link.to_str());
     if let Some(name) = linked.filter(|name| is_name(name)) {
-        return Ok(Some(Target::Name(name.to_owned())));
+        return Ok(Some(RefTarget::Name(name.to_owned())));
     }
     let bytes = door::read(&path, REF_BYTES_MAX)?.unwrap_or_default();
     match target(&bytes) {
@@ -200,14 +200,14 @@ fn head(layout: &Layout) -> Result<Option<Target>, GitError> {
     }
 }
 
-fn target(bytes: &[u8]) -> Option<Target> {
+fn target(bytes: &[u8]) -> Option<RefTarget> {
     let text = String::from_utf8_lossy(bytes);
     if let Some(name) = text.strip_prefix("ref:") {
         let name = name.trim();
-        return is_name(name).then(|| Target::Name(name.to_owned()));
+        return is_name(name).then(|| RefTarget::Name(name.to_owned()));
     }
     let hash = text.split_ascii_whitespace().next()?;
-    is_hash(hash).then(|| Target::Object(hash.to_owned(), None))
+    is_hash(hash).then(|| RefTarget::Object(hash.to_owned(), None))
 }
 
 fn is_hash(text: &str) -> bool {

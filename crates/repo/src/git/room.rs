@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::layout::Layout;
 use super::refs::Refs;
-use super::settings::{self, Settings};
+use super::settings::{self, GitSettings};
 use super::{GitError, door, guard, objects, program, surroundings, sweep};
 use crate::path::simple;
 use crate::private;
@@ -56,7 +56,7 @@ const CONFIGURATION: &str = "[core]
 
 /// What git may look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub(crate) enum GitReach {
     /// Objects, references and the index.
     Objects,
     /// The files of the work tree too.
@@ -69,9 +69,9 @@ pub(crate) struct Room {
     /// Written when git is called first: what the references and the index say needs no git.
     folder: OnceLock<Result<TempDir, GitError>>,
     layout: Layout,
-    own: Settings,
+    own: GitSettings,
     index: PathBuf,
-    settings: Settings,
+    settings: GitSettings,
     refs: Refs,
     boundary: BTreeSet<String>,
     has_tables: bool,
@@ -82,7 +82,7 @@ impl Room {
     /// Makes the folder for the repository at the top of a work tree.
     pub(crate) fn open(top: &Path) -> Result<Self, GitError> {
         let layout = Layout::at(top)?;
-        let own = Settings::of_repository(&layout)?;
+        let own = GitSettings::of_repository(&layout)?;
         if let Some(why) = own.unknown_format() {
             return Err(door::unseen(&layout.common, &why));
         }
@@ -95,7 +95,7 @@ impl Room {
             index: layout.index()?,
             refs: Refs::read(&layout)?,
             boundary: boundary(&layout)?,
-            settings: Settings::of_user().with(&own),
+            settings: GitSettings::of_user().with(&own),
             seen: OnceLock::new(),
             own,
             has_tables,
@@ -238,7 +238,7 @@ impl Room {
     }
 
     /// The settings of the user and of the repository.
-    pub(crate) fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &GitSettings {
         &self.settings
     }
 
@@ -271,7 +271,7 @@ impl Room {
     /// A call of git that is ready to run.
     pub(crate) fn command<W: AsRef<OsStr>>(
         &self,
-        reach: Reach,
+        reach: GitReach,
         words: &[W],
     ) -> Result<Command, GitError> {
         let folder = self.folder()?;
@@ -284,7 +284,7 @@ impl Room {
         let objects = self.layout.common.join("objects");
         command.env("GIT_OBJECT_DIRECTORY", simple(&objects));
         command.env("GIT_INDEX_FILE", simple(&self.index));
-        if reach == Reach::WorkTree {
+        if reach == GitReach::WorkTree {
             let Some(top) = &self.layout.work_tree else {
                 return Err(door::unseen(&self.layout.own, "it has no work tree"));
             };

@@ -71,9 +71,9 @@ struct Setting {
 
 /// Settings in the order in which they count, the last the most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Settings(Vec<Setting>);
+pub(crate) struct GitSettings(Vec<Setting>);
 
-impl Settings {
+impl GitSettings {
     /// The settings of a repository alone.
     pub(crate) fn of_repository(layout: &Layout) -> Result<Self, GitError> {
         let mut settings = Self::default();
@@ -103,7 +103,7 @@ impl Settings {
         let Some(bytes) = door::read(path, CONFIG_BYTES_MAX)? else {
             return Ok(());
         };
-        let read = Reader::of(&bytes)
+        let read = GitSettingsReader::of(&bytes)
             .settings()
             .map_err(|line| door::unseen(path, &format!("line {line} is not a setting")))?;
         self.0.extend(read);
@@ -254,7 +254,7 @@ fn files_of_machine() -> Vec<PathBuf> {
 }
 
 mod reader;
-use reader::Reader;
+use reader::GitSettingsReader;
 
 #[cfg(test)]
 mod tests;

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 
-use super::index::{self, Entry};
-use super::room::{Reach, Room};
+use super::index::{self, IndexEntry};
+use super::room::{GitReach, Room};
 use super::stamp::{self, Stamp};
-use super::{Bounds, GitError, SILENT, door, names};
+use super::{GitError, SILENT, StreamBounds, door, names};
 use crate::parses::Parses;
 
 /// Milliseconds that git may take for the state of a tree.
@@ -114,7 +114,7 @@ fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses
             "--quiet",
             &format!("{commit}^{{tree}}"),
         ];
-        let told = room.call(Reach::Objects, &words, None, bounds()).ok()?;
+        let told = room.call(GitReach::Objects, &words, None, bounds()).ok()?;
         Some(String::from_utf8(told).ok()?.trim().to_owned())
     };
     let tree = parses.once(&[b"the tree of a commit", commit.as_bytes()], ask);
@@ -124,15 +124,15 @@ fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses
 /// Whether the index differs from the commit that is checked out. Git needs no file of the work tree for it.
 fn is_staged(room: &Room) -> Result<bool, GitError> {
     let words = ["diff-index", "--cached", "--quiet", "HEAD", "--"];
-    match room.call(Reach::Objects, &words, None, bounds()) {
+    match room.call(GitReach::Objects, &words, None, bounds()) {
         Ok(_) => Ok(false),
         Err(GitError::Failed { message, .. }) if message == SILENT => Ok(true),
         Err(error) => Err(error),
     }
 }
 
-fn bounds() -> Bounds {
-    Bounds::of(STATE_MS_MAX, OUTPUT_BYTES_MAX)
+fn bounds() -> StreamBounds {
+    StreamBounds::of(STATE_MS_MAX, OUTPUT_BYTES_MAX)
 }
 
 /// Whether any of these files differs as git compares them, or any of all. A file that a filter program would convert is compared by
@@ -152,7 +152,7 @@ fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
         .map(|path| names::word([b":(top,literal)", path.as_slice()].concat()));
     let words = words.iter().map(OsString::from).map(Some).chain(named);
     let words: Vec<OsString> = words.collect::<Option<_>>()?;
-    let told = room.call(Reach::WorkTree, &words, None, bounds()).ok()?;
+    let told = room.call(GitReach::WorkTree, &words, None, bounds()).ok()?;
     let changed: Vec<Vec<u8>> = told
         .split(|byte| *byte == 0)
         .filter_map(|record| record.get(3..).map(<[u8]>::to_vec))
@@ -184,7 +184,7 @@ fn with_attributes(
     let words = [&["check-attr", "-z", "--stdin"], attributes].concat();
     let input = paths.iter().flat_map(|path| [path.as_slice(), b"\0"]);
     let input: Vec<u8> = input.flatten().copied().collect();
-    let told = room.call(Reach::WorkTree, &words, Some(input), bounds())?;
+    let told = room.call(GitReach::WorkTree, &words, Some(input), bounds())?;
     let fields: Vec<&[u8]> = told.split(|byte| *byte == 0).collect();
     Ok(fields
         .chunks_exact(3)
@@ -195,18 +195,18 @@ fn with_attributes(
 
 /// The entries of an index that have a file, and the place behind the last one; `None` where only
 /// git understands it.
-fn seen(room: &Room, index: &[u8]) -> Option<(Vec<Seen>, usize)> {
+fn seen(room: &Room, index: &[u8]) -> Option<(Vec<IndexEntryState>, usize)> {
     let mut seen = Vec::new();
     let end = index::each(index, room.hash_bytes(), &mut |entry| {
         if !entry.is_passed_over && entry.mode & MODE_KIND != MODE_SUBMODULE {
-            seen.push(Seen::of(&entry));
+            seen.push(IndexEntryState::of(&entry));
         }
     })?;
     Some((seen, end))
 }
 
 /// The tracked files that do not look as they did and whose bytes are not those of their object.
-fn doubtful(room: &Room, top: &Path, seen: &[Seen]) -> Result<Vec<Vec<u8>>, GitError> {
+fn doubtful(room: &Room, top: &Path, seen: &[IndexEntryState]) -> Result<Vec<Vec<u8>>, GitError> {
     let index = door::check(room.index(), u64::MAX)?;
     let look = Look {
         top,
@@ -219,7 +219,7 @@ fn doubtful(room: &Room, top: &Path, seen: &[Seen]) -> Result<Vec<Vec<u8>>, GitE
 }
 
 /// An entry that is kept while threads look at the files.
-struct Seen {
+struct IndexEntryState {
     path: Vec<u8>,
     object: Vec<u8>,
     mode: u32,
@@ -229,8 +229,8 @@ struct Seen {
     is_plain: bool,
 }
 
-impl Seen {
-    fn of(entry: &Entry<'_>) -> Self {
+impl IndexEntryState {
+    fn of(entry: &IndexEntry<'_>) -> Self {
         Self {
             path: entry.path.to_vec(),
             object: entry.object.to_vec(),
@@ -256,12 +256,12 @@ struct Look<'l> {
 /// The folder that was looked at last, and how much of its path is one folder below the other without any link on
 /// the way: git follows none.
 #[derive(Default)]
-struct Folder {
+struct LastFolder {
     path: Vec<u8>,
     sound_bytes: usize,
 }
 
-impl Folder {
+impl LastFolder {
     /// Whether all that holds a path is sound. An index is in order, so that most of it was looked at for the path
     /// before.
     fn holds(&mut self, top: &Path, path: &[u8]) -> bool {
@@ -301,11 +301,11 @@ fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
 
 impl Look<'_> {
     /// The paths that are not known to be unchanged.
-    fn all(&self, seen: &[Seen]) -> Vec<Vec<u8>> {
+    fn all(&self, seen: &[IndexEntryState]) -> Vec<Vec<u8>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let (next, batches) = (AtomicUsize::new(0), seen.len().div_ceil(BATCH));
         let work = || {
-            let (mut doubtful, mut folder) = (Vec::new(), Folder::default());
+            let (mut doubtful, mut folder) = (Vec::new(), LastFolder::default());
             loop {
                 let batch = next.fetch_add(1, Ordering::Relaxed);
                 let Some(entries) = seen.chunks(BATCH).nth(batch) else {
@@ -332,7 +332,7 @@ impl Look<'_> {
         })
     }
 
-    fn is_unchanged(&self, entry: &Seen) -> bool {
+    fn is_unchanged(&self, entry: &IndexEntryState) -> bool {
         let Some(path) = names::below(self.top, &entry.path) else {
             return false;
         };
@@ -354,7 +354,7 @@ impl Look<'_> {
     }
 
     /// Whether a file looks as it did when it was compared last, and was not changed since in the same instant.
-    fn looks_unchanged(&self, entry: &Seen, kind: &std::fs::Metadata) -> bool {
+    fn looks_unchanged(&self, entry: &IndexEntryState, kind: &std::fs::Metadata) -> bool {
         let is_at = |(seconds, nanoseconds): (u32, u32), (at, at_nanoseconds): (i64, i64)| {
             i64::from(seconds) == at
                 && (nanoseconds == 0 || i64::from(nanoseconds) == at_nanoseconds)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::settings::Settings;
+use super::settings::GitSettings;
 use crate::person;
 
 /// The one variable of git that is kept: where its own programs are.
@@ -44,7 +44,7 @@ pub(super) fn clear(command: &mut Command, home: &Path) {
 }
 
 /// The list of patterns that the settings name for all repositories, or that git looks for by itself.
-pub(super) fn excludes_file(settings: &Settings) -> Option<PathBuf> {
+pub(super) fn excludes_file(settings: &GitSettings) -> Option<PathBuf> {
     if let Some(path) = settings.value("core", "excludesfile") {
         return Some(expanded(path)).filter(|path| path.is_absolute());
     }

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 use crate::limits::Limits;
 
-use super::commit::{Commit, FORMAT, Fields, Record};
+use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::log::LOG;
 use super::range::{self, Point, Range};
 use super::repository::Repository;
@@ -128,8 +128,8 @@ pub fn churn_of_days(
         "--".to_owned(),
     ]);
     words.extend(paths.iter().map(|path| subject::literal(path)));
-    let mut count = Count::default();
-    let mut fields = Fields::plain();
+    let mut count = ChangeCount::default();
+    let mut fields = CommitFields::plain();
     let ended = repository.stream(&words, &mut |record| {
         match fields.take(record) {
             Record::Inside => {}
@@ -143,7 +143,7 @@ pub fn churn_of_days(
         }
     })?;
     let days = (range::day_of(first), range::day_of(last));
-    let is_cut = count.at_boundary || ended != Ended::Fully;
+    let is_cut = count.at_boundary || ended != StreamEnd::Fully;
     let (newest, authors) = (
         std::mem::take(&mut count.newest),
         std::mem::take(&mut count.authors),
@@ -170,7 +170,7 @@ pub fn newest_of(top: &Path, path: &str, ms_max: u64) -> Result<Option<Commit>, 
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([FORMAT, "--no-patch", "-1", "--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs);
-    let (mut newest, mut fields) = (None, Fields::plain());
+    let (mut newest, mut fields) = (None, CommitFields::plain());
     repository.stream(&words, &mut |record| {
         if let Record::Commit(commit, _) = fields.take(record) {
             newest = Some(commit);
@@ -182,7 +182,7 @@ pub fn newest_of(top: &Path, path: &str, ms_max: u64) -> Result<Option<Commit>, 
 
 /// What is counted while commits go by.
 #[derive(Default)]
-struct Count {
+struct ChangeCount {
     files: BTreeMap<String, (FileChurn, BTreeSet<String>)>,
     author: String,
     commits: u64,
@@ -192,7 +192,7 @@ struct Count {
     authors: BTreeMap<String, u64>,
 }
 
-impl Count {
+impl ChangeCount {
     fn begin(&mut self, commit: Commit, repository: &Repository) {
         let is_boundary = repository.is_boundary(&commit.hash);
         self.author.clone_from(&commit.author);
@@ -333,7 +333,7 @@ pub(super) fn files(
         }
     };
     Ok(ChangedFiles {
-        is_cut: ended != Ended::Fully,
+        is_cut: ended != StreamEnd::Fully,
         ..listing.changed
     })
 }

@@ -51,7 +51,7 @@ pub fn short(hash: &str) -> &str {
 
 /// Puts fields together to commits.
 #[derive(Debug)]
-pub(super) struct Fields {
+pub(super) struct CommitFields {
     number: usize,
     fields: Vec<String>,
 }
@@ -66,7 +66,7 @@ pub(super) enum Record {
     Other(String),
 }
 
-impl Fields {
+impl CommitFields {
     pub(super) fn plain() -> Self {
         Self {
             number: FIELDS,

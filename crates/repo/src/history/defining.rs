@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grounds_evidence::{FileRole, Place, Relation};
+use grounds_evidence::{FileRole, MentionPlace, Relation};
 
 use crate::git::GitError;
 use crate::labels;
@@ -10,7 +10,7 @@ use crate::path::RepoPath;
 use crate::role;
 
 use super::repository::Repository;
-use super::subject::Term;
+use super::subject::HistoryTerm;
 
 /// Files of one commit that are parsed; past them, a file that has the name counts as one that defines it.
 const PARSED_MAX: usize = 40;
@@ -21,7 +21,7 @@ const PARSED_MAX: usize = 40;
 pub(super) fn defining(
     repository: &Repository,
     revision: &str,
-    term: &Term,
+    term: &HistoryTerm,
     files: Vec<String>,
 ) -> Result<Vec<String>, GitError> {
     let is_defined = term.homes.iter().any(|home| home.is_definition);
@@ -51,7 +51,7 @@ fn defines(file: &str, source: &[u8], name: &str) -> bool {
     let is_loud = name.contains('_') && !name.contains(|letter: char| letter.is_lowercase());
     let introduces = |relation| match relation {
         Relation::Defines | Relation::Declares => true,
-        Relation::Mentions(place) => is_loud && place == Place::String,
+        Relation::Mentions(place) => is_loud && place == MentionPlace::String,
         _ => false,
     };
     labels.iter().any(|label| introduces(label.relation))

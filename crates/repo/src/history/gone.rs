@@ -10,11 +10,11 @@ use aho_corasick::AhoCorasick;
 use grounds_evidence::FileRole;
 
 use crate::defining;
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 use crate::role;
 
 use super::moved;
-use super::patch::{self, Part, tokens};
+use super::patch::{self, PatchPart, tokens};
 use super::repository::Repository;
 
 /// A word that the code once had.
@@ -89,7 +89,10 @@ pub fn gone_words(
         let is_settled = found.len() == words.len() && found.values().all(|gone| gone.was_defined);
         if is_settled { Next::Stop } else { Next::GoOn }
     })?;
-    Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
+    Ok((
+        found,
+        matches!(ended, StreamEnd::Fully | StreamEnd::Stopped),
+    ))
 }
 
 /// The words that a patch which is no commit yet removed from code: what git prints with `-U0` and
@@ -136,10 +139,10 @@ pub(super) fn removals(
     let mut packages = Packages::default();
     let mut deleted: Vec<&str> = Vec::new();
     patch::each_part(record, &mut |part| match part {
-        Part::Manifest(added) => packages.add_named(added),
-        Part::Deleted(path) => deleted.push(path),
-        Part::Added(line) => packages.imported.extend(import_root(line)),
-        Part::Change(change) => {
+        PatchPart::Manifest(added) => packages.add_named(added),
+        PatchPart::Deleted(path) => deleted.push(path),
+        PatchPart::Added(line) => packages.imported.extend(import_root(line)),
+        PatchPart::Change(change) => {
             for (place, line) in change.removed.iter().enumerate() {
                 let removed = Removed {
                     line,
@@ -333,7 +336,7 @@ pub fn gone_paths(
     if paths.is_empty() || repository.extent.head.is_none() {
         return Ok((found, true));
     }
-    let mut reader = Reader::default();
+    let mut reader = NameStatusReader::default();
     let ended = repository.stream(&patch::names(&["HEAD"], left_out), &mut |record| {
         if let Some(change) = reader.take(record) {
             for path in paths {
@@ -348,7 +351,10 @@ pub fn gone_paths(
             Next::GoOn
         }
     })?;
-    Ok((found, matches!(ended, Ended::Fully | Ended::Stopped)))
+    Ok((
+        found,
+        matches!(ended, StreamEnd::Fully | StreamEnd::Stopped),
+    ))
 }
 
 pub(super) fn is_path_or_end(whole: &str, path: &str) -> bool {
@@ -365,7 +371,7 @@ pub(super) fn is_path_or_end(whole: &str, path: &str) -> bool {
 
 /// Reads the records of `git log -z --name-status`: a commit, then status and paths in turn.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct NameStatusReader {
     commit: String,
     date: String,
     tells_of_move: bool,
@@ -373,7 +379,7 @@ pub(super) struct Reader {
     from: Option<String>,
 }
 
-impl Reader {
+impl NameStatusReader {
     /// The change that a record completes.
     pub(super) fn take(&mut self, record: &str) -> Option<GonePath> {
         let record = record.trim_start_matches('\n');

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::repository::Repository;
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 
 /// Versions of files that are asked for; a history with more counts as unreadable.
 const VERSIONS_MAX: usize = 2_000_000;
@@ -79,7 +79,7 @@ fn versions(
             Next::GoOn
         }
     })?;
-    Ok((ended == Ended::Fully).then_some(found))
+    Ok((ended == StreamEnd::Fully).then_some(found))
 }
 
 /// The versions that a change is between, without those of submodules and of nothing.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::git::{self, GitError, Next};
 
-use super::commit::{Commit, FORMAT, Fields, Record};
+use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::lines;
 use super::log::{self, LOG};
 use super::range::Range;
@@ -79,7 +79,7 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
     ]);
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.push(subject::literal(path));
-    let (mut first, mut checked, mut fields) = (None, 0, Fields::plain());
+    let (mut first, mut checked, mut fields) = (None, 0, CommitFields::plain());
     repository.stream(&words, &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
             return Next::GoOn;

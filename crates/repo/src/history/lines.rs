@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 use crate::limits::Limits;
 use crate::path::simple;
 use crate::text::read_regular;
 
-use super::commit::{Commit, FORMAT, Fields, Record};
-use super::log::{self, COMMITS_MAX, LOG, Listed};
+use super::commit::{Commit, CommitFields, FORMAT, Record};
+use super::log::{self, COMMITS_MAX, CommitList, LOG};
 use super::range::Range;
 use super::repository::Repository;
 use super::subject::Home;
@@ -162,7 +162,7 @@ pub(super) fn changes(
     home: &Home,
     range: &Range,
     author: Option<&str>,
-) -> Result<Option<Listed>, GitError> {
+) -> Result<Option<CommitList>, GitError> {
     newest_changes(repository, home, range, author, COMMITS_MAX)
 }
 
@@ -173,7 +173,7 @@ pub(super) fn newest_changes(
     range: &Range,
     author: Option<&str>,
     most: usize,
-) -> Result<Option<Listed>, GitError> {
+) -> Result<Option<CommitList>, GitError> {
     if repository
         .text(&["cat-file", "-t", &format!("HEAD:{}", home.path)])
         .is_err()
@@ -199,7 +199,7 @@ pub(super) fn newest_changes(
     );
     let ignored: BTreeSet<String> =
         ignored(repository).map_or_else(BTreeSet::new, |(_, hashes)| hashes);
-    let (mut listed, mut fields) = (Listed::default(), Fields::plain());
+    let (mut listed, mut fields) = (CommitList::default(), CommitFields::plain());
     let ended = repository.stream(&words, &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
             return Next::GoOn;
@@ -222,7 +222,7 @@ pub(super) fn newest_changes(
             Next::GoOn
         }
     })?;
-    listed.is_cut |= matches!(ended, Ended::TimeUp | Ended::TooMuch);
+    listed.is_cut |= matches!(ended, StreamEnd::TimeUp | StreamEnd::TooMuch);
     if listed.commits.is_empty() && listed.is_cut {
         return Err(GitError::TimeUp {
             call: format!("log -L{first},{last}:{}", home.path),
@@ -251,18 +251,18 @@ fn committed_lines(repository: &Repository, home: &Home) -> Result<Option<(u32, 
         .chain([super::subject::literal(&home.path)])
         .collect();
     let diff = repository.bytes_in_tree(&words)?;
-    let hunks: Vec<Hunk> = String::from_utf8_lossy(&diff)
+    let hunks: Vec<HunkHeader> = String::from_utf8_lossy(&diff)
         .lines()
-        .filter_map(Hunk::of)
+        .filter_map(HunkHeader::of)
         .collect();
-    let first = old_line(&hunks, home.line_start, Side::First);
-    let last = old_line(&hunks, home.line_end.max(home.line_start), Side::Last);
+    let first = old_line(&hunks, home.line_start, PatchSide::First);
+    let last = old_line(&hunks, home.line_end.max(home.line_start), PatchSide::Last);
     let is_unborn = repository.extent.head.is_none();
     Ok((!is_unborn && first <= last).then_some((first.max(1), last)))
 }
 
 /// The header of one changed part of a file.
-struct Hunk {
+struct HunkHeader {
     old_start: u32,
     old_lines: u32,
     new_start: u32,
@@ -270,12 +270,12 @@ struct Hunk {
 }
 
 #[derive(Clone, Copy)]
-enum Side {
+enum PatchSide {
     First,
     Last,
 }
 
-impl Hunk {
+impl HunkHeader {
     /// "@@ -10,2 +12,3 @@".
     fn of(line: &str) -> Option<Self> {
         let mut parts = line.strip_prefix("@@ -")?.split(' ');
@@ -295,7 +295,7 @@ impl Hunk {
 }
 
 /// The line before the changes of the work tree that a line of it was, or the nearest one inside of what was asked for.
-fn old_line(hunks: &[Hunk], line: u32, side: Side) -> u32 {
+fn old_line(hunks: &[HunkHeader], line: u32, side: PatchSide) -> u32 {
     let mut shift = 0_i64;
     for hunk in hunks {
         // Where nothing was added, git names the line before; where nothing was taken away, likewise.
@@ -314,8 +314,8 @@ fn old_line(hunks: &[Hunk], line: u32, side: Side) -> u32 {
         }
         if line < new_first + hunk.new_lines {
             return match side {
-                Side::First => old_first,
-                Side::Last => (old_first + hunk.old_lines).saturating_sub(1),
+                PatchSide::First => old_first,
+                PatchSide::Last => (old_first + hunk.old_lines).saturating_sub(1),
             };
         }
         shift = i64::from(old_first + hunk.old_lines) - i64::from(new_first + hunk.new_lines);
@@ -338,7 +338,7 @@ pub(super) fn authors(repository: &Repository, homes: &[Home]) -> Result<Authors
     })
 }
 
-fn shares(repository: &Repository, groups: &[Group]) -> Result<Authors, GitError> {
+fn shares(repository: &Repository, groups: &[CommitLines]) -> Result<Authors, GitError> {
     let commits = commits_of(repository, groups)?;
     let mut authors = Authors::default();
     let mut shares: BTreeMap<&str, Share> = BTreeMap::new();
@@ -376,14 +376,14 @@ fn shares(repository: &Repository, groups: &[Group]) -> Result<Authors, GitError
 }
 
 /// Lines that one commit wrote.
-struct Group {
+struct CommitLines {
     hash: String,
     line: u32,
     lines: u32,
 }
 
 struct Blamed {
-    groups: Vec<Group>,
+    groups: Vec<CommitLines>,
     without_form: bool,
 }
 
@@ -419,7 +419,7 @@ fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<B
 }
 
 /// "HASH LINE-THEN LINE-NOW LINES", which no other line of the output looks like.
-fn group_of(line: &str) -> Option<Group> {
+fn group_of(line: &str) -> Option<CommitLines> {
     let mut parts = line.split(' ');
     let hash = parts
         .next()
@@ -429,7 +429,7 @@ fn group_of(line: &str) -> Option<Group> {
         parts.next()?.parse().ok()?,
         parts.next()?.parse().ok()?,
     );
-    parts.next().is_none().then(|| Group {
+    parts.next().is_none().then(|| CommitLines {
         hash: hash.to_owned(),
         line,
         lines,
@@ -438,7 +438,7 @@ fn group_of(line: &str) -> Option<Group> {
 
 fn commits_of(
     repository: &Repository,
-    groups: &[Group],
+    groups: &[CommitLines],
 ) -> Result<BTreeMap<String, Commit>, GitError> {
     /// Hashes that one call is given.
     const AT_ONCE: usize = 1_000;

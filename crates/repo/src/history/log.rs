@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 
-use super::commit::{Commit, FORMAT, FORMAT_WITH_MESSAGE, Fields, Record};
+use super::commit::{Commit, CommitFields, FORMAT, FORMAT_WITH_MESSAGE, Record};
 use super::range::Range;
 use super::repository::Repository;
 use super::tell::CommitAuthors;
@@ -20,7 +20,7 @@ const AUTHOR_COMMITS_MAX: u64 = 200_000;
 
 /// Which commits are listed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted<'w> {
+pub(super) struct WantedCommits<'w> {
     /// From where to where.
     pub(super) range: Range,
     /// The files and folders that they changed; all where there are none.
@@ -35,7 +35,7 @@ pub(super) struct Wanted<'w> {
 
 /// Commits, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Listed {
+pub struct CommitList {
     /// The first of them.
     pub commits: Vec<Commit>,
     /// All that were counted.
@@ -47,14 +47,17 @@ pub struct Listed {
 }
 
 /// Lists commits, newest first.
-pub(super) fn newest(repository: &Repository, wanted: &Wanted<'_>) -> Result<Listed, GitError> {
+pub(super) fn newest(
+    repository: &Repository,
+    wanted: &WantedCommits<'_>,
+) -> Result<CommitList, GitError> {
     let author = wanted.author.map(|author| author_of(repository, author));
     let words = words(wanted, author.as_deref());
-    let mut listed = Listed::default();
+    let mut listed = CommitList::default();
     let mut fields = if wanted.message.is_some() {
-        Fields::with_message()
+        CommitFields::with_message()
     } else {
-        Fields::plain()
+        CommitFields::plain()
     };
     let by_change = !wanted.specs.is_empty();
     let ended = repository.stream(&words, &mut |record| {
@@ -76,11 +79,11 @@ pub(super) fn newest(repository: &Repository, wanted: &Wanted<'_>) -> Result<Lis
         }
         listed.take(commit)
     })?;
-    listed.is_cut |= ended != Ended::Fully;
+    listed.is_cut |= ended != StreamEnd::Fully;
     Ok(listed)
 }
 
-fn words(wanted: &Wanted<'_>, author: Option<&str>) -> Vec<String> {
+fn words(wanted: &WantedCommits<'_>, author: Option<&str>) -> Vec<String> {
     let format = if wanted.message.is_some() {
         FORMAT_WITH_MESSAGE
     } else {
@@ -125,7 +128,7 @@ pub(super) fn on_one_line(text: &str) -> String {
     text.replace(['\n', '\r', '\0'], " ")
 }
 
-impl Listed {
+impl CommitList {
     fn take(&mut self, commit: Commit) -> Next {
         if self.count >= COUNTED_MAX {
             self.is_cut = true;
@@ -195,7 +198,7 @@ pub(super) fn of_hashes(
     );
     words.extend(hashes.iter().cloned());
     words.push("--".to_owned());
-    let (mut commits, mut fields) = (Vec::new(), Fields::plain());
+    let (mut commits, mut fields) = (Vec::new(), CommitFields::plain());
     repository.stream(&words, &mut |record| {
         if let Record::Commit(commit, _) = fields.take(record) {
             commits.push(commit);
@@ -208,10 +211,10 @@ pub(super) fn of_hashes(
 /// Counts the commits of each author.
 pub(super) fn authors(
     repository: &Repository,
-    wanted: &Wanted<'_>,
+    wanted: &WantedCommits<'_>,
 ) -> Result<CommitAuthors, GitError> {
     let mut found: BTreeMap<String, (u64, Commit)> = BTreeMap::new();
-    let (mut commits, mut fields) = (0, Fields::plain());
+    let (mut commits, mut fields) = (0, CommitFields::plain());
     let ended = repository.stream(&words(wanted, None), &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
             return Next::GoOn;
@@ -239,6 +242,6 @@ pub(super) fn authors(
         authors,
         count,
         commits,
-        is_cut: ended != Ended::Fully,
+        is_cut: ended != StreamEnd::Fully,
     })
 }

@@ -30,7 +30,7 @@ pub use gone::{GonePath, GoneWord, gone_paths, gone_words, import_root, removed_
 pub use kept::Keeping;
 pub use life::{Life, life};
 pub use lines::{Authors, LineAge, Share, age_of_lines, ages, last_change};
-pub use log::Listed;
+pub use log::CommitList;
 pub use past::Past;
 pub use pickaxe::{Introduction, Moved, Removal};
 pub use range::{Point, RELEASE_BEFORE, Range, day_of};
@@ -38,7 +38,7 @@ pub use repository::{Extent, Repository};
 pub use spoken::spoken_of;
 pub use subject::Home;
 pub use tags::{Tag, Tags};
-pub use tell::{CommitAuthors, Findings, Told, What, tell};
+pub use tell::{CommitAuthors, Findings, TargetHistory, What, tell};
 pub use worktree::{Branch, WorkTree};
 
 /// What a question wants to know of the history.

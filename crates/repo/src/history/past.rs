@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::gone::{self, GonePath, GoneWord};
 use super::holes;
-use super::kept::{Keeping, Kept, NoIndex};
+use super::kept::{Keeping, KeptHistory, NoIndex};
 use super::repository::Repository;
 use crate::git::GitError;
 use crate::limits::Limits;
@@ -15,7 +15,7 @@ use crate::limits::Limits;
 /// The past of a tree.
 pub struct Past<'r> {
     repository: &'r Repository,
-    kept: Option<Kept<'r>>,
+    kept: Option<KeptHistory<'r>>,
     /// Whether the patches may be read where the index cannot be used.
     reads_patches: bool,
     /// Why no index is kept, or `None` if one is, or if none can be of such a repository.
@@ -50,7 +50,7 @@ impl<'r> Past<'r> {
             return Ok(past);
         };
         past.reads_patches = keeping.missing_max.is_none();
-        match Kept::open(repository, keeping, limits) {
+        match KeptHistory::open(repository, keeping, limits) {
             Ok(kept) => past.kept = Some(kept),
             Err(why) => past.without(why).or_else(|error| past.read_around(error))?,
         }

@@ -48,7 +48,7 @@ const NAMES: [&str; 8] = [
 ];
 
 /// A part of a patch.
-pub(super) enum Part<'p, 'r> {
+pub(super) enum PatchPart<'p, 'r> {
     /// A line that was added to a file that lists what a project depends on.
     Manifest(&'r str),
     /// A file that went as a whole.
@@ -56,12 +56,12 @@ pub(super) enum Part<'p, 'r> {
     /// A line that was added to code.
     Added(&'r str),
     /// Lines of code that were removed and added at one place.
-    Change(&'p Change<'r>),
+    Change(&'p PatchChange<'r>),
 }
 
 /// Lines that were removed and added at one place.
 #[derive(Default)]
-pub(super) struct Change<'r> {
+pub(super) struct PatchChange<'r> {
     /// The file, as it was called before.
     pub(super) path: &'r str,
     /// Its removed lines.
@@ -95,8 +95,8 @@ pub(super) fn names(commits: &[&'static str], left_out: &BTreeSet<String>) -> Ve
 }
 
 /// Gives the parts of a patch, in their order.
-pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(Part<'_, 'r>)) {
-    let (mut change, mut is_code, mut files) = (Change::default(), false, 0);
+pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(PatchPart<'_, 'r>)) {
+    let (mut change, mut is_code, mut files) = (PatchChange::default(), false, 0);
     for line in record.lines() {
         if let Some(name) = line.strip_prefix("--- ") {
             close(&mut change, files, on_part);
@@ -105,14 +105,14 @@ pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(Part<'_, 'r
             is_code = change.path != "/dev/null" && is_of_project(change.path);
             files += 1;
         } else if line == "+++ /dev/null" {
-            on_part(Part::Deleted(change.path));
+            on_part(PatchPart::Deleted(change.path));
         } else if line.starts_with("@@") {
             close(&mut change, files, on_part);
         } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(change.path)) {
-            on_part(Part::Manifest(added));
+            on_part(PatchPart::Manifest(added));
         } else if is_code && line.len() < LINE_BYTES_MAX {
             if let Some(added) = line.strip_prefix('+') {
-                on_part(Part::Added(added));
+                on_part(PatchPart::Added(added));
             }
             match line.as_bytes().first() {
                 Some(b'-') => change.removed.push(&line[1..]),
@@ -124,10 +124,14 @@ pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(Part<'_, 'r
     close(&mut change, files, on_part);
 }
 
-fn close<'r>(change: &mut Change<'r>, files: usize, on_part: &mut dyn FnMut(Part<'_, 'r>)) {
+fn close<'r>(
+    change: &mut PatchChange<'r>,
+    files: usize,
+    on_part: &mut dyn FnMut(PatchPart<'_, 'r>),
+) {
     change.is_paired = files <= FILES_MAX;
     if !change.removed.is_empty() {
-        on_part(Part::Change(change));
+        on_part(PatchPart::Change(change));
     }
     change.removed.clear();
     change.added.clear();

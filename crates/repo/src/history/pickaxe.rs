@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 use grounds_evidence::{FileRole, name};
 
-use crate::git::{self, Ended, GitError, Next};
+use crate::git::{self, GitError, Next, StreamEnd};
 use crate::path::RepoPath;
 use crate::role;
 
 use super::changes::{self, Compared};
-use super::commit::{Commit, FORMAT, Fields, Record};
+use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::defining::defining;
-use super::log::{self, LOG, Listed, Wanted};
+use super::log::{self, CommitList, LOG, WantedCommits};
 use super::range::Range;
 use super::repository::Repository;
-use super::subject::{self, Term};
+use super::subject::{self, HistoryTerm};
 use super::tags::{self, Tag};
 
 /// Commits that are held against their trees before a search is given up: a name that is a part of many words.
@@ -66,7 +66,7 @@ pub struct Removal {
 
 /// What a search through the history gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found<T> {
+pub(super) enum PickaxeResult<T> {
     /// It.
     It(Box<T>),
     /// Nothing, and all commits were looked at.
@@ -84,8 +84,8 @@ pub(super) enum Found<T> {
 /// Finds the first commit in which a name occurs.
 pub(super) fn introduced(
     repository: &Repository,
-    term: &Term,
-) -> Result<Found<Introduction>, GitError> {
+    term: &HistoryTerm,
+) -> Result<PickaxeResult<Introduction>, GitError> {
     let home = home_since(repository, term)?;
     let before = home.as_ref().map_or_else(Vec::new, |(commit, _)| {
         vec![format!("--min-age={}", commit.committed_s)]
@@ -99,23 +99,25 @@ pub(super) fn introduced(
     let (first, ended) = search.first_that(repository, &mut |commit| {
         brings_in(repository, commit, term)
     })?;
-    let is_cut = ended == Ended::TimeUp || ended == Ended::TooMuch;
+    let is_cut = ended == StreamEnd::TimeUp || ended == StreamEnd::TooMuch;
     let commit = match (first, &home) {
         (Some(commit), _) => commit,
         (None, Some((commit, _))) if brings_in(repository, commit, term)? => commit.clone(),
-        (None, _) if is_cut => return Ok(Found::Cut),
-        (None, _) if !files_with(repository, "HEAD", term)?.is_empty() => return Ok(Found::Cut),
-        (None, _) if !term.homes.is_empty() => return Ok(Found::Uncommitted),
-        (None, _) => return Ok(Found::Nothing),
+        (None, _) if is_cut => return Ok(PickaxeResult::Cut),
+        (None, _) if !files_with(repository, "HEAD", term)?.is_empty() => {
+            return Ok(PickaxeResult::Cut);
+        }
+        (None, _) if !term.homes.is_empty() => return Ok(PickaxeResult::Uncommitted),
+        (None, _) => return Ok(PickaxeResult::Nothing),
     };
     if repository.is_boundary(&commit.hash) {
-        return Ok(Found::AtBoundary(Box::new(commit)));
+        return Ok(PickaxeResult::AtBoundary(Box::new(commit)));
     }
     let files = files_defining(repository, &commit.hash, term)?;
     let path = likeliest(&files, home.as_ref().map(|(_, path)| path.as_str())).unwrap_or_default();
     let tag = tags::first_with(repository, &commit.hash);
     let home = moved(repository, term, home, &commit)?;
-    Ok(Found::It(Box::new(Introduction {
+    Ok(PickaxeResult::It(Box::new(Introduction {
         commit,
         path,
         files: files.len() as u64,
@@ -126,32 +128,35 @@ pub(super) fn introduced(
 }
 
 /// Finds the commit after which no code has a name; where code never had it, after which it occurs no more.
-pub(super) fn removed(repository: &Repository, term: &Term) -> Result<Found<Removal>, GitError> {
+pub(super) fn removed(
+    repository: &Repository,
+    term: &HistoryTerm,
+) -> Result<PickaxeResult<Removal>, GitError> {
     let still = files_with(repository, "HEAD", term)?;
     if term.is_name && still.iter().all(|path| !is_code(path)) {
         let found = removed_from(repository, term, &|path| is_code(path))?;
         match found {
-            Found::It(mut removal) => {
+            PickaxeResult::It(mut removal) => {
                 removal.still = still;
-                return Ok(Found::It(removal));
+                return Ok(PickaxeResult::It(removal));
             }
-            Found::Cut => return Ok(Found::Cut),
+            PickaxeResult::Cut => return Ok(PickaxeResult::Cut),
             _ => {}
         }
     }
     if still.is_empty() {
         removed_from(repository, term, &|_| true)
     } else {
-        Ok(Found::StillThere)
+        Ok(PickaxeResult::StillThere)
     }
 }
 
 /// Finds the commit after which a name occurs no more in the files that count.
 fn removed_from(
     repository: &Repository,
-    term: &Term,
+    term: &HistoryTerm,
     counts: &dyn Fn(&str) -> bool,
-) -> Result<Found<Removal>, GitError> {
+) -> Result<PickaxeResult<Removal>, GitError> {
     let search = Search {
         term,
         options: &[],
@@ -172,17 +177,19 @@ fn removed_from(
     })?;
     let Some(commit) = last else {
         return Ok(match ended {
-            Ended::Fully | Ended::Stopped if !term.homes.is_empty() => Found::Uncommitted,
-            Ended::Fully | Ended::Stopped => Found::Nothing,
-            Ended::TimeUp | Ended::TooMuch => Found::Cut,
+            StreamEnd::Fully | StreamEnd::Stopped if !term.homes.is_empty() => {
+                PickaxeResult::Uncommitted
+            }
+            StreamEnd::Fully | StreamEnd::Stopped => PickaxeResult::Nothing,
+            StreamEnd::TimeUp | StreamEnd::TooMuch => PickaxeResult::Cut,
         });
     };
     let files = before(&commit)?;
     let Some(files) = with_owner(repository, term, &commit, files)? else {
-        return Ok(Found::Nothing);
+        return Ok(PickaxeResult::Nothing);
     };
     let tag = tags::first_with(repository, &commit.hash);
-    Ok(Found::It(Box::new(Removal {
+    Ok(PickaxeResult::It(Box::new(Removal {
         path: likeliest(&files, None).unwrap_or_default(),
         commit,
         tag,
@@ -206,14 +213,14 @@ fn is_code(path: &str) -> bool {
 /// Those of the files before a commit in which the owner of a dotted name's last part is named too, by path or text; none where there are none.
 fn with_owner(
     repository: &Repository,
-    term: &Term,
+    term: &HistoryTerm,
     commit: &Commit,
     files: Vec<String>,
 ) -> Result<Option<Vec<String>>, GitError> {
     let Some(owner) = &term.owner else {
         return Ok(Some(files));
     };
-    let named = Term {
+    let named = HistoryTerm {
         text: owner.clone(),
         is_name: true,
         homes: Vec::new(),
@@ -237,9 +244,9 @@ pub(super) fn path_introduced(
     repository: &Repository,
     specs: &[String],
     file: Option<&str>,
-) -> Result<Found<Introduction>, GitError> {
+) -> Result<PickaxeResult<Introduction>, GitError> {
     let mut oldest = Vec::new();
-    let mut fields = Fields::plain();
+    let mut fields = CommitFields::plain();
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned()]);
     words.extend(file.is_some().then(|| "--follow".to_owned()));
@@ -252,13 +259,13 @@ pub(super) fn path_introduced(
         Next::GoOn
     })?;
     let Some(commit) = oldest.into_iter().next() else {
-        return Ok(Found::Nothing);
+        return Ok(PickaxeResult::Nothing);
     };
-    if ended != Ended::Fully {
-        return Ok(Found::Cut);
+    if ended != StreamEnd::Fully {
+        return Ok(PickaxeResult::Cut);
     }
     if repository.is_boundary(&commit.hash) {
-        return Ok(Found::AtBoundary(Box::new(commit)));
+        return Ok(PickaxeResult::AtBoundary(Box::new(commit)));
     }
     let files = changes::files(repository, Compared::Of(&commit.hash), specs)?;
     let path = files
@@ -266,7 +273,7 @@ pub(super) fn path_introduced(
         .first()
         .map_or_else(String::new, |file| file.path.clone());
     let tag = tags::first_with(repository, &commit.hash);
-    Ok(Found::It(Box::new(Introduction {
+    Ok(PickaxeResult::It(Box::new(Introduction {
         commit,
         path,
         files: files.count,
@@ -280,23 +287,23 @@ pub(super) fn path_introduced(
 pub(super) fn path_removed(
     repository: &Repository,
     specs: &[String],
-) -> Result<Found<Removal>, GitError> {
+) -> Result<PickaxeResult<Removal>, GitError> {
     let listing = ["ls-tree", "-r", "-z", "--name-only", "--end-of-options"];
-    let wanted = Wanted {
+    let wanted = WantedCommits {
         specs,
-        ..Wanted::default()
+        ..WantedCommits::default()
     };
     let listed = log::newest(repository, &wanted)?;
     let Some(commit) = listed.commits.into_iter().next() else {
         return Ok(if listed.is_cut {
-            Found::Cut
+            PickaxeResult::Cut
         } else {
-            Found::Nothing
+            PickaxeResult::Nothing
         });
     };
     let files = changes::files(repository, Compared::Of(&commit.hash), specs)?;
     let Some(path) = files.files.first().map(|file| file.path.clone()) else {
-        return Ok(Found::Nothing);
+        return Ok(PickaxeResult::Nothing);
     };
     let still = repository.bytes(
         &listing
@@ -305,10 +312,10 @@ pub(super) fn path_removed(
             .collect::<Vec<_>>(),
     )?;
     if !still.is_empty() {
-        return Ok(Found::StillThere);
+        return Ok(PickaxeResult::StillThere);
     }
     let tag = tags::first_with(repository, &commit.hash);
-    Ok(Found::It(Box::new(Removal {
+    Ok(PickaxeResult::It(Box::new(Removal {
         commit,
         path,
         tag,
@@ -319,11 +326,11 @@ pub(super) fn path_removed(
 /// Commits that add, change or remove lines with a name, newest first.
 pub(super) fn touching(
     repository: &Repository,
-    term: &Term,
+    term: &HistoryTerm,
     range: &Range,
     specs: &[String],
     author: Option<&str>,
-) -> Result<Listed, GitError> {
+) -> Result<CommitList, GitError> {
     let pattern = format!(
         "-G(^|[^[:alnum:]_]){}([^[:alnum:]_]|$)",
         as_pattern(&term.text)
@@ -340,7 +347,7 @@ pub(super) fn touching(
             .chain(["--".to_owned()]),
     );
     words.extend(specs.iter().cloned());
-    let (mut listed, mut fields) = (Listed::default(), Fields::plain());
+    let (mut listed, mut fields) = (CommitList::default(), CommitFields::plain());
     let ended = repository.stream(&words, &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
             return Next::GoOn;
@@ -362,7 +369,7 @@ pub(super) fn touching(
             Next::GoOn
         }
     })?;
-    listed.is_cut |= matches!(ended, Ended::TimeUp | Ended::TooMuch);
+    listed.is_cut |= matches!(ended, StreamEnd::TimeUp | StreamEnd::TooMuch);
     Ok(listed)
 }
 
@@ -380,7 +387,7 @@ fn as_pattern(text: &str) -> String {
 
 /// A search for commits that change how often a name occurs.
 struct Search<'s> {
-    term: &'s Term,
+    term: &'s HistoryTerm,
     options: &'s [String],
     specs: &'s [String],
     is_reversed: bool,
@@ -392,8 +399,9 @@ impl Search<'_> {
         &self,
         repository: &Repository,
         passes: &mut dyn FnMut(&Commit) -> Result<bool, GitError>,
-    ) -> Result<(Option<Commit>, Ended), GitError> {
-        let (mut first, mut checked, mut failed, mut fields) = (None, 0, None, Fields::plain());
+    ) -> Result<(Option<Commit>, StreamEnd), GitError> {
+        let (mut first, mut checked, mut failed, mut fields) =
+            (None, 0, None, CommitFields::plain());
         let ended = repository.stream(&self.words(), &mut |record| {
             let Record::Commit(commit, _) = fields.take(record) else {
                 return Next::GoOn;
@@ -408,9 +416,13 @@ impl Search<'_> {
             Next::Stop
         })?;
         match failed {
-            Some(GitError::TimeUp { .. } | GitError::TooMuch { .. }) => Ok((None, Ended::TimeUp)),
+            Some(GitError::TimeUp { .. } | GitError::TooMuch { .. }) => {
+                Ok((None, StreamEnd::TimeUp))
+            }
             Some(error) => Err(error),
-            None if first.is_none() && ended == Ended::Stopped => Ok((None, Ended::TooMuch)),
+            None if first.is_none() && ended == StreamEnd::Stopped => {
+                Ok((None, StreamEnd::TooMuch))
+            }
             None => Ok((first, ended)),
         }
     }
@@ -432,7 +444,10 @@ impl Search<'_> {
 }
 
 /// The commit since which a name stands in the file that defines it now, and the file.
-fn home_since(repository: &Repository, term: &Term) -> Result<Option<(Commit, String)>, GitError> {
+fn home_since(
+    repository: &Repository,
+    term: &HistoryTerm,
+) -> Result<Option<(Commit, String)>, GitError> {
     let Some(home) = term.homes.iter().find(|home| home.is_definition) else {
         return Ok(None);
     };
@@ -452,7 +467,7 @@ fn home_since(repository: &Repository, term: &Term) -> Result<Option<(Commit, St
 /// Where the name is defined today, where it did not come in there.
 fn moved(
     repository: &Repository,
-    term: &Term,
+    term: &HistoryTerm,
     home: Option<(Commit, String)>,
     first: &Commit,
 ) -> Result<Option<Moved>, GitError> {
@@ -474,7 +489,11 @@ fn moved(
 }
 
 /// Whether a commit has the name, defined if it is defined today, and none of its parents had.
-fn brings_in(repository: &Repository, commit: &Commit, term: &Term) -> Result<bool, GitError> {
+fn brings_in(
+    repository: &Repository,
+    commit: &Commit,
+    term: &HistoryTerm,
+) -> Result<bool, GitError> {
     if files_defining(repository, &commit.hash, term)?.is_empty() {
         return Ok(false);
     }
@@ -490,7 +509,7 @@ fn brings_in(repository: &Repository, commit: &Commit, term: &Term) -> Result<bo
 fn files_defining(
     repository: &Repository,
     revision: &str,
-    term: &Term,
+    term: &HistoryTerm,
 ) -> Result<Vec<String>, GitError> {
     defining(
         repository,
@@ -504,7 +523,7 @@ fn files_defining(
 fn files_with(
     repository: &Repository,
     revision: &str,
-    term: &Term,
+    term: &HistoryTerm,
 ) -> Result<Vec<String>, GitError> {
     let mut words = vec![
         "grep",

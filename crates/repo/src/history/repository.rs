@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::git::{Bounds, Ended, GitError, Next, Reach, Room};
+use crate::git::{GitError, GitReach, Next, Room, StreamBounds, StreamEnd};
 
 /// Bytes of output that one call about the history may give.
 const CALL_BYTES_MAX: u64 = 16 << 20;
@@ -16,7 +16,7 @@ const STREAM_BYTES_MAX: u64 = 256 << 20;
 #[derive(Clone, Debug)]
 pub struct Repository {
     top: PathBuf,
-    bounds: Bounds,
+    bounds: StreamBounds,
     room: Arc<Room>,
     /// What of its history is here.
     pub extent: Extent,
@@ -43,7 +43,7 @@ impl Repository {
     /// # Errors
     /// [`GitError`] when git is missing or refuses the repository.
     pub fn open(top: &Path, ms_max: u64) -> Result<Self, GitError> {
-        let bounds = Bounds::of(ms_max, CALL_BYTES_MAX);
+        let bounds = StreamBounds::of(ms_max, CALL_BYTES_MAX);
         let room = Room::open(top)?;
         let extent = Extent {
             head: room.head(),
@@ -75,7 +75,7 @@ impl Repository {
     /// # Errors
     /// [`GitError`] of the call.
     pub fn bytes<S: AsRef<str>>(&self, words: &[S]) -> Result<Vec<u8>, GitError> {
-        self.reach(Reach::Objects, words)
+        self.reach(GitReach::Objects, words)
     }
 
     /// The output of one call that may look at the files of the work tree.
@@ -83,10 +83,10 @@ impl Repository {
     /// # Errors
     /// [`GitError`] of the call, or of a file in the work tree that git must not read.
     pub fn bytes_in_tree<S: AsRef<str>>(&self, words: &[S]) -> Result<Vec<u8>, GitError> {
-        self.reach(Reach::WorkTree, words)
+        self.reach(GitReach::WorkTree, words)
     }
 
-    fn reach<S: AsRef<str>>(&self, reach: Reach, words: &[S]) -> Result<Vec<u8>, GitError> {
+    fn reach<S: AsRef<str>>(&self, reach: GitReach, words: &[S]) -> Result<Vec<u8>, GitError> {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         self.room.call(reach, &words, None, self.bounds)
     }
@@ -109,8 +109,8 @@ impl Repository {
         &self,
         words: &[S],
         on_record: &mut dyn FnMut(&str) -> Next,
-    ) -> Result<Ended, GitError> {
-        self.stream_of(Reach::Objects, words, on_record)
+    ) -> Result<StreamEnd, GitError> {
+        self.stream_of(GitReach::Objects, words, on_record)
     }
 
     /// The same of a call that may look at the files of the work tree.
@@ -121,17 +121,17 @@ impl Repository {
         &self,
         words: &[S],
         on_record: &mut dyn FnMut(&str) -> Next,
-    ) -> Result<Ended, GitError> {
-        self.stream_of(Reach::WorkTree, words, on_record)
+    ) -> Result<StreamEnd, GitError> {
+        self.stream_of(GitReach::WorkTree, words, on_record)
     }
 
     fn stream_of<S: AsRef<str>>(
         &self,
-        reach: Reach,
+        reach: GitReach,
         words: &[S],
         on_record: &mut dyn FnMut(&str) -> Next,
-    ) -> Result<Ended, GitError> {
-        let bounds = Bounds {
+    ) -> Result<StreamEnd, GitError> {
+        let bounds = StreamBounds {
             bytes_max: STREAM_BYTES_MAX,
             ..self.bounds
         };
@@ -152,8 +152,8 @@ impl Repository {
         input: Vec<u8>,
         deadline: Instant,
         on_record: &mut dyn FnMut(&str) -> Next,
-    ) -> Result<Ended, GitError> {
-        let bounds = Bounds {
+    ) -> Result<StreamEnd, GitError> {
+        let bounds = StreamBounds {
             bytes_max: STREAM_BYTES_MAX,
             deadline: deadline.min(self.bounds.deadline),
             ..self.bounds
@@ -161,7 +161,7 @@ impl Repository {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let on_record = &mut |record: &[u8]| on_record(&String::from_utf8_lossy(record));
         self.room
-            .stream(Reach::Objects, &words, Some(input), bounds, on_record)
+            .stream(GitReach::Objects, &words, Some(input), bounds, on_record)
     }
 
     /// When all calls must have ended.

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use grounds_evidence::{Relation, Target, TargetKind};
+use grounds_evidence::{QuestionTarget, Relation, TargetKind};
 
 use crate::bench::Bench;
 use crate::git::GitError;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
 use crate::role;
@@ -26,7 +26,7 @@ const HOMES_MAX: usize = 3;
 
 /// What a target is for the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum HistorySubject {
     /// Everything, or the folders that the question names.
     Project,
     /// A file or folder.
@@ -34,7 +34,7 @@ pub(super) enum Subject {
     /// A commit.
     Commit(String),
     /// A name or words.
-    Term(Term),
+    Term(HistoryTerm),
 }
 
 /// Files and folders, as git is asked for them.
@@ -48,7 +48,7 @@ pub(super) struct Paths {
 
 /// A name or words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Term {
+pub(super) struct HistoryTerm {
     /// The text that is looked for, as the tree spells it.
     pub(super) text: String,
     /// Whether capitals are told apart: in names they are.
@@ -71,7 +71,7 @@ pub struct Home {
     /// Whether the name is defined there.
     pub is_definition: bool,
     /// The same place, as the search gave it.
-    pub place: Option<Box<Place>>,
+    pub place: Option<Box<LabelledPlace>>,
 }
 
 /// What the history of a target is about.
@@ -79,12 +79,12 @@ pub(super) fn of(
     bench: &mut Bench<'_>,
     repository: &Repository,
     number: usize,
-) -> Result<Subject, GitError> {
+) -> Result<HistorySubject, GitError> {
     let target = &bench.targets()[number];
     Ok(match target.kind {
-        TargetKind::Path if target.text == "." => Subject::Project,
-        TargetKind::Path => Subject::Path(of_path(bench, repository, number, target)),
-        TargetKind::Commit => Subject::Commit(target.text.clone()),
+        TargetKind::Path if target.text == "." => HistorySubject::Project,
+        TargetKind::Path => HistorySubject::Path(of_path(bench, repository, number, target)),
+        TargetKind::Commit => HistorySubject::Commit(target.text.clone()),
         TargetKind::Identifier
         | TargetKind::SymbolPath
         | TargetKind::Phrase
@@ -94,9 +94,9 @@ pub(super) fn of(
             let term = of_term(bench, number, target);
             match range::commit(repository, &target.text) {
                 Some(hash) if term.homes.is_empty() && target.kind != TargetKind::Phrase => {
-                    Subject::Commit(hash)
+                    HistorySubject::Commit(hash)
                 }
-                _ => Subject::Term(term),
+                _ => HistorySubject::Term(term),
             }
         }
     })
@@ -154,7 +154,7 @@ fn of_path(
     bench: &mut Bench<'_>,
     repository: &Repository,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
 ) -> Paths {
     let prefix = prefix(bench, repository);
     let asked = target.text.trim_end_matches('/');
@@ -239,7 +239,7 @@ fn escaped(path: &str) -> String {
         .collect()
 }
 
-fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
+fn of_term(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget) -> HistoryTerm {
     let places = bench.places(number);
     let prefix = bench
         .checkout
@@ -247,7 +247,7 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
         .and_then(|top| bench.checkout.root().strip_prefix(top).ok())
         .and_then(RepoPath::relative);
     let prefix = prefix.map_or_else(String::new, |path| format!("{}/", path.as_str()));
-    let home = |place: &Place| Home {
+    let home = |place: &LabelledPlace| Home {
         path: format!("{prefix}{}", place.path.as_str()),
         line_start: place.line,
         line_end: place.line_end.max(place.line),
@@ -273,7 +273,7 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
         .first()
         .filter(|place| is_name && !place.name.is_empty())
         .map(|place| place.name.clone());
-    let term = Term {
+    let term = HistoryTerm {
         text: spelled.unwrap_or_else(|| target.needle().to_owned()),
         is_name,
         homes,
@@ -287,14 +287,14 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &Target) -> Term {
 }
 
 /// A dotted name that stands nowhere now: as it is written; for when it went by its last part, where the rest was named too.
-fn without_owner(term: Term, target: &Target, aspect: HistoryAspect) -> Term {
+fn without_owner(term: HistoryTerm, target: &QuestionTarget, aspect: HistoryAspect) -> HistoryTerm {
     match (target.qualifiers().last(), aspect) {
         (None, _) => term,
-        (Some(owner), HistoryAspect::Removed) => Term {
+        (Some(owner), HistoryAspect::Removed) => HistoryTerm {
             owner: Some((*owner).to_owned()),
             ..term
         },
-        (Some(_), _) => Term {
+        (Some(_), _) => HistoryTerm {
             text: target.text.clone(),
             ..term
         },

@@ -11,11 +11,11 @@ use crate::tool::ToolError;
 use super::changes::{self, ChangedFiles, Compared};
 use super::commit::Commit;
 use super::lines::{self, Authors};
-use super::log::{self, Listed, Wanted};
-use super::pickaxe::{self, Found, Introduction, Removal};
+use super::log::{self, CommitList, WantedCommits};
+use super::pickaxe::{self, Introduction, PickaxeResult, Removal};
 use super::range::{self, Range};
 use super::repository::Repository;
-use super::subject::{self, Home, Subject, Term};
+use super::subject::{self, HistorySubject, HistoryTerm, Home};
 use super::tags::{self, Tags};
 use super::worktree::{self, Branch, WorkTree};
 use super::{HistoryAspect, HistoryQuestion};
@@ -24,7 +24,7 @@ use super::{HistoryAspect, HistoryQuestion};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     /// One for each target in their order; one for a question without a target.
-    pub told: Vec<Told>,
+    pub told: Vec<TargetHistory>,
     /// From where to where it was looked.
     pub range: Range,
     /// The commit that is checked out.
@@ -35,7 +35,7 @@ pub struct Findings {
 
 /// What the history says of one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct TargetHistory {
     /// The target as the question names it; empty for the project.
     pub name: String,
     /// What was found.
@@ -52,15 +52,15 @@ pub enum What {
     /// The target stands in the work tree and in no commit.
     Uncommitted(Vec<Home>),
     /// Commits of it.
-    Commits(Listed),
+    Commits(CommitList),
     /// One commit, and the files that it changed.
     OneCommit(Box<Commit>, ChangedFiles),
     /// Commits that change lines with the name, and others that have it in their message.
     About {
         /// Those that change it.
-        changing: Listed,
+        changing: CommitList,
         /// Those that only speak of it.
-        mentioning: Listed,
+        mentioning: CommitList,
     },
     /// How it came in.
     Introduced(Box<Introduction>),
@@ -69,7 +69,7 @@ pub enum What {
     /// The commits that changed its own lines, newest first.
     LastChanged {
         /// The lines, in each place of it.
-        places: Vec<(Home, Listed)>,
+        places: Vec<(Home, CommitList)>,
         /// The lines that no commit has yet.
         uncommitted: Vec<Home>,
     },
@@ -85,7 +85,7 @@ pub enum What {
     /// Commits and files of a range.
     Changes {
         /// The commits.
-        commits: Listed,
+        commits: CommitList,
         /// The files; none where the state before the range is not here.
         files: Option<ChangedFiles>,
     },
@@ -181,7 +181,7 @@ struct Teller<'t> {
 }
 
 impl Teller<'_> {
-    fn all(mut self, bench: &mut Bench<'_>) -> Result<(Range, Vec<Told>), ToolError> {
+    fn all(mut self, bench: &mut Bench<'_>) -> Result<(Range, Vec<TargetHistory>), ToolError> {
         let unborn = self.repository.extent.head.is_none();
         if unborn && self.question.aspect != HistoryAspect::WorkTree {
             return Err(ToolError::refused(
@@ -195,7 +195,7 @@ impl Teller<'_> {
         let mut told = Vec::new();
         for number in 0..bench.targets().len() {
             let subject = subject::of(bench, self.repository, number).map_err(wrap)?;
-            let name = if subject == Subject::Project {
+            let name = if subject == HistorySubject::Project {
                 String::new()
             } else {
                 bench.targets()[number].text.clone()
@@ -204,12 +204,12 @@ impl Teller<'_> {
             if what == What::Nothing && bench.targets()[number].kind == TargetKind::Path {
                 bench.survey();
             }
-            told.push(Told { name, what });
+            told.push(TargetHistory { name, what });
         }
         if told.is_empty() {
-            told.push(Told {
+            told.push(TargetHistory {
                 name: String::new(),
-                what: self.what(&Subject::Project)?,
+                what: self.what(&HistorySubject::Project)?,
             });
         }
         Ok((self.range, told))
@@ -249,39 +249,49 @@ impl Teller<'_> {
         }
     }
 
-    fn what(&self, subject: &Subject) -> Result<What, ToolError> {
+    fn what(&self, subject: &HistorySubject) -> Result<What, ToolError> {
         let found = match (self.question.aspect, subject) {
             (HistoryAspect::WorkTree, subject) => return self.work_tree(subject),
             (HistoryAspect::Branch, _) => {
                 worktree::branch(self.repository).map(|branch| What::Branch(Box::new(branch)))
             }
-            (HistoryAspect::Tags, Subject::Commit(text)) => self.tags_with(text),
+            (HistoryAspect::Tags, HistorySubject::Commit(text)) => self.tags_with(text),
             (HistoryAspect::Tags, _) => self.tags(),
-            (HistoryAspect::Introduced, Subject::Term(term)) => return self.introduced(term),
-            (HistoryAspect::Removed, Subject::Term(term)) => return self.removed(term),
-            (HistoryAspect::LastChanged, Subject::Term(term)) if !term.homes.is_empty() => {
+            (HistoryAspect::Introduced, HistorySubject::Term(term)) => {
+                return self.introduced(term);
+            }
+            (HistoryAspect::Removed, HistorySubject::Term(term)) => return self.removed(term),
+            (HistoryAspect::LastChanged, HistorySubject::Term(term)) if !term.homes.is_empty() => {
                 self.last_changed(term)
             }
-            (HistoryAspect::Authors, Subject::Term(term)) if !term.homes.is_empty() => {
+            (HistoryAspect::Authors, HistorySubject::Term(term)) if !term.homes.is_empty() => {
                 self.authors_of(&term.homes)
             }
-            (HistoryAspect::Authors, Subject::Path(paths)) if paths.file.is_some() => {
+            (HistoryAspect::Authors, HistorySubject::Path(paths)) if paths.file.is_some() => {
                 self.authors_of_file(paths)
             }
-            (HistoryAspect::Authors, Subject::Path(paths)) => self.authors_of_commits(&paths.specs),
-            (HistoryAspect::Authors, Subject::Project) => self.authors_of_commits(&self.specs),
-            (_, Subject::Commit(text)) => self.one_commit(text),
-            (HistoryAspect::Introduced, Subject::Path(paths)) => {
+            (HistoryAspect::Authors, HistorySubject::Path(paths)) => {
+                self.authors_of_commits(&paths.specs)
+            }
+            (HistoryAspect::Authors, HistorySubject::Project) => {
+                self.authors_of_commits(&self.specs)
+            }
+            (_, HistorySubject::Commit(text)) => self.one_commit(text),
+            (HistoryAspect::Introduced, HistorySubject::Path(paths)) => {
                 return self.path_introduced(paths);
             }
-            (HistoryAspect::Removed, Subject::Path(paths)) => return self.path_removed(paths),
-            (HistoryAspect::Changes, Subject::Path(paths)) => self.changes(&paths.specs, true),
-            (HistoryAspect::Changes, Subject::Project) => {
+            (HistoryAspect::Removed, HistorySubject::Path(paths)) => {
+                return self.path_removed(paths);
+            }
+            (HistoryAspect::Changes, HistorySubject::Path(paths)) => {
+                self.changes(&paths.specs, true)
+            }
+            (HistoryAspect::Changes, HistorySubject::Project) => {
                 self.changes(&self.specs, !self.specs.is_empty())
             }
-            (_, Subject::Path(paths)) => self.commits_of(paths),
-            (_, Subject::Project) => self.newest(&self.specs, false).map(What::of_commits),
-            (_, Subject::Term(term)) => self.about(term),
+            (_, HistorySubject::Path(paths)) => self.commits_of(paths),
+            (_, HistorySubject::Project) => self.newest(&self.specs, false).map(What::of_commits),
+            (_, HistorySubject::Term(term)) => self.about(term),
         };
         let found = found.map_err(|error| told_as(&error, Some(self.repository)))?;
         self.seen(found)
@@ -295,11 +305,11 @@ impl Teller<'_> {
         Err(ToolError::refused(Obstacle::HistoryNotHere, AT_BOUNDARY))
     }
 
-    fn newest(&self, specs: &[String], follow: bool) -> Result<Listed, GitError> {
+    fn newest(&self, specs: &[String], follow: bool) -> Result<CommitList, GitError> {
         let author = self.question.author.as_deref();
         log::newest(
             self.repository,
-            &Wanted {
+            &WantedCommits {
                 range: self.range.clone(),
                 specs,
                 follow,
@@ -366,9 +376,9 @@ impl Teller<'_> {
         Ok(What::TagsWith(Box::new(commit), tags))
     }
 
-    fn about(&self, term: &Term) -> Result<What, GitError> {
+    fn about(&self, term: &HistoryTerm) -> Result<What, GitError> {
         let author = self.question.author.as_deref();
-        let wanted = Wanted {
+        let wanted = WantedCommits {
             range: self.range.clone(),
             specs: &self.specs,
             follow: false,
@@ -402,13 +412,13 @@ impl Teller<'_> {
         }
     }
 
-    fn introduced(&self, term: &Term) -> Result<What, ToolError> {
+    fn introduced(&self, term: &HistoryTerm) -> Result<What, ToolError> {
         let found = pickaxe::introduced(self.repository, term)
             .map_err(|error| told_as(&error, Some(self.repository)))?;
         self.of_search(found, term, What::Introduced)
     }
 
-    fn removed(&self, term: &Term) -> Result<What, ToolError> {
+    fn removed(&self, term: &HistoryTerm) -> Result<What, ToolError> {
         let found = pickaxe::removed(self.repository, term)
             .map_err(|error| told_as(&error, Some(self.repository)))?;
         self.of_search(found, term, What::Removed)
@@ -416,16 +426,16 @@ impl Teller<'_> {
 
     fn of_search<T>(
         &self,
-        found: Found<T>,
-        term: &Term,
+        found: PickaxeResult<T>,
+        term: &HistoryTerm,
         what: impl Fn(Box<T>) -> What,
     ) -> Result<What, ToolError> {
         match found {
-            Found::It(found) => Ok(what(found)),
-            Found::StillThere => Ok(What::StillThere),
-            Found::Uncommitted => Ok(What::Uncommitted(term.homes.clone())),
-            Found::Nothing => self.seen(What::Nothing),
-            Found::AtBoundary(commit) => Err(ToolError::refused(
+            PickaxeResult::It(found) => Ok(what(found)),
+            PickaxeResult::StillThere => Ok(What::StillThere),
+            PickaxeResult::Uncommitted => Ok(What::Uncommitted(term.homes.clone())),
+            PickaxeResult::Nothing => self.seen(What::Nothing),
+            PickaxeResult::AtBoundary(commit) => Err(ToolError::refused(
                 Obstacle::HistoryNotHere,
                 format!(
                     "`{}` is present at the oldest commit that is here ({}, {}); older history is not in this clone",
@@ -434,7 +444,7 @@ impl Teller<'_> {
                     commit.day()
                 ),
             )),
-            Found::Cut => Err(ToolError::refused(
+            PickaxeResult::Cut => Err(ToolError::refused(
                 Obstacle::HistoryBound,
                 format!(
                     "the history was searched for `{}` for {} ms (`history_ms_max`) and not to its end",
@@ -449,7 +459,7 @@ impl Teller<'_> {
     fn path_introduced(&self, paths: &subject::Paths) -> Result<What, ToolError> {
         let found = pickaxe::path_introduced(self.repository, &paths.specs, paths.file.as_deref());
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
-            Found::AtBoundary(commit) => Err(ToolError::refused(
+            PickaxeResult::AtBoundary(commit) => Err(ToolError::refused(
                 Obstacle::HistoryNotHere,
                 format!(
                     "it is present at the oldest commit that is here ({}, {}); older history is not in this clone",
@@ -457,23 +467,27 @@ impl Teller<'_> {
                     commit.day()
                 ),
             )),
-            Found::It(found) => Ok(What::Introduced(found)),
-            Found::Cut => Err(ToolError::refused(Obstacle::HistoryBound, BOUND)),
-            Found::Nothing | Found::Uncommitted | Found::StillThere => self.seen(What::Nothing),
+            PickaxeResult::It(found) => Ok(What::Introduced(found)),
+            PickaxeResult::Cut => Err(ToolError::refused(Obstacle::HistoryBound, BOUND)),
+            PickaxeResult::Nothing | PickaxeResult::Uncommitted | PickaxeResult::StillThere => {
+                self.seen(What::Nothing)
+            }
         }
     }
 
     fn path_removed(&self, paths: &subject::Paths) -> Result<What, ToolError> {
         let found = pickaxe::path_removed(self.repository, &paths.specs);
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
-            Found::It(found) => Ok(What::Removed(found)),
-            Found::StillThere => Ok(What::StillThere),
-            Found::Cut => Err(ToolError::refused(Obstacle::HistoryBound, BOUND)),
-            Found::AtBoundary(_) | Found::Nothing | Found::Uncommitted => self.seen(What::Nothing),
+            PickaxeResult::It(found) => Ok(What::Removed(found)),
+            PickaxeResult::StillThere => Ok(What::StillThere),
+            PickaxeResult::Cut => Err(ToolError::refused(Obstacle::HistoryBound, BOUND)),
+            PickaxeResult::AtBoundary(_) | PickaxeResult::Nothing | PickaxeResult::Uncommitted => {
+                self.seen(What::Nothing)
+            }
         }
     }
 
-    fn last_changed(&self, term: &Term) -> Result<What, GitError> {
+    fn last_changed(&self, term: &HistoryTerm) -> Result<What, GitError> {
         let author = self.question.author.as_deref();
         let (mut places, mut uncommitted, mut left_out) = (Vec::new(), Vec::new(), false);
         for home in &term.homes {
@@ -547,10 +561,10 @@ impl Teller<'_> {
     fn authors_of_commits(&self, specs: &[String]) -> Result<What, GitError> {
         let authors = log::authors(
             self.repository,
-            &Wanted {
+            &WantedCommits {
                 range: self.range.clone(),
                 specs,
-                ..Wanted::default()
+                ..WantedCommits::default()
             },
         )?;
         Ok(if authors.commits == 0 {
@@ -574,10 +588,12 @@ impl Teller<'_> {
         Ok(What::Changes { commits, files })
     }
 
-    fn work_tree(&self, subject: &Subject) -> Result<What, ToolError> {
+    fn work_tree(&self, subject: &HistorySubject) -> Result<What, ToolError> {
         let specs = match subject {
-            Subject::Path(paths) => &paths.specs,
-            Subject::Project | Subject::Commit(_) | Subject::Term(_) => &self.specs,
+            HistorySubject::Path(paths) => &paths.specs,
+            HistorySubject::Project | HistorySubject::Commit(_) | HistorySubject::Term(_) => {
+                &self.specs
+            }
         };
         match worktree::state(self.repository, specs)
             .map_err(|error| told_as(&error, Some(self.repository)))?
@@ -592,7 +608,7 @@ impl Teller<'_> {
 const AT_BOUNDARY: &str = "nothing that is newer than the oldest commit that is here matches; older history is not in this clone, which is shallow";
 
 impl What {
-    fn of_commits(listed: Listed) -> Self {
+    fn of_commits(listed: CommitList) -> Self {
         if listed.commits.is_empty() {
             Self::Nothing
         } else {
@@ -603,8 +619,9 @@ impl What {
 
 impl super::Extent {
     /// What of the history could not be seen, in sentences.
-    fn unseen(&self, told: &[Told]) -> Vec<String> {
-        let looks_back = |told: &Told| !matches!(told.what, What::WorkTree(_) | What::Branch(_));
+    fn unseen(&self, told: &[TargetHistory]) -> Vec<String> {
+        let looks_back =
+            |told: &TargetHistory| !matches!(told.what, What::WorkTree(_) | What::Branch(_));
         if !told.iter().any(looks_back) {
             return Vec::new();
         }

@@ -1,7 +1,7 @@
 //! The work tree: what differs from the commit that is checked out, and the
 //! branch.
 
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 use crate::tracked;
 
 use super::changes::{self, ChangedFile, ChangedFiles, Compared};
@@ -155,7 +155,7 @@ pub(super) fn state(
         entries.take(record);
         Next::GoOn
     })?;
-    if ended != Ended::Fully {
+    if ended != StreamEnd::Fully {
         return Ok(Err(
             "the state of the work tree is too large to be read within the bounds".to_owned(),
         ));

@@ -1,8 +1,8 @@
 //! What a proposed name is worth: nothing without the question's own words.
 
-use grounds_evidence::{Match, Target, TargetKind, Wanted};
+use grounds_evidence::{Match, QuestionTarget, TargetKind, WantedRelation};
 
-use super::{Ground, is_name, look, observations};
+use super::{QuestionGround, is_name, look, observations};
 use crate::bench::Bench;
 use crate::checkout::Checkout;
 use crate::enquiry::Enquiry;
@@ -29,16 +29,16 @@ fn unrelated() {
 }
 ";
 
-fn phrase(text: &str) -> Target {
-    Target {
+fn phrase(text: &str) -> QuestionTarget {
+    QuestionTarget {
         text: text.to_owned(),
         kind: TargetKind::Phrase,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     }
 }
 
 /// What is found under some names, and what of it is observed of a target.
-fn found(target: &Target, names: &[&str]) -> Vec<(u32, Ground, Vec<Match>)> {
+fn found(target: &QuestionTarget, names: &[&str]) -> Vec<(u32, QuestionGround, Vec<Match>)> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("a.rs"), SOURCE).expect("written");
     let checkout = Checkout::open(folder.path()).expect("a checkout");
@@ -51,7 +51,7 @@ fn found(target: &Target, names: &[&str]) -> Vec<(u32, Ground, Vec<Match>)> {
     let bench = Bench::new(&checkout, &limits, &enquiry, &means, &progress);
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let found = look(&bench, &names);
-    let of = |found: &super::Found| {
+    let of = |found: &super::ProposedDefinition| {
         observations(target, &names, std::slice::from_ref(found))
             .iter()
             .map(|seen| seen.found)
@@ -68,7 +68,7 @@ fn only_the_words_of_the_question_make_a_name_evidence() {
     let asked = phrase("retry backoff");
     let met = (
         5,
-        Ground::Met,
+        QuestionGround::Met,
         vec![Match::ReadHypothesis, Match::HypothesisMet],
     );
     assert_eq!(found(&asked, &["next_delay"]), std::slice::from_ref(&met));
@@ -79,18 +79,18 @@ fn only_the_words_of_the_question_make_a_name_evidence() {
     );
     assert_eq!(
         found(&asked, &["unrelated"]),
-        [(14, Ground::Alone, Vec::new())],
+        [(14, QuestionGround::Alone, Vec::new())],
         "a body says nothing of what it is"
     );
     assert_eq!(found(&asked, &["nowhere", "attempt_count"]), []);
     assert_eq!(
         found(&phrase("longest pause"), &["next_delay"]),
-        [(5, Ground::Near, vec![Match::HypothesisNear])],
+        [(5, QuestionGround::Near, vec![Match::HypothesisNear])],
         "past the first words"
     );
     assert_eq!(
         found(&phrase("delays retried"), &["delays"]),
-        [(10, Ground::Near, vec![Match::HypothesisNear])],
+        [(10, QuestionGround::Near, vec![Match::HypothesisNear])],
         "other forms"
     );
 }
@@ -102,18 +102,18 @@ fn another_name_is_never_the_name_that_was_asked_for() {
         TargetKind::SymbolPath,
         TargetKind::Quoted,
     ] {
-        let asked = Target {
+        let asked = QuestionTarget {
             kind,
             ..phrase("RetryBackoff")
         };
         assert_eq!(
             found(&asked, &["next_delay"]),
-            [(5, Ground::Alone, Vec::new())]
+            [(5, QuestionGround::Alone, Vec::new())]
         );
     }
     assert_eq!(
         found(&phrase("the retry"), &["next_delay"]),
-        [(5, Ground::Alone, Vec::new())],
+        [(5, QuestionGround::Alone, Vec::new())],
         "one word says too little"
     );
 }

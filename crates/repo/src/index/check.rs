@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use grounds_evidence::{Place as MentionPlace, Relation, Target, Wanted, name};
+use grounds_evidence::{MentionPlace, QuestionTarget, Relation, WantedRelation, name};
 use grounds_syntax::Label;
 use memchr::memmem::Finder;
 
-use super::position::Lines;
-use super::scip::{Document, FORWARD_DEFINITION, IMPORT, Occurrence};
+use super::position::IndexLines;
+use super::scip::{FORWARD_DEFINITION, IMPORT, ScipDocument, ScipOccurrence};
 use super::symbol::{Suffix, descriptors, is_identifier};
 use super::wire::Malformed;
 use super::{Consulted, Dispute, Indexed, Question};
-use crate::labels::{self, Place};
-use crate::needles::Form;
+use crate::labels::{self, LabelledPlace};
+use crate::needles::OccurrenceForm;
 use crate::path::RepoPath;
 use crate::role;
 use crate::text;
@@ -42,10 +42,10 @@ pub(super) struct Checks<'q> {
 }
 
 /// An occurrence of a target's symbol.
-struct Found<'a> {
+struct SymbolOccurrence<'a> {
     answer: usize,
-    occurrence: Occurrence<'a>,
-    form: Form,
+    occurrence: ScipOccurrence<'a>,
+    form: OccurrenceForm,
     containers: Vec<String>,
     /// A parameter: no name for others.
     is_local: bool,
@@ -53,8 +53,8 @@ struct Found<'a> {
 }
 
 /// How a symbol names a target.
-struct Named {
-    form: Form,
+struct SymbolName {
+    form: OccurrenceForm,
     containers: Vec<String>,
     is_local: bool,
 }
@@ -97,7 +97,7 @@ impl<'q> Checks<'q> {
     }
 
     /// Looks at one document.
-    pub(super) fn visit(&mut self, document: Document<'_>) -> Result<(), Malformed> {
+    pub(super) fn visit(&mut self, document: ScipDocument<'_>) -> Result<(), Malformed> {
         let is_asked = self.asked.contains(document.path);
         if !is_asked && !document.holds(&self.spellings) {
             return Ok(());
@@ -113,7 +113,7 @@ impl<'q> Checks<'q> {
         if !self.question.within.holds(&path, role::of(&path)) {
             return Ok(());
         }
-        let lines = Lines::of(&text);
+        let lines = IndexLines::of(&text);
         if is_stale(document, &text, &lines)? {
             self.told.stale.tell(document.path.to_owned());
             return Ok(());
@@ -140,7 +140,10 @@ impl<'q> Checks<'q> {
         Some((path, text))
     }
 
-    fn found_in<'a>(&mut self, document: Document<'a>) -> Result<Vec<Found<'a>>, Malformed> {
+    fn found_in<'a>(
+        &mut self,
+        document: ScipDocument<'a>,
+    ) -> Result<Vec<SymbolOccurrence<'a>>, Malformed> {
         let question = self.question;
         let targets = || {
             question
@@ -149,7 +152,7 @@ impl<'q> Checks<'q> {
                 .enumerate()
                 .map(|(answer, (_, target, _))| (answer, *target))
         };
-        let mut implementors: BTreeMap<&str, Vec<(usize, Form)>> = BTreeMap::new();
+        let mut implementors: BTreeMap<&str, Vec<(usize, OccurrenceForm)>> = BTreeMap::new();
         for information in document.information() {
             let information = information?;
             for symbol in &information.implements {
@@ -167,7 +170,7 @@ impl<'q> Checks<'q> {
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
             for (answer, target) in targets() {
-                let Some(Named {
+                let Some(SymbolName {
                     form,
                     containers,
                     is_local,
@@ -178,7 +181,7 @@ impl<'q> Checks<'q> {
                 if occurrence.is_definition() {
                     self.defined.insert(occurrence.symbol.to_owned());
                 }
-                found.push(Found {
+                found.push(SymbolOccurrence {
                     answer,
                     occurrence,
                     form,
@@ -192,7 +195,7 @@ impl<'q> Checks<'q> {
                 .filter(|_| occurrence.is_definition());
             for (answer, form) in of.into_iter().flatten() {
                 let (answer, form) = (*answer, *form);
-                found.push(Found {
+                found.push(SymbolOccurrence {
                     answer,
                     occurrence,
                     form,
@@ -208,11 +211,11 @@ impl<'q> Checks<'q> {
     /// Turns occurrences into places: those where the name stands, labelled by the syntax of the file.
     fn keep(
         &mut self,
-        document: Document<'_>,
+        document: ScipDocument<'_>,
         path: &RepoPath,
         text: &[u8],
-        lines: &Lines<'_>,
-        found: Vec<Found<'_>>,
+        lines: &IndexLines<'_>,
+        found: Vec<SymbolOccurrence<'_>>,
     ) {
         let question = self.question;
         let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
@@ -229,11 +232,12 @@ impl<'q> Checks<'q> {
         let mut labels = labels.into_iter().map(Some).chain(std::iter::repeat(None));
         for (found, range) in standing {
             let label = labels.next().flatten();
-            let names_it =
-                |implementor: &Found<'_>| is_header_of(implementor, &found, label.as_ref());
+            let names_it = |implementor: &SymbolOccurrence<'_>| {
+                is_header_of(implementor, &found, label.as_ref())
+            };
             let of_implementor = unnamed.iter().any(names_it);
             unnamed.retain(|implementor| !names_it(implementor));
-            let found = Found {
+            let found = SymbolOccurrence {
                 is_implementor: found.is_implementor || of_implementor,
                 ..found
             };
@@ -245,8 +249,9 @@ impl<'q> Checks<'q> {
             }
         }
         // To "where is it defined?" it is no news that a type calls itself `Self`.
-        let is_use_wanted =
-            |found: &Found<'_>| question.targets[found.answer].1.wanted != Wanted::Definition;
+        let is_use_wanted = |found: &SymbolOccurrence<'_>| {
+            question.targets[found.answer].1.wanted != WantedRelation::Definition
+        };
         for found in unnamed.into_iter().filter(is_use_wanted) {
             let line = found.occurrence.span.line_start.saturating_add(1);
             self.told.answers[found.answer]
@@ -276,12 +281,12 @@ impl<'q> Checks<'q> {
     /// Holds the definitions that the syntax sees in a file against what the index says of the same bytes.
     fn compare(
         &mut self,
-        document: Document<'_>,
+        document: ScipDocument<'_>,
         text: &[u8],
-        lines: &Lines<'_>,
+        lines: &IndexLines<'_>,
     ) -> Result<(), Malformed> {
         let question = self.question;
-        let mut at: BTreeMap<(u32, u32), Vec<Occurrence<'_>>> = BTreeMap::new();
+        let mut at: BTreeMap<(u32, u32), Vec<ScipOccurrence<'_>>> = BTreeMap::new();
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
             for range in lines.ranges(occurrence.span, document.encoding) {
@@ -355,8 +360,14 @@ impl<'q> Checks<'q> {
 
 /// Spelled as asked where that occurs, in order, each place once.
 fn settle(indexed: &mut Indexed) {
-    if indexed.places.iter().any(|place| place.form == Form::Asked) {
-        indexed.places.retain(|place| place.form == Form::Asked);
+    if indexed
+        .places
+        .iter()
+        .any(|place| place.form == OccurrenceForm::Asked)
+    {
+        indexed
+            .places
+            .retain(|place| place.form == OccurrenceForm::Asked);
     }
     indexed.places.sort_by(labels::rank);
     indexed.places.dedup_by(|one, other| {
@@ -368,12 +379,12 @@ fn settle(indexed: &mut Indexed) {
 }
 
 /// Whether and how a symbol is the target: its last name, inside what the target's path names.
-fn named(symbol: &str, target: &Target, path: &str) -> Option<Named> {
+fn named(symbol: &str, target: &QuestionTarget, path: &str) -> Option<SymbolName> {
     let mut names = descriptors(symbol)?;
     let last = names.pop().filter(|last| last.suffix != Suffix::Meta)?;
     let form = match () {
-        () if last.name == target.needle() => Form::Asked,
-        () if name::same_name(&last.name, target.needle()) => Form::Convention,
+        () if last.name == target.needle() => OccurrenceForm::Asked,
+        () if name::same_name(&last.name, target.needle()) => OccurrenceForm::Convention,
         () => return None,
     };
     let containers: Vec<String> = names
@@ -398,7 +409,7 @@ fn named(symbol: &str, target: &Target, path: &str) -> Option<Named> {
         .qualifiers()
         .last()
         .is_none_or(is_inside)
-        .then_some(Named {
+        .then_some(SymbolName {
             form,
             containers,
             is_local,
@@ -406,18 +417,18 @@ fn named(symbol: &str, target: &Target, path: &str) -> Option<Named> {
 }
 
 /// Whether some bytes are the target's name.
-fn spells(text: &[u8], target: &Target) -> bool {
+fn spells(text: &[u8], target: &QuestionTarget) -> bool {
     let text = String::from_utf8_lossy(text);
     let text = text.strip_prefix("r#").unwrap_or(&text);
     text == target.needle() || (is_identifier(text) && name::same_name(text, target.needle()))
 }
 
 fn covers_name(
-    occurrence: &Occurrence<'_>,
-    document: Document<'_>,
+    occurrence: &ScipOccurrence<'_>,
+    document: ScipDocument<'_>,
     text: &[u8],
-    lines: &Lines<'_>,
-    target: &Target,
+    lines: &IndexLines<'_>,
+    target: &QuestionTarget,
 ) -> bool {
     lines
         .ranges(occurrence.span, document.encoding)
@@ -425,7 +436,11 @@ fn covers_name(
 }
 
 /// Whether a use of the target is where an implementor names it: the syntax says so, or cannot say and it stands in the head.
-fn is_header_of(implementor: &Found<'_>, used: &Found<'_>, label: Option<&Label>) -> bool {
+fn is_header_of(
+    implementor: &SymbolOccurrence<'_>,
+    used: &SymbolOccurrence<'_>,
+    label: Option<&Label>,
+) -> bool {
     let lines_below = used
         .occurrence
         .span
@@ -441,12 +456,12 @@ fn is_header_of(implementor: &Found<'_>, used: &Found<'_>, label: Option<&Label>
 fn place(
     path: &RepoPath,
     text: &[u8],
-    lines: &Lines<'_>,
-    found: &Found<'_>,
+    lines: &IndexLines<'_>,
+    found: &SymbolOccurrence<'_>,
     range: Range<usize>,
     label: Option<Label>,
     language: &'static str,
-) -> Result<Place, Dispute> {
+) -> Result<LabelledPlace, Dispute> {
     let (line, column) = lines.place(range.start);
     let relation = relation(found, label.as_ref());
     let stands_in_a_comment = label
@@ -478,7 +493,7 @@ fn place(
         .filter(|end| introduces && *end >= line)
         .unwrap_or(line);
     let last_line = lines.place(text.len().saturating_sub(1)).0;
-    Ok(Place {
+    Ok(LabelledPlace {
         path: path.clone(),
         role: role::of(path),
         relation,
@@ -498,7 +513,7 @@ fn place(
 }
 
 /// What an occurrence is to the target: the roles of the index decide, and among uses the syntax says which it is.
-fn relation(found: &Found<'_>, label: Option<&Label>) -> Relation {
+fn relation(found: &SymbolOccurrence<'_>, label: Option<&Label>) -> Relation {
     let roles = found.occurrence.roles;
     let by_syntax = label.map(|label| label.relation);
     match by_syntax {
@@ -545,7 +560,11 @@ fn shown(symbol: &str) -> String {
 
 /// Whether a document no longer fits its file: a definition stands elsewhere, or most uses do. Of the indexes of
 /// three indexers over fresh trees, every definition stood where the index said; uses may have another name there.
-fn is_stale(document: Document<'_>, text: &[u8], lines: &Lines<'_>) -> Result<bool, Malformed> {
+fn is_stale(
+    document: ScipDocument<'_>,
+    text: &[u8],
+    lines: &IndexLines<'_>,
+) -> Result<bool, Malformed> {
     let (mut standing, mut elsewhere) = (0_u64, 0_u64);
     for occurrence in document.occurrences() {
         let occurrence = occurrence?;
@@ -565,7 +584,7 @@ fn is_stale(document: Document<'_>, text: &[u8], lines: &Lines<'_>) -> Result<bo
 }
 
 /// The name that an occurrence should have in the text; none for modules, for what has no name of its own, and for empty ranges.
-fn written_name(occurrence: Occurrence<'_>) -> Option<String> {
+fn written_name(occurrence: ScipOccurrence<'_>) -> Option<String> {
     let span = occurrence.span;
     let is_empty = (span.line_start, span.character_start) == (span.line_end, span.character_end);
     let last = descriptors(occurrence.symbol)?.pop()?;

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 
 /// One occurrence of a symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedOccurrence {
     /// The file, as the index names it.
     pub path: String,
     /// The symbol.
@@ -27,7 +27,7 @@ pub struct Listed {
 ///
 /// # Errors
 /// What is wrong with the index.
-pub fn all(path: &Path, limits: &Limits) -> Result<Vec<Listed>, String> {
+pub fn all(path: &Path, limits: &Limits) -> Result<Vec<ListedOccurrence>, String> {
     let file = open(path, limits)?;
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let mut listed = Vec::new();
@@ -36,7 +36,7 @@ pub fn all(path: &Path, limits: &Limits) -> Result<Vec<Listed>, String> {
             let occurrence = occurrence?;
             if !occurrence.symbol.starts_with("local ") {
                 let span = occurrence.span;
-                listed.push(Listed {
+                listed.push(ListedOccurrence {
                     path: document.path.to_owned(),
                     symbol: occurrence.symbol.to_owned(),
                     line: span.line_start + 1,

@@ -17,11 +17,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use grounds_evidence::Target;
+use grounds_evidence::QuestionTarget;
 
 use crate::checkout::Checkout;
 use crate::git::open_unwaiting;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 use crate::within::Within;
 
@@ -40,7 +40,7 @@ pub struct Question<'q> {
     /// Where in the tree it is looked.
     pub within: &'q Within,
     /// The targets that name symbols, by their numbers, with the places where the syntax sees them defined.
-    pub targets: Vec<(usize, &'q Target, Vec<Place>)>,
+    pub targets: Vec<(usize, &'q QuestionTarget, Vec<LabelledPlace>)>,
 }
 
 /// What an index said.
@@ -53,9 +53,9 @@ pub struct Consulted {
     /// Documents that were looked at.
     pub documents: u64,
     /// Documents that no longer fit their files.
-    pub stale: Told,
+    pub stale: CountedExamples,
     /// Documents whose path leaves the checkout, or leads to no text file in it.
-    pub unusable: Told,
+    pub unusable: CountedExamples,
     /// Bounds that were reached.
     pub bounds: Vec<&'static str>,
     /// What it said of each target.
@@ -68,15 +68,15 @@ pub struct Indexed {
     /// The number of the target.
     pub number: usize,
     /// Its places, as checked on disk, best first.
-    pub places: Vec<Place>,
+    pub places: Vec<LabelledPlace>,
     /// Places of its symbols where the name itself does not stand.
-    pub unnamed: Told,
+    pub unnamed: CountedExamples,
     /// Places of which text and index say what cannot both be.
     pub disputes: Vec<Dispute>,
     /// Places that the syntax sees as definitions and of which the index, which has the file, knows nothing.
-    pub unknown: Told,
+    pub unknown: CountedExamples,
     /// Places that the syntax sees as definitions in files that the index does not have.
-    pub not_indexed: Told,
+    pub not_indexed: CountedExamples,
 }
 
 /// A place of which text and index say what cannot both be.
@@ -94,7 +94,7 @@ pub struct Dispute {
 
 /// Something that is counted and told with a few examples.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Told {
+pub struct CountedExamples {
     /// How many.
     pub count: u64,
     /// The first few in the order of their names.
@@ -166,7 +166,7 @@ fn open(path: &Path, limits: &Limits) -> Result<File, String> {
     }
 }
 
-impl Told {
+impl CountedExamples {
     /// Counts one.
     pub(crate) fn tell(&mut self, what: String) {
         self.count += 1;

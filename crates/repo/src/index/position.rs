@@ -19,7 +19,7 @@ pub(super) enum Encoding {
 
 /// A range of an index: lines and characters from 0, the end not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Span {
+pub(super) struct IndexSpan {
     pub(super) line_start: u32,
     pub(super) character_start: u32,
     pub(super) line_end: u32,
@@ -27,7 +27,7 @@ pub(super) struct Span {
 }
 
 /// A text with the places where its lines begin.
-pub(super) struct Lines<'t> {
+pub(super) struct IndexLines<'t> {
     text: &'t [u8],
     starts: Vec<usize>,
 }
@@ -61,7 +61,7 @@ impl Encoding {
     }
 }
 
-impl<'t> Lines<'t> {
+impl<'t> IndexLines<'t> {
     pub(super) fn of(text: &'t [u8]) -> Self {
         let starts = std::iter::once(0)
             .chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1))
@@ -72,7 +72,7 @@ impl<'t> Lines<'t> {
     /// The bytes of a range in each encoding that may be meant; an empty range and one outside the text have none.
     pub(super) fn ranges(
         &self,
-        span: Span,
+        span: IndexSpan,
         encoding: Encoding,
     ) -> impl Iterator<Item = Range<usize>> {
         let range = move |encoding: &Encoding| {

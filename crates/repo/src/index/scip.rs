@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::time::Instant;
 
-use super::position::{Encoding, Span};
-use super::wire::{Fields, Malformed, Value, packed, text};
+use super::position::{Encoding, IndexSpan};
+use super::wire::{FieldValue, Malformed, WireFields, packed, text};
 
 /// Bytes of one document; a larger one is passed over and told.
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
@@ -55,7 +55,7 @@ pub(super) struct Passed {
 
 /// One document of an index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Document<'a> {
+pub(super) struct ScipDocument<'a> {
     pub(super) path: &'a str,
     pub(super) encoding: Encoding,
     bytes: &'a [u8],
@@ -63,9 +63,9 @@ pub(super) struct Document<'a> {
 
 /// One occurrence of a symbol.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Occurrence<'a> {
+pub(super) struct ScipOccurrence<'a> {
     pub(super) symbol: &'a str,
-    pub(super) span: Span,
+    pub(super) span: IndexSpan,
     pub(super) roles: u64,
     /// The last line, from 0, of what it introduces.
     pub(super) enclosing_end: Option<u32>,
@@ -83,7 +83,7 @@ pub(super) struct Information<'a> {
 pub(super) fn read(
     file: File,
     deadline: Instant,
-    visit: &mut dyn FnMut(Document<'_>) -> Result<(), Malformed>,
+    visit: &mut dyn FnMut(ScipDocument<'_>) -> Result<(), Malformed>,
 ) -> Result<Passed, ReadError> {
     let mut left = file.metadata()?.len();
     let mut reader = BufReader::with_capacity(1 << 18, file);
@@ -129,7 +129,7 @@ pub(super) fn read(
         if is_time_up || is_past {
             break;
         }
-        visit(Document::of(&bytes)?)?;
+        visit(ScipDocument::of(&bytes)?)?;
     }
     Ok(passed)
 }
@@ -157,12 +157,12 @@ fn number(reader: &mut BufReader<File>, left: &mut u64) -> Result<u64, ReadError
 
 fn producer(metadata: &[u8]) -> Result<String, Malformed> {
     let mut words = Vec::new();
-    for field in Fields(metadata) {
-        let (2, Value::Bytes(tool)) = field? else {
+    for field in WireFields(metadata) {
+        let (2, FieldValue::Bytes(tool)) = field? else {
             continue;
         };
-        for field in Fields(tool) {
-            if let (1 | 2, Value::Bytes(word)) = field? {
+        for field in WireFields(tool) {
+            if let (1 | 2, FieldValue::Bytes(word)) = field? {
                 words.push(text(word)?);
             }
         }
@@ -170,17 +170,19 @@ fn producer(metadata: &[u8]) -> Result<String, Malformed> {
     Ok(words.join(" ").chars().take(PRODUCER_BYTES_MAX).collect())
 }
 
-impl<'a> Document<'a> {
+impl<'a> ScipDocument<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Result<Self, Malformed> {
         let mut document = Self {
             path: "",
             encoding: Encoding::Unsaid,
             bytes,
         };
-        for field in Fields(bytes) {
+        for field in WireFields(bytes) {
             match field? {
-                (1, Value::Bytes(path)) => document.path = text(path)?,
-                (6, Value::Number(encoding)) => document.encoding = Encoding::of_number(encoding),
+                (1, FieldValue::Bytes(path)) => document.path = text(path)?,
+                (6, FieldValue::Number(encoding)) => {
+                    document.encoding = Encoding::of_number(encoding)
+                }
                 _ => {}
             }
         }
@@ -188,9 +190,9 @@ impl<'a> Document<'a> {
     }
 
     /// The occurrences, in the order of the index; those without a place are passed over.
-    pub(super) fn occurrences(self) -> impl Iterator<Item = Result<Occurrence<'a>, Malformed>> {
+    pub(super) fn occurrences(self) -> impl Iterator<Item = Result<ScipOccurrence<'a>, Malformed>> {
         self.messages(2)
-            .filter_map(|bytes| Occurrence::of(bytes).transpose())
+            .filter_map(|bytes| ScipOccurrence::of(bytes).transpose())
     }
 
     /// What it says of symbols.
@@ -204,40 +206,42 @@ impl<'a> Document<'a> {
     }
 
     fn messages(self, wanted: u64) -> impl Iterator<Item = &'a [u8]> {
-        Fields(self.bytes).filter_map(move |field| match field {
-            Ok((number, Value::Bytes(bytes))) if number == wanted => Some(bytes),
+        WireFields(self.bytes).filter_map(move |field| match field {
+            Ok((number, FieldValue::Bytes(bytes))) if number == wanted => Some(bytes),
             Ok(_) | Err(_) => None,
         })
     }
 }
 
-impl<'a> Occurrence<'a> {
+impl<'a> ScipOccurrence<'a> {
     fn of(bytes: &'a [u8]) -> Result<Option<Self>, Malformed> {
         let mut occurrence = Self {
             symbol: "",
-            span: Span::default(),
+            span: IndexSpan::default(),
             roles: 0,
             enclosing_end: None,
         };
         let mut has_span = false;
-        for field in Fields(bytes) {
+        for field in WireFields(bytes) {
             match field? {
-                (1, Value::Bytes(numbers)) => (occurrence.span, has_span) = (span(numbers)?, true),
-                (8, Value::Bytes(message)) => {
+                (1, FieldValue::Bytes(numbers)) => {
+                    (occurrence.span, has_span) = (span(numbers)?, true)
+                }
+                (8, FieldValue::Bytes(message)) => {
                     (occurrence.span, has_span) = (one_line(message)?, true)
                 }
-                (9, Value::Bytes(message)) => {
+                (9, FieldValue::Bytes(message)) => {
                     (occurrence.span, has_span) = (many_lines(message)?, true)
                 }
-                (2, Value::Bytes(symbol)) => occurrence.symbol = text(symbol)?,
-                (3, Value::Number(roles)) => occurrence.roles = roles,
-                (7, Value::Bytes(numbers)) => {
+                (2, FieldValue::Bytes(symbol)) => occurrence.symbol = text(symbol)?,
+                (3, FieldValue::Number(roles)) => occurrence.roles = roles,
+                (7, FieldValue::Bytes(numbers)) => {
                     occurrence.enclosing_end = Some(span(numbers)?.line_end)
                 }
-                (10, Value::Bytes(message)) => {
+                (10, FieldValue::Bytes(message)) => {
                     occurrence.enclosing_end = Some(one_line(message)?.line_end)
                 }
-                (11, Value::Bytes(message)) => {
+                (11, FieldValue::Bytes(message)) => {
                     occurrence.enclosing_end = Some(many_lines(message)?.line_end)
                 }
                 _ => {}
@@ -252,7 +256,7 @@ impl<'a> Occurrence<'a> {
 }
 
 /// Three numbers for a range in one line, four for others.
-fn span(numbers: &[u8]) -> Result<Span, Malformed> {
+fn span(numbers: &[u8]) -> Result<IndexSpan, Malformed> {
     match packed::<4>(numbers)? {
         ([line, start, end, _], 3) => checked([line, start, line, end]),
         (numbers, 4) => checked(numbers),
@@ -260,19 +264,19 @@ fn span(numbers: &[u8]) -> Result<Span, Malformed> {
     }
 }
 
-fn one_line(message: &[u8]) -> Result<Span, Malformed> {
+fn one_line(message: &[u8]) -> Result<IndexSpan, Malformed> {
     let [line, start, end, _] = numbers(message)?;
     checked([line, start, line, end])
 }
 
-fn many_lines(message: &[u8]) -> Result<Span, Malformed> {
+fn many_lines(message: &[u8]) -> Result<IndexSpan, Malformed> {
     checked(numbers(message)?)
 }
 
 fn numbers(message: &[u8]) -> Result<[u64; 4], Malformed> {
     let mut numbers = [0; 4];
-    for field in Fields(message) {
-        if let (place @ 1..=4, Value::Number(number)) = field? {
+    for field in WireFields(message) {
+        if let (place @ 1..=4, FieldValue::Number(number)) = field? {
             numbers[usize::try_from(place - 1).unwrap_or(0)] = number;
         }
     }
@@ -280,7 +284,7 @@ fn numbers(message: &[u8]) -> Result<[u64; 4], Malformed> {
 }
 
 /// Numbers are signed in the format; a place is not.
-fn checked(numbers: [u64; 4]) -> Result<Span, Malformed> {
+fn checked(numbers: [u64; 4]) -> Result<IndexSpan, Malformed> {
     let place = |number: u64| {
         i32::try_from(number)
             .ok()
@@ -288,7 +292,7 @@ fn checked(numbers: [u64; 4]) -> Result<Span, Malformed> {
             .ok_or(Malformed)
     };
     let [line_start, character_start, line_end, character_end] = numbers.map(place);
-    Ok(Span {
+    Ok(IndexSpan {
         line_start: line_start?,
         character_start: character_start?,
         line_end: line_end?,
@@ -299,10 +303,10 @@ fn checked(numbers: [u64; 4]) -> Result<Span, Malformed> {
 impl<'a> Information<'a> {
     fn of(bytes: &'a [u8]) -> Result<Self, Malformed> {
         let mut information = Self::default();
-        for field in Fields(bytes) {
+        for field in WireFields(bytes) {
             match field? {
-                (1, Value::Bytes(symbol)) => information.symbol = text(symbol)?,
-                (4, Value::Bytes(relationship)) => {
+                (1, FieldValue::Bytes(symbol)) => information.symbol = text(symbol)?,
+                (4, FieldValue::Bytes(relationship)) => {
                     information.implements.extend(implemented(relationship)?)
                 }
                 _ => {}
@@ -315,10 +319,10 @@ impl<'a> Information<'a> {
 /// The other symbol of a relationship, where it is that of an implementation.
 fn implemented(relationship: &[u8]) -> Result<Option<&str>, Malformed> {
     let (mut symbol, mut is_implementation) = ("", false);
-    for field in Fields(relationship) {
+    for field in WireFields(relationship) {
         match field? {
-            (1, Value::Bytes(bytes)) => symbol = text(bytes)?,
-            (3, Value::Number(flag)) => is_implementation = flag != 0,
+            (1, FieldValue::Bytes(bytes)) => symbol = text(bytes)?,
+            (3, FieldValue::Number(flag)) => is_implementation = flag != 0,
             _ => {}
         }
     }

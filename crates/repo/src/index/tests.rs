@@ -1,6 +1,6 @@
-use super::position::{Encoding, Lines, Span};
+use super::position::{Encoding, IndexLines, IndexSpan};
 use super::symbol::{Suffix, descriptors};
-use super::wire::{Fields, Malformed, Value, number, packed};
+use super::wire::{FieldValue, Malformed, WireFields, number, packed};
 
 #[track_caller]
 fn names(symbol: &str, expected: &[(&str, Suffix)]) {
@@ -71,8 +71,8 @@ fn what_is_no_symbol_has_no_names() {
 #[test]
 fn characters_are_counted_as_the_index_says() {
     let text = "x = '😀é'; Store\nStore".as_bytes();
-    let lines = Lines::of(text);
-    let span = |line, start, end| Span {
+    let lines = IndexLines::of(text);
+    let span = |line, start, end| IndexSpan {
         line_start: line,
         character_start: start,
         line_end: line,
@@ -117,8 +117,11 @@ fn characters_are_counted_as_the_index_says() {
 #[test]
 fn what_does_not_fit_is_malformed() {
     assert_eq!(
-        Fields(&[0x0a, 2, b'h', b'i', 0x10, 3]).collect::<Vec<_>>(),
-        [Ok((1, Value::Bytes(b"hi"))), Ok((2, Value::Number(3)))]
+        WireFields(&[0x0a, 2, b'h', b'i', 0x10, 3]).collect::<Vec<_>>(),
+        [
+            Ok((1, FieldValue::Bytes(b"hi"))),
+            Ok((2, FieldValue::Number(3)))
+        ]
     );
     let too_long: &[u8] = &[0xff; 11];
     let claims: &[u8] = &[
@@ -133,7 +136,7 @@ fn what_does_not_fit_is_malformed() {
         too_long,
         claims,
     ] {
-        assert_eq!(Fields(bytes).last(), Some(Err(Malformed)), "{bytes:?}");
+        assert_eq!(WireFields(bytes).last(), Some(Err(Malformed)), "{bytes:?}");
     }
     assert_eq!(
         number(&mut &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1][..]),

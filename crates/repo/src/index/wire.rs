@@ -4,7 +4,7 @@
 
 /// The value of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value<'a> {
+pub(super) enum FieldValue<'a> {
     /// A number of variable length.
     Number(u64),
     /// A text, a message or packed numbers.
@@ -23,10 +23,10 @@ const NUMBER_BYTES_MAX: usize = 10;
 
 /// The fields of a message, in the order in which they stand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+pub(super) struct WireFields<'a>(pub(super) &'a [u8]);
 
-impl<'a> Iterator for Fields<'a> {
-    type Item = Result<(u64, Value<'a>), Malformed>;
+impl<'a> Iterator for WireFields<'a> {
+    type Item = Result<(u64, FieldValue<'a>), Malformed>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() {
@@ -40,16 +40,16 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u64, Value<'a>), Malformed> {
+fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u64, FieldValue<'a>), Malformed> {
     let key = number(bytes)?;
     let value = match key & 7 {
-        0 => Value::Number(number(bytes)?),
-        1 => take(bytes, 8).map(|_| Value::Fixed)?,
+        0 => FieldValue::Number(number(bytes)?),
+        1 => take(bytes, 8).map(|_| FieldValue::Fixed)?,
         2 => {
             let length = number(bytes)?;
-            Value::Bytes(take(bytes, length)?)
+            FieldValue::Bytes(take(bytes, length)?)
         }
-        5 => take(bytes, 4).map(|_| Value::Fixed)?,
+        5 => take(bytes, 4).map(|_| FieldValue::Fixed)?,
         // Groups have been out of use since before the format was written.
         _ => return Err(Malformed),
     };

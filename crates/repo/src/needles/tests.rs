@@ -1,10 +1,10 @@
 use super::*;
 
-fn forms(kind: TargetKind, target: &str, text: &str) -> Vec<Form> {
-    let needles = Needles::of_targets(&[Target {
+fn forms(kind: TargetKind, target: &str, text: &str) -> Vec<OccurrenceForm> {
+    let needles = Needles::of_targets(&[QuestionTarget {
         text: target.to_owned(),
         kind,
-        wanted: grounds_evidence::Wanted::Definition,
+        wanted: grounds_evidence::WantedRelation::Definition,
     }]);
     let mut forms = Vec::new();
     let mut from = 0;
@@ -21,11 +21,11 @@ fn a_name_in_every_convention_is_the_name() {
     assert_eq!(
         forms(TargetKind::Identifier, "EvidenceStore", text),
         [
-            Form::Asked,
-            Form::Convention,
-            Form::Convention,
-            Form::Convention,
-            Form::Convention
+            OccurrenceForm::Asked,
+            OccurrenceForm::Convention,
+            OccurrenceForm::Convention,
+            OccurrenceForm::Convention,
+            OccurrenceForm::Convention
         ]
     );
 }
@@ -38,7 +38,12 @@ fn word_boundaries_count() {
             "open",
             "open_all reopen open. öopen"
         ),
-        [Form::Inside, Form::Inside, Form::Asked, Form::Inside]
+        [
+            OccurrenceForm::Inside,
+            OccurrenceForm::Inside,
+            OccurrenceForm::Asked,
+            OccurrenceForm::Inside
+        ]
     );
 }
 
@@ -50,28 +55,28 @@ fn a_quoted_text_is_looked_for_to_the_letter() {
             "Set a function",
             "Set a function; set a function; Set a functions"
         ),
-        [Form::Asked, Form::Inside]
+        [OccurrenceForm::Asked, OccurrenceForm::Inside]
     );
 }
 
 #[test]
 fn words_of_a_phrase_are_words_and_not_the_phrase() {
     let found = forms(TargetKind::Phrase, "evidence gating", "gating of evidence");
-    assert_eq!(found, [Form::Word(1), Form::Word(0)]);
+    assert_eq!(found, [OccurrenceForm::Word(1), OccurrenceForm::Word(0)]);
     assert_eq!(
         forms(TargetKind::Phrase, "evidence gating", "Evidence gating")[0],
-        Form::Phrase
+        OccurrenceForm::Phrase
     );
 }
 
 #[test]
 fn text_that_is_not_utf8_has_no_letters_at_its_edge() {
-    let needles = Needles::of_targets(&[Target {
+    let needles = Needles::of_targets(&[QuestionTarget {
         text: "open".to_owned(),
         kind: TargetKind::Identifier,
-        wanted: grounds_evidence::Wanted::Definition,
+        wanted: grounds_evidence::WantedRelation::Definition,
     }]);
     let text = b"\xff\xfeopen\xff";
     let hit = needles.find(text, 0).expect("the name stands there");
-    assert_eq!(needles.classify(text, hit), Form::Asked);
+    assert_eq!(needles.classify(text, hit), OccurrenceForm::Asked);
 }

@@ -23,12 +23,12 @@ pub struct Captured {
 }
 
 /// A thread that reads a pipe.
-pub(super) struct Reader {
+pub(super) struct PipeReader {
     captured: Arc<Mutex<Captured>>,
     done: Receiver<()>,
 }
 
-impl Reader {
+impl PipeReader {
     pub(super) fn start(pipe: Option<impl Read + Send + 'static>, limits: &Limits) -> Self {
         let (sender, done) = channel();
         let captured = Arc::new(Mutex::new(Captured::default()));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Ended, Order, Walls};
+use super::{Order, ProgramEnd, Walls};
 use crate::limits::Limits;
 
 /// Removes nothing, since nothing is run.
@@ -20,6 +20,6 @@ impl Sweeper {
 ///
 /// # Errors
 /// None.
-pub fn run(_: &Order<'_>, walls: &Walls, _: &Limits) -> std::io::Result<Ended> {
+pub fn run(_: &Order<'_>, walls: &Walls, _: &Limits) -> std::io::Result<ProgramEnd> {
     match *walls {}
 }

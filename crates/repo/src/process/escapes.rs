@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::sandbox::{Sandbox, Wall};
-use super::{Ended, Environment, Order, Room, Walls, run};
+use super::{Environment, Order, ProgramEnd, Room, Walls, run};
 use crate::limits::Limits;
 
 const CASES: &str = include_str!("escapes/cases.md");
@@ -21,19 +21,19 @@ const AS_USER: &str = "GROUNDS_TEST_AS_USER";
 /// Milliseconds of one script.
 const SCRIPT_MS_MAX: u64 = 20_000;
 
-struct Case {
+struct EscapeCase {
     wall: Option<Wall>,
     script: &'static str,
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<EscapeCase> {
     let case = |line: &'static str| {
         let mut parts = line.strip_prefix("- ")?.splitn(3, " | ");
         let (_class, wall, script) = (parts.next()?, parts.next()?, parts.next()?);
         let wall = Wall::ALL
             .into_iter()
             .find(|known| format!("{known:?}") == wall);
-        Some(Case { wall, script })
+        Some(EscapeCase { wall, script })
     };
     CASES.lines().filter_map(case).collect()
 }
@@ -43,7 +43,7 @@ fn secrets() -> impl Iterator<Item = &'static str> {
 }
 
 /// A person's machine in small: a home with secrets and toolchains, a folder, servers, a process; and a run beside it.
-struct Place {
+struct EscapeTarget {
     top: tempfile::TempDir,
     room: Room,
     environment: Environment,
@@ -75,7 +75,7 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).expect("a file");
 }
 
-impl Place {
+impl EscapeTarget {
     fn new(has_home: bool) -> Self {
         let top = tempfile::Builder::new()
             .prefix("grounds-escapes-")
@@ -166,7 +166,7 @@ impl Place {
         Walls::Sandbox(Box::new(sandbox.expect("bubblewrap is installed")))
     }
 
-    fn run(&self, script: &str, walls: &Walls, limits: &Limits) -> Ended {
+    fn run(&self, script: &str, walls: &Walls, limits: &Limits) -> ProgramEnd {
         let tree = self.room.work().join("tree");
         let _ = std::fs::create_dir_all(&tree);
         let mut environment = self.environment.clone();
@@ -217,13 +217,13 @@ impl Place {
     }
 }
 
-impl Ended {
+impl ProgramEnd {
     fn said_both(&self) -> String {
         format!("{}{}", self.out.text(), self.err.text())
     }
 }
 
-impl Drop for Place {
+impl Drop for EscapeTarget {
     fn drop(&mut self) {
         let _ = self.outer.kill();
         let _ = self.outer.wait();
@@ -296,7 +296,7 @@ fn no_script_gets_out() {
     if !has_bubblewrap() {
         return;
     }
-    let place = Place::new(true);
+    let place = EscapeTarget::new(true);
     let (walls, before) = (place.sandbox(None), place.outside());
     assert!(cases().len() >= 120);
     let mut out = Vec::new();
@@ -316,7 +316,7 @@ fn each_wall_keeps_something_in() {
     if !has_bubblewrap() {
         return;
     }
-    let place = Place::new(true);
+    let place = EscapeTarget::new(true);
     let mut kept = Vec::new();
     let mut needless = Vec::new();
     for case in cases() {
@@ -346,7 +346,7 @@ fn no_secret_can_be_read_with_a_home_and_without_one() {
     }
     assert!(secrets().count() >= 70);
     for has_home in [true, false] {
-        let place = Place::new(has_home);
+        let place = EscapeTarget::new(has_home);
         let home = place.top.path().join("home");
         let all: String = secrets()
             .map(|name| format!("cat '{}'\n", home.join(name).display()))
@@ -375,7 +375,7 @@ fn no_secret_can_be_read_with_a_home_and_without_one() {
 }
 
 /// Whether the first process of a sandbox ends when the program that holds it is killed.
-fn ends_with_its_parent(place: &Place, walls: &Walls) -> bool {
+fn ends_with_its_parent(place: &EscapeTarget, walls: &Walls) -> bool {
     let tree = place.room.work().join("tree");
     let own = place.room.temporary().expect("folders");
     let mut gate = Command::new("sh")
@@ -425,7 +425,7 @@ fn a_run_ends_with_the_program() {
     if !has_bubblewrap() {
         return;
     }
-    let place = Place::new(true);
+    let place = EscapeTarget::new(true);
     assert!(ends_with_its_parent(&place, &place.sandbox(None)));
     assert!(!ends_with_its_parent(
         &place,
@@ -439,7 +439,7 @@ fn what_fills_the_machine_is_ended_by_a_bound_of_its_name() {
     if !has_bubblewrap() {
         return;
     }
-    let place = Place::new(true);
+    let place = EscapeTarget::new(true);
     let walls = place.sandbox(None);
     let fill = "head -c 40000000 /dev/zero";
     let cases = [
@@ -466,7 +466,7 @@ fn what_fills_the_machine_is_ended_by_a_bound_of_its_name() {
         "bomb() { bomb | bomb & sleep 9; }; bomb".to_owned(),
     );
     // A bomb of root needs a control group, which not every machine gives; the plain user's always has a bound.
-    let bomb = super::group::Group::can_bound().then_some(bomb);
+    let bomb = super::group::ControlGroup::can_bound().then_some(bomb);
     for (bound, script) in cases.into_iter().chain(bomb) {
         // On a busy machine what fills it takes seconds: its time must not end it first.
         let ends_by_time = bound == "run_ms_max" || script.contains("prctl");

@@ -16,11 +16,11 @@ const PREFIX: &str = "grounds-";
 const REMOVE_MS_MAX: u64 = 1_000;
 
 /// A control group with one run in it; it goes away with this.
-pub(super) struct Group {
+pub(super) struct ControlGroup {
     folder: PathBuf,
 }
 
-impl Group {
+impl ControlGroup {
     /// Puts a process, and all that it will start, into a group of at most so many threads. `None` where this is not
     /// root or may make no group: containers often may not, and have a bound of their own.
     pub(super) fn around(pid: Pid, threads_max: u64) -> Option<Self> {
@@ -61,7 +61,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         let until = Instant::now() + Duration::from_millis(REMOVE_MS_MAX);
         while std::fs::remove_dir(&self.folder).is_err() && Instant::now() < until {

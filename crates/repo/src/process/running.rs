@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
-use super::capture::Reader;
-use super::{Ended, Ending, Order, Room, Walls, group, watch};
+use super::capture::PipeReader;
+use super::{Ending, Order, ProgramEnd, Room, Walls, group, watch};
 use crate::limits::Limits;
 
 /// Milliseconds between two looks whether a program has ended.
@@ -35,22 +35,22 @@ pub(super) const GATE: &str = "exec 3<&0 </dev/null\nread -r go <&3 || exit 125\
 ///
 /// # Errors
 /// What the system says where it cannot be started.
-pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result<Ended> {
-    let mut watch = watch::Watch::new(order.room.top());
+pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result<ProgramEnd> {
+    let mut watch = watch::RunWatch::new(order.room.top());
     let own = order.room.temporary()?;
     // What this program was given open, by a shell or an editor, is nothing for a run.
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut child = command(order, walls, own.path()).spawn()?;
     let (out, err) = (
-        Reader::start(child.stdout.take(), limits),
-        Reader::start(child.stderr.take(), limits),
+        PipeReader::start(child.stdout.take(), limits),
+        PipeReader::start(child.stderr.take(), limits),
     );
     let gate = open_gate(&mut child, limits);
     let ending = wait(&mut child, order, &mut watch, limits);
     end_all(&mut child, order.room);
     let ending = watch.explained(ending);
     drop(gate);
-    Ok(Ended {
+    Ok(ProgramEnd {
         ending,
         out: out.finish(),
         err: err.finish(),
@@ -87,13 +87,13 @@ fn command(order: &Order<'_>, walls: &Walls, own: &Path) -> Command {
 }
 
 /// What keeps a run alive and within the limits of the system.
-struct Gate {
+struct RunGuard {
     _input: std::process::ChildStdin,
-    _group: Option<group::Group>,
+    _group: Option<group::ControlGroup>,
 }
 
 /// Sets the limits of the system on the waiting program, then lets it go.
-fn open_gate(child: &mut Child, limits: &Limits) -> Option<Gate> {
+fn open_gate(child: &mut Child, limits: &Limits) -> Option<RunGuard> {
     let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
     // Memory, disk and processes are watched: a limit of the system would look like a fault of the code. This one,
@@ -124,9 +124,9 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<Gate> {
     }
     // Who watches must be able to, whatever the run does with the processors.
     let _ = rustix::process::setpriority_process(Some(pid), NICENESS);
-    let group = group::Group::around(pid, threads_max);
+    let group = group::ControlGroup::around(pid, threads_max);
     gate.write_all(b"go\n").ok()?;
-    Some(Gate {
+    Some(RunGuard {
         _input: gate,
         _group: group,
     })
@@ -139,7 +139,7 @@ pub(super) fn pid_of(child: &Child) -> Option<Pid> {
 fn wait(
     child: &mut Child,
     order: &Order<'_>,
-    watch: &mut watch::Watch<'_>,
+    watch: &mut watch::RunWatch<'_>,
     limits: &Limits,
 ) -> Ending {
     loop {

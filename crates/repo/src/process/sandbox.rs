@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::{Ending, Environment, Order, Room, Walls};
 use crate::limits::Limits;
-use places::Place;
+use places::SandboxPlace;
 
 /// Milliseconds in which it must be clear whether there is a sandbox.
 const PROBE_MS_MAX: u64 = 10_000;
@@ -72,7 +72,7 @@ impl Wall {
 pub struct Sandbox {
     program: PathBuf,
     walls: BTreeSet<Wall>,
-    readable: Vec<Place>,
+    readable: Vec<SandboxPlace>,
     /// Folders that are shown elsewhere than they are: where they are, and where a run sees them.
     brought: Vec<(PathBuf, PathBuf)>,
 }
@@ -145,7 +145,7 @@ impl Sandbox {
 
     /// The words to put before a command that is run in a folder.
     pub(super) fn words(&self, room: &Room, own: &Path, folder: &Path) -> Vec<OsString> {
-        let mut words = Words(vec![self.program.clone().into()]);
+        let mut words = CommandLine(vec![self.program.clone().into()]);
         self.add_namespaces(&mut words);
         if !self.has(Wall::Files) {
             words.add(&["--ro-bind", "/", "/"]);
@@ -180,7 +180,7 @@ impl Sandbox {
         self.walls.contains(&wall)
     }
 
-    fn add_namespaces(&self, words: &mut Words) {
+    fn add_namespaces(&self, words: &mut CommandLine) {
         words.add(&[
             "--unshare-user-try",
             "--unshare-cgroup-try",
@@ -208,7 +208,7 @@ impl Sandbox {
     }
 
     /// Devices, processes, and places for temporary files, all of the run's own.
-    fn add_own(&self, words: &mut Words, folders: &Path) {
+    fn add_own(&self, words: &mut CommandLine, folders: &Path) {
         if self.has(Wall::Devices) {
             words.add(&["--dev", "/dev"]);
         } else {
@@ -233,20 +233,20 @@ impl Sandbox {
 }
 
 /// A command line as it grows.
-struct Words(Vec<OsString>);
+struct CommandLine(Vec<OsString>);
 
-impl Words {
+impl CommandLine {
     fn add(&mut self, words: &[impl AsRef<OsStr>]) {
         self.0
             .extend(words.iter().map(|word| word.as_ref().to_owned()));
     }
 
-    fn show(&mut self, place: &Place) {
+    fn show(&mut self, place: &SandboxPlace) {
         match place {
-            Place::Read(path) => {
+            SandboxPlace::Read(path) => {
                 self.add(&["--ro-bind-try".as_ref(), path.as_os_str(), path.as_os_str()]);
             }
-            Place::Link(path, aim) => {
+            SandboxPlace::Link(path, aim) => {
                 self.add(&["--symlink".as_ref(), aim.as_os_str(), path.as_os_str()]);
             }
         }

@@ -35,7 +35,7 @@ impl Place {
         }
     }
 
-    fn run(&self, script: &str) -> Ended {
+    fn run(&self, script: &str) -> ProgramEnd {
         let words = ["sh", "-c", script].map(OsString::from);
         let deadline = Instant::now() + Duration::from_millis(self.limits.run_ms_max);
         let order = Order {
@@ -120,7 +120,7 @@ fn a_daemon_that_holds_the_output_does_not_hold_the_run() {
 #[test]
 fn a_fork_bomb_stops_at_the_bound() {
     #[cfg(target_os = "linux")]
-    if !group::Group::can_bound() {
+    if !group::ControlGroup::can_bound() {
         println!(
             "skipped: root may not make control groups here, and a bomb of root has no other bound"
         );

@@ -38,7 +38,7 @@ const UNFOUND_BYTES_MAX: u64 = 4 << 30;
 
 /// What is known of one process.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct ProcessState {
     pid: u32,
     parent: u32,
     group: u32,
@@ -47,7 +47,7 @@ struct Seen {
 }
 
 /// A look at a run now and then.
-pub(super) struct Watch<'w> {
+pub(super) struct RunWatch<'w> {
     work: &'w Path,
     processes_at: Instant,
     disk_at: Instant,
@@ -60,7 +60,7 @@ pub(super) struct Watch<'w> {
     ended_for_memory: u64,
 }
 
-impl<'w> Watch<'w> {
+impl<'w> RunWatch<'w> {
     pub(super) fn new(work: &'w Path) -> Self {
         let (now, free) = (Instant::now(), free_bytes(work));
         Self {
@@ -96,7 +96,11 @@ impl<'w> Watch<'w> {
 
     /// The bound that files have passed. What the disk itself says is asked at each look; the files are looked
     /// through now and then, and at once where the disk says that it could be too much.
-    fn passed_bound_of_files(&mut self, family: &[Seen], limits: &Limits) -> Option<&'static str> {
+    fn passed_bound_of_files(
+        &mut self,
+        family: &[ProcessState],
+        limits: &Limits,
+    ) -> Option<&'static str> {
         let bytes_max = limits.run_disk_bytes_max;
         let (now, free) = (Instant::now(), free_bytes(self.work));
         let could_be = self
@@ -159,8 +163,8 @@ fn ended_for_memory() -> u64 {
 }
 
 /// A process, all that descend from it, and all of its group.
-fn family_of(first: u32, all: &[Seen]) -> Vec<Seen> {
-    let parents: BTreeMap<u32, &Seen> = all.iter().map(|seen| (seen.pid, seen)).collect();
+fn family_of(first: u32, all: &[ProcessState]) -> Vec<ProcessState> {
+    let parents: BTreeMap<u32, &ProcessState> = all.iter().map(|seen| (seen.pid, seen)).collect();
     let mut known: BTreeMap<u32, bool> = BTreeMap::from([(first, true)]);
     for seen in all {
         let (mut at, mut way) = (seen.pid, Vec::new());
@@ -195,12 +199,12 @@ fn pids() -> impl Iterator<Item = u32> {
     })
 }
 
-fn processes() -> Vec<Seen> {
+fn processes() -> Vec<ProcessState> {
     pids().filter_map(seen_of).collect()
 }
 
 /// Field 4 is the parent, 5 the group, 20 the threads, 24 the resident pages; the name before them may hold anything.
-fn seen_of(pid: u32) -> Option<Seen> {
+fn seen_of(pid: u32) -> Option<ProcessState> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
@@ -209,7 +213,7 @@ fn seen_of(pid: u32) -> Option<Seen> {
             .get(number - 3)
             .and_then(|field| field.parse::<u64>().ok())
     };
-    Some(Seen {
+    Some(ProcessState {
         pid,
         parent: u32::try_from(field(4)?).ok()?,
         group: u32::try_from(field(5)?).ok()?,
@@ -298,7 +302,7 @@ struct Unlinked {
 }
 
 /// Bytes of the files that have no name any more and that a process still holds open or mapped.
-fn unlinked(folder: &Path, family: &[Seen]) -> Unlinked {
+fn unlinked(folder: &Path, family: &[ProcessState]) -> Unlinked {
     let Ok(disk) = std::fs::metadata(folder).map(|folder| folder.dev()) else {
         return Unlinked::default();
     };

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use grounds_evidence::{Match, Observation, Source, name};
+use grounds_evidence::{Match, Observation, ObservationSource, name};
 use grounds_syntax::languages;
 
 use super::{FOUND_MAX, observation};
@@ -29,7 +29,7 @@ const WORD_LETTERS_MIN: usize = 4;
 struct Beside {
     shared: usize,
     name: String,
-    source: Source,
+    source: ObservationSource,
 }
 
 /// What is defined beside the best place, the most shared words first.
@@ -141,7 +141,7 @@ fn shared(bench: &Bench<'_>, path: &RepoPath, words: &[String]) -> Vec<Beside> {
         .count();
         let line_start = line(range.start);
         let line_end = line_start.saturating_add(u32::try_from(lines_after).unwrap_or(0));
-        let source = Source {
+        let source = ObservationSource {
             path: path.as_str().to_owned(),
             line_start,
             line_end,

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use grounds_syntax::origins::{Binding, Family, Origin};
+use grounds_syntax::origins::{Binding, LanguageFamily, Origin};
 
-use super::tree::{File, TypeId};
+use super::tree::{RelationFile, TypeId};
 
-impl File {
+impl RelationFile {
     /// The bindings of a name that reach a byte: the last that is surely passed, and those after it that may be.
     pub(super) fn bindings_at(&self, name: &str, at: usize) -> Vec<&Binding> {
         let sees = |range: &Range<usize>| range.start <= at && at < range.end.max(range.start + 1);
@@ -26,7 +26,7 @@ impl File {
             .iter()
             .any(|binding| binding.scope == inner && (binding.at <= at || is_param(binding)));
         // In languages of blocks, what is bound after the place is not seen there yet.
-        if !has_before && self.family != Family::Python {
+        if !has_before && self.family != LanguageFamily::Python {
             let outer: Vec<&Binding> = seen
                 .into_iter()
                 .filter(|binding| binding.scope != inner && binding.at <= at)

@@ -1,8 +1,10 @@
 //! From an expression to what it is.
 
-use grounds_syntax::origins::{Expr, Family, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use grounds_syntax::origins::{
+    Expr, Gives, LanguageFamily, MemberKind, MemberOwner, Origin, TypeKind, TypeRef,
+};
 
-use super::tree::{MemberId, Tree, TypeId};
+use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 
 /// Expressions nested in each other that are followed.
@@ -36,7 +38,7 @@ impl<'a> At<'a> {
     }
 }
 
-impl Tree {
+impl RelationIndex {
     /// What an expression is.
     pub(super) fn eval(&self, at: &At<'_>, expr: &Expr) -> Ty {
         let Some(_nested) = self.nest() else {
@@ -118,7 +120,7 @@ impl Tree {
             .enumerate()
             .filter(|(_, member)| {
                 member.kind == MemberKind::Function
-                    && matches!(member.owner, Owner::Type(_) | Owner::Named(..))
+                    && matches!(member.owner, MemberOwner::Type(_) | MemberOwner::Named(..))
                     && member.item.contains(&at)
             })
             .min_by_key(|(_, member)| member.item.len());
@@ -135,7 +137,7 @@ impl Tree {
     fn impl_around(&self, file: usize, at: usize) -> Option<TypeId> {
         let members = self.files[file].origins.members.iter().enumerate();
         let near = members
-            .filter(|(_, member)| matches!(member.owner, Owner::Named(..)))
+            .filter(|(_, member)| matches!(member.owner, MemberOwner::Named(..)))
             .min_by_key(|(_, member)| member.at.abs_diff(at));
         near.filter(|(_, member)| member.item.contains(&at))
             .and_then(|(number, _)| self.owner_of.get(&(file, number)).copied())
@@ -172,12 +174,14 @@ impl Tree {
                     .map(|binding| self.origin(at, &binding.is, binding.at)),
             );
         }
-        if file.family == Family::Ruby && name.starts_with(|first: char| first.is_lowercase()) {
+        if file.family == LanguageFamily::Ruby
+            && name.starts_with(|first: char| first.is_lowercase())
+        {
             return self.this(at.file, at.at).map_or(Ty::Unknown, |id| {
                 self.member_of(at, &Ty::Instance(id, Vec::new()), name)
             });
         }
-        if matches!(file.family, Family::Jvm | Family::CSharp)
+        if matches!(file.family, LanguageFamily::Jvm | LanguageFamily::CSharp)
             && let Some(found) = self.of_types_around(at, name)
         {
             return found;
@@ -261,11 +265,11 @@ impl Tree {
         match name {
             "clone" | "to_owned" | "by_ref" | "as_ref" | "as_mut" | "borrow" | "borrow_mut"
             | "copy"
-                if self.files[at.file].family == Family::Rust =>
+                if self.files[at.file].family == LanguageFamily::Rust =>
             {
                 Ty::Gives(Box::new(of.clone()))
             }
-            "new" | "default" if self.files[at.file].family == Family::Rust => {
+            "new" | "default" if self.files[at.file].family == LanguageFamily::Rust => {
                 Ty::Gives(Box::new(Ty::Instance(id, Vec::new())))
             }
             _ if has_outside => Ty::Unknown,
@@ -485,7 +489,7 @@ impl Tree {
                 None => Ty::Unknown,
             };
         }
-        if self.files[at.file].family == Family::Rust {
+        if self.files[at.file].family == LanguageFamily::Rust {
             return self.rust_path(at, &of.path);
         }
         if rest.is_empty()
@@ -542,7 +546,7 @@ impl Tree {
             if let Some(nested) = self.nested(id, name) {
                 return Ty::Type(nested);
             }
-            if self.kind(id).name == name && file.family != Family::Python {
+            if self.kind(id).name == name && file.family != LanguageFamily::Python {
                 return Ty::Type(id);
             }
             around = self.kind(id).outer.map(|outer| (id.0, outer));
@@ -577,7 +581,7 @@ impl Tree {
 }
 
 /// What a function or type outside of the tree gives when it is called.
-fn called_outside(family: Family, path: &str) -> Ty {
+fn called_outside(family: LanguageFamily, path: &str) -> Ty {
     let last = path.rsplit(['.', ':']).next().unwrap_or_default();
     let is_type = last.starts_with(|first: char| first.is_uppercase());
     let is_plain_builtin = matches!(
@@ -602,10 +606,10 @@ fn called_outside(family: Family, path: &str) -> Ty {
             | "format"
     );
     match family {
-        Family::Python if is_type || (is_plain_builtin && !path.contains('.')) => {
+        LanguageFamily::Python if is_type || (is_plain_builtin && !path.contains('.')) => {
             Ty::External(last.to_owned(), Vec::new())
         }
-        Family::Script | Family::Jvm | Family::CSharp if is_type => {
+        LanguageFamily::Script | LanguageFamily::Jvm | LanguageFamily::CSharp if is_type => {
             Ty::External(last.to_owned(), Vec::new())
         }
         _ => Ty::Unknown,

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use grounds_syntax::origins::{Family, TypeRef};
+use grounds_syntax::origins::{LanguageFamily, TypeRef};
 
-use super::tree::{Tree, TypeId};
+use super::tree::{RelationIndex, TypeId};
 use super::types::Ty;
-use super::{Verdict, read};
+use super::{MemberVerdict, read};
 use crate::checkout::Checkout;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 
 /// What the heads that name a base say of it.
 #[derive(Debug)]
 pub struct Heads {
-    tree: Tree,
+    tree: RelationIndex,
     name: String,
     asked: BTreeSet<TypeId>,
     /// Bounds that were reached; where one was, types are missing.
@@ -26,12 +26,12 @@ pub struct Heads {
 pub fn heads(
     checkout: &Checkout,
     name: &str,
-    definitions: &[&Place],
+    definitions: &[&LabelledPlace],
     limits: &Limits,
 ) -> Option<Heads> {
     let families = definitions
         .iter()
-        .filter_map(|place| Family::of_language(place.language))
+        .filter_map(|place| LanguageFamily::of_language(place.language))
         .collect();
     let (tree, bounds) = read::tree(checkout, name, &families, limits)?;
     let named = tree.types.get(name).into_iter().flatten().copied();
@@ -45,7 +45,7 @@ pub fn heads(
 }
 
 /// Whether a type is defined at one of some places.
-pub(super) fn is_at(tree: &Tree, id: TypeId, places: &[&Place]) -> bool {
+pub(super) fn is_at(tree: &RelationIndex, id: TypeId, places: &[&LabelledPlace]) -> bool {
     let file = &tree.files[id.0];
     let line = file.position(tree.kind(id).at).0;
     places
@@ -55,9 +55,9 @@ pub(super) fn is_at(tree: &Tree, id: TypeId, places: &[&Place]) -> bool {
 
 impl Heads {
     /// Which type is meant by the name at a place in the head of another.
-    pub fn of(&self, place: &Place) -> Verdict {
+    pub fn of(&self, place: &LabelledPlace) -> MemberVerdict {
         let Some(&number) = self.tree.by_path.get(place.path.as_str()) else {
-            return Verdict::Open;
+            return MemberVerdict::Open;
         };
         let file = &self.tree.files[number];
         let lines = |at: usize| file.position(at).0;
@@ -91,7 +91,7 @@ impl Heads {
         base.path.last().is_some_and(|last| *last == self.name)
     }
 
-    fn verdict(&self, bases: &[Ty]) -> Verdict {
+    fn verdict(&self, bases: &[Ty]) -> MemberVerdict {
         let is_asked = |ty: &Ty| ty.id().is_some_and(|id| self.asked.contains(&id));
         let is_other = |ty: &Ty| match ty {
             Ty::External(name, _) | Ty::Outside(name) => *name == self.name,
@@ -100,9 +100,9 @@ impl Heads {
                 .is_some_and(|id| self.tree.kind(id).name == self.name),
         };
         match () {
-            () if bases.iter().any(is_asked) => Verdict::ResolvedToIt,
-            () if bases.iter().any(is_other) => Verdict::ResolvedToAnother,
-            () => Verdict::Open,
+            () if bases.iter().any(is_asked) => MemberVerdict::ResolvedToIt,
+            () if bases.iter().any(is_other) => MemberVerdict::ResolvedToAnother,
+            () => MemberVerdict::Open,
         }
     }
 }

@@ -3,31 +3,31 @@
 
 use std::collections::BTreeSet;
 
-use grounds_evidence::{Relation, SymbolKind, Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation};
 use grounds_syntax::languages;
-use grounds_syntax::origins::Family;
+use grounds_syntax::origins::LanguageFamily;
 
 use super::heirs::is_at;
 use super::read;
 use super::satisfied::satisfied;
-use super::tree::{Tree, TypeId};
+use super::tree::{RelationIndex, TypeId};
 use super::types::Ty;
 use crate::checkout::Checkout;
-use crate::labels::{Place, Places};
+use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
-use crate::needles::Form;
+use crate::needles::OccurrenceForm;
 use crate::path::RepoPath;
 use crate::role;
 
 /// The types that implement the interface that a target names; empty where it names none of Go.
 pub fn implementers(
     checkout: &Checkout,
-    target: &Target,
+    target: &QuestionTarget,
     labelled: &Places,
     limits: &Limits,
-) -> Vec<Place> {
+) -> Vec<LabelledPlace> {
     let is_name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
-    if !is_name || target.wanted != Wanted::Implementations {
+    if !is_name || target.wanted != WantedRelation::Implementations {
         return Vec::new();
     }
     if target.kind == TargetKind::SymbolPath {
@@ -36,7 +36,7 @@ pub fn implementers(
             return heirs;
         }
     }
-    let defined: Vec<&Place> = labelled
+    let defined: Vec<&LabelledPlace> = labelled
         .places
         .iter()
         .filter(|place| {
@@ -58,15 +58,20 @@ pub fn implementers(
 }
 
 /// What extends a type that is defined at some places, or overrides a member that is.
-fn heirs(checkout: &Checkout, target: &Target, labelled: &Places, limits: &Limits) -> Vec<Place> {
-    let defined: Vec<&Place> = labelled
+fn heirs(
+    checkout: &Checkout,
+    target: &QuestionTarget,
+    labelled: &Places,
+    limits: &Limits,
+) -> Vec<LabelledPlace> {
+    let defined: Vec<&LabelledPlace> = labelled
         .places
         .iter()
         .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
         .collect();
     let families = defined
         .iter()
-        .filter_map(|place| Family::of_language(place.language))
+        .filter_map(|place| LanguageFamily::of_language(place.language))
         .collect();
     let name = target.needle();
     let Some((tree, _)) = read::tree(checkout, name, &families, limits) else {
@@ -91,7 +96,7 @@ fn heirs(checkout: &Checkout, target: &Target, labelled: &Places, limits: &Limit
         for member in tree.own_members(id, name).into_iter().filter(|_| is_below) {
             let at = tree.member(member).at;
             let (line, column) = tree.files[member.0].position(at);
-            places.extend(place(&tree, id).map(|place| Place {
+            places.extend(place(&tree, id).map(|place| LabelledPlace {
                 line,
                 column,
                 line_end: line,
@@ -103,15 +108,15 @@ fn heirs(checkout: &Checkout, target: &Target, labelled: &Places, limits: &Limit
     places
 }
 
-pub(super) fn place(tree: &Tree, id: TypeId) -> Option<Place> {
+pub(super) fn place(tree: &RelationIndex, id: TypeId) -> Option<LabelledPlace> {
     let (file, kind) = (&tree.files[id.0], tree.kind(id));
     let path = RepoPath::relative(std::path::Path::new(&file.path))?;
     let (line, column) = file.position(kind.at);
-    Some(Place {
+    Some(LabelledPlace {
         role: role::of(&path),
         relation: Relation::Inherits,
         kind: Some(SymbolKind::Struct),
-        form: Form::Asked,
+        form: OccurrenceForm::Asked,
         name: kind.name.clone(),
         containers: vec![kind.name.clone()],
         line,

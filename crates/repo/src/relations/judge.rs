@@ -3,20 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use grounds_syntax::origins::{Family, Gives, MemberKind, Origin, Owner, Site, TypeKind};
+use grounds_syntax::origins::{
+    Gives, LanguageFamily, MemberKind, MemberOwner, NameUse, Origin, TypeKind,
+};
 
 use super::eval::At;
 use super::members::SEEN_THROUGH;
-use super::tree::{MemberId, Tree, TypeId};
+use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
-use super::{Decided, Verdict};
+use super::{Decided, MemberVerdict};
 
 /// Letters from which on a name of two words that only one member has is taken for that member.
 const UNIQUE_LETTERS_MIN: usize = 6;
 
 /// What is judged for one question.
-struct Judge<'t> {
-    tree: &'t Tree,
+struct MemberJudge<'t> {
+    tree: &'t RelationIndex,
     name: &'t str,
     target: &'t BTreeSet<MemberId>,
     owners: BTreeSet<TypeId>,
@@ -26,7 +28,7 @@ struct Judge<'t> {
 
 /// Judges every use of a name.
 pub(super) fn all(
-    tree: &Tree,
+    tree: &RelationIndex,
     name: &str,
     target: &BTreeSet<MemberId>,
 ) -> BTreeMap<(String, u32, u32), Decided> {
@@ -35,7 +37,7 @@ pub(super) fn all(
         .iter()
         .filter_map(|member| tree.owner_of.get(member).copied())
         .collect();
-    let judge = Judge {
+    let judge = MemberJudge {
         tree,
         name,
         target,
@@ -55,7 +57,7 @@ pub(super) fn all(
             let key = (file.path.clone(), line, column);
             // A place that is seen twice (a macro) keeps what decides more.
             let known = sites.entry(key).or_insert_with(|| decided.clone());
-            if known.verdict == Verdict::Open {
+            if known.verdict == MemberVerdict::Open {
                 *known = decided;
             }
         }
@@ -74,7 +76,7 @@ fn is_distinct(name: &str) -> bool {
     has_words && bare.chars().count() >= UNIQUE_LETTERS_MIN
 }
 
-fn decided(verdict: Verdict, reason: impl Into<String>) -> Decided {
+fn decided(verdict: MemberVerdict, reason: impl Into<String>) -> Decided {
     Decided {
         verdict,
         reason: reason.into(),
@@ -82,15 +84,15 @@ fn decided(verdict: Verdict, reason: impl Into<String>) -> Decided {
 }
 
 fn open(reason: impl Into<String>) -> Decided {
-    decided(Verdict::Open, reason)
+    decided(MemberVerdict::Open, reason)
 }
 
 fn other(reason: impl Into<String>) -> Decided {
-    decided(Verdict::ResolvedToAnother, reason)
+    decided(MemberVerdict::ResolvedToAnother, reason)
 }
 
-impl Judge<'_> {
-    fn site(&self, file: usize, site: &Site) -> Decided {
+impl MemberJudge<'_> {
+    fn site(&self, file: usize, site: &NameUse) -> Decided {
         let at = At::new(file, site.at);
         match &site.receiver {
             Some(receiver) => {
@@ -98,7 +100,7 @@ impl Judge<'_> {
                 self.on(&at, &of, site.is_call)
             }
             None => match self.alone(&at) {
-                found if found.verdict == Verdict::ResolvedToAnother && site.in_macro => {
+                found if found.verdict == MemberVerdict::ResolvedToAnother && site.in_macro => {
                     open("an argument of a macro")
                 }
                 found => found,
@@ -112,13 +114,16 @@ impl Judge<'_> {
         let family = tree.files[at.file].family;
         let is_member = !self.owners.is_empty();
         let is_bound = !tree.files[at.file].bindings_at(self.name, at.at).is_empty();
-        if is_bound && family != Family::Ruby {
+        if is_bound && family != LanguageFamily::Ruby {
             return self.local(at);
         }
-        if matches!(family, Family::Jvm | Family::CSharp | Family::Ruby) {
+        if matches!(
+            family,
+            LanguageFamily::Jvm | LanguageFamily::CSharp | LanguageFamily::Ruby
+        ) {
             return self.implicit(at);
         }
-        if family == Family::Python
+        if family == LanguageFamily::Python
             && let Some(of) = tree.class_body(at.file, at.at)
             && !tree.own_members(of, self.name).is_empty()
         {
@@ -146,7 +151,7 @@ impl Judge<'_> {
             _ => false,
         });
         if is_it {
-            decided(Verdict::ResolvedToIt, "the function itself")
+            decided(MemberVerdict::ResolvedToIt, "the function itself")
         } else {
             other("a local name")
         }
@@ -169,7 +174,7 @@ impl Judge<'_> {
         }
         match tree.global(at, self.name) {
             Ty::Functions(members, _) => self.among(&members, "by its import"),
-            _ if tree.files[at.file].family == Family::Ruby => {
+            _ if tree.files[at.file].family == LanguageFamily::Ruby => {
                 self.unknown("a name without a receiver")
             }
             _ if is_open => other("a member of a class outside of the tree"),
@@ -201,10 +206,11 @@ impl Judge<'_> {
                     .iter()
                     .map(|part| self.on(at, part, is_call))
                     .collect();
-                let of = |verdict: Verdict| all.iter().find(|one| one.verdict == verdict).cloned();
-                of(Verdict::ResolvedToIt)
-                    .or_else(|| of(Verdict::Open))
-                    .or_else(|| of(Verdict::ResolvedToAnother))
+                let of =
+                    |verdict: MemberVerdict| all.iter().find(|one| one.verdict == verdict).cloned();
+                of(MemberVerdict::ResolvedToIt)
+                    .or_else(|| of(MemberVerdict::Open))
+                    .or_else(|| of(MemberVerdict::ResolvedToAnother))
                     .unwrap_or_else(|| open("nothing is known of it"))
             }
             Ty::Unknown => self.unknown("the text does not say of what type it is"),
@@ -236,7 +242,7 @@ impl Judge<'_> {
     /// Whether the asked member is of a trait that can be implemented for types outside of the tree.
     fn may_be_given_to_all(&self) -> bool {
         self.owners.iter().any(|owner| {
-            let is_rust = self.tree.files[owner.0].family == Family::Rust;
+            let is_rust = self.tree.files[owner.0].family == LanguageFamily::Rust;
             self.tree.for_everything.contains(owner)
                 || (is_rust && self.tree.kind(*owner).kind == TypeKind::Interface)
         })
@@ -245,7 +251,7 @@ impl Judge<'_> {
     fn of_type(&self, id: TypeId, is_call: bool) -> Decided {
         let tree = self.tree;
         let mut found = tree.find(id, self.name);
-        if tree.files[id.0].family == Family::Rust {
+        if tree.files[id.0].family == LanguageFamily::Rust {
             // What is called is a method, what is read is a field, whatever else has the name.
             let fits = |id: &MemberId| (tree.member(*id).kind == MemberKind::Function) == is_call;
             if found.members.iter().any(fits) {
@@ -279,7 +285,7 @@ impl Judge<'_> {
             () if found.has_outside => other(format!(
                 "a member that `{name}` has from outside of the tree"
             )),
-            () if tree.files[id.0].family == Family::Python && self.is_assigned(id) => {
+            () if tree.files[id.0].family == LanguageFamily::Python && self.is_assigned(id) => {
                 open(format!("`{name}` is given members at run time"))
             }
             () => other(format!("a value of `{name}`, which has no such member")),
@@ -294,12 +300,12 @@ impl Judge<'_> {
     /// Members found on a type, against the asked ones.
     fn method(&self, on: TypeId, members: &BTreeSet<MemberId>, why: &str) -> Decided {
         let tree = self.tree;
-        let is_rust = tree.files[on.0].family == Family::Rust;
+        let is_rust = tree.files[on.0].family == LanguageFamily::Rust;
         if is_rust && !members.is_disjoint(self.target) && !members.is_subset(self.target) {
             return open(format!("{why}, which has the name in several `impl`s"));
         }
         if !members.is_disjoint(self.target) {
-            return decided(Verdict::ResolvedToIt, why);
+            return decided(MemberVerdict::ResolvedToIt, why);
         }
         let name = &tree.kind(on).name;
         // A value that holds a function may hold the asked one.
@@ -318,7 +324,7 @@ impl Judge<'_> {
 
     fn among(&self, members: &BTreeSet<MemberId>, why: &str) -> Decided {
         match () {
-            () if members.is_subset(self.target) => decided(Verdict::ResolvedToIt, why),
+            () if members.is_subset(self.target) => decided(MemberVerdict::ResolvedToIt, why),
             () if !members.is_disjoint(self.target) => {
                 open(format!("{why}, one of {} of this name", members.len()))
             }
@@ -330,10 +336,10 @@ impl Judge<'_> {
         let is_local = self
             .target
             .iter()
-            .all(|member| self.tree.member(*member).owner == Owner::Local);
+            .all(|member| self.tree.member(*member).owner == MemberOwner::Local);
         if self.is_unique && !is_local {
             decided(
-                Verdict::ResolvedToIt,
+                MemberVerdict::ResolvedToIt,
                 format!("nothing else in the tree is named `{}`", self.name),
             )
         } else {

@@ -1,7 +1,7 @@
 //! Members of what lies outside of the tree: wrappers that give back what they hold.
 
 use super::eval::At;
-use super::tree::Tree;
+use super::tree::RelationIndex;
 use super::types::Ty;
 
 /// Wrappers through which a member of what they hold is reached.
@@ -22,7 +22,7 @@ pub(super) const SEEN_THROUGH: [&str; 14] = [
     "Partial",
 ];
 
-impl Tree {
+impl RelationIndex {
     /// A member of a value of a type outside of the tree.
     pub(super) fn of_external(&self, at: &At<'_>, wrapper: &str, args: &[Ty], name: &str) -> Ty {
         let held = args.first().cloned().unwrap_or(Ty::Unknown);

@@ -21,10 +21,10 @@ mod uses;
 
 use std::collections::BTreeMap;
 
-use grounds_syntax::origins::{Family, MemberKind};
+use grounds_syntax::origins::{LanguageFamily, MemberKind};
 
 use crate::checkout::Checkout;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 
 pub use heirs::{Heads, heads};
@@ -41,7 +41,7 @@ pub const RELATIONS_MS_MAX: u64 = 8_000;
 
 /// What the text says of whose member is used at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
+pub enum MemberVerdict {
     /// The one that was asked for.
     ResolvedToIt,
     /// Another one, or nothing of the tree.
@@ -54,7 +54,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
     /// What the text says.
-    pub verdict: Verdict,
+    pub verdict: MemberVerdict,
     /// Why, in a few words.
     pub reason: String,
 }
@@ -74,12 +74,12 @@ pub struct Relations {
 pub fn decide(
     checkout: &Checkout,
     name: &str,
-    definitions: &[&Place],
+    definitions: &[&LabelledPlace],
     limits: &Limits,
 ) -> Option<Relations> {
     let families = definitions
         .iter()
-        .filter_map(|place| Family::of_language(place.language))
+        .filter_map(|place| LanguageFamily::of_language(place.language))
         .collect();
     let (tree, bounds) = read::tree(checkout, name, &families, limits)?;
     let target = tree.members_at(name, definitions);
@@ -99,10 +99,10 @@ pub fn decide(
 
 impl Relations {
     /// What was decided of a place; a use that was not seen is open.
-    pub fn of(&self, place: &Place) -> Decided {
+    pub fn of(&self, place: &LabelledPlace) -> Decided {
         let key = (place.path.as_str().to_owned(), place.line, place.column);
         self.sites.get(&key).cloned().unwrap_or_else(|| Decided {
-            verdict: Verdict::Open,
+            verdict: MemberVerdict::Open,
             reason: "its expression was not read".to_owned(),
         })
     }

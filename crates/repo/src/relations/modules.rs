@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use grounds_syntax::origins::{Expr, Family, Gives, Import, MemberKind};
+use grounds_syntax::origins::{Expr, Gives, Import, LanguageFamily, MemberKind};
 
 use super::eval::At;
-use super::tree::{MemberId, Tree, TypeId};
+use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 
 /// Re-exports that are followed one after the other.
@@ -18,7 +18,7 @@ const SCRIPT_ENDINGS: [&str; 9] = [
     ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts",
 ];
 
-impl Tree {
+impl RelationIndex {
     /// What a name is that nothing local binds.
     pub(super) fn global(&self, at: &At<'_>, name: &str) -> Ty {
         if let Some(own) = self.top_of(at.file, name, at) {
@@ -36,7 +36,10 @@ impl Tree {
         }
         let is_by_name = matches!(
             family,
-            Family::Jvm | Family::CSharp | Family::Ruby | Family::Rust
+            LanguageFamily::Jvm
+                | LanguageFamily::CSharp
+                | LanguageFamily::Ruby
+                | LanguageFamily::Rust
         );
         match self.types.get(name).map(Vec::as_slice) {
             Some([one]) if is_by_name && self.files[one.0].family == family => Ty::Type(*one),
@@ -71,7 +74,7 @@ impl Tree {
 
     /// Whether a type stands in no other, or in modules only.
     fn is_at_top(&self, id: TypeId) -> bool {
-        self.kind(id).outer.is_none() || self.files[id.0].family == Family::Rust
+        self.kind(id).outer.is_none() || self.files[id.0].family == LanguageFamily::Rust
     }
 
     fn read_top(&self, at: &At<'_>, members: &[MemberId]) -> Ty {
@@ -131,8 +134,8 @@ impl Tree {
             Ty::Outside(last.to_owned())
         };
         match self.files[file].family {
-            Family::Python => self.python(file, import, depth).unwrap_or_else(outside),
-            Family::Script => match (import.module.as_str(), name) {
+            LanguageFamily::Python => self.python(file, import, depth).unwrap_or_else(outside),
+            LanguageFamily::Script => match (import.module.as_str(), name) {
                 ("", Some(name)) => self
                     .top_of(file, name, &At::new(file, 0))
                     .or_else(|| {
@@ -154,10 +157,10 @@ impl Tree {
                     (None, _) => outside(),
                 },
             },
-            Family::Go => self
+            LanguageFamily::Go => self
                 .go_folder(&import.module)
                 .map_or_else(outside, Ty::Package),
-            Family::Rust => {
+            LanguageFamily::Rust => {
                 let mut path: Vec<String> = import
                     .module
                     .split("::")
@@ -171,7 +174,7 @@ impl Tree {
                 }
                 self.rust_path(&At::new(file, import.scope.start), &path)
             }
-            Family::Jvm | Family::CSharp | Family::Ruby => {
+            LanguageFamily::Jvm | LanguageFamily::CSharp | LanguageFamily::Ruby => {
                 let mut path: Vec<String> = import.module.split('.').map(str::to_owned).collect();
                 path.extend(name.map(str::to_owned));
                 self.by_full_name(&At::new(file, 0), &path)
@@ -202,7 +205,7 @@ impl Tree {
         if let Some(import) = imports.iter().find(|import| import.local == name) {
             return self.imported(file, import, depth + 1);
         }
-        if self.files[file].family == Family::Python
+        if self.files[file].family == LanguageFamily::Python
             && let Some(inner) = self.python_below(file, name)
         {
             return Ty::File(inner);
@@ -222,22 +225,22 @@ impl Tree {
             .filter(|import| import.local == "*")
             .find_map(|import| {
                 let found = match family {
-                    Family::Python => self
+                    LanguageFamily::Python => self
                         .python_module(at.file, &import.module)
                         .map(|of| self.exported(of, name, depth + 1)),
-                    Family::Script => self
+                    LanguageFamily::Script => self
                         .script(at.file, &import.module)
                         .map(|of| self.exported(of, name, depth + 1)),
-                    Family::Jvm | Family::CSharp => {
+                    LanguageFamily::Jvm | LanguageFamily::CSharp => {
                         let mut path: Vec<String> =
                             import.module.split('.').map(str::to_owned).collect();
                         path.push(name.to_owned());
                         self.by_full_name(at, &path)
                     }
-                    Family::Go => self
+                    LanguageFamily::Go => self
                         .go_folder(&import.module)
                         .map(|folder| self.of_package(at, &folder, name)),
-                    Family::Rust | Family::Ruby => None,
+                    LanguageFamily::Rust | LanguageFamily::Ruby => None,
                 };
                 found.filter(|ty| *ty != Ty::Unknown)
             })
@@ -255,12 +258,12 @@ impl Tree {
     fn of_own_package(&self, at: &At<'_>, name: &str) -> Option<Ty> {
         let file = &self.files[at.file];
         match file.family {
-            Family::Go => {
+            LanguageFamily::Go => {
                 let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
                 let found = self.of_package(at, folder, name);
                 (found != Ty::Unknown).then_some(found)
             }
-            Family::Jvm | Family::CSharp => {
+            LanguageFamily::Jvm | LanguageFamily::CSharp => {
                 let mut path: Vec<String> = file
                     .origins
                     .package
@@ -271,13 +274,16 @@ impl Tree {
                 path.push(name.to_owned());
                 self.by_full_name(at, &path)
             }
-            Family::Python | Family::Script | Family::Rust | Family::Ruby => None,
+            LanguageFamily::Python
+            | LanguageFamily::Script
+            | LanguageFamily::Rust
+            | LanguageFamily::Ruby => None,
         }
     }
 
     /// What a package has under a name.
     pub(super) fn of_package(&self, at: &At<'_>, package: &str, name: &str) -> Ty {
-        if self.files[at.file].family == Family::Go {
+        if self.files[at.file].family == LanguageFamily::Go {
             let files = self.by_folder.get(package).into_iter().flatten();
             let found: Vec<Ty> = files
                 .filter_map(|file| self.top_of(*file, name, at))
@@ -298,7 +304,10 @@ impl Tree {
         let _nested = self.nest()?;
         let (name, before) = path.split_last()?;
         let family = self.files[at.file].family;
-        if !matches!(family, Family::Jvm | Family::CSharp | Family::Ruby) {
+        if !matches!(
+            family,
+            LanguageFamily::Jvm | LanguageFamily::CSharp | LanguageFamily::Ruby
+        ) {
             return None;
         }
         let wanted = before.join(".");

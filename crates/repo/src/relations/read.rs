@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use grounds_syntax::origins::Family;
+use grounds_syntax::origins::LanguageFamily;
 use grounds_syntax::{Parser, languages};
 
-use super::tree::{File, Tree};
+use super::tree::{RelationFile, RelationIndex};
 use super::{RELATIONS_BYTES_MAX, RELATIONS_FILES_MAX, RELATIONS_MS_MAX};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
@@ -21,9 +21,9 @@ use crate::text;
 pub(super) fn tree(
     checkout: &Checkout,
     name: &str,
-    families: &BTreeSet<Family>,
+    families: &BTreeSet<LanguageFamily>,
     limits: &Limits,
-) -> Option<(Tree, Vec<&'static str>)> {
+) -> Option<(RelationIndex, Vec<&'static str>)> {
     if families.is_empty() {
         return None;
     }
@@ -34,7 +34,7 @@ pub(super) fn tree(
     if within < paths.len() {
         bounds.push("relations_files_max");
     }
-    let reading = Reading {
+    let reading = RelationReading {
         checkout,
         name,
         limits,
@@ -50,13 +50,16 @@ pub(super) fn tree(
             .unwrap_or_else(std::sync::PoisonError::into_inner),
     );
     let is_complete = bounds.is_empty();
-    Some((Tree::new(files, manifests, is_complete, deadline), bounds))
+    Some((
+        RelationIndex::new(files, manifests, is_complete, deadline),
+        bounds,
+    ))
 }
 
 /// The files of some families in a fixed order, and the texts of what names modules (`go.mod`, `Cargo.toml`).
 fn paths(
     checkout: &Checkout,
-    families: &BTreeSet<Family>,
+    families: &BTreeSet<LanguageFamily>,
     limits: &Limits,
 ) -> (Vec<RepoPath>, Vec<(String, String)>) {
     let mut paths = Vec::new();
@@ -68,8 +71,8 @@ fn paths(
             let text = String::from_utf8_lossy(&text).into_owned();
             manifests.push((path.as_str().to_owned(), text));
         }
-        let family =
-            languages::of_name(&name).and_then(|language| Family::of_language(language.name));
+        let family = languages::of_name(&name)
+            .and_then(|language| LanguageFamily::of_language(language.name));
         if family.is_some_and(|family| families.contains(&family)) {
             paths.push(path);
         }
@@ -79,7 +82,7 @@ fn paths(
     (paths, manifests)
 }
 
-struct Reading<'a> {
+struct RelationReading<'a> {
     checkout: &'a Checkout,
     name: &'a str,
     limits: &'a Limits,
@@ -88,10 +91,10 @@ struct Reading<'a> {
     bounds: Mutex<BTreeSet<&'static str>>,
 }
 
-impl Reading<'_> {
-    fn all(&self, paths: &[RepoPath]) -> Vec<File> {
+impl RelationReading<'_> {
+    fn all(&self, paths: &[RepoPath]) -> Vec<RelationFile> {
         let next = AtomicUsize::new(0);
-        let done: Mutex<Vec<(usize, File)>> = Mutex::default();
+        let done: Mutex<Vec<(usize, RelationFile)>> = Mutex::default();
         std::thread::scope(|threads| {
             for _ in 0..self.limits.threads.min(paths.len()) {
                 threads.spawn(|| {
@@ -117,7 +120,7 @@ impl Reading<'_> {
         files.into_iter().map(|(_, file)| file).collect()
     }
 
-    fn file(&self, parser: &Parser, path: &RepoPath) -> Option<File> {
+    fn file(&self, parser: &Parser, path: &RepoPath) -> Option<RelationFile> {
         if Instant::now() > self.deadline {
             self.reached("relations_ms_max");
             return None;
@@ -133,7 +136,7 @@ impl Reading<'_> {
             return None;
         }
         let language = languages::of_file(path.file_name(), &source)?;
-        let family = Family::of_language(language.name)?;
+        let family = LanguageFamily::of_language(language.name)?;
         let stop = || Instant::now() > self.deadline;
         // A text without the name says the same whatever the name is.
         let name = memchr::memmem::find(&source, self.name.as_bytes()).map(|_| self.name);
@@ -153,7 +156,7 @@ impl Reading<'_> {
             self.reached("relations_depth_max");
         }
         let newlines = memchr::memchr_iter(b'\n', &source).collect();
-        Some(File {
+        Some(RelationFile {
             path: path.as_str().to_owned(),
             family,
             origins,

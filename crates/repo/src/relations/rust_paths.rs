@@ -1,15 +1,15 @@
 //! Paths of Rust: the last name is looked for where the names before it say.
 
-use grounds_syntax::origins::{MemberKind, Origin, Owner, TypeKind};
+use grounds_syntax::origins::{MemberKind, MemberOwner, Origin, TypeKind};
 
 use super::eval::At;
-use super::tree::{MemberId, Tree, TypeId};
+use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 
 /// Names of one path that are looked at.
 const PATH_MAX: usize = 12;
 
-impl Tree {
+impl RelationIndex {
     /// What a path of Rust names at a place.
     pub(super) fn rust_path(&self, at: &At<'_>, path: &[String]) -> Ty {
         let Some(_nested) = self.nest() else {
@@ -206,7 +206,7 @@ impl Tree {
         {
             if kind.kind == TypeKind::Module {
                 for member in self.own_members(id, name) {
-                    if let Owner::Type(outer) = self.member(member).owner {
+                    if let MemberOwner::Type(outer) = self.member(member).owner {
                         found.push((member, Some(outer)));
                     }
                 }

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use grounds_syntax::origins::{Family, TypeKind};
+use grounds_syntax::origins::{LanguageFamily, TypeKind};
 
 use super::heirs::is_at;
 use super::shapes::{self, Shapes};
-use super::tree::{Tree, TypeId};
+use super::tree::{RelationIndex, TypeId};
 use super::{implementers, read};
 use crate::checkout::Checkout;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 
 /// A type that has methods of an interface.
 #[derive(Clone, Debug)]
 pub struct Satisfying {
     /// Where it is defined.
-    pub place: Place,
+    pub place: LabelledPlace,
     /// The methods of the interface that it does not have, with their shapes.
     pub lacks: Vec<String>,
     /// Whether what it lacks may come from a type that it embeds and that is not in the tree, or from a type
@@ -42,11 +42,16 @@ pub struct Satisfied {
 pub fn satisfied(
     checkout: &Checkout,
     text: &str,
-    definitions: &[&Place],
+    definitions: &[&LabelledPlace],
     limits: &Limits,
 ) -> Option<Satisfied> {
     let name = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
-    let (tree, bounds) = read::tree(checkout, name, &BTreeSet::from([Family::Go]), limits)?;
+    let (tree, bounds) = read::tree(
+        checkout,
+        name,
+        &BTreeSet::from([LanguageFamily::Go]),
+        limits,
+    )?;
     let wanted = wanted(&tree, text, name, definitions);
     if wanted.iter().all(|(shapes, ..)| shapes.is_empty()) {
         return None;
@@ -69,11 +74,16 @@ pub fn satisfied(
 }
 
 /// Methods of one interface, whether all of what it embeds is known, and whether it has type parameters.
-type Wanted<'t> = (Shapes<'t>, bool, bool);
+type InterfaceMethods<'t> = (Shapes<'t>, bool, bool);
 
-fn wanted<'t>(tree: &'t Tree, text: &str, name: &str, definitions: &[&Place]) -> Vec<Wanted<'t>> {
+fn wanted<'t>(
+    tree: &'t RelationIndex,
+    text: &str,
+    name: &str,
+    definitions: &[&LabelledPlace],
+) -> Vec<InterfaceMethods<'t>> {
     let named = tree.types.get(name).into_iter().flatten().copied();
-    let interfaces: Vec<Wanted<'t>> = named
+    let interfaces: Vec<InterfaceMethods<'t>> = named
         .filter(|id| tree.kind(*id).kind == TypeKind::Interface && is_at(tree, *id, definitions))
         .map(|id| {
             let (shapes, is_whole) = tree.shapes(id);
@@ -89,7 +99,7 @@ fn wanted<'t>(tree: &'t Tree, text: &str, name: &str, definitions: &[&Place]) ->
 }
 
 /// The types that have at least one of some methods.
-fn having(tree: &Tree, wanted: &Shapes<'_>, is_generic: bool) -> Vec<Satisfying> {
+fn having(tree: &RelationIndex, wanted: &Shapes<'_>, is_generic: bool) -> Vec<Satisfying> {
     let of = |id: TypeId| {
         let (has, is_whole) = tree.shapes(id);
         let lacks: Vec<String> = wanted
@@ -109,7 +119,7 @@ fn having(tree: &Tree, wanted: &Shapes<'_>, is_generic: bool) -> Vec<Satisfying>
         })?
     };
     let is_class = |id: &TypeId| {
-        tree.files[id.0].family == Family::Go && tree.kind(*id).kind == TypeKind::Class
+        tree.files[id.0].family == LanguageFamily::Go && tree.kind(*id).kind == TypeKind::Class
     };
     let types = tree.types.values().flatten().copied();
     types.filter(is_class).filter_map(of).collect()

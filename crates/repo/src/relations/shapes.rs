@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grounds_syntax::origins::{Family, MemberKind, TypeKind};
+use grounds_syntax::origins::{LanguageFamily, MemberKind, TypeKind};
 
-use super::tree::{Tree, TypeId};
+use super::tree::{RelationIndex, TypeId};
 use super::types::Ty;
 
 /// Methods by name and shape.
@@ -140,10 +140,10 @@ pub(super) fn standard(name: &str) -> Option<Methods> {
 /// Embedded types that are followed one after the other.
 const EMBEDDED_MAX: usize = 8;
 
-impl Tree {
+impl RelationIndex {
     /// Whether a type has every method of an interface of Go.
     pub(super) fn fits(&self, id: TypeId, interface: TypeId) -> bool {
-        let is_go = |of: TypeId| self.files[of.0].family == Family::Go;
+        let is_go = |of: TypeId| self.files[of.0].family == LanguageFamily::Go;
         if !is_go(id) || !is_go(interface) || self.kind(interface).kind != TypeKind::Interface {
             return false;
         }

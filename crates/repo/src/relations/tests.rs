@@ -4,7 +4,7 @@ use grounds_evidence::{FileRole, Relation};
 use grounds_syntax::languages;
 
 use super::*;
-use crate::needles::Form;
+use crate::needles::OccurrenceForm;
 use crate::path::RepoPath;
 
 /// Files in which every use of the name says by a mark at the end of its line what it is: `it`, `other` or `open`; the asked
@@ -28,13 +28,13 @@ fn check(name: &str, files: &[(&str, &str)]) {
         }
         found
     };
-    let places: Vec<Place> = marked(" here").iter().map(place).collect();
-    let definitions: Vec<&Place> = places.iter().collect();
+    let places: Vec<LabelledPlace> = marked(" here").iter().map(place).collect();
+    let definitions: Vec<&LabelledPlace> = places.iter().collect();
     let relations = decide(&checkout, name, &definitions, &Limits::default()).expect("a language");
     for (mark, verdict) in [
-        (" it", Verdict::ResolvedToIt),
-        (" other", Verdict::ResolvedToAnother),
-        (" open", Verdict::Open),
+        (" it", MemberVerdict::ResolvedToIt),
+        (" other", MemberVerdict::ResolvedToAnother),
+        (" open", MemberVerdict::Open),
     ] {
         for (path, line) in marked(mark) {
             let said: Vec<&Decided> = relations
@@ -53,13 +53,13 @@ fn check(name: &str, files: &[(&str, &str)]) {
     }
 }
 
-fn place((path, line): &(String, u32)) -> Place {
+fn place((path, line): &(String, u32)) -> LabelledPlace {
     let path = RepoPath::relative(Path::new(path)).expect("a path");
-    Place {
+    LabelledPlace {
         role: FileRole::Source,
         relation: Relation::Defines,
         kind: None,
-        form: Form::Asked,
+        form: OccurrenceForm::Asked,
         name: String::new(),
         containers: Vec::new(),
         line: *line,
@@ -249,10 +249,10 @@ fn interfaces_of_go_are_implemented_by_method_sets() {
     std::fs::write(folder.path().join("shop.go"), text).expect("a file");
     let checkout = Checkout::open(folder.path()).expect("a checkout");
     let names = |asked: &str, kind, line| {
-        let target = grounds_evidence::Target {
+        let target = grounds_evidence::QuestionTarget {
             text: asked.to_owned(),
             kind,
-            wanted: grounds_evidence::Wanted::Implementations,
+            wanted: grounds_evidence::WantedRelation::Implementations,
         };
         let labelled = crate::labels::Places {
             places: vec![place(&("shop.go".to_owned(), line))],
@@ -303,10 +303,10 @@ fn heirs_and_overrides_of_a_type_with_its_owner() {
     }
     let checkout = Checkout::open(folder.path()).expect("a checkout");
     let lines = |asked: &str, line| {
-        let target = grounds_evidence::Target {
+        let target = grounds_evidence::QuestionTarget {
             text: asked.to_owned(),
             kind: grounds_evidence::TargetKind::SymbolPath,
-            wanted: grounds_evidence::Wanted::Implementations,
+            wanted: grounds_evidence::WantedRelation::Implementations,
         };
         let labelled = crate::labels::Places {
             places: vec![place(&("a/Base.java".to_owned(), line))],

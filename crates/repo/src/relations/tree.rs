@@ -4,10 +4,12 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use grounds_syntax::origins::{Family, Member, MemberKind, Origins, Owner, Type, TypeKind};
+use grounds_syntax::origins::{
+    LanguageFamily, MemberKind, MemberOwner, Origins, OwnedMember, Type, TypeKind,
+};
 
 use super::types::Ty;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 
 /// Look-ups that may stand in each other.
 const NESTED_MAX: u32 = 48;
@@ -16,9 +18,9 @@ const BASES_MAX: usize = 24;
 
 /// One file.
 #[derive(Debug)]
-pub(super) struct File {
+pub(super) struct RelationFile {
     pub(super) path: String,
-    pub(super) family: Family,
+    pub(super) family: LanguageFamily,
     pub(super) origins: Origins,
     /// Where its lines end.
     pub(super) newlines: Vec<usize>,
@@ -31,8 +33,8 @@ pub(super) type MemberId = (usize, usize);
 
 /// The index.
 #[derive(Debug)]
-pub(super) struct Tree {
-    pub(super) files: Vec<File>,
+pub(super) struct RelationIndex {
+    pub(super) files: Vec<RelationFile>,
     /// Texts that name modules, by their paths.
     pub(super) manifests: Vec<(String, String)>,
     /// Whether all files were read.
@@ -69,7 +71,7 @@ impl Drop for Nested<'_> {
 
 /// What the hierarchy of a type says of a name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct HierarchyMember {
     pub(super) members: Vec<MemberId>,
     /// A base lies outside of the tree.
     pub(super) has_outside: bool,
@@ -77,9 +79,9 @@ pub(super) struct Found {
     pub(super) has_unknown: bool,
 }
 
-impl Tree {
+impl RelationIndex {
     pub(super) fn new(
-        files: Vec<File>,
+        files: Vec<RelationFile>,
         manifests: Vec<(String, String)>,
         is_complete: bool,
         deadline: Instant,
@@ -134,20 +136,20 @@ impl Tree {
             }
             for (of, member) in file.origins.members.iter().enumerate() {
                 match member.owner {
-                    Owner::File => {
+                    MemberOwner::File => {
                         self.tops
                             .entry(member.name.clone())
                             .or_default()
                             .push((number, of));
                     }
-                    Owner::Type(owner) => {
+                    MemberOwner::Type(owner) => {
                         self.members_of
                             .entry((number, owner))
                             .or_default()
                             .push((number, of));
                         self.owner_of.insert((number, of), (number, owner));
                     }
-                    Owner::Named(..) | Owner::Local => {}
+                    MemberOwner::Named(..) | MemberOwner::Local => {}
                 }
             }
         }
@@ -158,7 +160,7 @@ impl Tree {
         let mut owned: Vec<(MemberId, Vec<Ty>)> = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
             for (of, member) in file.origins.members.iter().enumerate() {
-                if let Owner::Named(named, _) = &member.owner {
+                if let MemberOwner::Named(named, _) = &member.owner {
                     self.refuel();
                     let ty = self.instance(number, member.at, named);
                     owned.push(((number, of), ty.parts()));
@@ -251,12 +253,16 @@ impl Tree {
         &self.files[id.0].origins.types[id.1]
     }
 
-    pub(super) fn member(&self, id: MemberId) -> &Member {
+    pub(super) fn member(&self, id: MemberId) -> &OwnedMember {
         &self.files[id.0].origins.members[id.1]
     }
 
     /// The members that are defined at some places, with those of the same name and owner.
-    pub(super) fn members_at(&self, name: &str, definitions: &[&Place]) -> BTreeSet<MemberId> {
+    pub(super) fn members_at(
+        &self,
+        name: &str,
+        definitions: &[&LabelledPlace],
+    ) -> BTreeSet<MemberId> {
         let mut found = BTreeSet::new();
         for (number, file) in self.files.iter().enumerate() {
             let lines: Vec<u32> = definitions
@@ -279,7 +285,7 @@ impl Tree {
             .collect();
         if found
             .iter()
-            .any(|id| self.files[id.0].family == Family::Rust)
+            .any(|id| self.files[id.0].family == LanguageFamily::Rust)
         {
             // Several `impl`s of one type may each have the name, and are told apart.
             return found;
@@ -306,8 +312,8 @@ impl Tree {
     }
 
     /// The members of a name in the hierarchy of a type, those of the nearest type that has it.
-    pub(super) fn find(&self, id: TypeId, name: &str) -> Found {
-        let mut found = Found::default();
+    pub(super) fn find(&self, id: TypeId, name: &str) -> HierarchyMember {
+        let mut found = HierarchyMember::default();
         let mut seen = BTreeSet::from([id]);
         let mut level = vec![id];
         for _ in 0..BASES_MAX {
@@ -360,8 +366,9 @@ impl Tree {
         let mut all = BTreeSet::new();
         for (number, file) in self.files.iter().enumerate() {
             for (of, member) in file.origins.members.iter().enumerate() {
-                let is_top_value = member.owner == Owner::File && member.kind == MemberKind::Value;
-                if member.name == name && member.owner != Owner::Local && !is_top_value {
+                let is_top_value =
+                    member.owner == MemberOwner::File && member.kind == MemberKind::Value;
+                if member.name == name && member.owner != MemberOwner::Local && !is_top_value {
                     all.insert((number, of));
                 }
             }
@@ -370,7 +377,7 @@ impl Tree {
     }
 }
 
-impl File {
+impl RelationFile {
     /// Line and column of a byte, both counted from 1.
     pub(super) fn position(&self, at: usize) -> (u32, u32) {
         let line = self.newlines.partition_point(|newline| *newline < at);

@@ -1,19 +1,19 @@
 //! The uses of a member that a question names with its owner, told apart.
 
-use grounds_evidence::{Relation, SymbolKind, Target, TargetKind, Wanted};
+use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation};
 
-use super::{Decided, Verdict, decide};
+use super::{Decided, MemberVerdict, decide};
 use crate::checkout::Checkout;
-use crate::labels::{Place, Places};
+use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
 
 /// The uses of a member's name, by whose they are.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// Those of the asked member.
-    pub own: Vec<Place>,
+    pub own: Vec<LabelledPlace>,
     /// Those that the text does not decide, with the reason.
-    pub open: Vec<(Place, String)>,
+    pub open: Vec<(LabelledPlace, String)>,
     /// How many are of another member, or of nothing of the tree.
     pub others: u64,
     /// Bounds that were reached.
@@ -24,33 +24,36 @@ pub struct Uses {
 /// definitions is read so.
 pub fn uses(
     checkout: &Checkout,
-    target: &Target,
+    target: &QuestionTarget,
     labelled: &Places,
     limits: &Limits,
-    label: &dyn Fn(&Target) -> Places,
+    label: &dyn Fn(&QuestionTarget) -> Places,
 ) -> Option<Uses> {
-    if target.qualifiers().is_empty() || !matches!(target.wanted, Wanted::Calls | Wanted::Uses) {
+    if target.qualifiers().is_empty()
+        || !matches!(target.wanted, WantedRelation::Calls | WantedRelation::Uses)
+    {
         return None;
     }
-    let definitions: Vec<&Place> = labelled
+    let definitions: Vec<&LabelledPlace> = labelled
         .places
         .iter()
         .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
         .collect();
     let relations = decide(checkout, target.needle(), &definitions, limits)?;
     // By its last name alone, so that no use is left out for the way in which it is written.
-    let by_name = label(&Target {
+    let by_name = label(&QuestionTarget {
         text: target.needle().to_owned(),
         kind: TargetKind::Identifier,
-        wanted: Wanted::Uses,
+        wanted: WantedRelation::Uses,
     });
     let mut uses = Uses {
         bounds: relations.bounds.clone(),
         ..Uses::default()
     };
-    let is_use = |place: &Place| matches!(place.relation, Relation::Calls | Relation::References);
+    let is_use =
+        |place: &LabelledPlace| matches!(place.relation, Relation::Calls | Relation::References);
     // To read a property is to call what computes it.
-    let has_code = |place: &&Place| {
+    let has_code = |place: &&LabelledPlace| {
         matches!(
             place.kind,
             Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Property)
@@ -63,9 +66,9 @@ pub fn uses(
         }
         let Decided { verdict, reason } = relations.of(&place);
         match verdict {
-            Verdict::ResolvedToIt => uses.own.push(place),
-            Verdict::Open => uses.open.push((place, reason)),
-            Verdict::ResolvedToAnother => uses.others += 1,
+            MemberVerdict::ResolvedToIt => uses.own.push(place),
+            MemberVerdict::Open => uses.open.push((place, reason)),
+            MemberVerdict::ResolvedToAnother => uses.others += 1,
         }
     }
     Some(uses)
@@ -74,20 +77,20 @@ pub fn uses(
 impl Uses {
     /// The places of the target with these uses in place of those that were told by their wording.
     pub fn instead_of(&self, labelled: Places) -> Places {
-        let is_use = |place: &Place| {
+        let is_use = |place: &LabelledPlace| {
             matches!(
                 place.relation,
                 Relation::Calls | Relation::References | Relation::Unlabelled
             )
         };
-        let mut places: Vec<Place> = labelled
+        let mut places: Vec<LabelledPlace> = labelled
             .places
             .into_iter()
             .filter(|place| !is_use(place))
             .chain(self.own.iter().cloned())
             .collect();
         // An open use is a place where the name occurs, and no more.
-        places.extend(self.open.iter().map(|(place, _)| Place {
+        places.extend(self.open.iter().map(|(place, _)| LabelledPlace {
             relation: Relation::Unlabelled,
             ..place.clone()
         }));

@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::Standing;
+use super::NameStanding;
 
 /// A family of languages whose definitions have the same shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Dialect {
 
 /// The line around a name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Around<'t> {
+pub(super) struct LineAround<'t> {
     /// The text before the name on its line, without the indentation.
     pub(super) code: &'t [u8],
     /// The same without white space at its end.
@@ -108,7 +108,7 @@ impl Dialect {
     }
 
     /// How a name directly after `.` or `->` stands: where a member can be defined, by an assignment to it.
-    pub(super) fn member(self, around: &Around<'_>, whole_line: bool) -> Standing {
+    pub(super) fn member(self, around: &LineAround<'_>, whole_line: bool) -> NameStanding {
         let next = around.after.trim_ascii_start();
         let is_assigned = next.starts_with(b"=") && !next.starts_with(b"==");
         let may_define = match self {
@@ -117,9 +117,9 @@ impl Dialect {
             Self::Rust | Self::C | Self::Go | Self::Dotted | Self::Other => true,
         };
         if whole_line && !may_define {
-            Standing::Use
+            NameStanding::Use
         } else {
-            Standing::Member
+            NameStanding::Member
         }
     }
 
@@ -132,7 +132,7 @@ impl Dialect {
     }
 
     /// Whether a mark that elsewhere shows a use introduces the name: `const [name] = …`.
-    pub(super) fn surely_defines(self, around: &Around<'_>) -> bool {
+    pub(super) fn surely_defines(self, around: &LineAround<'_>) -> bool {
         let starts = |word: &str| {
             around
                 .code
@@ -149,7 +149,7 @@ impl Dialect {
     }
 
     /// Whether the language could define the name where it stands.
-    pub(super) fn may_define(self, around: &Around<'_>) -> bool {
+    pub(super) fn may_define(self, around: &LineAround<'_>) -> bool {
         match self {
             Self::Rust => !is_before_member(around) && rust(around),
             Self::C => c(around),
@@ -167,7 +167,7 @@ fn is_one_of(word: &[u8], words: &[&str]) -> bool {
 }
 
 /// What is followed by an access to a member is there already.
-fn is_before_member(around: &Around<'_>) -> bool {
+fn is_before_member(around: &LineAround<'_>) -> bool {
     let rest = around
         .after
         .strip_prefix(b"?")
@@ -178,12 +178,12 @@ fn is_before_member(around: &Around<'_>) -> bool {
         || (rest.starts_with(b".") && !rest.starts_with(b"..."))
 }
 
-fn is_argument_before_member(around: &Around<'_>) -> bool {
+fn is_argument_before_member(around: &LineAround<'_>) -> bool {
     around.left.ends_with(b"(") && around.after.starts_with(b".")
 }
 
 /// A word that defines, a field or a variant.
-fn rust(around: &Around<'_>) -> bool {
+fn rust(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_field = next.starts_with(b":") && !next.starts_with(b"::");
     let starts_item = matches!(
@@ -204,7 +204,7 @@ fn is_in_parentheses(code: &[u8]) -> bool {
 }
 
 /// Anything but an operand of an operator or the value of an argument.
-fn c(around: &Around<'_>) -> bool {
+fn c(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let ends_in_operator = matches!(
         around.left.last(),
@@ -222,7 +222,7 @@ fn c(around: &Around<'_>) -> bool {
 }
 
 /// A word that defines, or a target of an assignment or a loop: nothing but other targets stands before it.
-fn python(around: &Around<'_>) -> bool {
+fn python(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_of_targets = |byte: &u8| {
         byte.is_ascii_alphanumeric()
@@ -245,7 +245,7 @@ fn python(around: &Around<'_>) -> bool {
 }
 
 /// A word that defines, or the start of a line: fields, methods of interfaces, groups of constants.
-fn go(around: &Around<'_>) -> bool {
+fn go(around: &LineAround<'_>) -> bool {
     let only_names = around
         .code
         .iter()
@@ -263,7 +263,7 @@ fn go(around: &Around<'_>) -> bool {
 }
 
 /// Anything but the operand of an operator, an argument or the value of a property.
-fn javascript(around: &Around<'_>) -> bool {
+fn javascript(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_operand = matches!(
         around.left.last(),

@@ -1,10 +1,10 @@
 use super::*;
 
-fn standing(line: &str) -> Standing {
+fn standing(line: &str) -> NameStanding {
     standing_in(line, Dialect::Other)
 }
 
-fn standing_in(line: &str, dialect: Dialect) -> Standing {
+fn standing_in(line: &str, dialect: Dialect) -> NameStanding {
     let text = format!("\n{line}\n");
     let at = text.find("name").expect("the line holds `name`");
     of(text.as_bytes(), at..at + 4, dialect)
@@ -38,10 +38,10 @@ fn uses_are_seen_without_a_parse() {
         "impl A for name {",
         "  Vec<name>",
     ] {
-        assert_eq!(standing(line), Standing::Use, "{line}");
+        assert_eq!(standing(line), NameStanding::Use, "{line}");
     }
-    assert_eq!(standing("  self.name()"), Standing::Member);
-    assert_eq!(standing("  p->name = 1;"), Standing::Member);
+    assert_eq!(standing("  self.name()"), NameStanding::Member);
+    assert_eq!(standing("  p->name = 1;"), NameStanding::Member);
 }
 
 /// What no language may lose: every way of introducing a name.
@@ -110,7 +110,7 @@ fn no_definition_is_called_a_use() {
         "  F(a, /* b */ name) \\",
     ];
     for line in definitions {
-        assert!(standing(line) > Standing::Member, "{line}");
+        assert!(standing(line) > NameStanding::Member, "{line}");
     }
 }
 
@@ -140,7 +140,7 @@ fn each_dialect_knows_its_shapes() {
     for (dialect, line) in uses {
         assert_eq!(
             standing_in(line, dialect),
-            Standing::Use,
+            NameStanding::Use,
             "{dialect:?}: {line}"
         );
     }
@@ -169,7 +169,7 @@ fn each_dialect_knows_its_shapes() {
     ];
     for (dialect, line) in definitions {
         assert!(
-            standing_in(line, dialect) > Standing::Member,
+            standing_in(line, dialect) > NameStanding::Member,
             "{dialect:?}: {line}"
         );
     }
@@ -182,8 +182,12 @@ fn a_call_over_several_lines_is_a_use() {
         "  name(\n    &'a b,\n  );",
         "\tname(a,\n\t     b) ;",
     ] {
-        assert_eq!(standing_in(text, Dialect::C), Standing::Use, "{text}");
-        assert_eq!(standing_in(text, Dialect::Rust), Standing::Use, "{text}");
+        assert_eq!(standing_in(text, Dialect::C), NameStanding::Use, "{text}");
+        assert_eq!(
+            standing_in(text, Dialect::Rust),
+            NameStanding::Use,
+            "{text}"
+        );
     }
     for text in [
         "  name(int a,\n       int b) {",
@@ -193,7 +197,7 @@ fn a_call_over_several_lines_is_a_use() {
         "  Name(\n    A,\n  ),",
     ] {
         assert!(
-            standing_in(&text.replace("Name", "name"), Dialect::C) > Standing::Use,
+            standing_in(&text.replace("Name", "name"), Dialect::C) > NameStanding::Use,
             "{text}"
         );
     }
@@ -205,19 +209,19 @@ fn the_body_of_a_macro_and_a_name_in_backticks_define_nothing() {
     let at = macro_body.find("name").expect("a name");
     assert_eq!(
         of(macro_body.as_bytes(), at..at + 4, Dialect::C),
-        Standing::Use
+        NameStanding::Use
     );
     assert_ne!(
         of(macro_body.as_bytes(), at..at + 4, Dialect::Other),
-        Standing::Use
+        NameStanding::Use
     );
     assert_eq!(
         standing_in("    for ``name``.", Dialect::Python),
-        Standing::Use
+        NameStanding::Use
     );
     assert_ne!(
         standing_in("    fun `name`() {", Dialect::Dotted),
-        Standing::Use
+        NameStanding::Use
     );
 }
 
@@ -230,10 +234,10 @@ fn a_call_that_is_longer_than_the_pass_looks_is_one_for_the_second_look() {
     let at = text.find("name").expect("a name");
     assert_eq!(
         of(text.as_bytes(), at..at + 4, Dialect::C),
-        Standing::Possible
+        NameStanding::Possible
     );
     assert_eq!(
         in_whole(text.as_bytes(), at..at + 4, Dialect::C),
-        Standing::Use
+        NameStanding::Use
     );
 }

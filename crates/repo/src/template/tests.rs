@@ -1,17 +1,17 @@
 //! Which literals a message can come from, and which not.
 
-use grounds_syntax::literal::Part;
+use grounds_syntax::literal::LiteralPart;
 
-use super::{Fit, fit};
+use super::{LiteralFit, fit};
 use crate::message::Message;
 
 /// `·` in the literal is a value that the language puts in.
 #[track_caller]
-fn check(literal: &str, message: &str, expected: Option<Fit>) {
+fn check(literal: &str, message: &str, expected: Option<LiteralFit>) {
     let mut parts = Vec::new();
     for (number, text) in literal.split('·').enumerate() {
-        parts.extend((number > 0).then_some(Part::Hole));
-        parts.extend((!text.is_empty()).then(|| Part::Text(text.to_owned())));
+        parts.extend((number > 0).then_some(LiteralPart::Hole));
+        parts.extend((!text.is_empty()).then(|| LiteralPart::Text(text.to_owned())));
     }
     assert_eq!(
         fit(&parts, &Message::of(message)).map(|fitted| fitted.fit),
@@ -22,18 +22,18 @@ fn check(literal: &str, message: &str, expected: Option<Fit>) {
 
 #[test]
 fn the_literal_itself() {
-    check("no such file", "no such file", Some(Fit::Literal));
+    check("no such file", "no such file", Some(LiteralFit::Literal));
     check(
         "Could not open it.\n",
         "Could not open it",
-        Some(Fit::Literal),
+        Some(LiteralFit::Literal),
     );
     check(
         "usage: x\nno such file\nbye",
         "no such file",
-        Some(Fit::Literal),
+        Some(LiteralFit::Literal),
     );
-    check("timeout", "timeout", Some(Fit::Literal));
+    check("timeout", "timeout", Some(LiteralFit::Literal));
     check("timeouts", "timeout", None);
     check("no such files", "no such file", None);
 }
@@ -57,13 +57,13 @@ fn placeholders_of_every_language() {
         check(
             literal,
             "failed to open a/b.txt: line 42",
-            Some(Fit::Format),
+            Some(LiteralFit::Format),
         );
     }
     check(
         "100%% of {{x}} used by {}",
         "100% of {x} used by root",
-        Some(Fit::Format),
+        Some(LiteralFit::Format),
     );
 }
 
@@ -72,22 +72,22 @@ fn a_link_of_a_chain() {
     check(
         "cannot load config: %w",
         "cannot load config: parse error at line 4: unexpected token",
-        Some(Fit::Format),
+        Some(LiteralFit::Format),
     );
     check(
         "connection reset by peer",
         "connection reset by peer: 42",
-        Some(Fit::Format),
+        Some(LiteralFit::Format),
     );
     check(
         "Error while reading ·",
         "app: Error while reading 'x.y'",
-        Some(Fit::Format),
+        Some(LiteralFit::Format),
     );
     check(
         "timeout exceeded",
         "failed to acquire distributed lock: timeout exceeded",
-        Some(Fit::Loose),
+        Some(LiteralFit::Loose),
     );
 }
 
@@ -96,7 +96,7 @@ fn a_part_of_the_words_is_not_the_message() {
     check(
         "failed to parse %s",
         "failed to parse the quantum header of this packet",
-        Some(Fit::Loose),
+        Some(LiteralFit::Loose),
     );
     check(
         "failed to parse",
@@ -121,13 +121,13 @@ fn what_is_hostile_does_no_harm() {
             literal,
             "ä % { ${ }",
             fit(
-                &[Part::Text(literal.to_owned())],
+                &[LiteralPart::Text(literal.to_owned())],
                 &Message::of("ä % { ${ }"),
             )
             .map(|fitted| fitted.fit),
         );
         let _ = fit(
-            &[Part::Text(literal.repeat(2_000))],
+            &[LiteralPart::Text(literal.repeat(2_000))],
             &Message::of(&"ä %s {} ".repeat(200)),
         );
     }

@@ -5,10 +5,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, Verdict, refuse};
+use super::{
+    BuildReport, BuiltPart, Sheet, TestReport, TestVerdict, Toolchain, ToolchainFailure,
+    ToolchainSite, refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::process::{Ended, Environment};
+use crate::process::{Environment, ProgramEnd};
 use crate::tool::ToolError;
 
 pub(super) struct Cargo;
@@ -55,7 +58,7 @@ impl Toolchain for Cargo {
         )
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = environment(site);
         is_there(site, &environment)?;
         let ended = site.run(&environment, BUILD)?;
@@ -76,7 +79,7 @@ impl Toolchain for Cargo {
                 && is_own(message, site)
                 && !is_build_script(message)
         };
-        let parts: Vec<Part> = messages
+        let parts: Vec<BuiltPart> = messages
             .iter()
             .filter(own)
             .filter(|message| message["fresh"] == false)
@@ -91,7 +94,7 @@ impl Toolchain for Cargo {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let environment = environment(site);
         is_there(site, &environment)?;
         let ended = site.run(&environment, TEST)?;
@@ -127,7 +130,7 @@ impl Toolchain for Cargo {
 }
 
 /// Cargo with a home of its own that shares what was downloaded, and nothing else.
-fn environment(site: &Site<'_>) -> Environment {
+fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let home = site.out("cargo-home");
     let real = environment.real_folder("CARGO_HOME", ".cargo");
@@ -158,7 +161,7 @@ fn environment(site: &Site<'_>) -> Environment {
 }
 
 /// The person's own settings say where dependencies come from; a file that could hold a token stays where it is.
-fn copy_configuration(site: &Site<'_>, real: Option<&Path>, home: &Path) {
+fn copy_configuration(site: &ToolchainSite<'_>, real: Option<&Path>, home: &Path) {
     for name in ["config.toml", "config"] {
         let text = real
             .and_then(|real| std::fs::read_to_string(real.join(name)).ok())
@@ -170,7 +173,7 @@ fn copy_configuration(site: &Site<'_>, real: Option<&Path>, home: &Path) {
 }
 
 /// The toolchain that the checkout pins must be there before anything else can be told.
-fn is_there(site: &Site<'_>, environment: &Environment) -> Result<(), ToolError> {
+fn is_there(site: &ToolchainSite<'_>, environment: &Environment) -> Result<(), ToolError> {
     let ended = site.run(environment, &["cargo", "--version"])?;
     if ended.code() == 0 {
         return Ok(());
@@ -200,7 +203,7 @@ fn first_lines(text: &str) -> String {
         .join(" ")
 }
 
-fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
+fn messages(ended: &ProgramEnd) -> Result<Vec<Value>, ToolError> {
     let Some(text) = ended.out.whole() else {
         return refuse(
             Obstacle::RunBound,
@@ -215,11 +218,11 @@ fn messages(ended: &Ended) -> Result<Vec<Value>, ToolError> {
 
 /// The failure of a build; none where it went through.
 fn failure(
-    site: &Site<'_>,
+    site: &ToolchainSite<'_>,
     environment: &Environment,
     messages: &[Value],
-    ended: &Ended,
-) -> Result<Option<Failure>, ToolError> {
+    ended: &ProgramEnd,
+) -> Result<Option<ToolchainFailure>, ToolError> {
     let finished = messages
         .iter()
         .find(|message| message["reason"] == "build-finished");
@@ -238,7 +241,11 @@ fn failure(
 }
 
 /// The first error of the compiler. Without one a build script failed, and that lies outside of the code as often as in it.
-fn of_messages(site: &Site<'_>, messages: &[Value], ended: &Ended) -> Result<Failure, ToolError> {
+fn of_messages(
+    site: &ToolchainSite<'_>,
+    messages: &[Value],
+    ended: &ProgramEnd,
+) -> Result<ToolchainFailure, ToolError> {
     let is_error = |message: &&Value| {
         message["reason"] == "compiler-message" && message["message"]["level"] == "error"
     };
@@ -257,14 +264,14 @@ fn of_messages(site: &Site<'_>, messages: &[Value], ended: &Ended) -> Result<Fai
         .as_str()
         .or_else(|| message["message"].as_str())
         .unwrap_or_default();
-    Ok(Failure::new(
+    Ok(ToolchainFailure::new(
         name,
         place_of(site, message),
         &site.shown(rendered),
     ))
 }
 
-fn place_of(site: &Site<'_>, message: &Value) -> Option<(String, u32)> {
+fn place_of(site: &ToolchainSite<'_>, message: &Value) -> Option<(String, u32)> {
     let spans = message["spans"].as_array()?;
     let primary = spans
         .iter()
@@ -280,10 +287,10 @@ fn place_of(site: &Site<'_>, message: &Value) -> Option<(String, u32)> {
 
 /// A build that did not begin: the manifest is broken, which is a fact, or a dependency is missing, which is none.
 fn not_begun(
-    site: &Site<'_>,
+    site: &ToolchainSite<'_>,
     environment: &Environment,
-    ended: &Ended,
-) -> Result<Failure, ToolError> {
+    ended: &ProgramEnd,
+) -> Result<ToolchainFailure, ToolError> {
     let metadata = site.run(environment, METADATA)?;
     let said = site.shown(&ended.err.text());
     if metadata.code() == 0 {
@@ -301,20 +308,20 @@ fn not_begun(
     let manifest = site
         .repo_path("Cargo.toml", &site.tree())
         .map(|path| (path, 1));
-    Ok(Failure::new(
+    Ok(ToolchainFailure::new(
         "",
         site.first_place(&metadata.err.text()).or(manifest),
         &said,
     ))
 }
 
-fn is_own(message: &Value, site: &Site<'_>) -> bool {
+fn is_own(message: &Value, site: &ToolchainSite<'_>) -> bool {
     let manifest = message["manifest_path"].as_str().unwrap_or_default();
     site.repo_path(manifest, &site.tree()).is_some()
 }
 
 /// A target, in the folder of its package.
-fn part(site: &Site<'_>, message: &Value) -> Part {
+fn part(site: &ToolchainSite<'_>, message: &Value) -> BuiltPart {
     let name = message["target"]["name"].as_str().unwrap_or_default();
     let manifest = site
         .repo_path(
@@ -323,7 +330,7 @@ fn part(site: &Site<'_>, message: &Value) -> Part {
         )
         .unwrap_or_default();
     let folder = manifest.strip_suffix("Cargo.toml").unwrap_or(&manifest);
-    Part::new(name, if folder.is_empty() { "/" } else { folder })
+    BuiltPart::new(name, if folder.is_empty() { "/" } else { folder })
 }
 
 fn kinds(message: &Value) -> impl Iterator<Item = &str> {
@@ -365,7 +372,7 @@ fn executable(message: &Value) -> Option<Executable> {
 }
 
 fn run_executable(
-    site: &Site<'_>,
+    site: &ToolchainSite<'_>,
     environment: &Environment,
     executable: &Executable,
     report: &mut TestReport,
@@ -397,7 +404,7 @@ enum Summaries {
 
 /// What a summary counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
+struct SummaryCounts {
     passed: u64,
     failed: u64,
     ignored: u64,
@@ -406,8 +413,8 @@ struct Counts {
 
 /// Adds what a libtest run shows. Its words count only where the announced number, the summary and the lines agree.
 fn summarise(
-    site: &Site<'_>,
-    ended: &Ended,
+    site: &ToolchainSite<'_>,
+    ended: &ProgramEnd,
     name: &str,
     expected: Summaries,
     report: &mut TestReport,
@@ -440,9 +447,9 @@ fn summarise(
     );
     for (test, verdict) in listed_tests(&text) {
         match verdict {
-            Verdict::Passed => report.pass(Part::new(test, path_of_documentation(test))),
-            Verdict::Skipped => report.skip(Part::new(test, path_of_documentation(test))),
-            Verdict::Failed | Verdict::ExpectedFailure | Verdict::Deselected => {}
+            TestVerdict::Passed => report.pass(BuiltPart::new(test, path_of_documentation(test))),
+            TestVerdict::Skipped => report.skip(BuiltPart::new(test, path_of_documentation(test))),
+            TestVerdict::Failed | TestVerdict::ExpectedFailure | TestVerdict::Deselected => {}
         }
     }
     // The summary counts; a line that something else wrote into gives no name.
@@ -469,12 +476,12 @@ fn summarise(
 }
 
 /// The lines of single tests; those that failed are told with what they said.
-fn listed_tests(text: &str) -> impl Iterator<Item = (&str, Verdict)> {
+fn listed_tests(text: &str) -> impl Iterator<Item = (&str, TestVerdict)> {
     text.lines()
         .filter_map(|line| line.strip_prefix("test ")?.rsplit_once(" ... "))
         .filter_map(|(test, word)| match word {
-            "ok" => Some((test, Verdict::Passed)),
-            _ if word.starts_with("ignored") => Some((test, Verdict::Skipped)),
+            "ok" => Some((test, TestVerdict::Passed)),
+            _ if word.starts_with("ignored") => Some((test, TestVerdict::Skipped)),
             _ => None,
         })
 }
@@ -484,12 +491,12 @@ fn path_of_documentation(test: &str) -> &str {
     test.split_once(" - ").map_or("", |(path, _)| path)
 }
 
-fn failed_test(site: &Site<'_>, name: &str, said: &str) -> Failure {
+fn failed_test(site: &ToolchainSite<'_>, name: &str, said: &str) -> ToolchainFailure {
     let panicked = said
         .lines()
         .find(|line| line.contains("panicked at "))
         .and_then(|line| site.first_place(line));
-    Failure::new(
+    ToolchainFailure::new(
         name,
         panicked.or_else(|| site.first_place(said)),
         &site.shown(said),
@@ -502,9 +509,9 @@ fn tail(text: &str) -> String {
 }
 
 /// The counts of all summaries; none where they contradict what was announced or listed.
-fn counts(text: &str, expected: Summaries) -> Option<Counts> {
+fn counts(text: &str, expected: Summaries) -> Option<SummaryCounts> {
     let announced: Vec<u64> = text.lines().filter_map(announcement).collect();
-    let summaries: Option<Vec<Counts>> = text
+    let summaries: Option<Vec<SummaryCounts>> = text
         .lines()
         .filter_map(|line| line.strip_prefix("test result: "))
         .map(summary)
@@ -525,7 +532,7 @@ fn counts(text: &str, expected: Summaries) -> Option<Counts> {
         .count() as u64;
     let sum = summaries
         .into_iter()
-        .fold(Counts::default(), |sum, more| Counts {
+        .fold(SummaryCounts::default(), |sum, more| SummaryCounts {
             passed: sum.passed + more.passed,
             failed: sum.failed + more.failed,
             ignored: sum.ignored + more.ignored,
@@ -544,7 +551,7 @@ fn announcement(line: &str) -> Option<u64> {
 }
 
 /// "ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; …".
-fn summary(line: &str) -> Option<Counts> {
+fn summary(line: &str) -> Option<SummaryCounts> {
     let (verdict, rest) = line.split_once(". ")?;
     let mut parts = rest.split("; ");
     let mut next = |word: &str| parts.next()?.strip_suffix(word)?.trim().parse::<u64>().ok();
@@ -557,7 +564,7 @@ fn summary(line: &str) -> Option<Counts> {
     let filtered = next(" filtered out")?;
     let is_true =
         (verdict == "ok") == (failed == 0) && matches!(verdict, "ok" | "FAILED") && filtered == 0;
-    is_true.then_some(Counts {
+    is_true.then_some(SummaryCounts {
         passed: passed + measured,
         failed,
         ignored,

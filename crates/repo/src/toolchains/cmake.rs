@@ -6,12 +6,12 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{
-    BuildReport, Failure, PARTS_MAX, Part, Sheet, Site, TestReport, Toolchain, junit, lacking,
-    refuse,
+    BuildReport, BuiltPart, PARTS_MAX, Sheet, TestReport, Toolchain, ToolchainFailure,
+    ToolchainSite, junit, lacking, refuse,
 };
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::process::{Ended, Environment};
+use crate::process::{Environment, ProgramEnd};
 use crate::tool::ToolError;
 
 pub(super) struct CMake;
@@ -52,7 +52,7 @@ impl Toolchain for CMake {
         )
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = site.environment();
         let generator = if environment.find("ninja").is_some() {
             "Ninja"
@@ -104,7 +104,7 @@ impl Toolchain for CMake {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
@@ -148,10 +148,10 @@ impl Toolchain for CMake {
 
 /// Configures; a failure is one of the code only where CMake names a command of the code that can fail by itself.
 fn configure(
-    site: &Site<'_>,
+    site: &ToolchainSite<'_>,
     environment: &Environment,
     generator: &str,
-) -> Result<Option<Failure>, ToolError> {
+) -> Result<Option<ToolchainFailure>, ToolError> {
     let folder = site.out("build");
     let query = folder.join(".cmake/api/v1/query/codemodel-v2");
     site.note_begun();
@@ -203,7 +203,11 @@ fn configure(
             ),
         );
     }
-    Ok(Some(Failure::new("", site.first_place(error), error)))
+    Ok(Some(ToolchainFailure::new(
+        "",
+        site.first_place(error),
+        error,
+    )))
 }
 
 fn first_lines(text: &str, count: usize) -> String {
@@ -215,7 +219,7 @@ fn first_lines(text: &str, count: usize) -> String {
         .join(" ")
 }
 
-fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
         return refuse(Obstacle::RunLacking, lack);
@@ -226,8 +230,8 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
         .map(|target| target.split(' ').next().unwrap_or(target));
     let target = site.shown(target.unwrap_or_default());
     Ok(match site.first_error(&said, &site.out("build")) {
-        Some((place, message)) => Failure::new(target, Some(place), &message),
-        None => Failure::new(target, None, &site.shown(&tail(&said))),
+        Some((place, message)) => ToolchainFailure::new(target, Some(place), &message),
+        None => ToolchainFailure::new(target, None, &site.shown(&tail(&said))),
     })
 }
 
@@ -236,12 +240,12 @@ fn tail(text: &str) -> String {
     lines[lines.len().saturating_sub(12)..].join("\n")
 }
 
-fn json(site: &Site<'_>, path: &Path) -> Option<Value> {
+fn json(site: &ToolchainSite<'_>, path: &Path) -> Option<Value> {
     serde_json::from_slice(&site.read(path, REPLY_BYTES_MAX).ok()?).ok()
 }
 
 /// The targets of the project, as CMake's file API describes them.
-fn targets(site: &Site<'_>) -> Vec<Value> {
+fn targets(site: &ToolchainSite<'_>) -> Vec<Value> {
     let reply = site.out("build").join(".cmake/api/v1/reply");
     let entries = std::fs::read_dir(&reply).into_iter().flatten().flatten();
     let is_target = |name: &str| name.starts_with("target-") && name.ends_with(".json");
@@ -252,14 +256,14 @@ fn targets(site: &Site<'_>) -> Vec<Value> {
 }
 
 /// Whether the file that a target is lies in the build folder.
-fn is_made(site: &Site<'_>, target: &Value) -> bool {
+fn is_made(site: &ToolchainSite<'_>, target: &Value) -> bool {
     target["artifacts"][0]["path"]
         .as_str()
         .is_some_and(|path| site.has(&site.out("build").join(path)))
 }
 
 /// A target by its name, and by each of its sources.
-fn parts(site: &Site<'_>, target: &Value) -> Vec<Part> {
+fn parts(site: &ToolchainSite<'_>, target: &Value) -> Vec<BuiltPart> {
     let name = target["name"].as_str().unwrap_or_default();
     let sources = target["sources"]
         .as_array()
@@ -273,13 +277,13 @@ fn parts(site: &Site<'_>, target: &Value) -> Vec<Part> {
             format!("{}/{path}", site.folder)
         }
     };
-    std::iter::once(Part::new(name, ""))
-        .chain(sources.map(|path| Part::new(name, outer(path))))
+    std::iter::once(BuiltPart::new(name, ""))
+        .chain(sources.map(|path| BuiltPart::new(name, outer(path))))
         .collect()
 }
 
 /// Steps in ninja's log: what was done where no target is a file.
-fn log_entries(site: &Site<'_>) -> u64 {
+fn log_entries(site: &ToolchainSite<'_>) -> u64 {
     let log = site.out("build").join(".ninja_log");
     let log = site.read(&log, REPLY_BYTES_MAX).unwrap_or_default();
     String::from_utf8_lossy(&log)

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Deserializer, Value};
 
-use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, place, refuse};
+use super::{
+    BuildReport, BuiltPart, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, place,
+    refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::process::{Ended, Environment};
+use crate::process::{Environment, ProgramEnd};
 use crate::tool::ToolError;
 
 pub(super) struct Go;
@@ -36,7 +39,7 @@ impl Toolchain for Go {
         (BUILD.join(" "), TEST.join(" "))
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = environment(site);
         let own = own_packages(site, &environment)?;
         let ended = site.run(&environment, BUILD)?;
@@ -52,10 +55,10 @@ impl Toolchain for Go {
                 ..report
             });
         }
-        let parts: Vec<Part> = said
+        let parts: Vec<BuiltPart> = said
             .lines()
             .filter(|line| own.contains(*line))
-            .map(|package| Part::new(package, folder_of(site, package)))
+            .map(|package| BuiltPart::new(package, folder_of(site, package)))
             .collect();
         let built = parts.len() as u64;
         Ok(BuildReport {
@@ -66,7 +69,7 @@ impl Toolchain for Go {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let environment = environment(site);
         own_packages(site, &environment)?;
         let ended = site.run(&environment, TEST)?;
@@ -80,7 +83,7 @@ impl Toolchain for Go {
     }
 }
 
-fn environment(site: &Site<'_>) -> Environment {
+fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     if let Some(modules) = environment.real_folder("GOMODCACHE", "go/pkg/mod") {
         environment.set("GOMODCACHE", modules);
@@ -101,7 +104,10 @@ fn environment(site: &Site<'_>) -> Environment {
 }
 
 /// The packages of the module itself; a package of others that is not on this machine is no fault of the code.
-fn own_packages(site: &Site<'_>, environment: &Environment) -> Result<BTreeSet<String>, ToolError> {
+fn own_packages(
+    site: &ToolchainSite<'_>,
+    environment: &Environment,
+) -> Result<BTreeSet<String>, ToolError> {
     let ended = site.run(environment, LIST)?;
     let Some(text) = ended.out.whole() else {
         return refuse(
@@ -138,7 +144,7 @@ fn own_packages(site: &Site<'_>, environment: &Environment) -> Result<BTreeSet<S
 }
 
 /// The first place that the compiler names.
-fn failure(site: &Site<'_>, said: &str) -> Failure {
+fn failure(site: &ToolchainSite<'_>, said: &str) -> ToolchainFailure {
     let first = place::diagnostics(said).find_map(|(path, line, message)| {
         let path = site.repo_path(path.trim_start_matches("vet: "), &site.tree())?;
         Some(((path, line), message.to_owned()))
@@ -150,16 +156,20 @@ fn failure(site: &Site<'_>, said: &str) -> Failure {
         .collect::<Vec<_>>()
         .join("\n");
     match first {
-        Some((place, message)) => Failure::new("", Some(place), &message),
-        None => Failure::new("", None, &site.shown(&whole)),
+        Some((place, message)) => ToolchainFailure::new("", Some(place), &message),
+        None => ToolchainFailure::new("", None, &site.shown(&whole)),
     }
 }
 
 /// A test, or a package as a whole where the name is empty.
-type Key = (String, String);
+type GoTestKey = (String, String);
 
 /// What the events say; a test with tests inside it is counted by those.
-fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(), ToolError> {
+fn events(
+    site: &ToolchainSite<'_>,
+    ended: &ProgramEnd,
+    report: &mut TestReport,
+) -> Result<(), ToolError> {
     let Some(text) = ended.out.whole() else {
         return refuse(
             Obstacle::RunBound,
@@ -167,8 +177,8 @@ fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(),
         );
     };
     let (mut results, mut output) = (
-        BTreeMap::<Key, String>::new(),
-        BTreeMap::<Key, Vec<String>>::new(),
+        BTreeMap::<GoTestKey, String>::new(),
+        BTreeMap::<GoTestKey, Vec<String>>::new(),
     );
     for event in text
         .lines()
@@ -182,7 +192,7 @@ fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(),
             _ => {}
         }
     }
-    let has_inner = |key: &Key| {
+    let has_inner = |key: &GoTestKey| {
         results
             .keys()
             .any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)))
@@ -203,10 +213,10 @@ fn events(site: &Site<'_>, ended: &Ended, report: &mut TestReport) -> Result<(),
 
 /// A package that failed without a failed test did not compile, or ended in the middle.
 fn packages_without_a_failed_test(
-    site: &Site<'_>,
-    ended: &Ended,
-    results: &BTreeMap<Key, String>,
-    output: &BTreeMap<Key, Vec<String>>,
+    site: &ToolchainSite<'_>,
+    ended: &ProgramEnd,
+    results: &BTreeMap<GoTestKey, String>,
+    output: &BTreeMap<GoTestKey, Vec<String>>,
     report: &mut TestReport,
 ) {
     let has_failed_test = |package: &str| {
@@ -226,7 +236,7 @@ fn packages_without_a_failed_test(
         } else {
             failed(site, key, output.get(key))
         };
-        report.fail(Failure {
+        report.fail(ToolchainFailure {
             name: key.0.clone(),
             ..failure
         });
@@ -234,14 +244,14 @@ fn packages_without_a_failed_test(
 }
 
 /// A test, in the folder of its package: what of the package's path is a folder of the tree.
-fn part(site: &Site<'_>, key: &Key) -> Part {
-    Part::new(
+fn part(site: &ToolchainSite<'_>, key: &GoTestKey) -> BuiltPart {
+    BuiltPart::new(
         format!("{} {}", key.0, key.1).trim(),
         folder_of(site, &key.0),
     )
 }
 
-fn folder_of(site: &Site<'_>, package: &str) -> String {
+fn folder_of(site: &ToolchainSite<'_>, package: &str) -> String {
     let folders: Vec<&str> = package.split('/').collect();
     let inner = (1..=folders.len())
         .map(|skip| folders[skip..].join("/"))
@@ -254,7 +264,11 @@ fn folder_of(site: &Site<'_>, package: &str) -> String {
 }
 
 /// Files are named from the folder of their package.
-fn failed(site: &Site<'_>, key: &Key, output: Option<&Vec<String>>) -> Failure {
+fn failed(
+    site: &ToolchainSite<'_>,
+    key: &GoTestKey,
+    output: Option<&Vec<String>>,
+) -> ToolchainFailure {
     let said: String = output
         .into_iter()
         .flatten()
@@ -271,7 +285,7 @@ fn failed(site: &Site<'_>, key: &Key, output: Option<&Vec<String>>) -> Failure {
     };
     let place =
         place::all(&said).find_map(|(path, line)| in_package(path).map(|path| (path, line)));
-    Failure::new(
+    ToolchainFailure::new(
         format!("{} {}", key.0, key.1).trim(),
         place,
         &site.shown(&said),

@@ -1,10 +1,13 @@
 //! Gradle, offline: what was built by the files that were made, tests by the
 //! XML reports of its test tasks.
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, java, junit, made, refuse};
+use super::{
+    BuildReport, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, java, junit, made,
+    refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::process::Ended;
+use crate::process::ProgramEnd;
 use crate::tool::ToolError;
 
 pub(super) struct Gradle;
@@ -36,7 +39,7 @@ impl Toolchain for Gradle {
         )
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, "testClasses")?;
         let report = BuildReport {
@@ -61,7 +64,7 @@ impl Toolchain for Gradle {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let ended = run(site, "test")?;
         let mut report = TestReport {
             command: "gradle --offline test".to_owned(),
@@ -84,7 +87,7 @@ impl Toolchain for Gradle {
 }
 
 /// Gradle with a home of its own that reads the person's cache of dependencies.
-fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
+fn run(site: &ToolchainSite<'_>, task: &str) -> Result<ProgramEnd, ToolError> {
     let mut environment = java::environment(site);
     let home = site.out("gradle-home");
     let real = environment.real_folder("GRADLE_USER_HOME", ".gradle");
@@ -122,10 +125,10 @@ fn run(site: &Site<'_>, task: &str) -> Result<Ended, ToolError> {
 }
 
 /// A place in the code is a failure of the code; anything else is something that Gradle lacks offline.
-fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
     match site.first_error(&said, &site.tree()) {
-        Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
+        Some((place, message)) => Ok(ToolchainFailure::new("", Some(place), &message)),
         None => {
             let what = said
                 .lines()

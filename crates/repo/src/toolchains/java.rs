@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Site;
+use super::ToolchainSite;
 use crate::path::RepoPath;
 use crate::process::Environment;
 use crate::survey;
@@ -16,7 +16,7 @@ const FILES_MAX: usize = 200_000;
 
 /// The environment, with the private home and the private folder for temporary files in the form that a Java machine
 /// reads: it takes neither from `HOME` and `TMPDIR`.
-pub(super) fn environment(site: &Site<'_>) -> Environment {
+pub(super) fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let option = |property: &str, name: &str| {
         let value = environment.variable(name)?.into_string().ok()?;
@@ -52,7 +52,7 @@ pub(super) fn own_frame(text: &str, files: &[RepoPath]) -> Option<(String, u32)>
 }
 
 /// The files of the project that a trace can name.
-pub(super) fn files(site: &Site<'_>) -> Vec<RepoPath> {
+pub(super) fn files(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
     let walk = survey::walker(site.checkout, site.limits)
         .sort_by_file_name(Ord::cmp)
         .build()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Failure, MESSAGE_BYTES_MAX, Part, Site, TestReport};
+use super::{BuiltPart, MESSAGE_BYTES_MAX, TestReport, ToolchainFailure, ToolchainSite};
 
 /// Bytes of one report.
 const REPORT_BYTES_MAX: u64 = 64 << 20;
@@ -20,7 +20,7 @@ const ENTRIES_MAX: usize = 500_000;
 
 /// One test of a report.
 #[derive(Debug, Default)]
-struct Case {
+struct JunitCase {
     name: String,
     file: Option<(String, u32)>,
     failed: bool,
@@ -33,7 +33,11 @@ struct Case {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Result<(), String> {
+pub(super) fn read(
+    path: &Path,
+    site: &ToolchainSite<'_>,
+    report: &mut TestReport,
+) -> Result<(), String> {
     let bytes = site
         .read(path, REPORT_BYTES_MAX)
         .map_err(|error| format!("it cannot be read: {error}"))?;
@@ -48,7 +52,7 @@ pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Res
         }
     }
     if claimed > failed {
-        report.fail(Failure::new(
+        report.fail(ToolchainFailure::new(
             "",
             None,
             &format!("the report counts {claimed} failures and lists {failed}"),
@@ -57,15 +61,15 @@ pub(super) fn read(path: &Path, site: &Site<'_>, report: &mut TestReport) -> Res
     Ok(())
 }
 
-fn part(case: Case, site: &Site<'_>) -> Part {
-    Part::new(
+fn part(case: JunitCase, site: &ToolchainSite<'_>) -> BuiltPart {
+    BuiltPart::new(
         case.name,
         case.file
             .map_or_else(String::new, |(path, _)| site.shown(&path)),
     )
 }
 
-fn failure(case: Case, site: &Site<'_>) -> Failure {
+fn failure(case: JunitCase, site: &ToolchainSite<'_>) -> ToolchainFailure {
     let named = case
         .file
         .and_then(|(path, line)| site.repo_path(&path, &site.tree()).map(|path| (path, line)));
@@ -73,7 +77,7 @@ fn failure(case: Case, site: &Site<'_>) -> Failure {
         .java_place(&case.said)
         .or_else(|| site.last_place(&case.said))
         .or(named);
-    Failure::new(case.name, place, &site.shown(&case.said))
+    ToolchainFailure::new(case.name, place, &site.shown(&case.said))
 }
 
 /// Returns how many tests a report has: the parser alone, for fuzzing.
@@ -86,11 +90,11 @@ pub fn count(bytes: &[u8]) -> Result<usize, String> {
 }
 
 /// The tests of a report, and how many failures it claims to have.
-fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
+fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
     let (mut cases, mut depth, mut claimed, mut has_begun) = (Vec::new(), 0_usize, 0, false);
-    let mut open: Option<Case> = None;
+    let mut open: Option<JunitCase> = None;
     loop {
         match reader
             .read_event()
@@ -131,7 +135,7 @@ fn cases(bytes: &[u8]) -> Result<(Vec<Case>, u64), String> {
     }
 }
 
-fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
+fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u64) {
     let attribute = |name: &str| {
         let found = element
             .attributes()
@@ -161,11 +165,11 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
                 .map_or(1, |line| line.saturating_add(1));
             let failed = attribute("status").is_some_and(|status| status == "fail");
             let name = class + &attribute("name").unwrap_or_default();
-            *open = Some(Case {
+            *open = Some(JunitCase {
                 name,
                 file: attribute("file").map(|file| (file, line)),
                 failed,
-                ..Case::default()
+                ..JunitCase::default()
             });
         }
         "failure" | "error" => {
@@ -193,7 +197,7 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<Case>, claimed: &mut u64) {
 }
 
 /// The beginning says what failed, and more than that is not kept.
-fn add(open: &mut Option<Case>, said: &str) {
+fn add(open: &mut Option<JunitCase>, said: &str) {
     if let Some(case) = open
         .as_mut()
         .filter(|case| case.said.len() < MESSAGE_BYTES_MAX * 16)
@@ -235,7 +239,7 @@ pub(super) fn reports_below(folder: &Path, parent: &str) -> Vec<PathBuf> {
 }
 
 /// Adds what all of these reports say; one that cannot be read counts as uncounted and is told.
-pub(super) fn read_all(paths: &[PathBuf], site: &Site<'_>, report: &mut TestReport) {
+pub(super) fn read_all(paths: &[PathBuf], site: &ToolchainSite<'_>, report: &mut TestReport) {
     for path in paths {
         if let Err(reason) = read(path, site, report) {
             report.uncounted += 1;

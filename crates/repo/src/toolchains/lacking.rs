@@ -3,13 +3,13 @@
 
 use crate::survey;
 
-use super::{Site, place};
+use super::{ToolchainSite, place};
 
 /// The code of a shell that has not found a program.
 const NOT_FOUND: i32 = 127;
 
 /// What the compiler or linker says is not there, where the checkout does not have it either.
-pub(super) fn of_compiler(site: &Site<'_>, said: &str, code: i32) -> Option<String> {
+pub(super) fn of_compiler(site: &ToolchainSite<'_>, said: &str, code: i32) -> Option<String> {
     let header = place::errors(said).find_map(|(_, _, message)| {
         let name = message
             .strip_suffix(": No such file or directory")
@@ -43,7 +43,7 @@ pub(super) fn of_compiler(site: &Site<'_>, said: &str, code: i32) -> Option<Stri
 }
 
 /// Whether a file of the checkout has this path or ends with it.
-fn has_file(site: &Site<'_>, name: &str) -> bool {
+fn has_file(site: &ToolchainSite<'_>, name: &str) -> bool {
     survey::walker(site.checkout, site.limits)
         .build()
         .flatten()

@@ -3,11 +3,12 @@
 //! ended well, which is no count of tests.
 
 use super::{
-    BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, made, refuse,
+    BuildReport, BuiltPart, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, lacking,
+    made, refuse,
 };
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::process::Ended;
+use crate::process::ProgramEnd;
 use crate::text;
 use crate::tool::ToolError;
 
@@ -40,7 +41,7 @@ impl Toolchain for Make {
         ("make".to_owned(), format!("make {target}"))
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, &[])?;
         let report = BuildReport {
@@ -62,7 +63,7 @@ impl Toolchain for Make {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let makefile = SHEET
             .manifests
             .iter()
@@ -115,7 +116,7 @@ impl Toolchain for Make {
     }
 }
 
-fn run(site: &Site<'_>, targets: &[&str]) -> Result<Ended, ToolError> {
+fn run(site: &ToolchainSite<'_>, targets: &[&str]) -> Result<ProgramEnd, ToolError> {
     let threads = format!("-j{}", site.limits.threads);
     site.run(
         &site.environment(),
@@ -146,7 +147,7 @@ fn test_target(makefile: &str) -> Option<&'static str> {
     })
 }
 
-fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
         return refuse(Obstacle::RunLacking, lack);
@@ -159,8 +160,8 @@ fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
             .join("\n")
     };
     Ok(match located {
-        Some((place, message)) => Failure::new("", Some(place), &message),
-        None => Failure::new("", site.first_place(&errors()), &site.shown(&errors())),
+        Some((place, message)) => ToolchainFailure::new("", Some(place), &message),
+        None => ToolchainFailure::new("", site.first_place(&errors()), &site.shown(&errors())),
     })
 }
 
@@ -171,10 +172,10 @@ fn count(results: &str, name: &str, report: &mut TestReport) {
         .filter_map(|line| line.strip_prefix(":test-result: "))
     {
         match result.split(' ').next().unwrap_or_default() {
-            "PASS" => report.pass(Part::new(name, "")),
-            "XFAIL" => report.fail_as_expected(Part::new(name, "")),
-            "SKIP" => report.skip(Part::new(name, "")),
-            _ => report.fail(Failure::new(name, None, result)),
+            "PASS" => report.pass(BuiltPart::new(name, "")),
+            "XFAIL" => report.fail_as_expected(BuiltPart::new(name, "")),
+            "SKIP" => report.skip(BuiltPart::new(name, "")),
+            _ => report.fail(ToolchainFailure::new(name, None, result)),
         }
     }
 }

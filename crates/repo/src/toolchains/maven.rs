@@ -3,10 +3,13 @@
 
 use std::path::Path;
 
-use super::{BuildReport, Failure, Sheet, Site, TestReport, Toolchain, java, junit, made, refuse};
+use super::{
+    BuildReport, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, java, junit, made,
+    refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
-use crate::process::Ended;
+use crate::process::ProgramEnd;
 use crate::tool::ToolError;
 
 pub(super) struct Maven;
@@ -34,7 +37,7 @@ impl Toolchain for Maven {
         )
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let before = made::look(&site.tree());
         let ended = run(site, &["test-compile"])?;
         let report = BuildReport {
@@ -59,7 +62,7 @@ impl Toolchain for Maven {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let ended = run(site, &["--fail-at-end", "test"])?;
         let mut report = TestReport {
             command: "mvn --offline test".to_owned(),
@@ -82,7 +85,7 @@ impl Toolchain for Maven {
 }
 
 /// Maven with a home of its own that reads what the person's repository of artifacts has.
-fn run(site: &Site<'_>, goals: &[&str]) -> Result<Ended, ToolError> {
+fn run(site: &ToolchainSite<'_>, goals: &[&str]) -> Result<ProgramEnd, ToolError> {
     let environment = java::environment(site);
     let repository = environment.real_folder("MAVEN_REPOSITORY", ".m2/repository");
     let repository = repository.unwrap_or_else(|| site.out("m2"));
@@ -102,10 +105,10 @@ fn run(site: &Site<'_>, goals: &[&str]) -> Result<Ended, ToolError> {
 }
 
 /// A place in the code is a failure of the code; anything else is something that Maven lacks offline.
-fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
     match site.first_error(&said, Path::new("/")) {
-        Some((place, message)) => Ok(Failure::new("", Some(place), &message)),
+        Some((place, message)) => Ok(ToolchainFailure::new("", Some(place), &message)),
         None => {
             let errors = said
                 .lines()

@@ -3,7 +3,10 @@
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, lacking, refuse};
+use super::{
+    BuildReport, BuiltPart, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, lacking,
+    refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::tool::ToolError;
@@ -33,7 +36,7 @@ impl Toolchain for Meson {
         )
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = site.environment();
         let folder = site.out("build").to_string_lossy().into_owned();
         let command = "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned();
@@ -69,13 +72,13 @@ impl Toolchain for Meson {
                 (Some(place), message)
             });
             return Ok(BuildReport {
-                failure: Some(Failure::new("", place, &message)),
+                failure: Some(ToolchainFailure::new("", place, &message)),
                 ..report
             });
         }
         let targets = site.run(&environment, &["meson", "introspect", &folder, "--targets"])?;
         let targets: Value = serde_json::from_str(&targets.out.text()).unwrap_or_default();
-        let parts: Vec<Part> = targets
+        let parts: Vec<BuiltPart> = targets
             .as_array()
             .into_iter()
             .flatten()
@@ -92,7 +95,7 @@ impl Toolchain for Meson {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         if !site.is_built()? {
             let built = self.build(site)?;
             if built.failure.is_some() {
@@ -123,15 +126,15 @@ impl Toolchain for Meson {
 }
 
 /// A target, in the folder of the file that describes it.
-fn part(site: &Site<'_>, target: &Value) -> Part {
+fn part(site: &ToolchainSite<'_>, target: &Value) -> BuiltPart {
     let file = site.shown(target["defined_in"].as_str().unwrap_or_default());
     let folder = file
         .rsplit_once('/')
         .map_or("/".to_owned(), |(folder, _)| format!("{folder}/"));
-    Part::new(name_of(target), folder)
+    BuiltPart::new(name_of(target), folder)
 }
 
-fn is_built(site: &Site<'_>, target: &Value) -> bool {
+fn is_built(site: &ToolchainSite<'_>, target: &Value) -> bool {
     let mut files = target["filename"]
         .as_array()
         .into_iter()
@@ -146,16 +149,16 @@ fn name_of(test: &Value) -> &str {
     test["name"].as_str().unwrap_or_default()
 }
 
-fn count(site: &Site<'_>, test: &Value, report: &mut TestReport) {
+fn count(site: &ToolchainSite<'_>, test: &Value, report: &mut TestReport) {
     match test["result"].as_str().unwrap_or_default() {
-        "OK" => report.pass(Part::new(name_of(test), "")),
-        "EXPECTEDFAIL" => report.fail_as_expected(Part::new(name_of(test), "")),
-        "SKIP" => report.skip(Part::new(name_of(test), "")),
+        "OK" => report.pass(BuiltPart::new(name_of(test), "")),
+        "EXPECTEDFAIL" => report.fail_as_expected(BuiltPart::new(name_of(test), "")),
+        "SKIP" => report.skip(BuiltPart::new(name_of(test), "")),
         _ => {
             let said = ["stdout", "stderr"]
                 .map(|name| test[name].as_str().unwrap_or_default())
                 .join("\n");
-            report.fail(Failure::new(
+            report.fail(ToolchainFailure::new(
                 name_of(test),
                 site.first_place(&said),
                 &site.shown(&said),

@@ -32,8 +32,8 @@ use crate::tools::{self, Project};
 
 #[doc(hidden)]
 pub use junit::count as count_junit;
-pub use part::{PARTS_MAX, Part, Verdict};
-pub use site::Site;
+pub use part::{BuiltPart, PARTS_MAX, TestVerdict};
+pub use site::ToolchainSite;
 pub use workshop::Workshop;
 
 /// Every toolchain. Between several at one place the one whose languages most of the code is written in is taken.
@@ -81,13 +81,13 @@ pub trait Toolchain: Sync {
     ///
     /// # Errors
     /// [`ToolError`] when something that is no fault of the code kept it from building.
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError>;
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError>;
 
     /// Tests.
     ///
     /// # Errors
     /// [`ToolError`] when something that is no fault of the code kept it from testing.
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError>;
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError>;
 }
 
 impl std::fmt::Debug for dyn Toolchain {
@@ -98,7 +98,7 @@ impl std::fmt::Debug for dyn Toolchain {
 
 /// One thing that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Failure {
+pub struct ToolchainFailure {
     /// The test or the target; empty where there is no name.
     pub name: String,
     /// Where in the checkout, as path and line.
@@ -119,11 +119,11 @@ pub struct BuildReport {
     /// What is counted: "targets", "packages".
     pub unit: &'static str,
     /// Its first failure.
-    pub failure: Option<Failure>,
+    pub failure: Option<ToolchainFailure>,
     /// What else a reader should know.
     pub notes: Vec<String>,
     /// What was built, as far as the toolchain says so.
-    pub parts: Vec<Part>,
+    pub parts: Vec<BuiltPart>,
 }
 
 /// What a run of the tests showed.
@@ -142,15 +142,15 @@ pub struct TestReport {
     /// Tests that the project's own configuration left out of the run.
     pub deselected: u64,
     /// The first failures.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<ToolchainFailure>,
     /// Parts of the tests whose results could not be counted.
     pub uncounted: u64,
     /// The build failed before a test could run.
-    pub unbuilt: Option<Failure>,
+    pub unbuilt: Option<ToolchainFailure>,
     /// What else a reader should know.
     pub notes: Vec<String>,
     /// The tests that ran, as far as the runner names them, within [`PARTS_MAX`].
-    pub parts: Vec<(Part, Verdict)>,
+    pub parts: Vec<(BuiltPart, TestVerdict)>,
     /// What was asked for, where that was not all tests.
     pub about: String,
 }
@@ -257,7 +257,7 @@ fn rank(toolchain: &dyn Toolchain) -> usize {
         .unwrap_or(ALL.len())
 }
 
-impl Failure {
+impl ToolchainFailure {
     /// A failure with its message cut to its bound.
     pub fn new(name: impl Into<String>, place: Option<(String, u32)>, message: &str) -> Self {
         let end = message.floor_char_boundary(MESSAGE_BYTES_MAX);
@@ -269,8 +269,8 @@ impl Failure {
     }
 
     /// What failed, as a part of the run.
-    pub fn part(&self) -> Part {
-        Part::new(
+    pub fn part(&self) -> BuiltPart {
+        BuiltPart::new(
             self.name.clone(),
             self.place.as_ref().map_or("", |(path, _)| path),
         )
@@ -279,27 +279,27 @@ impl Failure {
 
 impl TestReport {
     /// Counts a test that passed.
-    pub fn pass(&mut self, part: Part) {
+    pub fn pass(&mut self, part: BuiltPart) {
         self.passed += 1;
-        self.know(part, Verdict::Passed);
+        self.know(part, TestVerdict::Passed);
     }
 
     /// Counts a test that was skipped.
-    pub fn skip(&mut self, part: Part) {
+    pub fn skip(&mut self, part: BuiltPart) {
         self.skipped += 1;
-        self.know(part, Verdict::Skipped);
+        self.know(part, TestVerdict::Skipped);
     }
 
     /// Counts a test that failed as its author expects.
-    pub fn fail_as_expected(&mut self, part: Part) {
+    pub fn fail_as_expected(&mut self, part: BuiltPart) {
         self.expected_failures += 1;
-        self.know(part, Verdict::ExpectedFailure);
+        self.know(part, TestVerdict::ExpectedFailure);
     }
 
     /// Counts a test that was left out of the run.
-    pub fn deselect(&mut self, part: Part) {
+    pub fn deselect(&mut self, part: BuiltPart) {
         self.deselected += 1;
-        self.know(part, Verdict::Deselected);
+        self.know(part, TestVerdict::Deselected);
     }
 
     /// Whether every test is known to have run, with a result that says whether the code is right.
@@ -331,16 +331,16 @@ impl TestReport {
     }
 
     /// Keeps the name of a test, while there is room.
-    fn know(&mut self, part: Part, verdict: Verdict) {
+    fn know(&mut self, part: BuiltPart, verdict: TestVerdict) {
         if self.parts.len() < PARTS_MAX {
             self.parts.push((part, verdict));
         }
     }
 
     /// Counts a failure, and keeps it while there is room.
-    pub fn fail(&mut self, failure: Failure) {
+    pub fn fail(&mut self, failure: ToolchainFailure) {
         self.failed += 1;
-        self.know(failure.part(), Verdict::Failed);
+        self.know(failure.part(), TestVerdict::Failed);
         if self.failures.len() < FAILURES_MAX {
             self.failures.push(failure);
         }
@@ -358,7 +358,7 @@ impl TestReport {
                 .rev()
                 .collect::<Vec<_>>()
                 .join("\n");
-            self.fail(Failure::new(
+            self.fail(ToolchainFailure::new(
                 "",
                 None,
                 &format!("the runner ended with {code}, though it lists no failure: {tail}"),

@@ -5,12 +5,13 @@
 use serde_json::Value;
 
 use super::{
-    BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, lacking, made, refuse,
+    BuildReport, BuiltPart, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, junit,
+    lacking, made, refuse,
 };
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
-use crate::process::{Ended, Environment};
+use crate::process::{Environment, ProgramEnd};
 use crate::role;
 use crate::survey;
 use crate::text;
@@ -35,7 +36,7 @@ static SHEET: Sheet = Sheet {
 
 /// A runner whose report can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Runner {
+enum NpmRunner {
     Node,
     Jest,
     Vitest,
@@ -58,7 +59,7 @@ impl Toolchain for Npm {
         (build, format!("{manager} run test"))
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let manifest = sound_manifest(site)?;
         match (
             script(&manifest, "build"),
@@ -70,7 +71,7 @@ impl Toolchain for Npm {
         }
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let manifest = sound_manifest(site)?;
         let Some(script) = script(&manifest, "test") else {
             return refuse(Obstacle::RunNothing, "the manifest has no script `test`");
@@ -97,7 +98,7 @@ impl Toolchain for Npm {
             );
         }
         match runner {
-            Some(Runner::Node) if site.has(&file) => junit::read_all(&[file], site, &mut report),
+            Some(NpmRunner::Node) if site.has(&file) => junit::read_all(&[file], site, &mut report),
             Some(runner) if site.has(&file) => read_json(site, runner, &file, &mut report),
             Some(_) | None => {
                 report.uncounted += 1;
@@ -125,7 +126,7 @@ fn manifest(folder: &std::path::Path) -> Option<Value> {
 }
 
 /// A file of the installed dependencies, which are copied, or are shown to the run as the checkout has them.
-fn is_installed(site: &Site<'_>, path: &str) -> bool {
+fn is_installed(site: &ToolchainSite<'_>, path: &str) -> bool {
     let places = [site.tree(), site.checkout.root().join(site.folder)];
     places
         .iter()
@@ -133,7 +134,7 @@ fn is_installed(site: &Site<'_>, path: &str) -> bool {
 }
 
 /// The manifest; what it depends on must be installed, nothing is fetched.
-fn sound_manifest(site: &Site<'_>) -> Result<Value, ToolError> {
+fn sound_manifest(site: &ToolchainSite<'_>) -> Result<Value, ToolError> {
     let bytes = site.read(&site.tree().join("package.json"), FILE_BYTES_MAX);
     let manifest: Option<Value> = bytes
         .ok()
@@ -176,7 +177,7 @@ fn manager(folder: &std::path::Path) -> &'static str {
     }
 }
 
-fn environment(site: &Site<'_>) -> Environment {
+fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let cache = site.out("npm-cache");
     environment.set("npm_config_cache", &cache);
@@ -193,7 +194,7 @@ fn environment(site: &Site<'_>) -> Environment {
 }
 
 /// The manager where it is there, else npm, which runs the same scripts.
-fn program(site: &Site<'_>, environment: &Environment) -> &'static str {
+fn program(site: &ToolchainSite<'_>, environment: &Environment) -> &'static str {
     let manager = manager(&site.tree());
     if environment.find(manager).is_some() {
         manager
@@ -202,7 +203,7 @@ fn program(site: &Site<'_>, environment: &Environment) -> &'static str {
     }
 }
 
-fn run_script(site: &Site<'_>) -> Result<BuildReport, ToolError> {
+fn run_script(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     let environment = environment(site);
     let program = program(site, &environment);
     let before = made::look(&site.tree());
@@ -226,19 +227,19 @@ fn run_script(site: &Site<'_>) -> Result<BuildReport, ToolError> {
     })
 }
 
-fn failure(site: &Site<'_>, ended: &Ended) -> Result<Failure, ToolError> {
+fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = site.shown(&ended.said());
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
         return refuse(Obstacle::RunLacking, lack);
     }
     Ok(match site.first_error(&said, &site.tree()) {
-        Some((place, message)) => Failure::new("", Some(place), &message),
-        None => Failure::new("", site.first_place(&said), &tail(&said, 12)),
+        Some((place, message)) => ToolchainFailure::new("", Some(place), &message),
+        None => ToolchainFailure::new("", site.first_place(&said), &tail(&said, 12)),
     })
 }
 
 /// TypeScript without a build script: its compiler checks all of it and writes nothing.
-fn check_types(site: &Site<'_>) -> Result<BuildReport, ToolError> {
+fn check_types(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     let compiler = site.tree().join("node_modules/.bin/tsc");
     if !is_installed(site, ".bin/tsc") {
         return refuse(
@@ -283,7 +284,7 @@ fn check_types(site: &Site<'_>) -> Result<BuildReport, ToolError> {
 }
 
 /// Plain JavaScript: every file of the code is parsed by node.
-fn check_files(site: &Site<'_>) -> Result<BuildReport, ToolError> {
+fn check_files(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     let environment = environment(site);
     let notes = vec!["there is no script `build`: every source file was parsed by node".to_owned()];
     let mut report = BuildReport {
@@ -296,20 +297,20 @@ fn check_files(site: &Site<'_>) -> Result<BuildReport, ToolError> {
         let ended = site.run(&environment, &["node", "--check", path.as_str()])?;
         if ended.code() != 0 {
             let said = site.shown(&ended.err.text());
-            report.failure = Some(Failure::new("", site.first_place(&said), &said));
+            report.failure = Some(ToolchainFailure::new("", site.first_place(&said), &said));
             return Ok(report);
         }
         report.built += 1;
         report
             .parts
-            .push(Part::new("", in_tree(site, path.as_str())));
+            .push(BuiltPart::new("", in_tree(site, path.as_str())));
     }
     report.is_target = report.built > 0;
     Ok(report)
 }
 
 /// A path below the manifest's folder, as it is named in the checkout.
-fn in_tree(site: &Site<'_>, path: &str) -> String {
+fn in_tree(site: &ToolchainSite<'_>, path: &str) -> String {
     if site.folder.is_empty() {
         path.to_owned()
     } else {
@@ -317,7 +318,7 @@ fn in_tree(site: &Site<'_>, path: &str) -> String {
     }
 }
 
-fn sources(site: &Site<'_>) -> Vec<RepoPath> {
+fn sources(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
     let walk = survey::walker(site.checkout, site.limits)
         .sort_by_file_name(Ord::cmp)
         .build()
@@ -337,7 +338,7 @@ fn sources(site: &Site<'_>) -> Vec<RepoPath> {
 }
 
 /// The runner that the last command of a script calls: words that are added go to that one.
-fn runner(script: &str) -> Option<Runner> {
+fn runner(script: &str) -> Option<NpmRunner> {
     let last = script.rsplit(['&', ';', '|']).next().unwrap_or(script);
     let calls = |name: &str| {
         last.split_whitespace()
@@ -345,31 +346,35 @@ fn runner(script: &str) -> Option<Runner> {
     };
     match () {
         () if calls("node") && last.split_whitespace().any(|word| word == "--test") => {
-            Some(Runner::Node)
+            Some(NpmRunner::Node)
         }
-        () if calls("jest") => Some(Runner::Jest),
-        () if calls("vitest") => Some(Runner::Vitest),
-        () if calls("mocha") => Some(Runner::Mocha),
+        () if calls("jest") => Some(NpmRunner::Jest),
+        () if calls("vitest") => Some(NpmRunner::Vitest),
+        () if calls("mocha") => Some(NpmRunner::Mocha),
         () => None,
     }
 }
 
-fn run_tests(site: &Site<'_>, runner: Option<Runner>, file: &str) -> Result<Ended, ToolError> {
+fn run_tests(
+    site: &ToolchainSite<'_>,
+    runner: Option<NpmRunner>,
+    file: &str,
+) -> Result<ProgramEnd, ToolError> {
     let mut environment = environment(site);
     let program = program(site, &environment);
     let output = format!("--outputFile={file}");
     let option = format!("output={file}");
     let more: &[&str] = match runner {
-        Some(Runner::Node) => {
+        Some(NpmRunner::Node) => {
             environment.set(
                 "NODE_OPTIONS",
                 format!("--test-reporter=junit --test-reporter-destination={file}"),
             );
             &[]
         }
-        Some(Runner::Jest) => &["--json", &output],
-        Some(Runner::Vitest) => &["--reporter=json", &output],
-        Some(Runner::Mocha) => &["--reporter", "json", "--reporter-option", &option],
+        Some(NpmRunner::Jest) => &["--json", &output],
+        Some(NpmRunner::Vitest) => &["--reporter=json", &output],
+        Some(NpmRunner::Mocha) => &["--reporter", "json", "--reporter-option", &option],
         None => &[],
     };
     let separator: &[&str] = if program == "npm" && !more.is_empty() {
@@ -387,7 +392,12 @@ fn run_tests(site: &Site<'_>, runner: Option<Runner>, file: &str) -> Result<Ende
 }
 
 /// The report of jest, vitest or mocha.
-fn read_json(site: &Site<'_>, runner: Runner, file: &std::path::Path, report: &mut TestReport) {
+fn read_json(
+    site: &ToolchainSite<'_>,
+    runner: NpmRunner,
+    file: &std::path::Path,
+    report: &mut TestReport,
+) {
     let read = site
         .read(file, FILE_BYTES_MAX)
         .ok()
@@ -400,12 +410,12 @@ fn read_json(site: &Site<'_>, runner: Runner, file: &std::path::Path, report: &m
         return;
     };
     match runner {
-        Runner::Mocha => of_mocha(site, &json, report),
-        Runner::Jest | Runner::Vitest | Runner::Node => of_jest(site, &json, report),
+        NpmRunner::Mocha => of_mocha(site, &json, report),
+        NpmRunner::Jest | NpmRunner::Vitest | NpmRunner::Node => of_jest(site, &json, report),
     }
 }
 
-fn of_jest(site: &Site<'_>, json: &Value, report: &mut TestReport) {
+fn of_jest(site: &ToolchainSite<'_>, json: &Value, report: &mut TestReport) {
     let files = json["testResults"].as_array().into_iter().flatten();
     for file in files {
         let tests = file["assertionResults"].as_array().into_iter().flatten();
@@ -445,14 +455,14 @@ fn of_jest(site: &Site<'_>, json: &Value, report: &mut TestReport) {
     }
 }
 
-fn part(site: &Site<'_>, test: &Value, file: &str) -> Part {
+fn part(site: &ToolchainSite<'_>, test: &Value, file: &str) -> BuiltPart {
     let name = test["fullName"]
         .as_str()
         .or_else(|| test["fullTitle"].as_str());
-    Part::new(name.unwrap_or_default(), site.shown(file))
+    BuiltPart::new(name.unwrap_or_default(), site.shown(file))
 }
 
-fn of_mocha(site: &Site<'_>, json: &Value, report: &mut TestReport) {
+fn of_mocha(site: &ToolchainSite<'_>, json: &Value, report: &mut TestReport) {
     let count = |name: &str| json["stats"][name].as_u64().unwrap_or(0);
     let listed = |name: &str| json[name].as_array().cloned().unwrap_or_default();
     for test in listed("passes") {
@@ -476,11 +486,11 @@ fn of_mocha(site: &Site<'_>, json: &Value, report: &mut TestReport) {
 }
 
 /// The first frame that lies in the checkout, else the file of the test.
-fn located(site: &Site<'_>, name: &str, said: &str, file: &str) -> Failure {
+fn located(site: &ToolchainSite<'_>, name: &str, said: &str, file: &str) -> ToolchainFailure {
     let place = site
         .first_place(said)
         .or_else(|| site.repo_path(file, &site.tree()).map(|path| (path, 1)));
-    Failure::new(site.shown(name), place, &site.shown(said))
+    ToolchainFailure::new(site.shown(name), place, &site.shown(said))
 }
 
 fn tail(text: &str, count: usize) -> String {

@@ -4,7 +4,7 @@
 //! "Does test_foo pass?" is no question about all tests: a run in which no test
 //! of that name ran shows nothing about it, whatever else passed.
 
-use grounds_evidence::{Target, TargetKind};
+use grounds_evidence::{QuestionTarget, TargetKind};
 
 use super::{BuildReport, TestReport};
 
@@ -13,7 +13,7 @@ pub const PARTS_MAX: usize = 200_000;
 
 /// Something that was built, or a test that ran.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Part {
+pub struct BuiltPart {
     /// Its name.
     pub name: String,
     /// The file or, with a stroke at its end, the folder that it comes from (`/` is the whole tree); empty where nothing says so.
@@ -22,7 +22,7 @@ pub struct Part {
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TestVerdict {
     /// It passed.
     Passed,
     /// It failed.
@@ -35,7 +35,7 @@ pub enum Verdict {
     Deselected,
 }
 
-impl Part {
+impl BuiltPart {
     /// A part by its name, and the path that goes with it.
     pub fn new(name: impl Into<String>, path: impl Into<String>) -> Self {
         let path: String = path.into();
@@ -46,7 +46,7 @@ impl Part {
     }
 
     /// Whether the target means this part.
-    pub fn is_meant_by(&self, target: &Target) -> bool {
+    pub fn is_meant_by(&self, target: &QuestionTarget) -> bool {
         match target.kind {
             TargetKind::Path => self.lies_in(target.text.trim_end_matches('/')),
             TargetKind::Commit => false,
@@ -92,7 +92,7 @@ fn contains(name: &[&str], asked: &[&str]) -> bool {
 
 impl BuildReport {
     /// Keeps in mind what was asked for: where nothing of it was built, something else was.
-    pub fn narrow(&mut self, targets: &[Target]) {
+    pub fn narrow(&mut self, targets: &[QuestionTarget]) {
         for target in targets {
             if self.failure.is_none() && !self.parts.iter().any(|part| part.is_meant_by(target)) {
                 self.is_target = false;
@@ -107,21 +107,21 @@ impl BuildReport {
 
 impl TestReport {
     /// Counts the tests that were asked for and no others; a failure without a name counts for all.
-    pub fn narrow(&mut self, targets: &[Target]) {
+    pub fn narrow(&mut self, targets: &[QuestionTarget]) {
         let Some(first) = targets.first().filter(|_| self.unbuilt.is_none()) else {
             return;
         };
-        let is_meant = |part: &Part| targets.iter().any(|target| part.is_meant_by(target));
+        let is_meant = |part: &BuiltPart| targets.iter().any(|target| part.is_meant_by(target));
         let count = |verdict| {
             self.parts
                 .iter()
                 .filter(|(part, seen)| *seen == verdict && is_meant(part))
                 .count() as u64
         };
-        let (passed, skipped) = (count(Verdict::Passed), count(Verdict::Skipped));
-        let expected = count(Verdict::ExpectedFailure);
-        let deselected = count(Verdict::Deselected);
-        let failed = count(Verdict::Failed).max(u64::from(
+        let (passed, skipped) = (count(TestVerdict::Passed), count(TestVerdict::Skipped));
+        let expected = count(TestVerdict::ExpectedFailure);
+        let deselected = count(TestVerdict::Deselected);
+        let failed = count(TestVerdict::Failed).max(u64::from(
             self.failures.iter().any(|failure| failure.name.is_empty()),
         ));
         let others = (self.passed + self.failed).saturating_sub(passed + failed);

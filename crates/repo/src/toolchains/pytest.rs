@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{BuildReport, Failure, Part, Sheet, Site, TestReport, Toolchain, junit, refuse};
+use super::{
+    BuildReport, BuiltPart, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, junit,
+    refuse,
+};
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
@@ -70,7 +73,7 @@ impl Toolchain for Pytest {
         )
     }
 
-    fn build(&self, site: &Site<'_>) -> Result<BuildReport, ToolError> {
+    fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
         let files = site.out("files");
@@ -110,7 +113,7 @@ impl Toolchain for Pytest {
                 .to_owned(),
         ];
         let parts = listed.iter().map(|path| {
-            Part::new(
+            BuiltPart::new(
                 "",
                 if site.folder.is_empty() {
                     path.clone()
@@ -135,7 +138,7 @@ impl Toolchain for Pytest {
         })
     }
 
-    fn test(&self, site: &Site<'_>) -> Result<TestReport, ToolError> {
+    fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
         if site
@@ -196,7 +199,7 @@ impl Toolchain for Pytest {
 
 /// The environment with the plugin that counts, and the file that it writes to.
 fn with_counts(
-    site: &Site<'_>,
+    site: &ToolchainSite<'_>,
     mut environment: Environment,
 ) -> Result<(Environment, PathBuf), ToolError> {
     let (folder, counts) = (site.out("pytest-plugin"), site.out("pytest-counts"));
@@ -217,7 +220,7 @@ fn with_counts(
 }
 
 /// Adds the tests that were left out. Where nothing says which, not all of them can be counted.
-fn count_deselected(site: &Site<'_>, counts: &Path, report: &mut TestReport) {
+fn count_deselected(site: &ToolchainSite<'_>, counts: &Path, report: &mut TestReport) {
     let text = site.read(counts, COUNTS_BYTES_MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let mut processes = text
@@ -242,11 +245,11 @@ fn count_deselected(site: &Site<'_>, counts: &Path, report: &mut TestReport) {
         .collect();
     for name in names {
         let path = name.split("::").next().unwrap_or_default().to_owned();
-        report.deselect(Part::new(name, path));
+        report.deselect(BuiltPart::new(name, path));
     }
 }
 
-fn note_runners(site: &Site<'_>, python: &str, report: &mut TestReport) {
+fn note_runners(site: &ToolchainSite<'_>, python: &str, report: &mut TestReport) {
     let there = ["tox.ini", "noxfile.py"]
         .into_iter()
         .find(|name| site.tree().join(name).is_file());
@@ -263,7 +266,7 @@ fn note_runners(site: &Site<'_>, python: &str, report: &mut TestReport) {
     report.notes.extend(there.map(note));
 }
 
-fn environment(site: &Site<'_>) -> Environment {
+fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let tree = site.tree();
     let paths = [tree.clone(), tree.join("src")]
@@ -284,7 +287,7 @@ fn environment(site: &Site<'_>) -> Environment {
 }
 
 /// The interpreter of the checkout's own virtual environment, else the one that is found.
-fn python(site: &Site<'_>, environment: &Environment) -> Result<String, ToolError> {
+fn python(site: &ToolchainSite<'_>, environment: &Environment) -> Result<String, ToolError> {
     let folder = site.checkout.root().join(site.folder);
     let own = [".venv", "venv"]
         .map(|name| folder.join(name))
@@ -330,7 +333,7 @@ fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The code of the project itself: what is kept as an example or as data of tests may be broken on purpose.
-fn sources(site: &Site<'_>) -> Vec<RepoPath> {
+fn sources(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
     let walk = survey::walker(site.checkout, site.limits)
         .sort_by_file_name(Ord::cmp)
         .build()
@@ -346,7 +349,7 @@ fn sources(site: &Site<'_>) -> Vec<RepoPath> {
         .collect()
 }
 
-fn failure(site: &Site<'_>, line: &Value) -> Failure {
+fn failure(site: &ToolchainSite<'_>, line: &Value) -> ToolchainFailure {
     let named = line["path"].as_str().unwrap_or_default();
     let number = line["line"]
         .as_u64()
@@ -355,7 +358,7 @@ fn failure(site: &Site<'_>, line: &Value) -> Failure {
     let place = site
         .repo_path(named, &site.tree())
         .map(|path| (path, number));
-    Failure::new(
+    ToolchainFailure::new(
         "",
         place,
         &site.shown(line["message"].as_str().unwrap_or_default()),
@@ -363,7 +366,7 @@ fn failure(site: &Site<'_>, line: &Value) -> Failure {
 }
 
 /// A module that tests could not import, and that the checkout does not have either.
-fn missing_module(site: &Site<'_>, report: &TestReport, said: &str) -> Option<String> {
+fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> Option<String> {
     let texts = report
         .failures
         .iter()

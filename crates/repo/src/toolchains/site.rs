@@ -14,7 +14,7 @@ use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
-use crate::process::{self, Ended, Ending, Environment, Order, Room, Sweeper, Walls};
+use crate::process::{self, Ending, Environment, Order, ProgramEnd, Room, Sweeper, Walls};
 use crate::survey;
 use crate::text;
 use crate::tool::ToolError;
@@ -24,7 +24,7 @@ const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
 
 /// How far the build of a run is, for toolchains that test what they built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
+enum BuildProgress {
     NotBegun,
     Begun,
     Built,
@@ -41,13 +41,13 @@ pub struct Scratch {
     /// Places in the folder of the run at which its sandbox shows something of the checkout.
     shown: Vec<PathBuf>,
     environment: Environment,
-    progress: Cell<Progress>,
+    progress: Cell<BuildProgress>,
     _sweeper: Sweeper,
 }
 
 /// What a toolchain works with.
 #[derive(Debug)]
-pub struct Site<'s> {
+pub struct ToolchainSite<'s> {
     /// The checkout.
     pub checkout: &'s Checkout,
     /// The bounds.
@@ -114,7 +114,7 @@ impl Scratch {
             work,
             walls,
             environment,
-            progress: Cell::new(Progress::NotBegun),
+            progress: Cell::new(BuildProgress::NotBegun),
             _sweeper: sweeper,
         })
     }
@@ -286,7 +286,7 @@ fn copy_link(from: &Path, inside: &Path, to: &Path, work: &Beneath) -> io::Resul
     if leaves { Ok(()) } else { work.link(&aim, to) }
 }
 
-impl<'s> Site<'s> {
+impl<'s> ToolchainSite<'s> {
     /// A site whose step begins now.
     pub fn begin(
         checkout: &'s Checkout,
@@ -364,9 +364,9 @@ impl<'s> Site<'s> {
     /// [`ToolError`] where it has not.
     pub fn is_built(&self) -> Result<bool, ToolError> {
         match self.scratch.progress.get() {
-            Progress::Built => Ok(true),
-            Progress::NotBegun => Ok(false),
-            Progress::Begun => super::refuse(
+            BuildProgress::Built => Ok(true),
+            BuildProgress::NotBegun => Ok(false),
+            BuildProgress::Begun => super::refuse(
                 Obstacle::RunBuildFails,
                 "the build did not get to its end, so no test can run",
             ),
@@ -375,12 +375,12 @@ impl<'s> Site<'s> {
 
     /// Keeps in mind that the build of this run has begun.
     pub fn note_begun(&self) {
-        self.scratch.progress.set(Progress::Begun);
+        self.scratch.progress.set(BuildProgress::Begun);
     }
 
     /// Keeps in mind that the build of this run got to its end.
     pub fn note_built(&self) {
-        self.scratch.progress.set(Progress::Built);
+        self.scratch.progress.set(BuildProgress::Built);
     }
 
     /// The environment to start from.
@@ -392,20 +392,20 @@ impl<'s> Site<'s> {
     ///
     /// # Errors
     /// [`ToolError`] when it is not there or a bound was reached.
-    pub fn run(&self, environment: &Environment, words: &[&str]) -> Result<Ended, ToolError> {
+    pub fn run(&self, environment: &Environment, words: &[&str]) -> Result<ProgramEnd, ToolError> {
         self.run_in(&self.tree(), environment, words)
     }
 
     /// Runs a program in a folder.
     ///
     /// # Errors
-    /// As [`Site::run`].
+    /// As [`ToolchainSite::run`].
     pub fn run_in(
         &self,
         folder: &Path,
         environment: &Environment,
         words: &[&str],
-    ) -> Result<Ended, ToolError> {
+    ) -> Result<ProgramEnd, ToolError> {
         let program = words.first().copied().unwrap_or_default();
         if environment.find(program).is_none() {
             return super::refuse(
@@ -517,7 +517,7 @@ pub(super) fn words_of(words: &[OsString]) -> String {
         .join(" ")
 }
 
-impl Ended {
+impl ProgramEnd {
     /// The code that the program ended with.
     pub fn code(&self) -> i32 {
         match self.ending {

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::site::Scratch;
-use super::{BuildReport, Choice, Site, TestReport, choose};
+use super::{BuildReport, Choice, TestReport, ToolchainSite, choose};
 use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::obstacle::Obstacle;
@@ -59,7 +59,7 @@ impl Workshop {
         checkout: &Checkout,
         limits: &Limits,
         without_sandbox: bool,
-        work: impl FnOnce(&Choice, &Site<'_>) -> Result<T, ToolError>,
+        work: impl FnOnce(&Choice, &ToolchainSite<'_>) -> Result<T, ToolError>,
     ) -> Result<T, ToolError> {
         let choice = self.choice(checkout, limits)?;
         let scratch = match &self.scratch {
@@ -74,7 +74,7 @@ impl Workshop {
         };
         work(
             &choice,
-            &Site::begin(checkout, limits, &choice.folder, &scratch),
+            &ToolchainSite::begin(checkout, limits, &choice.folder, &scratch),
         )
     }
 

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, WantedRelation,
 };
 
 use crate::bench::Bench;
 use crate::obstacle::Obstacle;
 use crate::path::RepoPath;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
-use crate::toolchains::{BuildReport, Choice, Failure};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
+use crate::toolchains::{BuildReport, Choice, ToolchainFailure};
 
 pub(super) struct Build;
 
@@ -39,7 +40,7 @@ const COMMANDS: &[&str] = &[
     "./gradlew",
 ];
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "build",
     about: "builds the project in a private copy",
     family: Family::Toolchain,
@@ -54,14 +55,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for Build {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        _request: Request<'_>,
+        _request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let (checkout, limits) = (bench.checkout, bench.limits);
         let choice = bench.workshop.choice(checkout, limits)?;
@@ -83,17 +84,18 @@ impl Tool for Build {
 }
 
 /// What of the project the question asks for; a path that is not there is neither built nor tested.
-pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
-    let is_a_part = |target: &&Target| !is_all(target) && !is_command(target);
-    let asked: Vec<Target> = bench
+pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<QuestionTarget>, ToolError> {
+    let is_a_part = |target: &&QuestionTarget| !is_all(target) && !is_command(target);
+    let asked: Vec<QuestionTarget> = bench
         .enquiry
         .executed
         .iter()
         .filter(is_a_part)
         .cloned()
         .collect();
-    let is_missing =
-        |target: &&Target| target.kind == TargetKind::Path && !is_there(bench, &target.text);
+    let is_missing = |target: &&QuestionTarget| {
+        target.kind == TargetKind::Path && !is_there(bench, &target.text)
+    };
     match asked.iter().find(is_missing) {
         Some(missing) => Err(ToolError::refused(
             Obstacle::RunNothing,
@@ -104,7 +106,7 @@ pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<Target>, ToolError> {
 }
 
 /// `./` and `./...` are the whole project.
-fn is_all(target: &Target) -> bool {
+fn is_all(target: &QuestionTarget) -> bool {
     target.kind == TargetKind::Path
         && target
             .text
@@ -113,7 +115,7 @@ fn is_all(target: &Target) -> bool {
 }
 
 /// A quoted command says how to run, not what.
-fn is_command(target: &Target) -> bool {
+fn is_command(target: &QuestionTarget) -> bool {
     let mut words = target.text.split_whitespace();
     words.next().is_some_and(|first| COMMANDS.contains(&first)) && words.next().is_some()
 }
@@ -167,26 +169,26 @@ pub(super) fn observation(choice: &Choice, report: &BuildReport) -> Observation 
 }
 
 /// The project as a whole.
-pub(super) fn project() -> Target {
-    Target {
+pub(super) fn project() -> QuestionTarget {
+    QuestionTarget {
         text: String::new(),
         kind: TargetKind::Path,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     }
 }
 
 /// The places of failures, else the manifest.
-pub(super) fn sources(choice: &Choice, failures: &[Failure]) -> Vec<Source> {
+pub(super) fn sources(choice: &Choice, failures: &[ToolchainFailure]) -> Vec<ObservationSource> {
     let places = failures.iter().filter_map(|failure| failure.place.as_ref());
-    let sources: Vec<Source> = places
-        .map(|(path, line)| Source {
+    let sources: Vec<ObservationSource> = places
+        .map(|(path, line)| ObservationSource {
             path: path.clone(),
             line_start: *line,
             line_end: *line,
         })
         .collect();
     if sources.is_empty() {
-        vec![Source::whole(choice.manifest.as_str())]
+        vec![ObservationSource::whole(choice.manifest.as_str())]
     } else {
         sources
     }

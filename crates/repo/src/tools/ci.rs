@@ -1,17 +1,18 @@
 //! ci: what the service of continuous integration says of the repository's runs.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, WantedRelation,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
-use crate::ci::{Findings, FoundLog, Run};
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::ci::{CiFindings, CiRun, FoundLog};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Ci;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "ci",
     about: "asks GitHub or GitLab for the runs of the commit, and for the log of the step that failed",
     family: Family::Ci,
@@ -26,14 +27,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for Ci {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        _request: Request<'_>,
+        _request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let findings = bench.ci()?;
         Ok(std::iter::once(of_runs(&findings))
@@ -42,11 +43,16 @@ impl Tool for Ci {
     }
 }
 
-fn observation(findings: &Findings, found: Match, sources: Vec<Source>, count: u64) -> Observation {
-    let project = Target {
+fn observation(
+    findings: &CiFindings,
+    found: Match,
+    sources: Vec<ObservationSource>,
+    count: u64,
+) -> Observation {
+    let project = QuestionTarget {
         text: String::new(),
         kind: TargetKind::Commit,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     };
     let query = format!(
         "{} of {} at {}",
@@ -64,11 +70,11 @@ fn observation(findings: &Findings, found: Match, sources: Vec<Source>, count: u
     }
 }
 
-fn of_runs(findings: &Findings) -> Observation {
-    let sources = |runs: &[Run]| {
+fn of_runs(findings: &CiFindings) -> Observation {
+    let sources = |runs: &[CiRun]| {
         runs.iter()
             .take(SOURCES_MAX)
-            .map(|run| Source::whole(run.page.as_str()))
+            .map(|run| ObservationSource::whole(run.page.as_str()))
             .collect()
     };
     match (findings.runs.as_slice(), findings.others.as_slice()) {
@@ -89,7 +95,7 @@ fn of_runs(findings: &Findings) -> Observation {
 }
 
 /// The logs of failing steps; one without a line shows nothing.
-fn of_logs(findings: &Findings) -> impl Iterator<Item = Observation> {
+fn of_logs(findings: &CiFindings) -> impl Iterator<Item = Observation> {
     findings.failures.iter().filter_map(|failure| {
         let log = failure.log.as_ref()?.as_ref().ok()?;
         let job = failure.jobs.first()?;
@@ -98,8 +104,8 @@ fn of_logs(findings: &Findings) -> impl Iterator<Item = Observation> {
     })
 }
 
-fn sources_of(log: &FoundLog, page: &str) -> Vec<Source> {
-    let source = |excerpt: &crate::excerpt::Excerpt| Source {
+fn sources_of(log: &FoundLog, page: &str) -> Vec<ObservationSource> {
+    let source = |excerpt: &crate::excerpt::Excerpt| ObservationSource {
         path: page.to_owned(),
         line_start: excerpt.line_start,
         line_end: excerpt.line_end,

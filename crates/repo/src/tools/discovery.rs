@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use grounds_evidence::{
-    EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind,
-    Wanted,
+    EvidenceClass, Family, FileRole, Match, Observation, ObservationSource, QuestionTarget,
+    Relation, TargetKind, WantedRelation,
 };
 use grounds_syntax::languages;
 
@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::listing;
 use crate::path::RepoPath;
 use crate::role;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Discovery;
 
@@ -24,7 +24,7 @@ const MANIFEST_DEPTH_MAX: usize = 3;
 /// Manifests that are listed.
 const MANIFESTS_MAX: usize = 20;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "discovery",
     about: "tells the type of the project from its manifests and counts its files",
     family: Family::Manifest,
@@ -114,20 +114,20 @@ pub struct Project {
 }
 
 impl Tool for Discovery {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        _request: Request<'_>,
+        _request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let project = project(bench.checkout, bench.limits);
-        let whole = Target {
+        let whole = QuestionTarget {
             text: String::new(),
             kind: TargetKind::Path,
-            wanted: Wanted::Occurrence,
+            wanted: WantedRelation::Occurrence,
         };
         let base = CARD.observation(EvidenceClass::Discovery, &whole);
         let files: u64 = project.languages.values().sum();
@@ -135,7 +135,7 @@ impl Tool for Discovery {
             found: manifest_match(&project),
             match_count: project.manifests.len() as u64,
             exact_match_count: project.types.len() as u64,
-            sources: vec![Source::whole(".")],
+            sources: vec![ObservationSource::whole(".")],
             ..base.clone()
         };
         let place = if project.scans_agree {
@@ -149,7 +149,7 @@ impl Tool for Discovery {
             found: manifest_match(&project),
             match_count: files,
             exact_match_count: files,
-            sources: vec![Source::whole(place)],
+            sources: vec![ObservationSource::whole(place)],
             ..base
         };
         Ok(vec![manifest, census])

@@ -3,17 +3,18 @@
 //! what could make it among much else, what only quotes it.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::emitters::{Emitter, Grade};
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Emitters;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "emitters",
     about: "finds the literals and format strings that a message can come from",
     family: Family::Search,
@@ -28,14 +29,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for Emitters {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else {
             return Ok(Vec::new());
@@ -47,7 +48,7 @@ impl Tool for Emitters {
 }
 
 /// What the places of a message show, one observation for each grade.
-pub fn observations(target: &Target, places: &[Emitter]) -> Vec<Observation> {
+pub fn observations(target: &QuestionTarget, places: &[Emitter]) -> Vec<Observation> {
     let grades = [Grade::Literal, Grade::Format, Grade::Loose, Grade::Quoted].into_iter();
     let mut observations: Vec<Observation> = grades
         .filter_map(|grade| of_grade(target, places, grade))
@@ -58,7 +59,7 @@ pub fn observations(target: &Target, places: &[Emitter]) -> Vec<Observation> {
     observations
 }
 
-fn of_grade(target: &Target, places: &[Emitter], grade: Grade) -> Option<Observation> {
+fn of_grade(target: &QuestionTarget, places: &[Emitter], grade: Grade) -> Option<Observation> {
     let of_it: Vec<&Emitter> = places.iter().filter(|place| place.grade == grade).collect();
     let first = of_it.first()?;
     let found = match grade {
@@ -73,7 +74,7 @@ fn of_grade(target: &Target, places: &[Emitter], grade: Grade) -> Option<Observa
     } else {
         0
     };
-    let source = |place: &&Emitter| Source {
+    let source = |place: &&Emitter| ObservationSource {
         path: place.path.as_str().to_owned(),
         line_start: place.line,
         line_end: place.line_end,

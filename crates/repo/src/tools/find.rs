@@ -1,18 +1,19 @@
 //! find: files and folders by their names.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, name,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::excerpt;
 use crate::files::NameMatch;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Find;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "find",
     about: "matches the names of files and folders",
     family: Family::Search,
@@ -40,9 +41,9 @@ static CARD: Card = Card {
 };
 
 /// The checkout itself, which every question about the project as a whole names.
-fn whole_tree(target: &Target) -> Observation {
+fn whole_tree(target: &QuestionTarget) -> Observation {
     let base = CARD.observation(EvidenceClass::FileSearch, target);
-    let sources = vec![Source::whole(".")];
+    let sources = vec![ObservationSource::whole(".")];
     Observation {
         found: Match::NameExact,
         relation: Relation::NamedByFile,
@@ -57,7 +58,7 @@ fn whole_tree(target: &Target) -> Observation {
 fn lines(
     bench: &mut Bench<'_>,
     number: usize,
-    target: &Target,
+    target: &QuestionTarget,
     first: u32,
     last: u32,
 ) -> Observation {
@@ -70,11 +71,11 @@ fn lines(
         let bytes_max = bench.limits.file_bytes_max;
         excerpt::read(bench.checkout, path, first, first, 1, bytes_max).is_some()
     };
-    let sources: Vec<Source> = exact
+    let sources: Vec<ObservationSource> = exact
         .map(|(_, path)| path.as_str())
         .filter(|path| has_line(path))
         .take(SOURCES_MAX)
-        .map(|path| Source {
+        .map(|path| ObservationSource {
             path: path.to_owned(),
             line_start: first,
             line_end: last,
@@ -95,14 +96,14 @@ fn lines(
 }
 
 impl Tool for Find {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else {
             return Ok(Vec::new());
@@ -122,8 +123,8 @@ impl Tool for Find {
         let best = names.first().map(|(matched, _)| *matched);
         let of_best = names.iter().filter(|(matched, _)| Some(*matched) == best);
         let count = of_best.clone().count() as u64;
-        let sources: Vec<Source> = of_best
-            .map(|(_, path)| Source::whole(path.as_str()))
+        let sources: Vec<ObservationSource> = of_best
+            .map(|(_, path)| ObservationSource::whole(path.as_str()))
             .take(SOURCES_MAX)
             .collect();
         let found = match best {

@@ -2,17 +2,18 @@
 //! tree has there what the trace says.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::frames::{Holds, Traced};
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Frames;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "frames",
     about: "maps the places of a pasted trace to files of the tree and compares what it says of them",
     family: Family::Search,
@@ -27,7 +28,7 @@ static CARD: Card = Card {
 };
 
 impl Tool for Frames {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
@@ -38,7 +39,7 @@ impl Tool for Frames {
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else {
             return Ok(Vec::new());
@@ -70,13 +71,13 @@ const fn shows(traced: &Traced) -> Match {
     }
 }
 
-fn of_kind(target: &Target, traced: &[Traced], found: Match) -> Option<Observation> {
+fn of_kind(target: &QuestionTarget, traced: &[Traced], found: Match) -> Option<Observation> {
     let of_it: Vec<&Traced> = traced
         .iter()
         .filter(|traced| shows(traced) == found)
         .collect();
     let count = of_it.len() as u64;
-    let source = |traced: &&Traced| Source {
+    let source = |traced: &&Traced| ObservationSource {
         path: traced.path.as_str().to_owned(),
         line_start: traced.line,
         line_end: traced.line_end,

@@ -1,17 +1,18 @@
 //! git: the history of the repository.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, Wanted,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, WantedRelation,
 };
 
 use crate::bench::Bench;
-use crate::history::{Findings, HistoryQuestion, Home, Told, What};
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::history::{Findings, HistoryQuestion, Home, TargetHistory, What};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 use crate::tools::SOURCES_MAX;
 
 pub(super) struct Git;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "git",
     about: "reads the history of the repository",
     family: Family::History,
@@ -26,14 +27,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for Git {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        _request: Request<'_>,
+        _request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let question = &bench.enquiry.history;
         match bench.history().as_ref() {
@@ -49,10 +50,10 @@ fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
         .told
         .iter()
         .find(|told| matches!(told.what, What::Nothing | What::StillThere));
-    let project = Target {
+    let project = QuestionTarget {
         text: String::new(),
         kind: TargetKind::Commit,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     };
     let observation = CARD.observation(EvidenceClass::GitLog, &project);
     if let Some(missing) = missing {
@@ -61,7 +62,7 @@ fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
             ..observation
         };
     }
-    let mut sources: Vec<Source> = findings
+    let mut sources: Vec<ObservationSource> = findings
         .told
         .iter()
         .flat_map(|told| sources(&told.what))
@@ -85,27 +86,27 @@ fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
 }
 
 /// What git was asked: the aspect, and of what.
-fn query(question: &HistoryQuestion, told: &Told) -> String {
+fn query(question: &HistoryQuestion, told: &TargetHistory) -> String {
     format!("{} {}", question.aspect.as_str(), told.name)
         .trim_end()
         .to_owned()
 }
 
 /// The commits, and for lines the places, that a finding rests on.
-fn sources(what: &What) -> Vec<Source> {
+fn sources(what: &What) -> Vec<ObservationSource> {
     let place = |home: &Home| match &home.place {
-        Some(place) => Source {
+        Some(place) => ObservationSource {
             path: place.path.as_str().to_owned(),
             line_start: home.line_start,
             line_end: home.line_end,
         },
-        None => Source::whole(home.path.as_str()),
+        None => ObservationSource::whole(home.path.as_str()),
     };
     let commits = what
         .commits()
         .into_iter()
-        .map(|commit| Source::whole(commit.hash.as_str()));
-    let files: Vec<Source> = match what {
+        .map(|commit| ObservationSource::whole(commit.hash.as_str()));
+    let files: Vec<ObservationSource> = match what {
         What::LastChanged {
             places,
             uncommitted,
@@ -118,11 +119,11 @@ fn sources(what: &What) -> Vec<Source> {
         What::AuthorsOfLines { places, .. } | What::Uncommitted(places) => {
             places.iter().map(place).collect()
         }
-        What::WorkTree(tree) => tree.paths().map(Source::whole).collect(),
+        What::WorkTree(tree) => tree.paths().map(ObservationSource::whole).collect(),
         What::Tags(tags) => tags
             .tags
             .iter()
-            .map(|tag| Source::whole(tag.hash.as_str()))
+            .map(|tag| ObservationSource::whole(tag.hash.as_str()))
             .collect(),
         What::Nothing
         | What::StillThere

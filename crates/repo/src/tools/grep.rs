@@ -3,20 +3,21 @@
 //! defines anything.
 
 use grounds_evidence::{
-    EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, FileRole, Match, Observation, ObservationSource, QuestionTarget,
+    Relation, TargetKind,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::labels::introduces;
-use crate::needles::Form;
+use crate::needles::OccurrenceForm;
 use crate::role;
-use crate::survey::{Counts, FileHits, Hit, Survey};
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::survey::{FileHits, FormCounts, Hit, Survey};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Grep;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "grep",
     about: "matches the text of files: whole names, phrases, parts of words",
     family: Family::Search,
@@ -40,14 +41,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for Grep {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else {
             return Ok(Vec::new());
@@ -69,13 +70,17 @@ impl Tool for Grep {
 }
 
 /// What the pass saw of a target.
-fn of_survey(target: &Target, survey: &Survey, number: usize) -> Observation {
+fn of_survey(target: &QuestionTarget, survey: &Survey, number: usize) -> Observation {
     let counts = survey.counts[number];
     let found = what_was_seen(&counts, target.kind);
-    let wanted: &[Form] = if exact(&counts) > 0 {
-        &[Form::Asked, Form::Convention, Form::Phrase]
+    let wanted: &[OccurrenceForm] = if exact(&counts) > 0 {
+        &[
+            OccurrenceForm::Asked,
+            OccurrenceForm::Convention,
+            OccurrenceForm::Phrase,
+        ]
     } else {
-        &[Form::Inside]
+        &[OccurrenceForm::Inside]
     };
     let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
     observation.exact_match_count = exact(&counts);
@@ -95,14 +100,14 @@ fn of_survey(target: &Target, survey: &Survey, number: usize) -> Observation {
 /// Where a dotted name is written as a whole, and where its last part is defined in the rest: other places of the last part are not its own.
 fn as_a_whole(bench: &mut Bench<'_>, number: usize, written: &[FileHits]) -> Observation {
     let target = &bench.targets()[number];
-    let mut places: Vec<_> = places(written, 0, &[Form::Asked]).collect();
+    let mut places: Vec<_> = places(written, 0, &[OccurrenceForm::Asked]).collect();
     let defined = bench.places(number);
     let defined = defined.places.iter().filter(|place| introduces(place));
     places.extend(defined.map(|place| {
         let role = role::of(&place.path);
         (
             role,
-            Form::Asked,
+            OccurrenceForm::Asked,
             place.path.as_str().to_owned(),
             place.line,
         )
@@ -126,7 +131,7 @@ fn as_a_whole(bench: &mut Bench<'_>, number: usize, written: &[FileHits]) -> Obs
     }
 }
 
-fn what_was_seen(counts: &Counts, kind: TargetKind) -> Match {
+fn what_was_seen(counts: &FormCounts, kind: TargetKind) -> Match {
     match (exact(counts), counts.inside, counts.word_files) {
         (0, 0, 0) => Match::Nothing,
         (0, 0, _) => Match::TokenOverlap,
@@ -136,16 +141,16 @@ fn what_was_seen(counts: &Counts, kind: TargetKind) -> Match {
     }
 }
 
-const fn exact(counts: &Counts) -> u64 {
+const fn exact(counts: &FormCounts) -> u64 {
     counts.asked + counts.convention + counts.phrase
 }
 
 /// A line that holds the target, as the lines are ordered: code before prose, then as the tree has them.
-type Line = (FileRole, Form, String, u32);
+type GrepLine = (FileRole, OccurrenceForm, String, u32);
 
 /// The lines that hold the target, code before prose, in the order of the tree.
-fn sources(files: &[FileHits], number: usize, wanted: &[Form]) -> Vec<Source> {
-    let mut found: Vec<Line> = places(files, number, wanted).collect();
+fn sources(files: &[FileHits], number: usize, wanted: &[OccurrenceForm]) -> Vec<ObservationSource> {
+    let mut found: Vec<GrepLine> = places(files, number, wanted).collect();
     found.sort_unstable();
     found.dedup();
     as_sources(found)
@@ -154,8 +159,8 @@ fn sources(files: &[FileHits], number: usize, wanted: &[Form]) -> Vec<Source> {
 fn places<'f>(
     files: &'f [FileHits],
     number: usize,
-    wanted: &'f [Form],
-) -> impl Iterator<Item = Line> + 'f {
+    wanted: &'f [OccurrenceForm],
+) -> impl Iterator<Item = GrepLine> + 'f {
     let of_target =
         move |hit: &&Hit| usize::from(hit.target) == number && wanted.contains(&hit.form);
     files.iter().flat_map(move |file| {
@@ -165,10 +170,10 @@ fn places<'f>(
     })
 }
 
-fn as_sources(found: Vec<Line>) -> Vec<Source> {
+fn as_sources(found: Vec<GrepLine>) -> Vec<ObservationSource> {
     let lines = found.into_iter().take(SOURCES_MAX);
     lines
-        .map(|(_, _, path, line)| Source {
+        .map(|(_, _, path, line)| ObservationSource {
             path,
             line_start: line,
             line_end: line,

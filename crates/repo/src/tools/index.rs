@@ -3,21 +3,22 @@
 //! was compared with the file as it is on disk now.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::index::Dispute;
-use crate::labels::Place;
+use crate::labels::LabelledPlace;
 use crate::obstacle::Obstacle;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
-pub(super) struct Index;
+pub(super) struct IndexTool;
 
 const KINDS: &[TargetKind] = &[TargetKind::Identifier, TargetKind::SymbolPath];
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "index",
     about: "asks a compiler's index (SCIP) where a symbol is defined, used and implemented",
     family: Family::Index,
@@ -54,8 +55,8 @@ static CARD: Card = Card {
     after: None,
 };
 
-impl Tool for Index {
-    fn card(&self) -> &'static Card {
+impl Tool for IndexTool {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
@@ -66,7 +67,7 @@ impl Tool for Index {
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let (Some(number), Some(file)) = (request.target, bench.index_file()) else {
             return Ok(Vec::new());
@@ -101,8 +102,12 @@ const RELATIONS: &[Relation] = &[
     Relation::References,
 ];
 
-fn of_relation(target: &Target, places: &[Place], relation: Relation) -> Option<Observation> {
-    let of_it: Vec<&Place> = places
+fn of_relation(
+    target: &QuestionTarget,
+    places: &[LabelledPlace],
+    relation: Relation,
+) -> Option<Observation> {
+    let of_it: Vec<&LabelledPlace> = places
         .iter()
         .filter(|place| place.relation == relation)
         .collect();
@@ -115,12 +120,12 @@ fn of_relation(target: &Target, places: &[Place], relation: Relation) -> Option<
     } else {
         Match::ResolvedSymbol
     };
-    let source = |place: &&Place| Source {
+    let source = |place: &&LabelledPlace| ObservationSource {
         path: place.path.as_str().to_owned(),
         line_start: place.line,
         line_end: place.line_end,
     };
-    let sources: Vec<Source> = of_it.iter().take(SOURCES_MAX).map(source).collect();
+    let sources: Vec<ObservationSource> = of_it.iter().take(SOURCES_MAX).map(source).collect();
     let count = of_it.len() as u64;
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     (count > 0).then_some(Observation {
@@ -134,13 +139,13 @@ fn of_relation(target: &Target, places: &[Place], relation: Relation) -> Option<
 }
 
 /// Places of which text and index say what cannot both be.
-fn disputed(target: &Target, disputes: &[Dispute]) -> Option<Observation> {
-    let source = |dispute: &Dispute| Source {
+fn disputed(target: &QuestionTarget, disputes: &[Dispute]) -> Option<Observation> {
+    let source = |dispute: &Dispute| ObservationSource {
         path: dispute.path.clone(),
         line_start: dispute.line,
         line_end: dispute.line,
     };
-    let sources: Vec<Source> = disputes.iter().take(SOURCES_MAX).map(source).collect();
+    let sources: Vec<ObservationSource> = disputes.iter().take(SOURCES_MAX).map(source).collect();
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     (!disputes.is_empty()).then_some(Observation {
         found: Match::Disputed,

@@ -3,7 +3,8 @@
 //! target is no evidence for it, whatever its rank.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind, name,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind, name,
 };
 
 use super::SOURCES_MAX;
@@ -13,9 +14,9 @@ use crate::message::Message;
 use crate::needles::{content_words_of, is_whole};
 use crate::path::RepoPath;
 use crate::text;
-use crate::tool::{Card, Offer, Pointed, Request, Tool, ToolError};
+use crate::tool::{Offer, Pointed, Tool, ToolCard, ToolError, ToolRequest};
 
-pub(super) struct Read;
+pub(super) struct ReadTool;
 
 /// Lines above a definition that may hold its documentation.
 const LINES_ABOVE: u32 = 30;
@@ -29,7 +30,7 @@ const KINDS: &[TargetKind] = &[
     TargetKind::Message,
 ];
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "read",
     about: "reads the places that the search points at and checks that the target stands there",
     family: Family::Reader,
@@ -66,15 +67,15 @@ static CARD: Card = Card {
     after: Some(EvidenceClass::FileSearch),
 };
 
-impl Tool for Read {
-    fn card(&self) -> &'static Card {
+impl Tool for ReadTool {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else {
             return Ok(Vec::new());
@@ -91,7 +92,7 @@ impl Tool for Read {
 /// Reads the places of one piece of evidence: those where the target stands, and those where it does not.
 fn read(
     bench: &Bench<'_>,
-    target: &Target,
+    target: &QuestionTarget,
     pointed: &Pointed,
 ) -> impl Iterator<Item = Observation> {
     let exact = pointed.found.is_exact();
@@ -101,9 +102,9 @@ fn read(
         Match::ReadRanked
     };
     let sources = pointed.sources.iter().take(SOURCES_MAX).cloned();
-    let (holding, lacking): (Vec<Source>, Vec<Source>) =
+    let (holding, lacking): (Vec<ObservationSource>, Vec<ObservationSource>) =
         sources.partition(|source| stands_there(bench, target, source, pointed.found));
-    let observation = |found, sources: Vec<Source>| {
+    let observation = |found, sources: Vec<ObservationSource>| {
         let count = sources.len() as u64;
         let base = CARD.observation(EvidenceClass::FileContent, target);
         let relation = pointed.relation;
@@ -124,7 +125,12 @@ fn read(
     .flatten()
 }
 
-fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Match) -> bool {
+fn stands_there(
+    bench: &Bench<'_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+    found: Match,
+) -> bool {
     let exact = found.is_exact();
     if source.path == "." {
         return target.text == ".";
@@ -180,8 +186,8 @@ fn stands_there(bench: &Bench<'_>, target: &Target, source: &Source, found: Matc
 /// Whether the place, read again, still can emit the message, or still is the line that a trace names.
 fn message_stands_there(
     bench: &Bench<'_>,
-    target: &Target,
-    source: &Source,
+    target: &QuestionTarget,
+    source: &ObservationSource,
     found: Match,
     path: &RepoPath,
 ) -> bool {
@@ -203,7 +209,7 @@ fn message_stands_there(
 }
 
 /// Whether a span holds the target: its name in any convention, or all content words of a phrase.
-fn holds(span: &[u8], target: &Target, path: &str) -> bool {
+fn holds(span: &[u8], target: &QuestionTarget, path: &str) -> bool {
     let spellings = match target.kind {
         TargetKind::Quoted | TargetKind::Message => vec![target.text.clone()],
         TargetKind::Phrase => name::phrase_spellings(&target.text)
@@ -224,7 +230,7 @@ fn holds(span: &[u8], target: &Target, path: &str) -> bool {
 }
 
 /// Whether the letters of the target stand in a span, be it inside other words.
-fn holds_part(span: &[u8], target: &Target) -> bool {
+fn holds_part(span: &[u8], target: &QuestionTarget) -> bool {
     String::from_utf8_lossy(span)
         .to_lowercase()
         .contains(&target.needle().to_lowercase())

@@ -3,14 +3,15 @@
 //! exact identifier; uses in another convention are worth what their number is.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
+    TargetKind,
 };
 
 use super::SOURCES_MAX;
 use crate::bench::Bench;
-use crate::labels::Place;
-use crate::needles::Form;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::labels::LabelledPlace;
+use crate::needles::OccurrenceForm;
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct References;
 
@@ -20,7 +21,7 @@ const KINDS: &[TargetKind] = &[
     TargetKind::Phrase,
 ];
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "references",
     about: "parses the files that hold a name and says what each occurrence is",
     family: Family::Search,
@@ -58,14 +59,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for References {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        request: Request<'_>,
+        request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let Some(number) = request.target else {
             return Ok(Vec::new());
@@ -100,7 +101,7 @@ impl Tool for References {
 }
 
 /// Types that have every method of an interface.
-fn fitting(target: &Target, types: &[Place]) -> Option<Observation> {
+fn fitting(target: &QuestionTarget, types: &[LabelledPlace]) -> Option<Observation> {
     let count = types.len() as u64;
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     (count > 0).then(|| Observation {
@@ -113,7 +114,7 @@ fn fitting(target: &Target, types: &[Place]) -> Option<Observation> {
 }
 
 /// Uses of which the text does not say whose they are.
-fn open_uses(target: &Target, open: &[(Place, String)]) -> Option<Observation> {
+fn open_uses(target: &QuestionTarget, open: &[(LabelledPlace, String)]) -> Option<Observation> {
     let count = open.len() as u64;
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     let sources = open
@@ -129,9 +130,13 @@ fn open_uses(target: &Target, open: &[(Place, String)]) -> Option<Observation> {
     })
 }
 
-fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observation> {
+fn by_relation(
+    target: &QuestionTarget,
+    places: &[LabelledPlace],
+    described: bool,
+) -> Vec<Observation> {
     let of_relation = |relation: Relation| {
-        let of_it: Vec<&Place> = places
+        let of_it: Vec<&LabelledPlace> = places
             .iter()
             .filter(|place| place.relation == relation)
             .collect();
@@ -176,16 +181,20 @@ fn by_relation(target: &Target, places: &[Place], described: bool) -> Vec<Observ
     Relation::ALL.into_iter().filter_map(of_relation).collect()
 }
 
-fn is_asked(places: &[&Place]) -> bool {
-    places.iter().any(|place| place.form == Form::Asked)
+fn is_asked(places: &[&LabelledPlace]) -> bool {
+    places
+        .iter()
+        .any(|place| place.form == OccurrenceForm::Asked)
 }
 
-fn is_phrase(places: &[&Place]) -> bool {
-    places.iter().any(|place| place.form == Form::Phrase)
+fn is_phrase(places: &[&LabelledPlace]) -> bool {
+    places
+        .iter()
+        .any(|place| place.form == OccurrenceForm::Phrase)
 }
 
-fn source(place: &Place) -> Source {
-    Source {
+fn source(place: &LabelledPlace) -> ObservationSource {
+    ObservationSource {
         path: place.path.as_str().to_owned(),
         line_start: place.line,
         line_end: place.line_end.max(place.line),

@@ -8,12 +8,12 @@ use grounds_evidence::{EvidenceClass, Family, Match, Observation, Relation};
 use super::build;
 use crate::bench::Bench;
 use crate::obstacle::Obstacle;
-use crate::tool::{Card, Offer, Request, Tool, ToolError};
+use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 use crate::toolchains::{BuildReport, Choice, TestReport};
 
 pub(super) struct Test;
 
-static CARD: Card = Card {
+static CARD: ToolCard = ToolCard {
     name: "test",
     about: "runs the tests of the project in a private copy",
     family: Family::Toolchain,
@@ -28,14 +28,14 @@ static CARD: Card = Card {
 };
 
 impl Tool for Test {
-    fn card(&self) -> &'static Card {
+    fn card(&self) -> &'static ToolCard {
         &CARD
     }
 
     fn run(
         &self,
         bench: &mut Bench<'_>,
-        _request: Request<'_>,
+        _request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let (checkout, limits) = (bench.checkout, bench.limits);
         let choice = bench.workshop.choice(checkout, limits)?;

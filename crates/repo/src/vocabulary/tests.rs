@@ -23,7 +23,7 @@ fn words_stand_for_their_stems_and_near_ones() {
         &[],
         &[],
     );
-    let mut reader = Reader::new(&vocabulary);
+    let mut reader = VocabularyReader::new(&vocabulary);
     assert_eq!(
         reader.term(b"Routing"),
         Some(Stands {

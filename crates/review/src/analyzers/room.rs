@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use grounds_repo::limits::Limits;
 use grounds_repo::process::{self, Ending, Environment, Order, Room, Sweeper, Walls};
 
-use super::{Analyzer, File, Material};
+use super::{Analyzer, AnalyzerInput, RoomFile};
 use crate::diff::Change;
 
 /// Milliseconds of one analyzer.
@@ -17,7 +17,7 @@ const ANALYZER_MS_MAX: u64 = 120_000;
 const REPORT_BYTES_MAX: usize = 64 << 20;
 
 /// What a run said.
-pub(super) struct Said {
+pub(super) struct RoomOutput {
     pub(super) code: i32,
     pub(super) out: String,
     pub(super) complaint: String,
@@ -38,9 +38,9 @@ pub(super) fn is_installed(program: &str, change: &Change) -> bool {
 /// Why it did not come to an end that can be judged.
 pub(super) fn run(
     analyzer: &Analyzer,
-    material: &Material,
+    material: &AnalyzerInput,
     change: &Change,
-) -> Result<Said, String> {
+) -> Result<RoomOutput, String> {
     let cannot = |error: std::io::Error| format!("no private folder could be made for it: {error}");
     let private = tempfile::Builder::new()
         .prefix("grounds-run-")
@@ -75,7 +75,7 @@ pub(super) fn run(
     let ended = process::run(&order, &walls, &limits).map_err(cannot)?;
     match ended.ending {
         Ending::Bound(bound) => Err(format!("it reached a bound: {bound}")),
-        Ending::Exited(code) => Ok(Said {
+        Ending::Exited(code) => Ok(RoomOutput {
             code,
             out: ended
                 .out
@@ -86,7 +86,7 @@ pub(super) fn run(
     }
 }
 
-fn words(analyzer: &Analyzer, material: &Material, program: PathBuf) -> Vec<OsString> {
+fn words(analyzer: &Analyzer, material: &AnalyzerInput, program: PathBuf) -> Vec<OsString> {
     let mut words = vec![program.into_os_string()];
     words.extend(analyzer.words.iter().skip(1).map(OsString::from));
     for (path, _) in &material.settings {
@@ -105,7 +105,7 @@ fn words(analyzer: &Analyzer, material: &Material, program: PathBuf) -> Vec<OsSt
 }
 
 /// Writes a file below the folder of a run; a path that leads out of it is left out by git already, and here again.
-fn write(tree: &Path, (path, bytes): &File) -> std::io::Result<()> {
+fn write(tree: &Path, (path, bytes): &RoomFile) -> std::io::Result<()> {
     let path = Path::new(path);
     if !path
         .components()

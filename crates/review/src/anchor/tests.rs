@@ -38,7 +38,7 @@ fn file(lines: &[&str]) -> ChangedFile {
     }
 }
 
-fn check(lines: &[&str], claimed: u32, quote: &str, expected: Found) {
+fn check(lines: &[&str], claimed: u32, quote: &str, expected: AnchorPlace) {
     assert_eq!(
         find(&file(lines), Some(claimed), Some(quote)),
         expected,
@@ -57,36 +57,54 @@ const LINES: [&str; 6] = [
 
 #[test]
 fn words_anchor_at_the_claim_or_at_their_only_place() {
-    check(&LINES, 2, "let x = 1;", Found::AtClaim { start: 2, end: 2 });
+    check(
+        &LINES,
+        2,
+        "let x = 1;",
+        AnchorPlace::AtClaim { start: 2, end: 2 },
+    );
     check(
         &LINES,
         2,
         "  let x =   1;\r",
-        Found::AtClaim { start: 2, end: 2 },
+        AnchorPlace::AtClaim { start: 2, end: 2 },
     );
-    check(&LINES, 9, "call(x)?", Found::Elsewhere { start: 3, end: 3 });
+    check(
+        &LINES,
+        9,
+        "call(x)?",
+        AnchorPlace::Elsewhere { start: 3, end: 3 },
+    );
     check(
         &LINES,
         1,
         "call(x)?;\n}\n",
-        Found::Elsewhere { start: 3, end: 4 },
+        AnchorPlace::Elsewhere { start: 3, end: 4 },
     );
     check(
         &LINES,
         4,
         "    3 +| call(x)?;\n    4 +| }",
-        Found::AtClaim { start: 3, end: 4 },
+        AnchorPlace::AtClaim { start: 3, end: 4 },
     );
-    check(&LINES, 2, "let y = 1;", Found::Nowhere);
-    check(&LINES, 2, "x = 1;", Found::AtClaim { start: 2, end: 2 });
-    assert_eq!(find(&file(&LINES), Some(2), None), Found::NoQuote);
-    assert_eq!(find(&file(&LINES), Some(2), Some(" \n ")), Found::NoQuote);
+    check(&LINES, 2, "let y = 1;", AnchorPlace::Nowhere);
+    check(
+        &LINES,
+        2,
+        "x = 1;",
+        AnchorPlace::AtClaim { start: 2, end: 2 },
+    );
+    assert_eq!(find(&file(&LINES), Some(2), None), AnchorPlace::NoQuote);
+    assert_eq!(
+        find(&file(&LINES), Some(2), Some(" \n ")),
+        AnchorPlace::NoQuote
+    );
 }
 
 #[test]
 fn a_piece_of_a_word_is_no_quote_of_it() {
-    check(&LINES, 6, "ax = 1", Found::Nowhere);
-    check(&LINES, 2, "wo() {", Found::Nowhere);
+    check(&LINES, 6, "ax = 1", AnchorPlace::Nowhere);
+    check(&LINES, 2, "wo() {", AnchorPlace::Nowhere);
 }
 
 #[test]
@@ -95,13 +113,13 @@ fn removed_lines_are_not_of_the_reviewed_side() {
         &["keep();", "-gone();", "stay();"],
         2,
         "gone();",
-        Found::Nowhere,
+        AnchorPlace::Nowhere,
     );
     check(
         &["keep();", "-gone();", "stay();"],
         3,
         "      -| gone();\n    3 +| stay();",
-        Found::AtClaim { start: 3, end: 3 },
+        AnchorPlace::AtClaim { start: 3, end: 3 },
     );
 }
 
@@ -113,7 +131,7 @@ fn the_same_words_near_each_other_tell_no_line() {
             &lines,
             claimed,
             "return Err(error);",
-            Found::Ambiguous { places: 2 },
+            AnchorPlace::Ambiguous { places: 2 },
         );
     }
     lines.splice(1..2, ["b();"; 20]);
@@ -121,20 +139,20 @@ fn the_same_words_near_each_other_tell_no_line() {
         &lines,
         1,
         "return Err(error);",
-        Found::AtClaim { start: 1, end: 1 },
+        AnchorPlace::AtClaim { start: 1, end: 1 },
     );
     check(
         &lines,
         2,
         "return Err(error);",
-        Found::Ambiguous { places: 2 },
+        AnchorPlace::Ambiguous { places: 2 },
     );
 }
 
 #[test]
 fn a_lone_bracket_corrects_no_number() {
-    check(&LINES, 4, "}", Found::AtClaim { start: 4, end: 4 });
-    check(&LINES, 2, "}", Found::Ambiguous { places: 1 });
+    check(&LINES, 4, "}", AnchorPlace::AtClaim { start: 4, end: 4 });
+    check(&LINES, 2, "}", AnchorPlace::Ambiguous { places: 1 });
 }
 
 #[test]
@@ -148,7 +166,7 @@ fn a_masked_secret_is_found_as_the_model_saw_it() {
         &["a();", &line],
         2,
         &seen,
-        Found::AtClaim { start: 2, end: 2 },
+        AnchorPlace::AtClaim { start: 2, end: 2 },
     );
 }
 
@@ -164,9 +182,9 @@ proptest! {
         let claimed = u32::try_from(i64::from(truth) + off).ok();
         let quote = format!("{}{}\r\n", " ".repeat(blanks), lines[place]);
         match find(&file(&lines), claimed, Some(&quote)) {
-            Found::AtClaim { start, end } | Found::Elsewhere { start, end } => prop_assert_eq!((start, end), (truth, truth)),
-            Found::Ambiguous { .. } => prop_assert!(lines.iter().filter(|line| line.contains(lines[place])).count() > 1 || letters(&[quote]) < CORRECTING_LETTERS_MIN),
-            Found::Nowhere | Found::NoQuote => prop_assert!(false, "the words stand there"),
+            AnchorPlace::AtClaim { start, end } | AnchorPlace::Elsewhere { start, end } => prop_assert_eq!((start, end), (truth, truth)),
+            AnchorPlace::Ambiguous { .. } => prop_assert!(lines.iter().filter(|line| line.contains(lines[place])).count() > 1 || letters(&[quote]) < CORRECTING_LETTERS_MIN),
+            AnchorPlace::Nowhere | AnchorPlace::NoQuote => prop_assert!(false, "the words stand there"),
         }
     }
 

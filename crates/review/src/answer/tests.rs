@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn reply(text: &str) -> Reply {
-    Reply {
+fn reply(text: &str) -> ModelReply {
+    ModelReply {
         text: text.to_owned(),
         arguments: None,
         finish: Finish::Complete,
@@ -66,12 +66,12 @@ fn no_issues_must_be_said() {
 
 #[test]
 fn an_answer_that_was_cut_is_none_even_where_its_beginning_is_a_value() {
-    let cut = Reply {
+    let cut = ModelReply {
         finish: Finish::Length,
         ..reply(&format!("[{ONE}]"))
     };
     assert!(read(&cut, MayAsk::Once).is_err());
-    let cut = Reply {
+    let cut = ModelReply {
         arguments: Some(json!({"issues": []})),
         ..cut
     };
@@ -101,7 +101,11 @@ fn fields_are_read_in_their_common_forms() {
     );
     assert_eq!(
         (read.title.as_str(), read.quote.as_deref(), read.claim),
-        ("It fails", Some(" x "), Claim::Missing("foo".to_owned()))
+        (
+            "It fails",
+            Some(" x "),
+            NameClaim::Missing("foo".to_owned())
+        )
     );
     let read = of(
         r#"{"title": "a\nb", "line": 0, "severity": "spicy", "quote": " ", "unused_name": "null"}"#,
@@ -115,7 +119,7 @@ fn fields_are_read_in_their_common_forms() {
         ),
         ("a b", "a\nb", None, Severity::Minor)
     );
-    assert_eq!((read.quote, read.claim), (None, Claim::Nothing));
+    assert_eq!((read.quote, read.claim), (None, NameClaim::Nothing));
 }
 
 #[test]

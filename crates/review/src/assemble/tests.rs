@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::bundle::{Bundle, Part};
+use crate::bundle::{Bundle, BundlePart};
 use crate::diff::{self, Revision};
 use crate::report::SkipReason;
 
@@ -32,8 +32,8 @@ fn diff() -> Diff {
     }
 }
 
-fn part(hunk: usize, lines: Range<usize>) -> Part {
-    Part {
+fn part(hunk: usize, lines: Range<usize>) -> BundlePart {
+    BundlePart {
         file: 0,
         hunk,
         lines,
@@ -42,7 +42,11 @@ fn part(hunk: usize, lines: Range<usize>) -> Part {
 
 /// Numbers of the added lines, added, removed and state of each run.
 fn runs_of(plan: &Plan, failed: &[usize]) -> Vec<(Range<u32>, u32, u32, LineState)> {
-    let files = files(&diff(), Judged::ByModel { plan, failed }, &Left::default());
+    let files = files(
+        &diff(),
+        JudgedBy::ByModel { plan, failed },
+        &Left::default(),
+    );
     files[0]
         .lines
         .iter()
@@ -50,7 +54,7 @@ fn runs_of(plan: &Plan, failed: &[usize]) -> Vec<(Range<u32>, u32, u32, LineStat
         .collect()
 }
 
-fn bundle(parts: Vec<Part>) -> Bundle {
+fn bundle(parts: Vec<BundlePart>) -> Bundle {
     Bundle {
         parts,
         ..Bundle::default()
@@ -88,7 +92,7 @@ fn a_line_that_nobody_accounts_for_was_not_judged() {
 
 #[test]
 fn rules_alone_judge_all_lines() {
-    let files = files(&diff(), Judged::ByRules, &Left::default());
+    let files = files(&diff(), JudgedBy::ByRules, &Left::default());
     assert!(
         files[0]
             .lines

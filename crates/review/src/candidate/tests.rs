@@ -44,7 +44,7 @@ fn of(
         severity: Severity::Major,
         title: "T".to_owned(),
         message: "M".to_owned(),
-        claim: Claim::Nothing,
+        claim: NameClaim::Nothing,
         same_as: None,
     };
     let made = of_issue(

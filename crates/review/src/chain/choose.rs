@@ -5,8 +5,8 @@
 
 use grounds_evidence::{FileRole, Rating};
 
-use super::resolve::{Known, Site, is_test};
-use super::seen::{Seen, Use};
+use super::resolve::{ChangeNames, DefinitionSite, is_test};
+use super::seen::{SeenFile, Use};
 
 /// Definitions up to which a name says what it means without an import.
 pub(super) const DEFINITIONS_MAX: usize = 4;
@@ -19,30 +19,30 @@ const NEAR_MAX: usize = 2;
 #[derive(Clone, Debug)]
 pub(super) enum Choice<'k> {
     /// These definitions, the best first, with how surely.
-    Sites(Vec<(&'k Site, Rating)>),
+    Sites(Vec<(&'k DefinitionSite, Rating)>),
     /// Its definition is in the diff already.
     Visible,
     /// It cannot be told; why, where it may be, and whether the repository was looked through and
     /// has none.
-    Unclear(String, Vec<&'k Site>, bool),
+    Unclear(String, Vec<&'k DefinitionSite>, bool),
 }
 
 /// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a
 /// file.
 pub(super) fn choose<'k>(
-    seen: &Seen,
+    seen: &SeenFile,
     used: &Use,
-    known: &'k Known,
+    known: &'k ChangeNames,
     is_visible: &dyn Fn(&str, u32) -> bool,
 ) -> Choice<'k> {
     let key = (seen.family, used.name.clone());
     let places = known.places.get(&key).copied();
-    let all: Vec<&Site> = known.sites.get(&key).into_iter().flatten().collect();
+    let all: Vec<&DefinitionSite> = known.sites.get(&key).into_iter().flatten().collect();
     let sites = worth(&all, is_test(&seen.path));
     if sites.is_empty() {
         return Choice::Unclear(absent(places), Vec::new(), places.is_some());
     }
-    let own: Vec<&Site> = sites
+    let own: Vec<&DefinitionSite> = sites
         .iter()
         .copied()
         .filter(|site| site.path == seen.path)
@@ -50,7 +50,7 @@ pub(super) fn choose<'k>(
     if !own.is_empty() && means_own(used, &own) {
         return shown(by_receiver(&own, used), Rating::Strong, is_visible);
     }
-    let near: Vec<&Site> = sites
+    let near: Vec<&DefinitionSite> = sites
         .iter()
         .copied()
         .filter(|site| known.near.has(seen, site.file))
@@ -84,9 +84,9 @@ pub(super) fn choose<'k>(
 
 /// Definitions rather than declarations, and code of the project rather than that of its tests,
 /// where both are there.
-fn worth<'k>(sites: &[&'k Site], is_for_test: bool) -> Vec<&'k Site> {
+fn worth<'k>(sites: &[&'k DefinitionSite], is_for_test: bool) -> Vec<&'k DefinitionSite> {
     let mut sites = sites.to_vec();
-    let is_project = |site: &&Site| {
+    let is_project = |site: &&DefinitionSite| {
         matches!(
             site.role,
             FileRole::Source | FileRole::Header | FileRole::Build
@@ -111,7 +111,7 @@ fn absent(places: Option<u32>) -> String {
 
 /// Whether a use can mean a definition of its own file: a name of another object does only where
 /// that object names the container.
-fn means_own(used: &Use, own: &[&Site]) -> bool {
+fn means_own(used: &Use, own: &[&DefinitionSite]) -> bool {
     match used.receiver.as_deref() {
         None | Some("self" | "this" | "Self" | "super" | "cls" | "static" | "") => true,
         Some(receiver) => own.iter().any(|site| names(site, receiver)) || own.len() == 1,
@@ -119,7 +119,7 @@ fn means_own(used: &Use, own: &[&Site]) -> bool {
 }
 
 /// Whether a receiver names what encloses a definition, or its file or folder.
-fn names(site: &Site, receiver: &str) -> bool {
+fn names(site: &DefinitionSite, receiver: &str) -> bool {
     let mut path = site.path.rsplit('/');
     let stem = path
         .next()
@@ -142,8 +142,8 @@ fn names(site: &Site, receiver: &str) -> bool {
 
 /// The definitions that the receiver, or the type around the use, points at; all where neither
 /// does.
-fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
-    let pointed: Vec<&Site> = match used.receiver.as_deref() {
+fn by_receiver<'k>(sites: &[&'k DefinitionSite], used: &Use) -> Vec<&'k DefinitionSite> {
+    let pointed: Vec<&DefinitionSite> = match used.receiver.as_deref() {
         Some("self" | "this" | "Self" | "cls" | "static") => sites
             .iter()
             .copied()
@@ -169,7 +169,11 @@ fn by_receiver<'k>(sites: &[&'k Site], used: &Use) -> Vec<&'k Site> {
 }
 
 /// The nearest first.
-fn sorted<'k>(mut sites: Vec<&'k Site>, seen: &Seen, known: &Known) -> Vec<&'k Site> {
+fn sorted<'k>(
+    mut sites: Vec<&'k DefinitionSite>,
+    seen: &SeenFile,
+    known: &ChangeNames,
+) -> Vec<&'k DefinitionSite> {
     sites.sort_by_cached_key(|site| {
         (
             site.role,
@@ -182,7 +186,7 @@ fn sorted<'k>(mut sites: Vec<&'k Site>, seen: &Seen, known: &Known) -> Vec<&'k S
 }
 
 fn shown<'k>(
-    sites: Vec<&'k Site>,
+    sites: Vec<&'k DefinitionSite>,
     rating: Rating,
     is_visible: &dyn Fn(&str, u32) -> bool,
 ) -> Choice<'k> {

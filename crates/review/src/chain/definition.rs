@@ -16,7 +16,7 @@ const BODY_LINES_MAX: u32 = 24;
 
 /// A definition or, if there is none, a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Definition {
+pub(super) struct ChainDefinition {
     /// Its name.
     pub(super) name: String,
     /// What kind of thing it is.
@@ -41,12 +41,12 @@ pub(super) struct Definition {
 
 /// Where lines begin.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub(super) struct LineStarts {
     starts: Vec<usize>,
     length: usize,
 }
 
-impl Lines {
+impl LineStarts {
     pub(super) fn of(text: &[u8]) -> Self {
         let starts = std::iter::once(0)
             .chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1))
@@ -75,10 +75,10 @@ impl Lines {
 pub(super) fn at(
     parse: &Parse<'_>,
     text: &[u8],
-    lines: &Lines,
+    lines: &LineStarts,
     name: &Range<usize>,
     label: &Label,
-) -> Option<Definition> {
+) -> Option<ChainDefinition> {
     let kind = label.kind?;
     let is_declared = match label.relation {
         Relation::Defines => false,
@@ -110,7 +110,7 @@ pub(super) fn at(
     let shown_last = last
         .min(first.saturating_add(HEAD_LINES_MAX as u32 - 1))
         .max(lines.number(name.start));
-    Some(Definition {
+    Some(ChainDefinition {
         name: String::from_utf8_lossy(text.get(name.clone())?).into_owned(),
         kind,
         is_declared,
@@ -158,7 +158,7 @@ const fn is_data(kind: SymbolKind) -> bool {
 }
 
 /// Lines as they stand, without the indentation that they share; long ones are cut.
-pub(super) fn shown(text: &[u8], lines: &Lines, first: u32, last: u32) -> String {
+pub(super) fn shown(text: &[u8], lines: &LineStarts, first: u32, last: u32) -> String {
     let block = String::from_utf8_lossy(text.get(lines.bytes(first, last)).unwrap_or_default())
         .into_owned();
     let indent = block

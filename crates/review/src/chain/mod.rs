@@ -30,12 +30,12 @@ use crate::threads;
 use crate::tree::{Content, Tree};
 
 use choose::{Choice, choose};
-use definition::Definition;
+use definition::ChainDefinition;
 pub use pack::{Packed, pack, render};
 pub use resolve::ResolveLimits;
-use resolve::{CommonNames, Known, UseSite};
+use resolve::{ChangeNames, CommonNames, UseSite};
 pub(crate) use seen::brought_in;
-use seen::{Changed, Nearness, Seen, Sides, Use, Wants};
+use seen::{Changed, FileSides, Nearness, SeenFile, Use, Wants};
 
 /// Users of one changed name that are shown.
 const USERS_MAX: usize = 3;
@@ -46,7 +46,7 @@ const TESTS_MAX: usize = 1;
 
 /// A piece of context before it is known whether it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct ContextPiece {
     /// What it is to the change.
     pub kind: ContextKind,
     /// The file that it comes from.
@@ -72,12 +72,12 @@ pub struct Piece {
     /// How much the change has to do with it: the more, the earlier it stands among its kind.
     pub weight: u32,
     /// How the change comes to it.
-    pub turn: Turn,
+    pub turn: PieceTurn,
 }
 
 /// How a change comes to a piece, the nearest way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
+pub enum PieceTurn {
     /// Added lines name it, or it encloses, uses or was what changed.
     Changed,
     /// Only lines that the diff shows beside the added ones name it, or lines that went.
@@ -90,7 +90,7 @@ pub enum Turn {
     Further,
 }
 
-impl Turn {
+impl PieceTurn {
     /// The turn of the definitions of a name, the likeliest of which has place 0.
     fn of_definition(used: &Use, place: usize) -> Self {
         match used.nearness {
@@ -104,7 +104,7 @@ impl Turn {
 
 /// A name of an added line that cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct NameGap {
     /// The name.
     pub name: String,
     /// Where it is used.
@@ -121,9 +121,9 @@ pub struct Gap {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileChain {
     /// The pieces, in the order of the chain.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ContextPiece>,
     /// What could not be shown.
-    pub gaps: Vec<Gap>,
+    pub gaps: Vec<NameGap>,
     /// The names that the file's added lines use, and those that it changes: files that share them
     /// belong together.
     pub uses: BTreeSet<String>,
@@ -184,7 +184,7 @@ pub fn users_of_heads(ground: &Ground<'_>, limits: &ResolveLimits) -> Result<Cha
 
 fn resolved(
     ground: &Ground<'_>,
-    seen: Vec<Seen>,
+    seen: Vec<SeenFile>,
     limits: &ResolveLimits,
     common: CommonNames,
 ) -> Result<Chain, GitError> {
@@ -201,7 +201,7 @@ fn resolved(
     let is_visible = |path: &str, line: u32| {
         is_hidden_once_shown && visible.get(path).is_some_and(|lines| lines.contains(&line))
     };
-    let place = |seen: &Seen| {
+    let place = |seen: &SeenFile| {
         ground
             .tree
             .place(&seen.path)
@@ -212,7 +212,8 @@ fn resolved(
         CommonNames::Left => seen.iter().filter_map(place).collect(),
         CommonNames::Sought => Vec::new(),
     };
-    let chain = |(): &mut (), one: &Seen| (one.file, chain_of(one, &changed, &known, &is_visible));
+    let chain =
+        |(): &mut (), one: &SeenFile| (one.file, chain_of(one, &changed, &known, &is_visible));
     let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain)
         .into_iter()
         .collect();
@@ -242,7 +243,7 @@ fn resolved(
 }
 
 /// Parses the changed files, in parallel; the result is in their order.
-fn look_at_all(ground: &Ground<'_>, wants: Wants, threads_max: usize) -> Vec<Seen> {
+fn look_at_all(ground: &Ground<'_>, wants: Wants, threads_max: usize) -> Vec<SeenFile> {
     let files: Vec<(usize, &ChangedFile)> = ground
         .diff
         .files
@@ -264,11 +265,11 @@ fn look_at(
     (index, file): (usize, &ChangedFile),
     wants: Wants,
     parser: &Parser,
-) -> Option<Seen> {
+) -> Option<SeenFile> {
     let new = ground.heads.get(&file.path).and_then(Content::bytes)?;
     let old = ground.bases.get(&file.path).and_then(Content::bytes);
     seen::look(
-        &Sides {
+        &FileSides {
             file,
             index,
             new,
@@ -280,9 +281,9 @@ fn look_at(
 }
 
 fn chain_of(
-    seen: &Seen,
+    seen: &SeenFile,
     changed: &[(usize, u32)],
-    known: &Known,
+    known: &ChangeNames,
     is_visible: &dyn Fn(&str, u32) -> bool,
 ) -> FileChain {
     let mut chain = FileChain {
@@ -347,8 +348,8 @@ fn chain_of(
 }
 
 /// The heads around the hunks that the diff does not show.
-fn around(seen: &Seen) -> Vec<Piece> {
-    let mut times: BTreeMap<(u32, u32), (u32, u32, &Definition)> = BTreeMap::new();
+fn around(seen: &SeenFile) -> Vec<ContextPiece> {
+    let mut times: BTreeMap<(u32, u32), (u32, u32, &ChainDefinition)> = BTreeMap::new();
     let lines = seen.added.iter().chain(
         seen.visible
             .iter()
@@ -383,8 +384,8 @@ fn around(seen: &Seen) -> Vec<Piece> {
 }
 
 /// The heads beside the changed ones: what the same thing encloses, the nearest first.
-fn beside(seen: &Seen) -> Vec<Piece> {
-    let is_touched = |definition: &Definition| {
+fn beside(seen: &SeenFile) -> Vec<ContextPiece> {
+    let is_touched = |definition: &ChainDefinition| {
         seen.added
             .range(definition.item.0..=definition.item.1)
             .next()
@@ -396,7 +397,7 @@ fn beside(seen: &Seen) -> Vec<Piece> {
         .filter(|one| is_touched(one))
         .map(|one| one.containers.as_slice())
         .collect();
-    let distance = |definition: &Definition| {
+    let distance = |definition: &ChainDefinition| {
         let before = seen
             .added
             .range(..=definition.line)
@@ -409,13 +410,13 @@ fn beside(seen: &Seen) -> Vec<Piece> {
             .map(|line| line - definition.line);
         before.into_iter().chain(after).min().unwrap_or(u32::MAX)
     };
-    let is_beside = |one: &&Definition| {
+    let is_beside = |one: &&ChainDefinition| {
         kind_weight(one.kind) > 2
             && !is_touched(one)
             && !seen.visible.contains(&one.line)
             && enclosing.contains(one.containers.as_slice())
     };
-    let mut beside: Vec<&Definition> = seen.definitions.iter().filter(is_beside).collect();
+    let mut beside: Vec<&ChainDefinition> = seen.definitions.iter().filter(is_beside).collect();
     beside.sort_by_key(|one| {
         (
             std::cmp::Reverse(kind_weight(one.kind) > 7),
@@ -433,8 +434,8 @@ fn beside(seen: &Seen) -> Vec<Piece> {
                 None => pack::BESIDE.to_owned(),
             };
             let weight = u32::try_from(BESIDE_MAX - place).unwrap_or(0);
-            Piece {
-                turn: Turn::Beside,
+            ContextPiece {
+                turn: PieceTurn::Beside,
                 ..piece(
                     ContextKind::SameFile,
                     &seen.path,
@@ -451,12 +452,12 @@ fn beside(seen: &Seen) -> Vec<Piece> {
 fn piece(
     kind: ContextKind,
     path: &str,
-    definition: &Definition,
+    definition: &ChainDefinition,
     reason: String,
     rating: Rating,
     weight: u32,
-) -> Piece {
-    Piece {
+) -> ContextPiece {
+    ContextPiece {
         kind,
         path: path.to_owned(),
         lines: definition.head,
@@ -472,15 +473,15 @@ fn piece(
         reason,
         rating,
         weight,
-        turn: Turn::Changed,
+        turn: PieceTurn::Changed,
     }
 }
 
 /// What one used name means.
 fn use_of(
-    seen: &Seen,
+    seen: &SeenFile,
     used: &Use,
-    known: &Known,
+    known: &ChangeNames,
     is_visible: &dyn Fn(&str, u32) -> bool,
     chain: &mut FileChain,
 ) {
@@ -504,8 +505,8 @@ fn use_of(
                 };
                 let reason = format!("{}{used_at}", pack::USED_AT);
                 let definition = piece(kind, &site.path, &site.definition, reason, rating, weight);
-                chain.pieces.push(Piece {
-                    turn: Turn::of_definition(used, place),
+                chain.pieces.push(ContextPiece {
+                    turn: PieceTurn::of_definition(used, place),
                     ..definition
                 });
             }
@@ -528,7 +529,7 @@ fn use_of(
                     )
                 })
                 .collect();
-            chain.gaps.push(Gap {
+            chain.gaps.push(NameGap {
                 name: used.name.clone(),
                 used_at,
                 why,
@@ -571,11 +572,11 @@ const fn kind_weight(kind: SymbolKind) -> u32 {
 
 /// Callers of a changed head, implementors of a changed type, tests of what changed.
 fn users(
-    seen: &Seen,
+    seen: &SeenFile,
     changed: &Changed,
-    known: &Known,
+    known: &ChangeNames,
     is_visible: &dyn Fn(&str, u32) -> bool,
-    pieces: &mut Vec<Piece>,
+    pieces: &mut Vec<ContextPiece>,
 ) {
     let Some(sites) = known.uses.get(&(seen.family, changed.name.clone())) else {
         return;
@@ -623,7 +624,13 @@ fn users(
     );
 }
 
-fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: &Seen) -> Piece {
+fn user(
+    kind: ContextKind,
+    site: &UseSite,
+    changed: &Changed,
+    verb: &str,
+    seen: &SeenFile,
+) -> ContextPiece {
     let within = match (&site.test, &site.around) {
         (Some(test), _) => format!(" in the test `{test}`"),
         (None, Some((line, head))) => format!(
@@ -636,7 +643,7 @@ fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: 
         || format!("{}, where it is gone", seen.path),
         |line| format!("{}:{line}", seen.path),
     );
-    Piece {
+    ContextPiece {
         kind,
         path: site.path.clone(),
         lines: (site.line, site.line),
@@ -649,12 +656,12 @@ fn user(kind: ContextKind, site: &UseSite, changed: &Changed, verb: &str, seen: 
         reason: format!("{verb} `{}` of {changed_at}{within}", changed.name),
         rating: Rating::Moderate,
         weight: if changed.is_head { 20 } else { 8 },
-        turn: Turn::Changed,
+        turn: PieceTurn::Changed,
     }
 }
 
 /// The old form of a changed head, where the diff does not show all of it.
-fn old_form(seen: &Seen, changed: &Changed) -> Option<Piece> {
+fn old_form(seen: &SeenFile, changed: &Changed) -> Option<ContextPiece> {
     let old = changed.old.as_ref().filter(|_| changed.is_head)?;
     let is_whole = old.head.0 == old.head.1;
     let at = changed.line.map_or_else(

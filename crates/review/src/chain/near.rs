@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::imports::Import;
-use super::seen::Seen;
+use super::seen::SeenFile;
 use crate::tree::{Tree, TreeFile};
 
 /// What lies near each changed file, by its place in the diff.
@@ -23,7 +23,7 @@ pub(super) struct Near {
 
 impl Near {
     /// Looks once for every import of the changed files.
-    pub(super) fn of(tree: &Tree, seen: &[Seen]) -> Self {
+    pub(super) fn of(tree: &Tree, seen: &[SeenFile]) -> Self {
         let ends = Ends::of(tree.files(), seen.iter().flat_map(|one| &one.imports));
         let mut known: HashMap<&Import, Vec<u32>> = HashMap::new();
         let mut brought = BTreeMap::new();
@@ -63,14 +63,14 @@ impl Near {
     }
 
     /// Whether a changed file brings in a file of the tree.
-    pub(super) fn brings_in(&self, user: &Seen, file: u32) -> bool {
+    pub(super) fn brings_in(&self, user: &SeenFile, file: u32) -> bool {
         self.brought
             .get(&user.file)
             .is_some_and(|files| files.binary_search(&file).is_ok())
     }
 
     /// Whether a file of the tree is the changed one, lies beside it or is brought in by it.
-    pub(super) fn has(&self, user: &Seen, file: u32) -> bool {
+    pub(super) fn has(&self, user: &SeenFile, file: u32) -> bool {
         let folder = self.folders.get(file as usize);
         (folder.is_some() && folder == self.own_folders.get(&user.file))
             || self.brings_in(user, file)
@@ -78,7 +78,7 @@ impl Near {
 
     /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same
     /// folder, then by folders between them.
-    pub(super) fn distance(&self, user: &Seen, file: u32, path: &str) -> u32 {
+    pub(super) fn distance(&self, user: &SeenFile, file: u32, path: &str) -> u32 {
         if user.path == path {
             return 0;
         }

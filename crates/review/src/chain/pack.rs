@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use grounds_evidence::SymbolKind;
 use grounds_model::tokens::Tokenizer;
 
-use super::{Chain, Piece, Turn};
+use super::{Chain, ContextPiece, PieceTurn};
 use crate::material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 
 /// Names of the gap that a call is told.
@@ -31,18 +31,18 @@ pub(super) const BESIDE: &str = "beside the change";
 /// proportion to it. Learned once, as a logistic regression with the call and the kind of the
 /// symbol beside it, from the names of 2,256 pieces of 24 pull requests; `docs/review-context.md`
 /// has the figures.
-const fn chance(piece: &Piece) -> u64 {
+const fn chance(piece: &ContextPiece) -> u64 {
     use ContextKind as K;
     let by_way = match (piece.kind, piece.turn) {
-        (K::OtherFile, Turn::Changed) => 30,
+        (K::OtherFile, PieceTurn::Changed) => 30,
         (K::Caller, _) => 15,
-        (K::SameFile, Turn::Changed) | (K::OldForm, _) => 14,
-        (K::OtherFile, Turn::Further) | (K::Around | K::Test, _) => 11,
+        (K::SameFile, PieceTurn::Changed) | (K::OldForm, _) => 14,
+        (K::OtherFile, PieceTurn::Further) | (K::Around | K::Test, _) => 11,
         (K::Implementor, _) => 9,
-        (K::SameFile, Turn::Shown | Turn::Further) => 7,
-        (K::OtherFile, Turn::Shown) => 5,
-        (K::SameFile, Turn::Beside | Turn::Around) => 4,
-        (K::OtherFile, Turn::Beside | Turn::Around) => 3,
+        (K::SameFile, PieceTurn::Shown | PieceTurn::Further) => 7,
+        (K::OtherFile, PieceTurn::Shown) => 5,
+        (K::SameFile, PieceTurn::Beside | PieceTurn::Around) => 4,
+        (K::OtherFile, PieceTurn::Beside | PieceTurn::Around) => 3,
     };
     by_way * chance_of_symbol(piece.symbol)
 }
@@ -122,8 +122,8 @@ fn merged(
     chain: &Chain,
     files: &BTreeSet<usize>,
     is_shown: &dyn Fn(&str, u32) -> bool,
-) -> Vec<Piece> {
-    let mut merged: BTreeMap<(String, (u32, u32), bool), Piece> = BTreeMap::new();
+) -> Vec<ContextPiece> {
+    let mut merged: BTreeMap<(String, (u32, u32), bool), ContextPiece> = BTreeMap::new();
     let pieces = files
         .iter()
         .filter_map(|file| chain.files.get(file))
@@ -147,7 +147,7 @@ fn merged(
             }
         }
     }
-    let mut pieces: Vec<Piece> = merged.into_values().collect();
+    let mut pieces: Vec<ContextPiece> = merged.into_values().collect();
     pieces.sort_by(|one, other| {
         (
             one.kind,
@@ -175,7 +175,7 @@ struct Packing<'p> {
 
 /// A piece with its item and what it costs.
 struct Offer<'p> {
-    piece: &'p Piece,
+    piece: &'p ContextPiece,
     item: ContextItem,
     path_tokens: u64,
 }
@@ -190,7 +190,7 @@ impl Offer<'_> {
 impl<'p> Packing<'p> {
     /// Takes what fits, always what gives most for a token. The first piece of a file pays for its
     /// path, and makes the others cheaper.
-    fn take_best(&mut self, pieces: &'p [Piece]) {
+    fn take_best(&mut self, pieces: &'p [ContextPiece]) {
         let offers: Vec<Offer<'_>> = pieces.iter().map(|piece| self.offer(piece)).collect();
         let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         offers
@@ -216,7 +216,7 @@ impl<'p> Packing<'p> {
         }
     }
 
-    fn offer(&self, piece: &'p Piece) -> Offer<'p> {
+    fn offer(&self, piece: &'p ContextPiece) -> Offer<'p> {
         let item = item_of(piece);
         let item = ContextItem {
             tokens: self.cost(&item),
@@ -252,7 +252,11 @@ impl<'p> Packing<'p> {
     }
 
     /// What is left goes to a longer text of what is shown already, in the order of the chain.
-    fn grow(&mut self, pieces: &[Piece], longer: impl Fn(&Piece) -> Option<(u32, String)>) {
+    fn grow(
+        &mut self,
+        pieces: &[ContextPiece],
+        longer: impl Fn(&ContextPiece) -> Option<(u32, String)>,
+    ) {
         for (index, piece) in pieces.iter().enumerate() {
             let Some(item) = self.taken.get(&index) else {
                 continue;
@@ -275,7 +279,7 @@ impl<'p> Packing<'p> {
     }
 }
 
-fn item_of(piece: &Piece) -> ContextItem {
+fn item_of(piece: &ContextPiece) -> ContextItem {
     ContextItem {
         path: piece.path.clone(),
         line_start: piece.lines.0,
@@ -290,7 +294,7 @@ fn item_of(piece: &Piece) -> ContextItem {
 }
 
 /// The whole head, with the first line of its documentation where it is around the change.
-fn head_of(piece: &Piece) -> String {
+fn head_of(piece: &ContextPiece) -> String {
     match &piece.doc {
         Some(doc) if piece.kind == ContextKind::Around => format!("{}  // {doc}", piece.text),
         Some(_) | None => piece.text.clone(),
@@ -315,17 +319,17 @@ fn brief(text: &str, name: &str) -> String {
 }
 
 /// The gap and its menu: what was cut first, then what could not be told.
-fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &mut Packed) {
+fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[ContextPiece], packed: &mut Packed) {
     let shown: BTreeSet<(&str, u32)> = packed
         .items
         .iter()
         .map(|item| (item.path.as_str(), item.line_start))
         .collect();
     let named: BTreeSet<&str> = packed.items.iter().map(|item| item.name.as_str()).collect();
-    let is_missed = |piece: &&Piece| match piece.turn {
-        Turn::Beside => false,
-        Turn::Further => !named.contains(piece.name.as_str()),
-        Turn::Changed | Turn::Shown | Turn::Around => {
+    let is_missed = |piece: &&ContextPiece| match piece.turn {
+        PieceTurn::Beside => false,
+        PieceTurn::Further => !named.contains(piece.name.as_str()),
+        PieceTurn::Changed | PieceTurn::Shown | PieceTurn::Around => {
             !shown.contains(&(piece.path.as_str(), piece.lines.0))
         }
     };
@@ -333,7 +337,7 @@ fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &m
         .iter()
         .filter(|piece| piece.kind != ContextKind::OldForm)
         .filter(is_missed);
-    let mut gaps: Vec<super::Gap> = cut.map(gap_of).collect();
+    let mut gaps: Vec<super::NameGap> = cut.map(gap_of).collect();
     gaps.extend(
         files
             .iter()
@@ -360,8 +364,8 @@ fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[Piece], packed: &m
     }
 }
 
-fn gap_of(piece: &Piece) -> super::Gap {
-    super::Gap {
+fn gap_of(piece: &ContextPiece) -> super::NameGap {
+    super::NameGap {
         name: piece.name.clone(),
         used_at: piece
             .reason

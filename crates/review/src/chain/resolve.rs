@@ -10,17 +10,17 @@ use grounds_evidence::{FileRole, Relation, SymbolKind};
 use grounds_repo::git::{GitError, Next};
 use grounds_repo::labels::parse_is_late;
 use grounds_repo::role;
-use grounds_repo::standing::Standing;
+use grounds_repo::standing::NameStanding;
 use grounds_syntax::{Parser, languages};
 
 use super::choose::DEFINITIONS_MAX;
 use super::common::is_common;
-use super::definition::{self, Definition, Lines};
+use super::definition::{self, ChainDefinition, LineStarts};
 use super::near::Near;
-use super::scan::{self, FamilyNames, Found, Place, Sought};
-use super::seen::{PARSED_BYTES_MAX, Seen, Use};
+use super::scan::{self, FamilyNames, NamePlace, ScanResult, Sought};
+use super::seen::{PARSED_BYTES_MAX, SeenFile, Use};
 use super::weight_of;
-use super::words::Names;
+use super::words::NumberedNames;
 use crate::threads;
 use crate::tree::{Content, Tree, TreeFile};
 
@@ -42,7 +42,7 @@ const CHUNKS: usize = 32;
 
 /// A definition with the file that it stands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Site {
+pub(super) struct DefinitionSite {
     /// The file.
     pub(super) path: String,
     /// Its place in the tree.
@@ -50,7 +50,7 @@ pub(super) struct Site {
     /// What part it plays.
     pub(super) role: FileRole,
     /// What is defined.
-    pub(super) definition: Definition,
+    pub(super) definition: ChainDefinition,
 }
 
 /// A use of a name that changed.
@@ -75,18 +75,18 @@ pub(super) struct UseSite {
 }
 
 /// A name of a family of languages.
-pub(super) type Key = (&'static str, String);
+pub(super) type FamilyName = (&'static str, String);
 
 /// What is known of the names of a change.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ChangeNames {
     /// Their definitions, in the order of the files.
-    pub(super) sites: BTreeMap<Key, Vec<Site>>,
+    pub(super) sites: BTreeMap<FamilyName, Vec<DefinitionSite>>,
     /// How many places look like a definition, parsed or not; of names that were not looked for it
     /// is not known.
-    pub(super) places: BTreeMap<Key, u32>,
+    pub(super) places: BTreeMap<FamilyName, u32>,
     /// Uses of what changed.
-    pub(super) uses: BTreeMap<Key, Vec<UseSite>>,
+    pub(super) uses: BTreeMap<FamilyName, Vec<UseSite>>,
     /// Which files lie near each changed one.
     pub(super) near: Near,
     /// Names that were not looked for, because there were too many.
@@ -97,9 +97,9 @@ pub(super) struct Known {
     pub(super) unread: usize,
 }
 
-impl Known {
+impl ChangeNames {
     /// Whether a name was looked for in all files, and is defined in none.
-    pub(super) fn has_none(&self, key: &Key) -> bool {
+    pub(super) fn has_none(&self, key: &FamilyName) -> bool {
         let is_whole = self.places.contains_key(key) && self.files_cut == 0 && self.unread == 0;
         is_whole && self.sites.get(key).is_none_or(Vec::is_empty)
     }
@@ -138,10 +138,10 @@ pub(super) enum CommonNames {
 /// Finds out where the names of changed files are defined and used.
 pub(super) fn known(
     tree: &Tree,
-    seen: &[Seen],
+    seen: &[SeenFile],
     limits: &ResolveLimits,
     common: CommonNames,
-) -> Result<Known, GitError> {
+) -> Result<ChangeNames, GitError> {
     let (keys, names_cut) = keys_of(seen, limits.names_max, common);
     let names = names_of(seen, &keys);
     let families: BTreeSet<&'static str> = seen.iter().map(|seen| seen.family).collect();
@@ -159,11 +159,11 @@ pub(super) fn known(
         )
     });
     let found = found?;
-    let mut known = Known {
+    let mut known = ChangeNames {
         names_cut,
         unread: found.unread,
         near,
-        ..Known::default()
+        ..ChangeNames::default()
     };
     known.places = keys
         .iter()
@@ -171,7 +171,8 @@ pub(super) fn known(
         .zip(found.counts.iter().copied())
         .collect();
     let picks = picked(seen, &names, &found, &known.near, &roles, threads);
-    let is_decided = |name, looked: &Looked| is_decided(name, looked, seen, &names, &known.near);
+    let is_decided =
+        |name, looked: &ParsedNames| is_decided(name, looked, seen, &names, &known.near);
     let (looked, files_cut) = parse_picks(
         tree,
         picks,
@@ -196,16 +197,16 @@ pub(super) fn known(
 fn parse_picks(
     tree: &Tree,
     picks: Picks<'_>,
-    names: &[Name],
-    is_decided: &dyn Fn(u32, &Looked) -> bool,
+    names: &[NameUser],
+    is_decided: &dyn Fn(u32, &ParsedNames) -> bool,
     files_parsed_max: usize,
     threads: usize,
-) -> Result<(Looked, usize), GitError> {
+) -> Result<(ParsedNames, usize), GitError> {
     let (wanted, cut) = at_most(picks.first, names, files_parsed_max);
     let mut looked = parse_all(tree, &wanted, threads)?;
     // `is_decided` searches them by name.
     looked.sites.sort_by_key(|(name, _)| *name);
-    let mut later: BTreeMap<u32, Wanted> = BTreeMap::new();
+    let mut later: BTreeMap<u32, WantedParse> = BTreeMap::new();
     for place in picks.later {
         if !is_decided(place.name, &looked) {
             later.entry(place.file).or_default().define(place);
@@ -221,7 +222,7 @@ fn parse_picks(
 
 /// The names that are looked for, in their order, and how many are left out: first what changed,
 /// then what each file uses, of every file the weightiest first.
-fn keys_of(seen: &[Seen], names_max: usize, common: CommonNames) -> (Vec<Key>, usize) {
+fn keys_of(seen: &[SeenFile], names_max: usize, common: CommonNames) -> (Vec<FamilyName>, usize) {
     let changed = seen.iter().flat_map(|seen| {
         seen.changed
             .iter()
@@ -244,7 +245,7 @@ fn keys_of(seen: &[Seen], names_max: usize, common: CommonNames) -> (Vec<Key>, u
         .chain(ranked.into_iter().map(|(_, key)| key));
     let mut known = BTreeSet::new();
     let in_order: Vec<(&'static str, &str)> = wanted.filter(|key| known.insert(*key)).collect();
-    let mut keys: Vec<Key> = in_order
+    let mut keys: Vec<FamilyName> = in_order
         .iter()
         .take(names_max)
         .map(|(family, name)| (*family, (*name).to_owned()))
@@ -254,7 +255,11 @@ fn keys_of(seen: &[Seen], names_max: usize, common: CommonNames) -> (Vec<Key>, u
 }
 
 /// What the pass over the tree looks for; a name's number is its place.
-fn sought<'n>(keys: &'n [Key], families: &BTreeSet<&'static str>, names: &[Name]) -> Sought<'n> {
+fn sought<'n>(
+    keys: &'n [FamilyName],
+    families: &BTreeSet<&'static str>,
+    names: &[NameUser],
+) -> Sought<'n> {
     let numbered = |family: &'static str| {
         let keys = keys
             .iter()
@@ -264,8 +269,10 @@ fn sought<'n>(keys: &'n [Key], families: &BTreeSet<&'static str>, names: &[Name]
     };
     let of_family = |family: &'static str| FamilyNames {
         family,
-        all: Names::of(numbered(family)),
-        used: Names::of(numbered(family).filter(|(number, _)| names[*number as usize].is_changed)),
+        all: NumberedNames::of(numbered(family)),
+        used: NumberedNames::of(
+            numbered(family).filter(|(number, _)| names[*number as usize].is_changed),
+        ),
     };
     Sought {
         families: families.iter().copied().map(of_family).collect(),
@@ -295,7 +302,7 @@ fn roles_of(
 }
 
 /// The files that may define something that the change means.
-fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[Seen]) -> Vec<u32> {
+fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[SeenFile]) -> Vec<u32> {
     let changed: BTreeSet<u32> = seen
         .iter()
         .filter_map(|seen| tree.place(&seen.path))
@@ -318,13 +325,13 @@ fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[Seen]) -> Vec<u32> {
 
 /// What is parsed in one file.
 #[derive(Clone, Debug, Default)]
-struct Wanted {
+struct WantedParse {
     definitions: Vec<(u32, Range<usize>)>,
     uses: Vec<(u32, Range<usize>)>,
 }
 
-impl Wanted {
-    fn define(&mut self, place: &Place) {
+impl WantedParse {
+    fn define(&mut self, place: &NamePlace) {
         self.definitions.push((place.name, place.range.clone()));
     }
 }
@@ -333,32 +340,32 @@ impl Wanted {
 struct Picks<'f> {
     /// By file: the places near the files that use a name; all where none is near, and of the
     /// names that changed. With the uses.
-    first: BTreeMap<u32, Wanted>,
+    first: BTreeMap<u32, WantedParse>,
     /// The others: they count only where the first do not decide.
-    later: Vec<&'f Place>,
+    later: Vec<&'f NamePlace>,
 }
 
 fn picked<'f>(
-    seen: &[Seen],
-    names: &[Name],
-    found: &'f Found,
+    seen: &[SeenFile],
+    names: &[NameUser],
+    found: &'f ScanResult,
     near: &Near,
     roles: &[Option<FileRole>],
     threads: usize,
 ) -> Picks<'f> {
-    let mut places: Vec<Vec<&Place>> = vec![Vec::new(); names.len()];
+    let mut places: Vec<Vec<&NamePlace>> = vec![Vec::new(); names.len()];
     found
         .definitions
         .iter()
         .for_each(|place| places[place.name as usize].push(place));
-    let sought: Vec<(&Name, Vec<&Place>, u32)> = names
+    let sought: Vec<(&NameUser, Vec<&NamePlace>, u32)> = names
         .iter()
         .zip(places)
         .zip(&found.counts)
         .map(|((name, places), count)| (name, places, *count))
         .collect();
-    let pick = |(): &mut (), (name, places, count): &(&Name, Vec<&'f Place>, u32)| {
-        let is_far = |place: &Place| {
+    let pick = |(): &mut (), (name, places, count): &(&NameUser, Vec<&'f NamePlace>, u32)| {
+        let is_far = |place: &NamePlace| {
             let is_near = |user: &usize| near.has(&seen[*user], place.file);
             !name.users.iter().any(is_near)
         };
@@ -379,12 +386,12 @@ fn picked<'f>(
 
 /// The places of one name that are worth a parse: first, and later. Of a name that is everywhere only the near ones are.
 fn picked_of<'f>(
-    name: &Name,
-    places: &[&'f Place],
+    name: &NameUser,
+    places: &[&'f NamePlace],
     count: u32,
-    is_far: &dyn Fn(&Place) -> bool,
+    is_far: &dyn Fn(&NamePlace) -> bool,
     roles: &[Option<FileRole>],
-) -> (Vec<&'f Place>, Vec<&'f Place>) {
+) -> (Vec<&'f NamePlace>, Vec<&'f NamePlace>) {
     let mut ranked: Vec<_> = places
         .iter()
         .map(|place| (scan::rank(place), is_far(place), *place))
@@ -410,13 +417,17 @@ fn picked_of<'f>(
 }
 
 /// The uses that are worth a parse, by file.
-fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32, Wanted> {
-    let mut wanted: BTreeMap<u32, Wanted> = BTreeMap::new();
+fn used(
+    found: &ScanResult,
+    names: usize,
+    roles: &[Option<FileRole>],
+) -> BTreeMap<u32, WantedParse> {
+    let mut wanted: BTreeMap<u32, WantedParse> = BTreeMap::new();
     let mut kept = vec![[0_usize; 2]; names];
     for place in found
         .uses
         .iter()
-        .filter(|place| place.standing <= Standing::Possible)
+        .filter(|place| place.standing <= NameStanding::Possible)
     {
         let is_test = usize::from(roles[place.file as usize].is_some_and(is_role_of_test));
         let kept = &mut kept[place.name as usize][is_test];
@@ -434,7 +445,13 @@ fn used(found: &Found, names: usize, roles: &[Option<FileRole>]) -> BTreeMap<u32
 
 /// Whether every file that uses a name has definitions near by that say what it means there,
 /// whatever stands elsewhere.
-fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &Near) -> bool {
+fn is_decided(
+    name: u32,
+    looked: &ParsedNames,
+    seen: &[SeenFile],
+    names: &[NameUser],
+    near: &Near,
+) -> bool {
     let first = looked.sites.partition_point(|(number, _)| *number < name);
     let sites = || {
         looked.sites[first..]
@@ -442,7 +459,7 @@ fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &
             .take_while(|(number, _)| *number == name)
             .map(|(_, site)| site)
     };
-    let is_whole = |site: &&Site| {
+    let is_whole = |site: &&DefinitionSite| {
         !site.definition.is_declared
             && matches!(
                 site.role,
@@ -461,11 +478,11 @@ fn is_decided(name: u32, looked: &Looked, seen: &[Seen], names: &[Name], near: &
 /// So many files, those of the weightiest names, in the order of the tree; and how many were too
 /// many.
 fn at_most(
-    wanted: BTreeMap<u32, Wanted>,
-    names: &[Name],
+    wanted: BTreeMap<u32, WantedParse>,
+    names: &[NameUser],
     files_max: usize,
-) -> (Vec<(u32, Wanted)>, usize) {
-    let mut files: Vec<(u32, Wanted)> = wanted.into_iter().collect();
+) -> (Vec<(u32, WantedParse)>, usize) {
+    let mut files: Vec<(u32, WantedParse)> = wanted.into_iter().collect();
     let cut = files.len().saturating_sub(files_max);
     if cut > 0 {
         let weight = |(name, _): &(u32, Range<usize>)| names[*name as usize].weight;
@@ -490,7 +507,7 @@ fn at_most(
 
 /// Who names a name.
 #[derive(Clone, Debug, Default)]
-struct Name {
+struct NameUser {
     /// The changed files that use it.
     users: Vec<usize>,
     /// How much the change has to do with it, where it has to do with it most.
@@ -500,13 +517,13 @@ struct Name {
 }
 
 /// Who names each name.
-fn names_of(seen: &[Seen], keys: &[Key]) -> Vec<Name> {
+fn names_of(seen: &[SeenFile], keys: &[FamilyName]) -> Vec<NameUser> {
     let numbers: BTreeMap<(&str, &str), usize> = keys
         .iter()
         .enumerate()
         .map(|(number, key)| ((key.0, key.1.as_str()), number))
         .collect();
-    let mut names = vec![Name::default(); keys.len()];
+    let mut names = vec![NameUser::default(); keys.len()];
     for (index, seen) in seen.iter().enumerate() {
         for used in &seen.uses {
             if let Some(number) = numbers.get(&(seen.family, used.name.as_str())) {
@@ -534,19 +551,23 @@ const fn is_role_of_test(role: FileRole) -> bool {
 
 /// What the parses gave, by the number of the name.
 #[derive(Default)]
-struct Looked {
-    sites: Vec<(u32, Site)>,
+struct ParsedNames {
+    sites: Vec<(u32, DefinitionSite)>,
     uses: Vec<(u32, UseSite)>,
 }
 
-fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Looked, GitError> {
-    let chunks: Vec<&[(u32, Wanted)]> = wanted
+fn parse_all(
+    tree: &Tree,
+    wanted: &[(u32, WantedParse)],
+    threads: usize,
+) -> Result<ParsedNames, GitError> {
+    let chunks: Vec<&[(u32, WantedParse)]> = wanted
         .chunks(wanted.len().div_ceil(CHUNKS).max(1))
         .collect();
     let results = threads::each(&chunks, threads, Parser::default, |parser, chunk| {
         parse_some(tree, chunk, parser)
     });
-    let mut all = Looked::default();
+    let mut all = ParsedNames::default();
     for looked in results {
         let looked = looked?;
         all.sites.extend(looked.sites);
@@ -557,12 +578,16 @@ fn parse_all(tree: &Tree, wanted: &[(u32, Wanted)], threads: usize) -> Result<Lo
     Ok(all)
 }
 
-fn parse_some(tree: &Tree, wanted: &[(u32, Wanted)], parser: &Parser) -> Result<Looked, GitError> {
+fn parse_some(
+    tree: &Tree,
+    wanted: &[(u32, WantedParse)],
+    parser: &Parser,
+) -> Result<ParsedNames, GitError> {
     let files: Vec<&TreeFile> = wanted
         .iter()
         .map(|(file, _)| &tree.files()[*file as usize])
         .collect();
-    let mut looked = Looked::default();
+    let mut looked = ParsedNames::default();
     tree.each_in_any_order(&files, &mut |index, content| {
         if let Content::Bytes(text) = &content {
             parse_one(
@@ -581,9 +606,9 @@ fn parse_some(tree: &Tree, wanted: &[(u32, Wanted)], parser: &Parser) -> Result<
 fn parse_one(
     (file, path): (u32, &str),
     text: &[u8],
-    wanted: &Wanted,
+    wanted: &WantedParse,
     parser: &Parser,
-    looked: &mut Looked,
+    looked: &mut ParsedNames,
 ) {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some(language) = languages::of_file(name, text).filter(|_| text.len() <= PARSED_BYTES_MAX)
@@ -601,14 +626,14 @@ fn parse_one(
     let Ok(parse) = parser.parse_around(language, text, &places, &parse_is_late()) else {
         return;
     };
-    let lines = Lines::of(text);
+    let lines = LineStarts::of(text);
     let role = role::of_shown(path);
     for (number, range) in wanted.definitions.iter().filter(fits) {
         let label = parse.label(range.clone());
         if let Some(definition) = definition::at(&parse, text, &lines, range, &label) {
             looked.sites.push((
                 *number,
-                Site {
+                DefinitionSite {
                     path: path.to_owned(),
                     file,
                     role,
@@ -620,7 +645,7 @@ fn parse_one(
     if wanted.uses.is_empty() {
         return;
     }
-    let definitions: Vec<Definition> = parse
+    let definitions: Vec<ChainDefinition> = parse
         .definitions(5_000)
         .iter()
         .filter_map(|(name, label)| definition::at(&parse, text, &lines, name, label))

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use grounds_repo::defining::defined_on;
 use grounds_repo::git::{GitError, Next};
-use grounds_repo::standing::{self, Dialect, Standing};
+use grounds_repo::standing::{self, Dialect, NameStanding};
 
 use super::bodies;
-use super::words::{Names, words_in};
+use super::words::{NumberedNames, words_in};
 use crate::threads;
 use crate::tree::{Content, Tree, TreeFile, is_binary};
 
@@ -42,14 +42,14 @@ pub(super) struct FamilyNames<'n> {
     /// The family.
     pub(super) family: &'static str,
     /// Names whose definitions are wanted.
-    pub(super) all: Names<'n>,
+    pub(super) all: NumberedNames<'n>,
     /// Those of them whose uses are wanted too.
-    pub(super) used: Names<'n>,
+    pub(super) used: NumberedNames<'n>,
 }
 
 /// A place of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct NamePlace {
     /// The file, by its place in the list of files.
     pub(super) file: u32,
     /// The name, by its number.
@@ -57,12 +57,12 @@ pub(super) struct Place {
     /// The bytes of it.
     pub(super) range: Range<usize>,
     /// How it stands there.
-    pub(super) standing: Standing,
+    pub(super) standing: NameStanding,
     /// Whether its line looks like one that defines just this name.
     pub(super) is_defined_on_line: bool,
 }
 
-impl Place {
+impl NamePlace {
     /// Places in the order of the files and of the text.
     const fn key(&self) -> (u32, usize) {
         (self.file, self.range.start)
@@ -71,11 +71,11 @@ impl Place {
 
 /// What a pass found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ScanResult {
     /// Places where a name may be defined, in the order of the files.
-    pub(super) definitions: Vec<Place>,
+    pub(super) definitions: Vec<NamePlace>,
     /// Places where a name that changed is used.
-    pub(super) uses: Vec<Place>,
+    pub(super) uses: Vec<NamePlace>,
     /// For each name, how many places look like its definition, before any was dropped.
     pub(super) counts: Vec<u32>,
     /// Files that could not be looked at.
@@ -129,7 +129,7 @@ pub(super) fn pass(
     picks: &[u32],
     sought: &Sought<'_>,
     threads: usize,
-) -> Result<Found, GitError> {
+) -> Result<ScanResult, GitError> {
     let chunks: Vec<&[u32]> = picks.chunks(picks.len().div_ceil(CHUNKS).max(1)).collect();
     let results = threads::each(
         &chunks,
@@ -137,9 +137,9 @@ pub(super) fn pass(
         || (),
         |(), chunk| look_through(tree, chunk, sought),
     );
-    let mut all = Found {
+    let mut all = ScanResult {
         counts: vec![0; sought.count],
-        ..Found::default()
+        ..ScanResult::default()
     };
     for found in results {
         let found = found?;
@@ -154,8 +154,8 @@ pub(super) fn pass(
     Ok(all)
 }
 
-fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found, GitError> {
-    let mut shelves = Shelves::of(sought.count);
+fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<ScanResult, GitError> {
+    let mut shelves = FirstPlaces::of(sought.count);
     let mut unread = 0;
     let files: Vec<&TreeFile> = picks
         .iter()
@@ -180,7 +180,7 @@ fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<Found
     Ok(shelves.found(unread))
 }
 
-fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mut Shelves) {
+fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mut FirstPlaces) {
     let family = family_of_path(path);
     let Some(names) = sought
         .families
@@ -190,7 +190,7 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mu
         return;
     };
     let dialect = Dialect::of(std::path::Path::new(path));
-    let look = Look {
+    let look = ScannedFile {
         file,
         text,
         dialect,
@@ -211,21 +211,21 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mu
 }
 
 /// One file that is looked at.
-struct Look<'t> {
+struct ScannedFile<'t> {
     file: u32,
     text: &'t [u8],
     dialect: Dialect,
     wants_uses: &'t [bool],
 }
 
-impl Look<'_> {
+impl ScannedFile<'_> {
     /// Looks for names where one may be defined.
     fn outside(
         &self,
         part: Range<usize>,
-        names: &Names<'_>,
+        names: &NumberedNames<'_>,
         lines: &mut DefiningLines<'_>,
-        shelves: &mut Shelves,
+        shelves: &mut FirstPlaces,
     ) {
         for range in words_in(self.text, part) {
             let Some(name) = names.number(self.text, &range) else {
@@ -243,7 +243,7 @@ impl Look<'_> {
     }
 
     /// Looks for names where they can only be used.
-    fn inside(&self, part: Range<usize>, names: &Names<'_>, shelves: &mut Shelves) {
+    fn inside(&self, part: Range<usize>, names: &NumberedNames<'_>, shelves: &mut FirstPlaces) {
         for range in words_in(self.text, part) {
             if let Some(name) = names.number(self.text, &range) {
                 shelves.uses[name as usize].put(&self.place(name, range));
@@ -251,9 +251,9 @@ impl Look<'_> {
         }
     }
 
-    fn place(&self, name: u32, range: Range<usize>) -> Place {
+    fn place(&self, name: u32, range: Range<usize>) -> NamePlace {
         let standing = standing::of(self.text, range.clone(), self.dialect);
-        Place {
+        NamePlace {
             file: self.file,
             name,
             range,
@@ -263,45 +263,46 @@ impl Look<'_> {
     }
 
     /// Whether a name may be defined at a place. C and C++ define no member by an access to it.
-    fn is_candidate(&self, place: &Place) -> bool {
+    fn is_candidate(&self, place: &NamePlace) -> bool {
         match place.standing {
-            Standing::Use => false,
-            Standing::Member => self.dialect != Dialect::C,
-            Standing::Possible | Standing::Likely => true,
+            NameStanding::Use => false,
+            NameStanding::Member => self.dialect != Dialect::C,
+            NameStanding::Possible | NameStanding::Likely => true,
         }
     }
 }
 
 /// The first places of each name in the order of the files, in whatever order they come: of each
 /// rank, and uses.
-struct Shelves {
-    definitions: Vec<Shelf>,
-    uses: Vec<Shelf>,
+struct FirstPlaces {
+    definitions: Vec<PlaceShelf>,
+    uses: Vec<PlaceShelf>,
     counts: Vec<u32>,
 }
 
-impl Shelves {
+impl FirstPlaces {
     fn of(names: usize) -> Self {
         Self {
-            definitions: vec![Shelf::default(); names * RANKS],
-            uses: vec![Shelf::default(); names],
+            definitions: vec![PlaceShelf::default(); names * RANKS],
+            uses: vec![PlaceShelf::default(); names],
             counts: vec![0; names],
         }
     }
 
-    fn put_definition(&mut self, place: &Place) {
+    fn put_definition(&mut self, place: &NamePlace) {
         let name = place.name as usize;
         self.counts[name] += 1;
         self.definitions[name * RANKS + rank(place)].put(place);
     }
 
-    fn found(self, unread: usize) -> Found {
-        let in_order = |shelves: Vec<Shelf>| {
-            let mut places: Vec<Place> = shelves.into_iter().flat_map(|shelf| shelf.0).collect();
-            places.sort_by_key(Place::key);
+    fn found(self, unread: usize) -> ScanResult {
+        let in_order = |shelves: Vec<PlaceShelf>| {
+            let mut places: Vec<NamePlace> =
+                shelves.into_iter().flat_map(|shelf| shelf.0).collect();
+            places.sort_by_key(NamePlace::key);
             places
         };
-        Found {
+        ScanResult {
             definitions: in_order(self.definitions),
             uses: in_order(self.uses),
             counts: self.counts,
@@ -311,10 +312,10 @@ impl Shelves {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Shelf(Vec<Place>);
+struct PlaceShelf(Vec<NamePlace>);
 
-impl Shelf {
-    fn put(&mut self, place: &Place) {
+impl PlaceShelf {
+    fn put(&mut self, place: &NamePlace) {
         if self.0.len() == PLACES_MAX && self.0.last().is_some_and(|last| last.key() <= place.key())
         {
             return;
@@ -328,12 +329,12 @@ impl Shelf {
 }
 
 /// How surely a place is a definition, by the look of its line.
-pub(super) const fn rank(place: &Place) -> usize {
+pub(super) const fn rank(place: &NamePlace) -> usize {
     match place.standing {
         _ if place.is_defined_on_line => 0,
-        Standing::Likely => 1,
-        Standing::Possible => 2,
-        Standing::Member | Standing::Use => 3,
+        NameStanding::Likely => 1,
+        NameStanding::Possible => 2,
+        NameStanding::Member | NameStanding::Use => 3,
     }
 }
 

@@ -14,10 +14,10 @@ use grounds_syntax::{Language, Parse, Parser, languages};
 
 use super::bodies;
 use super::common::is_common;
-use super::definition::{self, Definition, Lines};
+use super::definition::{self, ChainDefinition, LineStarts};
 use super::imports::{self, Import};
 use super::scan::{DefiningLines, family};
-use super::words::{Names, words, words_in};
+use super::words::{NumberedNames, words, words_in};
 use crate::diff::{ChangedFile, LineKind};
 
 /// Definitions of one file that are looked at.
@@ -89,7 +89,7 @@ pub(super) struct Changed {
     /// What kind of thing it is.
     pub(super) kind: SymbolKind,
     /// The definition at the base, where it was there.
-    pub(super) old: Option<Definition>,
+    pub(super) old: Option<ChainDefinition>,
     /// The line of the name at the reviewed side, where it is still there.
     pub(super) line: Option<u32>,
     /// Whether the head is another one now, or is gone; else only the inside changed.
@@ -98,7 +98,7 @@ pub(super) struct Changed {
 
 /// A changed file.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct SeenFile {
     /// Its place in the diff.
     pub(super) file: usize,
     /// Its path.
@@ -112,7 +112,7 @@ pub(super) struct Seen {
     /// What its added lines use, in the order of the first use.
     pub(super) uses: Vec<Use>,
     /// The definitions in the parts that were parsed.
-    pub(super) definitions: Vec<Definition>,
+    pub(super) definitions: Vec<ChainDefinition>,
     /// What it brings in.
     pub(super) imports: Vec<Import>,
     /// What it brings in, by its lines: a name that stands on one of these lines is imported by
@@ -124,7 +124,7 @@ pub(super) struct Seen {
 
 /// What a file has on both sides.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sides<'t> {
+pub(super) struct FileSides<'t> {
     /// The change.
     pub(super) file: &'t ChangedFile,
     /// Its place in the diff.
@@ -145,13 +145,13 @@ pub(super) enum Wants {
 }
 
 /// Looks at a changed file; `None` if nothing can be told of its language.
-pub(super) fn look(sides: &Sides<'_>, wants: Wants, parser: &Parser) -> Option<Seen> {
+pub(super) fn look(sides: &FileSides<'_>, wants: Wants, parser: &Parser) -> Option<SeenFile> {
     let path = &sides.file.path;
     let language = languages::of_file(path.rsplit('/').next().unwrap_or(path), sides.new)?;
     if sides.new.len() > PARSED_BYTES_MAX {
         return None;
     }
-    let lines = Lines::of(sides.new);
+    let lines = LineStarts::of(sides.new);
     let (visible, added) = numbers(sides.file);
     let family = family(language.name);
     let brought = brought_in(sides.new);
@@ -181,7 +181,7 @@ pub(super) fn look(sides: &Sides<'_>, wants: Wants, parser: &Parser) -> Option<S
     let changed = changes(sides, language, parser, &definitions);
     let import_text = imported_names(&parse, sides.new, &wanted);
     let imports = imports::of_file(path, family, &text);
-    Some(Seen {
+    Some(SeenFile {
         file: sides.index,
         path: path.clone(),
         family,
@@ -251,7 +251,7 @@ pub(crate) fn brought_in(text: &[u8]) -> BTreeSet<String> {
 /// The names on added lines, without those that every repository has.
 fn names_on(
     text: &[u8],
-    lines: &Lines,
+    lines: &LineStarts,
     added: &BTreeSet<u32>,
     common: Common<'_>,
 ) -> BTreeSet<String> {
@@ -269,7 +269,7 @@ fn names_on(
 
 /// The bytes where something changed: the added lines, and for removed ones the line that took
 /// their place.
-fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
+fn changed_places(file: &ChangedFile, lines: &LineStarts) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     for hunk in &file.hunks {
         let mut next = hunk.new_start.max(1);
@@ -293,7 +293,7 @@ fn changed_places(file: &ChangedFile, lines: &Lines) -> Vec<Range<usize>> {
 
 /// Where the file itself defines one of these names, by the look of the line.
 fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
-    let names = Names::of((0..).zip(names.iter().map(String::as_str)));
+    let names = NumberedNames::of((0..).zip(names.iter().map(String::as_str)));
     let mut lines = DefiningLines::of(text, path);
     let is_likely =
         |range: &Range<usize>| names.number(text, range).is_some() && lines.define(range);
@@ -305,7 +305,7 @@ fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<
         .collect()
 }
 
-fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &Lines) -> Vec<Definition> {
+fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &LineStarts) -> Vec<ChainDefinition> {
     let found = parse.definitions(DEFINITIONS_MAX);
     found
         .iter()
@@ -314,8 +314,8 @@ fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &Lines) -> Vec<Definiti
 }
 
 /// The innermost definitions with a body around a line, outermost first.
-pub(super) fn around(definitions: &[Definition], line: u32) -> Vec<&Definition> {
-    let mut found: Vec<&Definition> = definitions
+pub(super) fn around(definitions: &[ChainDefinition], line: u32) -> Vec<&ChainDefinition> {
+    let mut found: Vec<&ChainDefinition> = definitions
         .iter()
         .filter(|definition| {
             definition.item.0 <= line
@@ -334,7 +334,7 @@ fn uses_of(
     added: &BTreeSet<u32>,
     visible: &BTreeSet<u32>,
 ) -> Vec<Use> {
-    let mut found = Uses::default();
+    let mut found = SeenUses::default();
     let around = lines_around(view.definitions, added, visible);
     let beside: BTreeSet<u32> = visible.difference(added).copied().collect();
     for (nearness, lines) in [
@@ -354,7 +354,7 @@ fn uses_of(
 
 /// The lines of the functions around added lines that the diff does not show.
 fn lines_around(
-    definitions: &[Definition],
+    definitions: &[ChainDefinition],
     added: &BTreeSet<u32>,
     visible: &BTreeSet<u32>,
 ) -> BTreeSet<u32> {
@@ -386,19 +386,19 @@ const fn is_routine(kind: SymbolKind) -> bool {
 struct View<'v> {
     parse: &'v Parse<'v>,
     text: &'v [u8],
-    lines: &'v Lines,
-    definitions: &'v [Definition],
+    lines: &'v LineStarts,
+    definitions: &'v [ChainDefinition],
     common: Common<'v>,
 }
 
 #[derive(Default)]
-struct Uses {
+struct SeenUses {
     uses: Vec<Use>,
     places: BTreeMap<String, usize>,
-    bound: Bound,
+    bound: LocalNames,
 }
 
-impl Uses {
+impl SeenUses {
     fn add_line(&mut self, view: &View<'_>, line: u32, nearness: Nearness) {
         let bytes = view.lines.bytes(line, line);
         for word in words(&view.text[bytes.clone()]) {
@@ -501,14 +501,14 @@ impl Uses {
 
 /// The local names of the item that was asked about last.
 #[derive(Default)]
-struct Bound {
+struct LocalNames {
     line: u32,
     of_line: (u32, u32),
     item: (u32, u32),
     names: BTreeSet<String>,
 }
 
-impl Bound {
+impl LocalNames {
     fn holds(&mut self, view: &View<'_>, line: u32, name: &str) -> bool {
         if line != self.line {
             let around = around(view.definitions, line);
@@ -613,10 +613,10 @@ fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
 /// What changed: definitions around the changed lines of both sides, with whether their heads are
 /// the same.
 fn changes(
-    sides: &Sides<'_>,
+    sides: &FileSides<'_>,
     language: &'static Language,
     parser: &Parser,
-    definitions: &[Definition],
+    definitions: &[ChainDefinition],
 ) -> Vec<Changed> {
     let (_, added) = numbers(sides.file);
     let removed: BTreeSet<u32> = sides
@@ -676,7 +676,7 @@ fn changes(
 }
 
 /// The definitions that hold one of these lines.
-fn touched<'d>(all: &'d [Definition], lines: &BTreeSet<u32>) -> Vec<&'d Definition> {
+fn touched<'d>(all: &'d [ChainDefinition], lines: &BTreeSet<u32>) -> Vec<&'d ChainDefinition> {
     all.iter()
         .filter(|definition| {
             lines
@@ -687,16 +687,16 @@ fn touched<'d>(all: &'d [Definition], lines: &BTreeSet<u32>) -> Vec<&'d Definiti
         .collect()
 }
 
-fn same(one: &Definition, other: &Definition) -> bool {
+fn same(one: &ChainDefinition, other: &ChainDefinition) -> bool {
     one.name == other.name && one.containers == other.containers
 }
 
 /// Whether a file to which lines only came defines at the base what it defines now but for names
 /// that the base does not have, with the same heads: then the base need not be parsed.
 fn is_only_added(
-    touched: &[&Definition],
+    touched: &[&ChainDefinition],
     added: &BTreeSet<u32>,
-    all: &[Definition],
+    all: &[ChainDefinition],
     base: &[u8],
 ) -> bool {
     touched.iter().all(|new| match added.contains(&new.line) {
@@ -709,15 +709,15 @@ fn is_only_added(
 }
 
 fn old_definitions(
-    sides: &Sides<'_>,
+    sides: &FileSides<'_>,
     language: &'static Language,
     parser: &Parser,
     removed: &BTreeSet<u32>,
-) -> Vec<Definition> {
+) -> Vec<ChainDefinition> {
     let Some(text) = sides.old.filter(|old| old.len() <= PARSED_BYTES_MAX) else {
         return Vec::new();
     };
-    let lines = Lines::of(text);
+    let lines = LineStarts::of(text);
     let near = sides
         .file
         .hunks

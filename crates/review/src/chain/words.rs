@@ -12,13 +12,13 @@ const FILTER_BITS: usize = 1 << 17;
 const BLOCK_BYTES: usize = 64;
 
 /// The names of a text in their order.
-pub(super) fn words(text: &[u8]) -> Words<'_> {
+pub(super) fn words(text: &[u8]) -> TextNames<'_> {
     words_in(text, 0..text.len())
 }
 
 /// The names of a part of a text that cuts no name.
-pub(super) fn words_in(text: &[u8], part: Range<usize>) -> Words<'_> {
-    Words {
+pub(super) fn words_in(text: &[u8], part: Range<usize>) -> TextNames<'_> {
+    TextNames {
         text: &text[..part.end],
         next: part.start,
         base: 0,
@@ -31,7 +31,7 @@ pub(super) fn words_in(text: &[u8], part: Range<usize>) -> Words<'_> {
 /// The names of a text: where bytes that belong to words begin and end, found for a block of bytes
 /// at once.
 #[derive(Clone, Debug)]
-pub(super) struct Words<'t> {
+pub(super) struct TextNames<'t> {
     text: &'t [u8],
     /// Where the next block begins.
     next: usize,
@@ -45,7 +45,7 @@ pub(super) struct Words<'t> {
     open: Option<usize>,
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for TextNames<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -70,7 +70,7 @@ impl Iterator for Words<'_> {
     }
 }
 
-impl Words<'_> {
+impl TextNames<'_> {
     fn read_block(&mut self) {
         let rest = &self.text[self.next..];
         let bits = match rest.first_chunk::<BLOCK_BYTES>() {
@@ -111,14 +111,14 @@ fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
 
 /// A set of names with their numbers.
 #[derive(Debug)]
-pub(super) struct Names<'n> {
+pub(super) struct NumberedNames<'n> {
     names: Vec<(&'n [u8], u32)>,
     /// Places in `names`, from 1, by the mix of a name; 0 if there is none.
     slots: Vec<u32>,
     filter: Vec<u64>,
 }
 
-impl<'n> Names<'n> {
+impl<'n> NumberedNames<'n> {
     /// The set of these names; a name's number is its place.
     pub(super) fn of(names: impl Iterator<Item = (u32, &'n str)>) -> Self {
         let names: Vec<(&[u8], u32)> = names

@@ -8,12 +8,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grounds_repo::git::{self, Bounds, GitError};
+use grounds_repo::git::{self, GitError, StreamBounds};
 use grounds_repo::path::simple;
 use grounds_repo::private;
 
 use super::load::DiffLimits;
-use super::scope::{self, Sides};
+use super::scope::{self, DiffSides};
 use super::{ChangedFile, Revision};
 use crate::tree::{self, Content};
 
@@ -42,7 +42,7 @@ impl Workshop {
 /// Whether a diff fits onto a repository.
 pub(super) enum Fit {
     /// It does: both sides, in a repository of their own.
-    Sides(Workshop, Sides),
+    Sides(Workshop, DiffSides),
     /// It does not, and why.
     Nowhere(String),
 }
@@ -72,7 +72,7 @@ pub(super) fn look(
             Ok(head) => {
                 return Ok(Fit::Sides(
                     workshop,
-                    Sides {
+                    DiffSides {
                         base: revision.clone(),
                         head: Revision::Applied(head),
                     },
@@ -85,7 +85,7 @@ pub(super) fn look(
         if let Ok(base) = bench.applied(tree, &["--reverse"])? {
             return Ok(Fit::Sides(
                 workshop,
-                Sides {
+                DiffSides {
                     base: Revision::Applied(base),
                     head: revision.clone(),
                 },
@@ -181,8 +181,8 @@ impl Bench<'_> {
         Ok(candidates)
     }
 
-    fn bounds(&self, bytes_max: u64) -> Bounds {
-        Bounds::of(self.limits.git_ms_max, bytes_max)
+    fn bounds(&self, bytes_max: u64) -> StreamBounds {
+        StreamBounds::of(self.limits.git_ms_max, bytes_max)
     }
 
     /// Calls git in the private repository.

@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use grounds_repo::git::{self, Bounds, GitError, Layout};
+use grounds_repo::git::{self, GitError, Layout, StreamBounds};
 
 use super::applied::{self, Fit, Workshop};
-use super::patch::{self, Patch, Raw, Section};
-use super::scope::{self, Sides};
-use super::{ChangedFile, Diff, DiffError, FileChange, Hunk, MODE_SUBMODULE, Revision, Scope};
+use super::patch::{self, Patch, PatchSection, Raw};
+use super::scope::{self, DiffSides};
+use super::{ChangedFile, Diff, DiffError, DiffScope, FileChange, Hunk, MODE_SUBMODULE, Revision};
 use crate::tree;
 
 /// What taking a change may cost.
@@ -68,21 +68,21 @@ pub struct Change {
 ///
 /// # Errors
 /// [`DiffError`], which says what to do about it.
-pub fn load(folder: &Path, scope: &Scope, limits: &DiffLimits) -> Result<Change, DiffError> {
-    if let Scope::DiffFile(path) = scope {
+pub fn load(folder: &Path, scope: &DiffScope, limits: &DiffLimits) -> Result<Change, DiffError> {
+    if let DiffScope::DiffFile(path) = scope {
         return from_file(folder, path, limits);
     }
     let top = scope::top_of(folder)?;
     let loader = Loader { top: &top, limits };
     match scope {
-        Scope::Nearest => loader.nearest(),
-        Scope::Base(base) => loader.compare(&scope::since(&top, base)?),
-        Scope::Between(base, head) => loader.compare(&scope::between(&top, base, head)?),
-        Scope::Staged => loader.compare(&scope::staged(&top, limits)?),
-        Scope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
-        Scope::Uncommitted => loader.compare(&scope::uncommitted(&top, limits)?),
-        Scope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),
-        Scope::DiffFile(path) => Err(DiffError::Unreadable {
+        DiffScope::Nearest => loader.nearest(),
+        DiffScope::Base(base) => loader.compare(&scope::since(&top, base)?),
+        DiffScope::Between(base, head) => loader.compare(&scope::between(&top, base, head)?),
+        DiffScope::Staged => loader.compare(&scope::staged(&top, limits)?),
+        DiffScope::WorkingTree => loader.compare(&scope::working_tree(&top, limits)?),
+        DiffScope::Uncommitted => loader.compare(&scope::uncommitted(&top, limits)?),
+        DiffScope::Commit(name) => loader.compare(&scope::of_commit(&top, name)?),
+        DiffScope::DiffFile(path) => Err(DiffError::Unreadable {
             path: path.clone(),
             why: "it was read already".to_owned(),
         }),
@@ -176,7 +176,7 @@ impl Loader<'_> {
         }
     }
 
-    fn compare(&self, sides: &Sides) -> Result<Change, DiffError> {
+    fn compare(&self, sides: &DiffSides) -> Result<Change, DiffError> {
         let mut files = self.files(sides, &[])?;
         let declared_binary = self.reveal(sides, &mut files)?;
         let mut untracked = Some(0);
@@ -202,7 +202,7 @@ impl Loader<'_> {
     }
 
     /// The changed files, or only some of them.
-    fn files(&self, sides: &Sides, only: &[String]) -> Result<Vec<ChangedFile>, DiffError> {
+    fn files(&self, sides: &DiffSides, only: &[String]) -> Result<Vec<ChangedFile>, DiffError> {
         let mut files = joined(self.patch(sides, only)?)?;
         // Against a commit, git names the bytes on disk where it looks for renames, and has no object for them.
         if matches!(
@@ -216,7 +216,7 @@ impl Loader<'_> {
         Ok(files)
     }
 
-    fn patch(&self, sides: &Sides, only: &[String]) -> Result<Patch, DiffError> {
+    fn patch(&self, sides: &DiffSides, only: &[String]) -> Result<Patch, DiffError> {
         let renames = format!("-l{}", self.limits.rename_files_max);
         let mut words: Vec<String> = DIFF_WORDS
             .iter()
@@ -229,7 +229,7 @@ impl Loader<'_> {
         words.extend(sides.words());
         words.push("--".to_owned());
         words.extend(only.iter().map(|path| format!(":(top,literal){path}")));
-        let bounds = Bounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
+        let bounds = StreamBounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
         let bytes = if sides.head == Revision::WorkingTree {
             words.insert(1, "--ignore-submodules=all".to_owned());
             git::call_in_tree(self.top, &words, bounds)?
@@ -241,7 +241,11 @@ impl Loader<'_> {
     }
 
     /// Compares as text what git took for binary though it is text.
-    fn reveal(&self, sides: &Sides, files: &mut [ChangedFile]) -> Result<Vec<String>, DiffError> {
+    fn reveal(
+        &self,
+        sides: &DiffSides,
+        files: &mut [ChangedFile],
+    ) -> Result<Vec<String>, DiffError> {
         let suspects: Vec<&ChangedFile> = files
             .iter()
             .filter(|file| file.change == FileChange::Binary)
@@ -316,7 +320,7 @@ impl Loader<'_> {
     /// without tracked files may have a pipe for a list of what is ignored.
     fn untracked(&self) -> Result<Option<u64>, DiffError> {
         let ms_max = self.limits.git_ms_max.min(UNTRACKED_MS_MAX);
-        let bounds = Bounds::of(ms_max, self.limits.diff_bytes_max);
+        let bounds = StreamBounds::of(ms_max, self.limits.diff_bytes_max);
         let words = [
             "ls-files",
             "--others",
@@ -358,7 +362,7 @@ fn joined(patch: Patch) -> Result<Vec<ChangedFile>, DiffError> {
     let mut files = Vec::with_capacity(patch.raw.len());
     for raw in patch.raw {
         let parts = if raw.status == b'T' { 2 } else { 1 };
-        let parts: Vec<Section> = sections.by_ref().take(parts).collect();
+        let parts: Vec<PatchSection> = sections.by_ref().take(parts).collect();
         if parts.is_empty() {
             return Err(GitError::Unseen(format!(
                 "compare `{}`: git named the file and gave no patch for it",
@@ -377,7 +381,7 @@ fn joined(patch: Patch) -> Result<Vec<ChangedFile>, DiffError> {
     }
 }
 
-fn file_of(raw: &Raw, parts: Vec<Section>) -> ChangedFile {
+fn file_of(raw: &Raw, parts: Vec<PatchSection>) -> ChangedFile {
     let is_binary = parts.iter().any(|part| part.is_binary);
     let hunks: Vec<Hunk> = parts.into_iter().flat_map(|part| part.hunks).collect();
     let is_submodule = raw.mode_old == MODE_SUBMODULE || raw.mode_new == MODE_SUBMODULE;

@@ -34,12 +34,12 @@ pub(super) struct Patch {
     /// What stands before the patch.
     pub(super) raw: Vec<Raw>,
     /// The files of the patch.
-    pub(super) sections: Vec<Section>,
+    pub(super) sections: Vec<PatchSection>,
 }
 
 /// One file of a patch, as its lines say.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Section {
+pub(super) struct PatchSection {
     path_old: Option<Vec<u8>>,
     path_new: Option<Vec<u8>>,
     mode_old: Option<u32>,
@@ -68,14 +68,18 @@ pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffErr
             what: "no file of a diff begins anywhere in it".to_owned(),
         });
     }
-    let mut files: Vec<ChangedFile> = patch.sections.into_iter().map(Section::into_file).collect();
+    let mut files: Vec<ChangedFile> = patch
+        .sections
+        .into_iter()
+        .map(PatchSection::into_file)
+        .collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
 }
 
 /// Reads what git wrote.
 pub(super) fn read(bytes: &[u8], lines_max: usize) -> Result<Patch, DiffError> {
-    let mut reader = Reader {
+    let mut reader = PatchReader {
         rest: bytes,
         line: 0,
         lines_max,
@@ -89,7 +93,7 @@ pub(super) fn read(bytes: &[u8], lines_max: usize) -> Result<Patch, DiffError> {
     Ok(reader.patch)
 }
 
-struct Reader<'b> {
+struct PatchReader<'b> {
     rest: &'b [u8],
     /// The number of the line that was read last.
     line: usize,
@@ -100,7 +104,7 @@ struct Reader<'b> {
     patch: Patch,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> PatchReader<'b> {
     /// The next line, without its newline.
     fn next(&mut self) -> Option<&'b [u8]> {
         if self.rest.is_empty() {
@@ -125,12 +129,12 @@ impl<'b> Reader<'b> {
         if let Some(names) = line.strip_prefix(b"diff --git ") {
             let (path_old, path_new) = names_of_header(names);
             let has_carriage_returns = whole.len() > line.len();
-            self.patch.sections.push(Section {
+            self.patch.sections.push(PatchSection {
                 path_old,
                 path_new,
                 has_carriage_returns,
                 is_of_git: true,
-                ..Section::default()
+                ..PatchSection::default()
             });
             return Ok(());
         }
@@ -179,7 +183,7 @@ impl<'b> Reader<'b> {
             .last()
             .is_none_or(|section| !section.is_of_git || !section.hunks.is_empty());
         if begins {
-            self.patch.sections.push(Section::default());
+            self.patch.sections.push(PatchSection::default());
         }
         let Some(section) = self.patch.sections.last_mut() else {
             return Ok(());
@@ -308,7 +312,7 @@ fn ends_file(hunk: &mut Hunk) {
     }
 }
 
-impl Section {
+impl PatchSection {
     /// A line between `diff --git` and the first hunk.
     fn header(&mut self, line: &[u8]) {
         let after = |start: &str| line.strip_prefix(start.as_bytes());
@@ -409,7 +413,7 @@ fn object(name: &str) -> Option<String> {
     (is_name && name.bytes().any(|byte| byte != b'0')).then(|| name.to_owned())
 }
 
-struct Counts {
+struct HunkCounts {
     old_start: u32,
     old: u32,
     new_start: u32,
@@ -417,7 +421,7 @@ struct Counts {
 }
 
 /// `@@ -1,2 +3,4 @@`; a count that is not there is one.
-fn counts_of(header: &[u8]) -> Option<Counts> {
+fn counts_of(header: &[u8]) -> Option<HunkCounts> {
     let text = std::str::from_utf8(&header[..header.len().min(80)])
         .or_else(|error| std::str::from_utf8(&header[..error.valid_up_to()]))
         .ok()?;
@@ -428,7 +432,7 @@ fn counts_of(header: &[u8]) -> Option<Counts> {
         Some((start.parse::<u32>().ok()?, count.parse::<u32>().ok()?))
     };
     let ((old_start, old), (new_start, new)) = (pair(old)?, pair(new)?);
-    Some(Counts {
+    Some(HunkCounts {
         old_start,
         old,
         new_start,

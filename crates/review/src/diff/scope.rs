@@ -15,7 +15,7 @@ const LOOK_MS: u64 = 50;
 
 /// What a person wants to have reviewed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
+pub enum DiffScope {
     /// What is staged; else the working tree; else the last commit.
     #[default]
     Nearest,
@@ -37,12 +37,12 @@ pub enum Scope {
 
 /// Two sides, and the words that make git compare them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sides {
+pub(super) struct DiffSides {
     pub(super) base: Revision,
     pub(super) head: Revision,
 }
 
-impl Sides {
+impl DiffSides {
     /// The words of `git diff` that name the sides.
     pub(super) fn words(&self) -> Vec<String> {
         match (&self.base, &self.head) {
@@ -88,7 +88,7 @@ pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
 }
 
 /// The commits since `base` and `HEAD` parted.
-pub(super) fn since(top: &Path, base: &str) -> Result<Sides, DiffError> {
+pub(super) fn since(top: &Path, base: &str) -> Result<DiffSides, DiffError> {
     let head = commit(top, "HEAD")?;
     let start = commit(top, base)?;
     let parted = git::call(top, &["merge-base", &start, &head]).map_err(|error| match error {
@@ -99,22 +99,22 @@ pub(super) fn since(top: &Path, base: &str) -> Result<Sides, DiffError> {
         },
         error => error.into(),
     })?;
-    Ok(Sides {
+    Ok(DiffSides {
         base: Revision::Commit(first_word(&parted)),
         head: Revision::Commit(head),
     })
 }
 
 /// Two commits, as they are.
-pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<Sides, DiffError> {
-    Ok(Sides {
+pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<DiffSides, DiffError> {
+    Ok(DiffSides {
         base: Revision::Commit(commit(top, base)?),
         head: Revision::Commit(commit(top, head)?),
     })
 }
 
 /// One commit against its first parent, or against nothing where it has none.
-pub(super) fn of_commit(top: &Path, name: &str) -> Result<Sides, DiffError> {
+pub(super) fn of_commit(top: &Path, name: &str) -> Result<DiffSides, DiffError> {
     let head = commit(top, name)?;
     let text = git::call(top, &["cat-file", "commit", &head])?;
     let text = String::from_utf8_lossy(&text).into_owned();
@@ -130,27 +130,27 @@ pub(super) fn of_commit(top: &Path, name: &str) -> Result<Sides, DiffError> {
             Err(error) => return Err(error.into()),
         },
     };
-    Ok(Sides {
+    Ok(DiffSides {
         base: Revision::Commit(base),
         head: Revision::Commit(head),
     })
 }
 
 /// What is staged, against the last commit or against nothing.
-pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
+pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
-    Ok(Sides {
+    Ok(DiffSides {
         base: last_commit(top)?,
         head: Revision::Index,
     })
 }
 
 /// The working tree, against the last commit or against nothing.
-pub(super) fn uncommitted(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
+pub(super) fn uncommitted(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
-    Ok(Sides {
+    Ok(DiffSides {
         base: last_commit(top)?,
         head: Revision::WorkingTree,
     })
@@ -166,10 +166,10 @@ fn last_commit(top: &Path) -> Result<Revision, DiffError> {
 }
 
 /// The working tree, against the index.
-pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<Sides, DiffError> {
+pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
-    Ok(Sides {
+    Ok(DiffSides {
         base: Revision::Index,
         head: Revision::WorkingTree,
     })
@@ -228,7 +228,7 @@ fn nothing(top: &Path) -> Result<String, DiffError> {
         top,
         &["hash-object", "-t", "tree", "--stdin"],
         Some(Vec::new()),
-        git::Bounds::of(10_000, 1 << 10),
+        git::StreamBounds::of(10_000, 1 << 10),
     )?))
 }
 

@@ -1,7 +1,7 @@
 //! The second answer, read: verdicts by id, new issues, and how often it asked
 //! for more, which is counted and never answered.
 
-use grounds_model::reply::Reply;
+use grounds_model::reply::ModelReply;
 use serde_json::{Value, json};
 
 use crate::answer::{self, Issue, Unreadable};
@@ -19,7 +19,7 @@ const MESSAGE_LETTERS_MAX: usize = 4_000;
 /// What a model says when it has seen the lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Second {
-    pub(super) verdicts: Vec<Verdict>,
+    pub(super) verdicts: Vec<FindingVerdict>,
     pub(super) issues: Vec<Issue>,
     pub(super) unreadable: Vec<Unreadable>,
     pub(super) requests_ignored: u32,
@@ -27,7 +27,7 @@ pub(super) struct Second {
 
 /// What it says of one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(super) struct FindingVerdict {
     pub(super) id: String,
     pub(super) kind: VerdictKind,
     pub(super) quote: Option<String>,
@@ -61,7 +61,7 @@ pub(super) fn shape() -> Value {
 }
 
 /// Reads the second answer.
-pub(super) fn read(reply: &Reply) -> Result<Second, String> {
+pub(super) fn read(reply: &ModelReply) -> Result<Second, String> {
     let value = answer::value_of(reply, &["verdicts", "issues"])?;
     let list = |key: &str| {
         value
@@ -98,7 +98,7 @@ pub(super) fn read(reply: &Reply) -> Result<Second, String> {
 }
 
 /// A verdict; one of an unknown word or without an id says nothing, and its finding stays as it is.
-fn verdict(value: &Value) -> Option<Verdict> {
+fn verdict(value: &Value) -> Option<FindingVerdict> {
     let words = |key: &str| answer::text(value, &[key], WORDS_LETTERS_MAX);
     let kind = match words("verdict")?.to_ascii_lowercase().as_str() {
         "confirm" | "confirmed" | "keep" => VerdictKind::Confirm,
@@ -111,7 +111,7 @@ fn verdict(value: &Value) -> Option<Verdict> {
         }
         _ => return None,
     };
-    Some(Verdict {
+    Some(FindingVerdict {
         id: words("id")?,
         kind,
         quote: answer::quote(value),

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_model::redact;
 
-use super::answer::{Second, Verdict, VerdictKind};
-use super::{Counts, Draft, Final, Provided};
+use super::answer::{FindingVerdict, Second, VerdictKind};
+use super::{Draft, Final, FollowUpCounts, Provided};
 use crate::candidate::{self, Candidate};
 use crate::diff::Diff;
 use crate::finding::{Finding, Producer};
@@ -25,12 +25,13 @@ pub(super) fn apply(
     diff: &Diff,
     model: &str,
 ) -> Final {
-    let mut counts = Counts {
+    let mut counts = FollowUpCounts {
         requests_ignored: second.requests_ignored,
         unreadable: u32::try_from(second.unreadable.len()).unwrap_or(u32::MAX),
-        ..Counts::default()
+        ..FollowUpCounts::default()
     };
-    let is_of_rule = |verdict: &&Verdict| draft.rules.iter().any(|rule| rule.id == verdict.id);
+    let is_of_rule =
+        |verdict: &&FindingVerdict| draft.rules.iter().any(|rule| rule.id == verdict.id);
     let against_rules = second
         .verdicts
         .iter()
@@ -84,10 +85,10 @@ pub(super) fn apply(
 }
 
 /// The verdict of each id; `None` if there are several that differ: then nothing was said.
-fn by_id(verdicts: Vec<Verdict>) -> BTreeMap<String, Option<Verdict>> {
-    let mut by_id: BTreeMap<String, Option<Verdict>> = BTreeMap::new();
+fn by_id(verdicts: Vec<FindingVerdict>) -> BTreeMap<String, Option<FindingVerdict>> {
+    let mut by_id: BTreeMap<String, Option<FindingVerdict>> = BTreeMap::new();
     for verdict in verdicts {
-        let differs = |known: &Option<Verdict>| {
+        let differs = |known: &Option<FindingVerdict>| {
             known
                 .as_ref()
                 .is_none_or(|known| known.kind != verdict.kind)
@@ -104,10 +105,10 @@ fn by_id(verdicts: Vec<Verdict>) -> BTreeMap<String, Option<Verdict>> {
 /// Judges one finding; the reason where it is dropped.
 fn judge(
     candidate: &mut Candidate,
-    verdict: Option<&Verdict>,
+    verdict: Option<&FindingVerdict>,
     provided: &Provided,
     model: &str,
-    counts: &mut Counts,
+    counts: &mut FollowUpCounts,
 ) -> Option<DropReason> {
     let Some(verdict) = verdict else {
         candidate
@@ -158,7 +159,7 @@ fn judge(
 
 /// New words for a finding. Less harm must be shown as a dismissal must: a finding could be made
 /// harmless instead of being dismissed.
-fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
+fn revise(candidate: &mut Candidate, verdict: &FindingVerdict, provided: &Provided) {
     let finding = &mut candidate.finding;
     if let Some(title) = &verdict.title {
         finding.title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -181,7 +182,11 @@ fn revise(candidate: &mut Candidate, verdict: &Verdict, provided: &Provided) {
 /// The quote of a verdict and where it stands in the lines that were given: whole lines that bear
 /// on the finding. A comment shows nothing, and neither does a piece of a line that could mean
 /// anything.
-fn place_of(verdict: &Verdict, finding: &Finding, provided: &Provided) -> Option<(String, String)> {
+fn place_of(
+    verdict: &FindingVerdict,
+    finding: &Finding,
+    provided: &Provided,
+) -> Option<(String, String)> {
     let quote = lines_of(verdict.quote.as_deref()?);
     let code: Vec<&String> = quote.iter().filter(|line| !is_comment(line)).collect();
     if !bears_on(&code, finding) {

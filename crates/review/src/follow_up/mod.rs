@@ -13,11 +13,11 @@ mod provided;
 mod reach;
 mod request;
 
-use grounds_model::{Client, ModelError};
+use grounds_model::{ModelClient, ModelError};
 
 pub use provided::{Provided, provide};
-pub use reach::{Entry, Reach, Source};
-pub use request::{Refusal, Wanted, check, shown};
+pub use reach::{FollowUpReach, ReachedEntry, ReviewedSide};
+pub use request::{Refusal, WantedLines, check, shown};
 
 use crate::candidate::Candidate;
 use crate::diff::Diff;
@@ -42,14 +42,14 @@ pub struct Final {
     /// Those that were dismissed with a quote, or cannot be used.
     pub dropped: Vec<Dropped>,
     /// What was done.
-    pub counts: Counts,
+    pub counts: FollowUpCounts,
     /// Why the answer was not used, where it was not: then all findings are as they were.
     pub failed: Option<ModelError>,
 }
 
 /// What a follow-up did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct FollowUpCounts {
     /// Findings that it confirmed.
     pub confirmed: u32,
     /// Findings that it dismissed with a quote.
@@ -73,7 +73,7 @@ pub fn follow_up(
     draft: Draft,
     provided: &Provided,
     diff: &Diff,
-    client: &Client,
+    client: &ModelClient,
     answer_tokens_max: u32,
     veil: &Veil,
 ) -> Final {
@@ -89,7 +89,7 @@ pub fn follow_up(
         Err(error) => Final {
             candidates: draft.candidates,
             dropped: Vec::new(),
-            counts: Counts::default(),
+            counts: FollowUpCounts::default(),
             failed: Some(error),
         },
     }

@@ -4,12 +4,12 @@
 
 use std::fmt::Write as _;
 
-use grounds_model::Request;
-use grounds_model::material::{Material, is_secret_file};
+use grounds_model::ModelRequest;
+use grounds_model::material::{CitableText, is_secret_file};
 
 use super::answer;
 use super::{Draft, Provided};
-use crate::bundle::Part;
+use crate::bundle::BundlePart;
 use crate::candidate::Candidate;
 use crate::diff::{Diff, Hunk};
 use crate::finding::Anchor;
@@ -35,22 +35,22 @@ pub(super) fn second(
     provided: &Provided,
     diff: &Diff,
     answer_tokens_max: u32,
-) -> Request {
+) -> ModelRequest {
     let wanted = &provided.wanted;
-    let request =
-        Request::new(TASK, "Judge your findings again.").shaped(answer::SHAPE, answer::shape());
+    let request = ModelRequest::new(TASK, "Judge your findings again.")
+        .shaped(answer::SHAPE, answer::shape());
     let mut request = request
         .output_tokens_max(answer_tokens_max)
-        .with_material(Material::new("your findings", findings(draft)));
+        .with_material(CitableText::new("your findings", findings(draft)));
     request.temperature_hundredths = Some(0);
     let hunks = hunks(&draft.candidates, diff);
     if !hunks.is_empty() {
-        request = request.with_material(Material::new("the change at these findings", hunks));
+        request = request.with_material(CitableText::new("the change at these findings", hunks));
     }
     let rules: Vec<_> = draft.rules.iter().collect();
     let rules = prompt::rule_findings(&rules);
     if !rules.is_empty() {
-        request = request.with_material(Material::new("findings of rules, which stay", rules));
+        request = request.with_material(CitableText::new("findings of rules, which stay", rules));
     }
     let cut = if provided.is_cut() {
         format!(
@@ -65,7 +65,7 @@ pub(super) fn second(
         one_line(&wanted.reason),
         provided.numbered.trim_end_matches('\n')
     );
-    request.with_material(Material::new(
+    request.with_material(CitableText::new(
         format!(
             "{}:{}-{}",
             wanted.path, wanted.line_start, provided.line_end_shown
@@ -98,7 +98,7 @@ fn findings(draft: &Draft) -> String {
 
 /// The lines around each finding, each once.
 fn hunks(candidates: &[Candidate], diff: &Diff) -> String {
-    let mut parts: Vec<Part> = candidates
+    let mut parts: Vec<BundlePart> = candidates
         .iter()
         .filter_map(|candidate| part_around(candidate, diff))
         .collect();
@@ -115,7 +115,7 @@ fn hunks(candidates: &[Candidate], diff: &Diff) -> String {
     text
 }
 
-fn part_around(candidate: &Candidate, diff: &Diff) -> Option<Part> {
+fn part_around(candidate: &Candidate, diff: &Diff) -> Option<BundlePart> {
     let file = diff
         .files
         .iter()
@@ -134,12 +134,12 @@ fn part_around(candidate: &Candidate, diff: &Diff) -> Option<Part> {
     let last = at(&hunks[hunk], end).unwrap_or(first);
     let lines =
         first.saturating_sub(AROUND_LINES)..(last + AROUND_LINES + 1).min(hunks[hunk].lines.len());
-    (!is_secret_file(&diff.files[file].path)).then_some(Part { file, hunk, lines })
+    (!is_secret_file(&diff.files[file].path)).then_some(BundlePart { file, hunk, lines })
 }
 
 /// Parts that touch are one.
-fn joined(parts: Vec<Part>) -> Vec<Part> {
-    let mut joined: Vec<Part> = Vec::new();
+fn joined(parts: Vec<BundlePart>) -> Vec<BundlePart> {
+    let mut joined: Vec<BundlePart> = Vec::new();
     for part in parts {
         match joined.last_mut() {
             Some(last)

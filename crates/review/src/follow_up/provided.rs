@@ -4,8 +4,8 @@
 
 use grounds_model::redact::{self, Masked};
 
-use super::reach::Source;
-use super::request::{Refusal, Wanted};
+use super::reach::ReviewedSide;
+use super::request::{Refusal, WantedLines};
 use crate::tree;
 
 /// Bytes for each token of the bound that are looked at; no vocabulary has longer tokens in text
@@ -16,7 +16,7 @@ const TOKEN_BYTES_MAX: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provided {
     /// What was asked for.
-    pub wanted: Wanted,
+    pub wanted: WantedLines,
     /// The last line that is given.
     pub line_end_shown: u32,
     /// The lines, numbered, each with a mark before its text.
@@ -39,8 +39,8 @@ impl Provided {
 /// # Errors
 /// [`Refusal`] where the range does not lie in the file, is the whole file, or nothing of it fits.
 pub fn provide(
-    wanted: Wanted,
-    source: &dyn Source,
+    wanted: WantedLines,
+    source: &dyn ReviewedSide,
     tokens_max: u64,
     count: &dyn Fn(&str) -> u64,
 ) -> Result<Provided, Refusal> {

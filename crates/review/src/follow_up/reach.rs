@@ -9,9 +9,9 @@ use crate::diff::{Diff, MODE_LINK, MODE_SUBMODULE};
 use crate::tree::{Content, Tree};
 
 /// Where the reviewed side is read.
-pub trait Source: Sync {
+pub trait ReviewedSide: Sync {
     /// What stands at a path, without reading it.
-    fn entry(&self, path: &str) -> Entry;
+    fn entry(&self, path: &str) -> ReachedEntry;
 
     /// The bytes of a file.
     ///
@@ -22,7 +22,7 @@ pub trait Source: Sync {
 
 /// What stands at a path of the reviewed side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum ReachedEntry {
     /// A file.
     File,
     /// A symbolic link.
@@ -33,13 +33,13 @@ pub enum Entry {
     Nothing,
 }
 
-impl Source for Tree {
-    fn entry(&self, path: &str) -> Entry {
+impl ReviewedSide for Tree {
+    fn entry(&self, path: &str) -> ReachedEntry {
         match self.file(path).map(|file| file.mode) {
-            Some(MODE_LINK) => Entry::Link,
-            Some(MODE_SUBMODULE) => Entry::Submodule,
-            Some(_) => Entry::File,
-            None => Entry::Nothing,
+            Some(MODE_LINK) => ReachedEntry::Link,
+            Some(MODE_SUBMODULE) => ReachedEntry::Submodule,
+            Some(_) => ReachedEntry::File,
+            None => ReachedEntry::Nothing,
         }
     }
 
@@ -58,9 +58,9 @@ impl Source for Tree {
 
 /// The paths that may be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reach(BTreeSet<String>);
+pub struct FollowUpReach(BTreeSet<String>);
 
-impl Reach {
+impl FollowUpReach {
     /// The reach of one bundle.
     pub fn of(diff: &Diff, bundle: &Bundle) -> Self {
         let changed = diff.files.iter().map(|file| &file.path);

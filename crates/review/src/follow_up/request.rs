@@ -4,7 +4,7 @@
 
 use grounds_model::material::is_secret_file;
 
-use super::reach::{Entry, Reach, Source};
+use super::reach::{FollowUpReach, ReachedEntry, ReviewedSide};
 use crate::answer::RawRequest;
 use crate::bundle::Bundle;
 
@@ -13,7 +13,7 @@ const PATH_LETTERS_MAX: usize = 1_000;
 
 /// Lines that may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedLines {
     /// The file.
     pub path: String,
     /// The first line, from 1.
@@ -111,9 +111,9 @@ pub fn shown(raw: &RawRequest) -> String {
 pub fn check(
     raw: &RawRequest,
     bundle: &Bundle,
-    reach: &Reach,
-    source: &dyn Source,
-) -> Result<Wanted, Refusal> {
+    reach: &FollowUpReach,
+    source: &dyn ReviewedSide,
+) -> Result<WantedLines, Refusal> {
     let reason = raw.reason.clone().ok_or(Refusal::NoReason)?;
     let wanted = match of_menu(raw, bundle, &reason) {
         Some(wanted) => wanted,
@@ -126,20 +126,20 @@ pub fn check(
         return Err(Refusal::Secret);
     }
     match source.entry(&wanted.path) {
-        Entry::File => Ok(wanted),
-        Entry::Link => Err(Refusal::Link),
-        Entry::Submodule => Err(Refusal::Submodule),
-        Entry::Nothing => Err(Refusal::NotThere),
+        ReachedEntry::File => Ok(wanted),
+        ReachedEntry::Link => Err(Refusal::Link),
+        ReachedEntry::Submodule => Err(Refusal::Submodule),
+        ReachedEntry::Nothing => Err(Refusal::NotThere),
     }
 }
 
-fn of_menu(raw: &RawRequest, bundle: &Bundle, reason: &str) -> Option<Wanted> {
+fn of_menu(raw: &RawRequest, bundle: &Bundle, reason: &str) -> Option<WantedLines> {
     let range = bundle
         .menu
         .ranges
         .iter()
         .find(|range| Some(&range.id) == raw.id.as_ref())?;
-    Some(Wanted {
+    Some(WantedLines {
         path: range.path.clone(),
         line_start: range.line_start.max(1),
         line_end: range.line_end,
@@ -148,7 +148,7 @@ fn of_menu(raw: &RawRequest, bundle: &Bundle, reason: &str) -> Option<Wanted> {
     })
 }
 
-fn of_range(raw: &RawRequest, reason: String) -> Result<Wanted, Refusal> {
+fn of_range(raw: &RawRequest, reason: String) -> Result<WantedLines, Refusal> {
     let file = match (&raw.file, &raw.id) {
         (Some(file), _) => file,
         (None, Some(id)) => return Err(Refusal::UnknownId(id.clone())),
@@ -159,7 +159,7 @@ fn of_range(raw: &RawRequest, reason: String) -> Result<Wanted, Refusal> {
         return Err(Refusal::NoRange);
     };
     match (u32::try_from(start), u32::try_from(end)) {
-        (Ok(line_start @ 1..), Ok(line_end)) if line_start <= line_end => Ok(Wanted {
+        (Ok(line_start @ 1..), Ok(line_end)) if line_start <= line_end => Ok(WantedLines {
             path,
             line_start,
             line_end,

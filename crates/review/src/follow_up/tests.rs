@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use grounds_evidence::{Quality, Rating};
-use grounds_model::reply::{Finish, Reply};
+use grounds_model::reply::{Finish, ModelReply};
 use proptest::prelude::*;
 
 use super::*;
-use crate::answer::{Claim, RawRequest};
+use crate::answer::{NameClaim, RawRequest};
 use crate::bundle::Bundle;
 use crate::diff;
 use crate::finding::{Anchor, Producer};
@@ -37,15 +37,15 @@ diff --git a/config/.env b/config/.env
 /// A reviewed side in memory, which writes down what is read.
 #[derive(Default)]
 struct Shelf {
-    files: BTreeMap<&'static str, (Entry, Vec<u8>)>,
+    files: BTreeMap<&'static str, (ReachedEntry, Vec<u8>)>,
     read: Mutex<Vec<String>>,
 }
 
-impl Source for Shelf {
-    fn entry(&self, path: &str) -> Entry {
+impl ReviewedSide for Shelf {
+    fn entry(&self, path: &str) -> ReachedEntry {
         self.files
             .get(path)
-            .map_or(Entry::Nothing, |(entry, _)| *entry)
+            .map_or(ReachedEntry::Nothing, |(entry, _)| *entry)
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
@@ -61,7 +61,7 @@ fn shelf() -> Shelf {
     let numbered = (1..=40)
         .map(|number| format!("    let line_{number} = {number};\n"))
         .collect::<String>();
-    let file = |bytes: &[u8]| (Entry::File, bytes.to_vec());
+    let file = |bytes: &[u8]| (ReachedEntry::File, bytes.to_vec());
     let files = [
         (
             "src/a.rs",
@@ -70,13 +70,13 @@ fn shelf() -> Shelf {
         ("src/auth.rs", file(numbered.as_bytes())),
         ("src/menu.rs", file(b"fn menu() {}\n")),
         ("src/far.rs", file(numbered.as_bytes())),
-        ("src/link.rs", (Entry::Link, b"/etc/passwd".to_vec())),
+        ("src/link.rs", (ReachedEntry::Link, b"/etc/passwd".to_vec())),
         ("src/image.png", file(b"PNG\0\0")),
         (
             "src/long.rs",
             file(format!("{}\nshort\n", "word ".repeat(5_000)).as_bytes()),
         ),
-        ("sub", (Entry::Submodule, Vec::new())),
+        ("sub", (ReachedEntry::Submodule, Vec::new())),
         ("config/.env", file(b"A=2\n")),
     ];
     Shelf {
@@ -145,7 +145,7 @@ fn range(file: &str, start: i64, end: i64) -> RawRequest {
 fn asked(raw: &RawRequest, tokens_max: u64) -> (Result<Provided, Refusal>, Vec<String>) {
     let (shelf, diff, bundle) = (shelf(), diff(), bundle());
     let count = |text: &str| text.split_whitespace().count() as u64;
-    let provided = check(raw, &bundle, &Reach::of(&diff, &bundle), &shelf)
+    let provided = check(raw, &bundle, &FollowUpReach::of(&diff, &bundle), &shelf)
         .and_then(|wanted| provide(wanted, &shelf, tokens_max, &count));
     let read = shelf.read.lock().expect("a lock").clone();
     (provided, read)
@@ -346,7 +346,7 @@ fn candidate(id: &str, severity: Severity) -> Candidate {
             exact: None,
         },
         basis: Basis::Anchored,
-        claim: Claim::Nothing,
+        claim: NameClaim::Nothing,
         same_as: None,
         notes: Vec::new(),
     }
@@ -368,7 +368,7 @@ fn draft() -> Draft {
 }
 
 fn provided() -> Provided {
-    let wanted = Wanted {
+    let wanted = WantedLines {
         path: "src/auth.rs".to_owned(),
         line_start: 22,
         line_end: 25,
@@ -392,7 +392,7 @@ fn provided() -> Provided {
 }
 
 fn applied(answer: &str) -> Final {
-    let reply = Reply {
+    let reply = ModelReply {
         text: answer.to_owned(),
         arguments: None,
         finish: Finish::Complete,
@@ -587,7 +587,7 @@ fn an_answer_that_cannot_be_read_is_an_error_and_not_a_verdict() {
         r#"{"ok": true}"#,
         r#"{"verdicts": [{"id": "M1.1""#,
     ] {
-        let reply = Reply {
+        let reply = ModelReply {
             text: text.to_owned(),
             arguments: None,
             finish: Finish::Complete,
@@ -596,7 +596,7 @@ fn an_answer_that_cannot_be_read_is_an_error_and_not_a_verdict() {
         };
         assert!(answer::read(&reply).is_err(), "{text}");
     }
-    let cut = Reply {
+    let cut = ModelReply {
         text: r#"{"verdicts": []}"#.to_owned(),
         arguments: None,
         finish: Finish::Length,

@@ -1,7 +1,7 @@
 //! Annotations of GitHub: commands on lines of the log, which the service shows at
 //! the lines of the change.
 
-use super::{Shown, shown, words};
+use super::{ShownScope, shown, words};
 use crate::finding::{Anchor, Severity};
 use crate::report::{Ending, Report, Reported};
 
@@ -9,7 +9,7 @@ use crate::report::{Ending, Report, Reported};
 const MESSAGE_BYTES_MAX: usize = 4_000;
 
 /// The report as commands of a workflow, one a line; the last says how much was judged.
-pub fn render(report: &Report, which: Shown) -> String {
+pub fn render(report: &Report, which: ShownScope) -> String {
     let findings = shown(report, which).map(annotation);
     let failed = if report.ending() == Ending::Failed {
         "error"

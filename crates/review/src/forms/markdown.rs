@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Shown, owners, shown, words};
+use super::{ShownScope, owners, shown, words};
 use crate::finding::{Anchor, Finding, Producer};
 use crate::report::{BaselineState, Ending, Report, Reported};
 use crate::rules::SuppressedBy;
@@ -18,7 +18,7 @@ const MESSAGE_BYTES_MAX: usize = 2_000;
 pub const MARK: &str = "<!-- grounds-review -->";
 
 /// The report as Markdown.
-pub fn render(report: &Report, which: Shown) -> String {
+pub fn render(report: &Report, which: ShownScope) -> String {
     let mut page = format!("{MARK}\n### grounds review: {}\n\n", title(report));
     for line in words::told(report).iter().take(2) {
         let _ = writeln!(page, "{}", escaped(line));

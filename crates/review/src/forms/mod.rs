@@ -11,7 +11,7 @@ pub mod rdjson;
 pub mod sarif;
 mod words;
 
-use crate::report::{Report, Reported, Standing};
+use crate::report::{GateStanding, Report, Reported};
 
 pub use owners::owners;
 pub(crate) use words::counted;
@@ -19,7 +19,7 @@ pub use words::told;
 
 /// Which findings a form shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum ShownScope {
     /// Those at or above the gate, and those that are known.
     Gate,
     /// All of them.
@@ -27,13 +27,14 @@ pub enum Shown {
 }
 
 /// The findings that are shown, in the order of the report.
-pub(crate) fn shown(report: &Report, which: Shown) -> impl Iterator<Item = &Reported> {
+pub(crate) fn shown(report: &Report, which: ShownScope) -> impl Iterator<Item = &Reported> {
     report
         .findings
         .iter()
         .filter(move |reported| match (which, reported.standing) {
-            (Shown::All, _) | (Shown::Gate, Standing::Blocks | Standing::Known) => true,
-            (Shown::Gate, Standing::BelowSeverity | Standing::BelowQuality) => false,
+            (ShownScope::All, _)
+            | (ShownScope::Gate, GateStanding::Blocks | GateStanding::Known) => true,
+            (ShownScope::Gate, GateStanding::BelowSeverity | GateStanding::BelowQuality) => false,
         })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::owners::{FileOwners, KnownOwners, Owners};
-use crate::report::{Report, Standing};
+use crate::report::{GateStanding, Report};
 
 /// Files whose owners are named; the JSON has all.
 const FILES_MAX: usize = 20;
@@ -24,7 +24,7 @@ pub fn owners(report: &Report) -> Vec<String> {
 
 fn known_owners(known: &KnownOwners, report: &Report) -> Vec<String> {
     let shown = (report.findings.iter())
-        .filter(|finding| matches!(finding.standing, Standing::Blocks | Standing::Known));
+        .filter(|finding| matches!(finding.standing, GateStanding::Blocks | GateStanding::Known));
     let shown: BTreeSet<&str> = shown.map(|shown| shown.finding.path.as_str()).collect();
     let is_shown = |file: &&FileOwners| shown.contains(file.path.as_str());
     let files: Vec<&FileOwners> = known.files.iter().filter(is_shown).collect();

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Shown, shown, words};
+use super::{ShownScope, shown, words};
 use crate::finding::{Anchor, Severity};
 use crate::report::{Ending, Report, Reported};
 
 /// The report as one result of reviewdog. What was not judged is a diagnostic of its file.
-pub fn render(report: &Report, which: Shown) -> Value {
+pub fn render(report: &Report, which: ShownScope) -> Value {
     let mut diagnostics: Vec<Value> = shown(report, which).map(diagnostic).collect();
     let first = report.files.first().map_or(".", |file| file.path.as_str());
     let level = if report.ending() == Ending::Failed {

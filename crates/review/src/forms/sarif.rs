@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Shown, shown, words};
+use super::{ShownScope, shown, words};
 use crate::finding::{Anchor, Finding, Fix, Producer, Severity};
 use crate::report::{BaselineState, Ending, Report, Reported};
-use crate::rules::{Origin, RuleSet, Suppressed, SuppressedBy};
+use crate::rules::{RuleOrigin, RuleSet, Suppressed, SuppressedBy};
 
 /// The name of our fingerprint among the partial fingerprints of a result.
 const FINGERPRINT: &str = "groundsFinding/v1";
@@ -20,7 +20,7 @@ const TOOL_RULE: &str = "other-tool";
 const OPEN_RULE: &str = "not-judged";
 
 /// The report as a log of SARIF, from this version of the program.
-pub fn render(report: &Report, rules: &RuleSet, version: &str, which: Shown) -> Value {
+pub fn render(report: &Report, rules: &RuleSet, version: &str, which: ShownScope) -> Value {
     let list = rule_list(report, rules);
     let index = |rule: &str| list.iter().position(|(id, _)| id == rule);
     let mut results: Vec<Value> = shown(report, which)
@@ -129,8 +129,8 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
             "defaultConfiguration": {"level": level(rule.severity)},
         });
         let page = match rule.origin {
-            Origin::BuiltIn => Some(format!("{RULES_PAGE}#{}", rule.name)),
-            Origin::File(_) => text.url.clone(),
+            RuleOrigin::BuiltIn => Some(format!("{RULES_PAGE}#{}", rule.name)),
+            RuleOrigin::File(_) => text.url.clone(),
         };
         if let Some(page) = page {
             descriptor["helpUri"] = json!(page);

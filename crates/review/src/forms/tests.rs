@@ -1,7 +1,7 @@
 use super::*;
 use crate::finding::{Anchor, Finding, Producer, Severity};
 use crate::report::testing::report as report_of;
-use crate::report::{BaselineState, BoundReached, Failure, Judge, LineState, Resolved};
+use crate::report::{BaselineState, BoundReached, Failure, LineState, Resolved, ReviewJudge};
 use crate::rules::{NotJudged, RuleSet, Suppressed, SuppressedBy};
 
 fn finding(severity: Severity, title: &str) -> Finding {
@@ -37,8 +37,8 @@ fn full() -> Report {
         finding(Severity::Info, "below"),
         finding(Severity::Major, "dismissed before"),
     ]);
-    full.findings[2].standing = Standing::BelowSeverity;
-    full.findings[3].standing = Standing::Known;
+    full.findings[2].standing = GateStanding::BelowSeverity;
+    full.findings[3].standing = GateStanding::Known;
     full.findings[3].baseline = BaselineState::Dismissed {
         reason: "a fixed table".to_owned(),
     };
@@ -81,7 +81,7 @@ fn failed() -> Report {
         raw: None,
     });
     failed.files[0].lines[0].state = LineState::Failed;
-    failed.judge = Judge::RulesAndModel {
+    failed.judge = ReviewJudge::RulesAndModel {
         model: "p/m".to_owned(),
     };
     failed
@@ -93,11 +93,14 @@ fn all_forms(report: &Report) -> [(&'static str, String); 4] {
     [
         (
             "sarif",
-            sarif::render(report, &rules, "0.0.0", Shown::Gate).to_string(),
+            sarif::render(report, &rules, "0.0.0", ShownScope::Gate).to_string(),
         ),
-        ("markdown", markdown::render(report, Shown::Gate)),
-        ("annotations", annotations::render(report, Shown::Gate)),
-        ("rdjson", rdjson::render(report, Shown::Gate).to_string()),
+        ("markdown", markdown::render(report, ShownScope::Gate)),
+        ("annotations", annotations::render(report, ShownScope::Gate)),
+        (
+            "rdjson",
+            rdjson::render(report, ShownScope::Gate).to_string(),
+        ),
     ]
 }
 
@@ -128,7 +131,7 @@ fn no_form_tells_a_failure_as_clean() {
         );
         assert!(!text.contains("Nothing at or above"), "{form}:\n{text}");
     }
-    let log = sarif::render(&failed(), &RuleSet::default(), "0.0.0", Shown::Gate);
+    let log = sarif::render(&failed(), &RuleSet::default(), "0.0.0", ShownScope::Gate);
     assert_eq!(
         log["runs"][0]["invocations"][0]["executionSuccessful"],
         false
@@ -142,9 +145,9 @@ fn what_is_below_the_gate_is_shown_where_all_is_asked_for() {
         let log = sarif::render(&full(), &rules, "0.0.0", which);
         log["runs"][0]["results"].as_array().map_or(0, Vec::len)
     };
-    assert_eq!(results(Shown::All), results(Shown::Gate) + 1);
-    assert!(!markdown::render(&full(), Shown::Gate).contains("— below"));
-    assert!(markdown::render(&full(), Shown::All).contains("— below"));
+    assert_eq!(results(ShownScope::All), results(ShownScope::Gate) + 1);
+    assert!(!markdown::render(&full(), ShownScope::Gate).contains("— below"));
+    assert!(markdown::render(&full(), ShownScope::All).contains("— below"));
 }
 
 #[test]
@@ -169,7 +172,7 @@ fn sarif_keeps_to_its_published_schema() {
         ..finding(Severity::Info, "")
     }]);
     for report in [full(), failed(), empty, report_of(Vec::new())] {
-        let log = sarif::render(&report, &RuleSet::built_in(), "0.0.0", Shown::All);
+        let log = sarif::render(&report, &RuleSet::built_in(), "0.0.0", ShownScope::All);
         let errors: Vec<String> = validator
             .iter_errors(&log)
             .map(|error| format!("{}: {error}", error.instance_path()))
@@ -184,7 +187,7 @@ fn sarif_keeps_to_its_published_schema() {
 
 #[test]
 fn sarif_marks_what_is_suppressed_dismissed_and_gone() {
-    let log = sarif::render(&full(), &RuleSet::built_in(), "0.0.0", Shown::Gate);
+    let log = sarif::render(&full(), &RuleSet::built_in(), "0.0.0", ShownScope::Gate);
     let run = &log["runs"][0];
     let results = run["results"].as_array().expect("results");
     let with = |text: &str| {
@@ -232,7 +235,7 @@ fn sarif_marks_what_is_suppressed_dismissed_and_gone() {
 
 #[test]
 fn nothing_of_the_repository_acts_in_a_comment() {
-    let page = markdown::render(&full(), Shown::Gate);
+    let page = markdown::render(&full(), ShownScope::Gate);
     for acting in ["<script>", "@someone", "[x](", "http://"] {
         assert!(!page.contains(acting), "`{acting}` acts:\n{page}");
     }
@@ -255,7 +258,7 @@ fn a_comment_has_a_bound_and_tells_what_it_leaves_out() {
             })
             .collect(),
     );
-    let page = markdown::render(&many, Shown::Gate);
+    let page = markdown::render(&many, ShownScope::Gate);
     assert!(
         page.len() < 65_536 && page.contains("more did not fit"),
         "{} bytes",
@@ -265,12 +268,12 @@ fn a_comment_has_a_bound_and_tells_what_it_leaves_out() {
     wordy.notes = (0..5_000)
         .map(|index| format!("note {index} {}", "y".repeat(80)))
         .collect();
-    assert!(markdown::render(&wordy, Shown::Gate).len() < 65_536);
+    assert!(markdown::render(&wordy, ShownScope::Gate).len() < 65_536);
 }
 
 #[test]
 fn an_annotation_is_one_line_that_nothing_in_it_can_end() {
-    let text = annotations::render(&full(), Shown::Gate);
+    let text = annotations::render(&full(), ShownScope::Gate);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines.iter().all(|line| line.starts_with("::")), "{text}");
     assert!(lines[0].starts_with("::error file=src/a b%2Cc%3Ad.py,line=2,endLine=3,title=error-ignored (critical%2C strong)::"), "{text}");
@@ -280,7 +283,7 @@ fn an_annotation_is_one_line_that_nothing_in_it_can_end() {
         ..finding(Severity::Info, "")
     }]);
     assert!(
-        annotations::render(&hostile, Shown::Gate)
+        annotations::render(&hostile, ShownScope::Gate)
             .lines()
             .all(|line| !line.starts_with("::set-output"))
     );
@@ -288,7 +291,7 @@ fn an_annotation_is_one_line_that_nothing_in_it_can_end() {
 
 #[test]
 fn rdjson_has_what_reviewdog_reads() {
-    let result = rdjson::render(&full(), Shown::Gate);
+    let result = rdjson::render(&full(), ShownScope::Gate);
     let first = &result["diagnostics"][0];
     assert_eq!(first["location"]["range"]["start"]["line"], 2);
     assert_eq!(

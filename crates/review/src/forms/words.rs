@@ -2,7 +2,9 @@
 //! judged, by whom, and what is open.
 
 use crate::finding::{Producer, Severity};
-use crate::report::{Ending, Judge, LineState, Report, Reported, SkipReason, Standing, Unjudged};
+use crate::report::{
+    Ending, GateStanding, LineState, Report, Reported, ReviewJudge, SkipReason, Unjudged,
+};
 use grounds_evidence::Quality;
 
 /// What a review has to say beside its findings, each in one line: first how it ended.
@@ -21,14 +23,14 @@ pub(crate) fn ending(report: &Report) -> String {
             .filter(|reported| reported.standing == standing)
             .count()
     };
-    let blocking = count(Standing::Blocks);
+    let blocking = count(GateStanding::Blocks);
     let beside = [
-        (count(Standing::Known), "known"),
+        (count(GateStanding::Known), "known"),
         (
-            count(Standing::BelowSeverity),
+            count(GateStanding::BelowSeverity),
             "below the severity of the gate",
         ),
-        (count(Standing::BelowQuality), "below its quality"),
+        (count(GateStanding::BelowQuality), "below its quality"),
     ];
     let beside: Vec<String> = beside
         .iter()
@@ -51,7 +53,7 @@ pub(crate) fn ending(report: &Report) -> String {
         Ending::Passes if report.files.is_empty() && report.findings.is_empty() => {
             "Nothing was judged: the two sides do not differ in any file.".to_owned()
         }
-        Ending::Passes if matches!(report.judge, Judge::RulesOnly { .. }) => format!(
+        Ending::Passes if matches!(report.judge, ReviewJudge::RulesOnly { .. }) => format!(
             "Nothing at or above the gate{beside}: {} looked, and no model.",
             counted(report.rules_judged.rules, "rule")
         ),
@@ -63,7 +65,7 @@ pub(crate) fn ending(report: &Report) -> String {
 pub(crate) fn judged(report: &Report) -> String {
     let lines = report.coverage();
     let by = match &report.judge {
-        Judge::RulesOnly { why } => {
+        ReviewJudge::RulesOnly { why } => {
             let open = match lines.not_judged {
                 0 => String::new(),
                 count => format!("; {count} not judged"),
@@ -73,7 +75,7 @@ pub(crate) fn judged(report: &Report) -> String {
                 lines.rules_only, lines.changed
             );
         }
-        Judge::RulesAndModel { model } => model,
+        ReviewJudge::RulesAndModel { model } => model,
     };
     let parts = [
         (lines.rules_only, "by rules alone"),

@@ -8,7 +8,7 @@ use grounds_evidence::Relation;
 use super::{defines, uses};
 use crate::candidate::Candidate;
 use crate::finding::Anchor;
-use crate::names::Occurrence;
+use crate::names::NameOccurrence;
 
 /// Words for the object that a method belongs to.
 const SELVES: [&str; 6] = ["self", "this", "Self", "cls", "$this", "@"];
@@ -20,11 +20,11 @@ const FOLDER_FILES: [&str; 5] = ["mod", "lib", "index", "__init__", "main"];
 /// The definition that the finding's own lines mean.
 pub(super) fn definition_of<'p>(
     name: &str,
-    places: &'p [Occurrence],
+    places: &'p [NameOccurrence],
     candidate: &Candidate,
     owners: &[String],
-) -> Option<&'p Occurrence> {
-    let meant = |place: &&Occurrence| {
+) -> Option<&'p NameOccurrence> {
+    let meant = |place: &&NameOccurrence| {
         is_of(candidate, place) && (uses(place.relation) || place.relation == Relation::Imports)
     };
     let mut shown = None;
@@ -36,7 +36,7 @@ pub(super) fn definition_of<'p>(
 }
 
 /// Whether a place stands on the lines of a finding.
-pub(super) fn is_of(candidate: &Candidate, place: &Occurrence) -> bool {
+pub(super) fn is_of(candidate: &Candidate, place: &NameOccurrence) -> bool {
     match candidate.finding.anchor {
         Anchor::Lines { start, end } => {
             place.path == candidate.finding.path && (start..=end).contains(&place.line)
@@ -48,10 +48,10 @@ pub(super) fn is_of(candidate: &Candidate, place: &Occurrence) -> bool {
 /// The definition that one use means.
 fn defined_for<'p>(
     name: &str,
-    usage: &Occurrence,
-    places: &'p [Occurrence],
+    usage: &NameOccurrence,
+    places: &'p [NameOccurrence],
     owners: &[String],
-) -> Option<&'p Occurrence> {
+) -> Option<&'p NameOccurrence> {
     let definitions = || places.iter().filter(|place| defines(place.relation));
     if let [owner] = owners {
         let mut owned = definitions().filter(|place| place.owner() == Some(owner.as_str()));
@@ -81,9 +81,9 @@ fn defined_for<'p>(
 /// it.
 fn is_in_scope(
     name: &str,
-    definition: &Occurrence,
-    usage: &Occurrence,
-    places: &[Occurrence],
+    definition: &NameOccurrence,
+    usage: &NameOccurrence,
+    places: &[NameOccurrence],
 ) -> bool {
     if definition.path == usage.path {
         return true;
@@ -94,7 +94,7 @@ fn is_in_scope(
         .any(|ending| usage.path.ends_with(&format!(".{ending}")))
         && parts(&usage.path).0 == folder;
     let brings_in =
-        |place: &&Occurrence| place.path == usage.path && place.relation == Relation::Imports;
+        |place: &&NameOccurrence| place.path == usage.path && place.relation == Relation::Imports;
     is_of_folder
         || places
             .iter()
@@ -127,9 +127,9 @@ fn parts(path: &str) -> (&str, &str) {
 /// A use of the one definition of a name, elsewhere than on the finding's own lines.
 pub(super) fn use_of<'p>(
     name: &str,
-    places: &'p [Occurrence],
+    places: &'p [NameOccurrence],
     candidate: &Candidate,
-) -> Option<&'p Occurrence> {
+) -> Option<&'p NameOccurrence> {
     let definition = places
         .iter()
         .find(|place| place.relation == Relation::Defines)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grounds_evidence::{Place, Quality};
+use grounds_evidence::{MentionPlace, Quality};
 
 use super::*;
 use crate::diff;
@@ -20,7 +20,7 @@ fn diff() -> Diff {
     }
 }
 
-fn candidate(claim: Claim, title: &str) -> Candidate {
+fn candidate(claim: NameClaim, title: &str) -> Candidate {
     let finding = Finding {
         id: "M1.1".to_owned(),
         rule: None,
@@ -44,8 +44,8 @@ fn candidate(claim: Claim, title: &str) -> Candidate {
     }
 }
 
-fn at(path: &str, line: u32, relation: Relation) -> Occurrence {
-    Occurrence {
+fn at(path: &str, line: u32, relation: Relation) -> NameOccurrence {
+    NameOccurrence {
         path: path.to_owned(),
         line,
         relation,
@@ -55,28 +55,28 @@ fn at(path: &str, line: u32, relation: Relation) -> Occurrence {
     }
 }
 
-fn owned(owner: &str, place: Occurrence) -> Occurrence {
-    Occurrence {
+fn owned(owner: &str, place: NameOccurrence) -> NameOccurrence {
+    NameOccurrence {
         containers: vec![owner.to_owned()],
         ..place
     }
 }
 
-fn qualified(word: &str, place: Occurrence) -> Occurrence {
-    Occurrence {
+fn qualified(word: &str, place: NameOccurrence) -> NameOccurrence {
+    NameOccurrence {
         qualifier: word.to_owned(),
         ..place
     }
 }
 
-fn import(path: &str, line: u32, statement: &str) -> Occurrence {
-    Occurrence {
+fn import(path: &str, line: u32, statement: &str) -> NameOccurrence {
+    NameOccurrence {
         statement: statement.to_owned(),
         ..at(path, line, Relation::Imports)
     }
 }
 
-fn names_of(name: &str, places: Vec<Occurrence>) -> Names {
+fn names_of(name: &str, places: Vec<NameOccurrence>) -> Names {
     Names {
         places: BTreeMap::from([(name.to_owned(), places)]),
         open: None,
@@ -91,7 +91,7 @@ fn found(name: &str, places: &[(&str, u32, Relation)]) -> Names {
 }
 
 /// The proof where it is dropped, else the quality.
-fn fate_of(claim: Claim, names: &Names) -> Result<String, Quality> {
+fn fate_of(claim: NameClaim, names: &Names) -> Result<String, Quality> {
     let (kept, dropped) = check(vec![candidate(claim, "T")], Some(names), &diff());
     match (
         dropped.into_iter().next().map(|dropped| dropped.why),
@@ -103,12 +103,12 @@ fn fate_of(claim: Claim, names: &Names) -> Result<String, Quality> {
     }
 }
 
-fn missing(name: &str) -> Claim {
-    Claim::Missing(name.to_owned())
+fn missing(name: &str) -> NameClaim {
+    NameClaim::Missing(name.to_owned())
 }
 
-fn unused(name: &str) -> Claim {
-    Claim::Unused(name.to_owned())
+fn unused(name: &str) -> NameClaim {
+    NameClaim::Unused(name.to_owned())
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_name_that_is_said_to_be_missing_and_is_defined_drops_the_finding_with_the_p
 fn a_definition_of_another_owner_or_scope_refutes_nothing() {
     let (call, define) = (Relation::Calls, Relation::Defines);
     let method = |owner: &str| owned(owner, at("src/b.rs", 7, define));
-    let fate = |title: &str, places: Vec<Occurrence>| {
+    let fate = |title: &str, places: Vec<NameOccurrence>| {
         let finding = candidate(missing("flush_all"), title);
         let (_, dropped) = check(vec![finding], Some(&names_of("flush_all", places)), &diff());
         dropped.len()
@@ -226,7 +226,7 @@ fn a_mention_or_a_use_is_no_definition() {
         "there",
         &[
             ("src/b.rs", 3, Relation::Calls),
-            ("src/b.rs", 7, Relation::Mentions(Place::Comment)),
+            ("src/b.rs", 7, Relation::Mentions(MentionPlace::Comment)),
             ("b", 1, Relation::Binds),
         ],
     );
@@ -277,7 +277,10 @@ fn a_name_that_is_said_to_be_unused_and_is_used_drops_the_finding() {
             unused("it"),
             &found(
                 "it",
-                &[defined, ("src/b.rs", 2, Relation::Mentions(Place::Doc))]
+                &[
+                    defined,
+                    ("src/b.rs", 2, Relation::Mentions(MentionPlace::Doc))
+                ]
             )
         ),
         Err(Quality::Strong)
@@ -352,14 +355,14 @@ fn plain_words_of_a_title_are_a_claim_and_others_are_not() {
         ("`foo` is never used", unused("foo")),
         ("`foo` is defined nowhere", missing("foo")),
         ("Undefined function `foo()`", missing("foo")),
-        ("`foo` may be undefined at run time", Claim::Nothing),
-        ("`foo` is unused, and `bar` too", Claim::Nothing),
-        ("foo is never used", Claim::Nothing),
-        ("`x` is never used", Claim::Nothing),
-        ("the result of `foo` is never checked", Claim::Nothing),
+        ("`foo` may be undefined at run time", NameClaim::Nothing),
+        ("`foo` is unused, and `bar` too", NameClaim::Nothing),
+        ("foo is never used", NameClaim::Nothing),
+        ("`x` is never used", NameClaim::Nothing),
+        ("the result of `foo` is never checked", NameClaim::Nothing),
     ] {
         assert_eq!(
-            claim_of(&candidate(Claim::Nothing, title)),
+            claim_of(&candidate(NameClaim::Nothing, title)),
             claim,
             "{title}"
         );

@@ -1,7 +1,7 @@
 use super::*;
 
-fn row(gone: u64, stands: u64, silenced: u64) -> Row {
-    Row {
+fn row(gone: u64, stands: u64, silenced: u64) -> RuleFigures {
+    RuleFigures {
         found: gone + stands + silenced,
         gone,
         stands,
@@ -44,7 +44,7 @@ fn figures_are_read_as_they_are_written_and_tell_rules_apart() {
 
 #[test]
 fn a_line_is_gone_stands_or_is_silenced_by_its_neighbours() {
-    let came = |text: &str, path: &str| Came {
+    let came = |text: &str, path: &str| MeasuredLine {
         rule: Some("r".to_owned()),
         path: path.to_owned(),
         text: text.to_owned(),

@@ -4,7 +4,7 @@ use grounds_evidence::Quality;
 use proptest::prelude::*;
 
 use super::*;
-use crate::answer::Claim;
+use crate::answer::NameClaim;
 use crate::finding::Severity;
 
 fn finding(id: &str, line: u32, title: &str, basis: Basis) -> Finding {
@@ -40,7 +40,7 @@ fn candidate(id: &str, line: u32, title: &str, basis: Basis, same_as: Option<&st
     Candidate {
         finding,
         basis,
-        claim: Claim::Nothing,
+        claim: NameClaim::Nothing,
         same_as: same_as.map(str::to_owned),
         notes: Vec::new(),
     }

@@ -13,7 +13,7 @@ const ROWS: &str = include_str!("reports.yml");
 /// The form of one analyzer's report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Row {
+struct ReportForm {
     tool: String,
     #[serde(default)]
     marks: Vec<String>,
@@ -31,8 +31,8 @@ struct Row {
     failures: Option<String>,
 }
 
-fn rows() -> &'static [Row] {
-    static READ: OnceLock<Vec<Row>> = OnceLock::new();
+fn rows() -> &'static [ReportForm] {
+    static READ: OnceLock<Vec<ReportForm>> = OnceLock::new();
     READ.get_or_init(|| serde_saphyr::from_str(ROWS).unwrap_or_default())
 }
 
@@ -41,7 +41,7 @@ pub(super) fn read(value: &Value) -> Option<Others> {
     rows().iter().find_map(|row| row.read(value))
 }
 
-impl Row {
+impl ReportForm {
     fn read(&self, value: &Value) -> Option<Others> {
         let list = match value.pointer(&self.list)? {
             // Go writes an empty list as nothing.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::diff;
-use crate::measured::Row;
+use crate::measured::RuleFigures;
 
 const PATCH: &str = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,3 +1,4 @@\n import os\n def f(p):\n-    pass\n+    os.system(p)\n+    return None\n";
 
@@ -223,7 +223,7 @@ fn a_rule_is_rated_by_what_became_of_its_earlier_findings() {
     let others = read("f", &sarif(3, "src/a.py")).expect("a report");
     let name = format!("{}/B605", others.findings[0].tool);
     let rated = |gone: u64, stands: u64| {
-        let row = Row {
+        let row = RuleFigures {
             found: gone + stands,
             gone,
             stands,

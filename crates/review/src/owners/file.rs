@@ -7,7 +7,7 @@ use globset::{GlobSet, GlobSetBuilder};
 use regex::Regex;
 
 use super::pattern;
-use super::{Dialect, FileOwners, UnreadLine};
+use super::{FileOwners, OwnersDialect, UnreadLine};
 
 /// `[NAME]`, `^[NAME]` and `[NAME][2]`, with owners of all rules below that name none.
 static SECTION: LazyLock<Regex> = LazyLock::new(|| {
@@ -21,8 +21,8 @@ static OWNER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// An owners file that was read.
 pub struct OwnersFile {
-    dialect: Dialect,
-    rules: Vec<Rule>,
+    dialect: OwnersDialect,
+    rules: Vec<OwnersRule>,
     globs: GlobSet,
     /// The rule of each glob.
     of_glob: Vec<usize>,
@@ -30,7 +30,7 @@ pub struct OwnersFile {
 }
 
 /// One line that names owners.
-struct Rule {
+struct OwnersRule {
     line: u32,
     owners: Vec<String>,
     /// The number of its section; all files of a service without sections have one.
@@ -45,7 +45,7 @@ impl OwnersFile {
     /// # Errors
     /// Why nothing of it can be used.
     pub fn read(path: &str, text: &str, rules_max: usize) -> Result<Self, String> {
-        let mut reader = Reader::new(dialect(path, text));
+        let mut reader = OwnersReader::new(dialect(path, text));
         for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             if let Err(why) = reader.line(number, line.trim()) {
                 reader.unread.push(UnreadLine { line: number, why });
@@ -60,7 +60,7 @@ impl OwnersFile {
     }
 
     /// By whose rules it is read.
-    pub const fn dialect(&self) -> Dialect {
+    pub const fn dialect(&self) -> OwnersDialect {
         self.dialect
     }
 
@@ -73,15 +73,15 @@ impl OwnersFile {
     pub fn owners(&self, path: &str) -> FileOwners {
         let globs = self.globs.matches(path);
         let by_glob: Vec<usize> = globs.into_iter().map(|glob| self.of_glob[glob]).collect();
-        let is_named = |(number, rule): &(usize, &Rule)| match &rule.regex {
+        let is_named = |(number, rule): &(usize, &OwnersRule)| match &rule.regex {
             Some(regex) => regex.is_match(path) != rule.is_negated,
             None => by_glob.binary_search(number).is_ok(),
         };
         let named = self.rules.iter().enumerate().filter(is_named);
-        let named: Vec<&Rule> = named.map(|(_, rule)| rule).collect();
-        let deciding: Vec<&Rule> = match self.dialect {
-            Dialect::Gitea => named,
-            Dialect::GitHub | Dialect::GitLab => last_of_each_section(&named),
+        let named: Vec<&OwnersRule> = named.map(|(_, rule)| rule).collect();
+        let deciding: Vec<&OwnersRule> = match self.dialect {
+            OwnersDialect::Gitea => named,
+            OwnersDialect::GitHub | OwnersDialect::GitLab => last_of_each_section(&named),
         };
         let mut owners: Vec<String> = Vec::new();
         for owner in deciding.iter().flat_map(|rule| &rule.owners) {
@@ -98,8 +98,8 @@ impl OwnersFile {
 }
 
 /// The last rule of each section; a section that excludes the file has none.
-fn last_of_each_section<'r>(named: &[&'r Rule]) -> Vec<&'r Rule> {
-    let mut last: BTreeMap<usize, &Rule> = BTreeMap::new();
+fn last_of_each_section<'r>(named: &[&'r OwnersRule]) -> Vec<&'r OwnersRule> {
+    let mut last: BTreeMap<usize, &OwnersRule> = BTreeMap::new();
     for rule in named {
         last.insert(rule.section, rule);
     }
@@ -110,21 +110,21 @@ fn last_of_each_section<'r>(named: &[&'r Rule]) -> Vec<&'r Rule> {
 }
 
 /// By whose rules a file is read: its folder says so; elsewhere sections and exclusions are GitLab's.
-fn dialect(path: &str, text: &str) -> Dialect {
+fn dialect(path: &str, text: &str) -> OwnersDialect {
     let has_sections = || {
         let mut lines = text.lines().map(str::trim);
         lines.any(|line| line.starts_with('!') || SECTION.is_match(line))
     };
     match path.split('/').next() {
-        Some(".gitea" | ".forgejo") => Dialect::Gitea,
-        Some(".gitlab") => Dialect::GitLab,
-        Some(".github") => Dialect::GitHub,
-        _ if has_sections() => Dialect::GitLab,
-        _ => Dialect::GitHub,
+        Some(".gitea" | ".forgejo") => OwnersDialect::Gitea,
+        Some(".gitlab") => OwnersDialect::GitLab,
+        Some(".github") => OwnersDialect::GitHub,
+        _ if has_sections() => OwnersDialect::GitLab,
+        _ => OwnersDialect::GitHub,
     }
 }
 
-struct Reader {
+struct OwnersReader {
     file: OwnersFile,
     set: GlobSetBuilder,
     sections: Vec<String>,
@@ -133,7 +133,7 @@ struct Reader {
     defaults: Vec<String>,
 }
 
-impl std::ops::Deref for Reader {
+impl std::ops::Deref for OwnersReader {
     type Target = OwnersFile;
 
     fn deref(&self) -> &OwnersFile {
@@ -141,14 +141,14 @@ impl std::ops::Deref for Reader {
     }
 }
 
-impl std::ops::DerefMut for Reader {
+impl std::ops::DerefMut for OwnersReader {
     fn deref_mut(&mut self) -> &mut OwnersFile {
         &mut self.file
     }
 }
 
-impl Reader {
-    fn new(dialect: Dialect) -> Self {
+impl OwnersReader {
+    fn new(dialect: OwnersDialect) -> Self {
         Self {
             file: OwnersFile {
                 dialect,
@@ -168,22 +168,24 @@ impl Reader {
         if line.is_empty() || line.starts_with('#') {
             return Ok(());
         }
-        if self.dialect == Dialect::GitLab && (line.starts_with('[') || line.starts_with("^[")) {
+        if self.dialect == OwnersDialect::GitLab
+            && (line.starts_with('[') || line.starts_with("^["))
+        {
             return self.head(number, line);
         }
         let (written, rest) = first_word(line);
-        let is_negated = self.dialect != Dialect::GitHub && written.starts_with('!');
+        let is_negated = self.dialect != OwnersDialect::GitHub && written.starts_with('!');
         let written = if is_negated { &written[1..] } else { &written };
         let globs = match self.dialect {
-            Dialect::Gitea => Vec::new(),
+            OwnersDialect::Gitea => Vec::new(),
             dialect => pattern::globs(written, dialect)?,
         };
-        let regex = (self.dialect == Dialect::Gitea).then(|| pattern::regex(written));
+        let regex = (self.dialect == OwnersDialect::Gitea).then(|| pattern::regex(written));
         let mut owners = self.owners(number, rest)?;
         if owners.is_empty() {
             owners.clone_from(&self.defaults);
         }
-        let rule = Rule {
+        let rule = OwnersRule {
             line: number,
             owners,
             section: self.section,
@@ -222,7 +224,7 @@ impl Reader {
         let (good, broken): (Vec<&str>, Vec<&str>) = words.partition(|word| OWNER.is_match(word));
         if let Some(word) = broken.first() {
             let why = format!("`{word}` is no person, team or address of mail");
-            if self.dialect == Dialect::GitHub || good.is_empty() {
+            if self.dialect == OwnersDialect::GitHub || good.is_empty() {
                 return Err(why);
             }
             self.unread.push(UnreadLine { line: number, why });

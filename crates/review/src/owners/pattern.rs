@@ -4,7 +4,7 @@
 use globset::{Glob, GlobBuilder};
 use regex::{Regex, RegexBuilder};
 
-use super::Dialect;
+use super::OwnersDialect;
 
 /// Bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 1 << 20;
@@ -13,10 +13,10 @@ const REGEX_BYTES_MAX: usize = 1 << 20;
 ///
 /// # Errors
 /// What the service does not read as a pattern.
-pub(super) fn globs(pattern: &str, dialect: Dialect) -> Result<Vec<Glob>, String> {
+pub(super) fn globs(pattern: &str, dialect: OwnersDialect) -> Result<Vec<Glob>, String> {
     let texts = match dialect {
-        Dialect::GitLab => vec![gitlab(pattern)],
-        Dialect::GitHub | Dialect::Gitea => github(pattern)?,
+        OwnersDialect::GitLab => vec![gitlab(pattern)],
+        OwnersDialect::GitHub | OwnersDialect::Gitea => github(pattern)?,
     };
     texts.iter().map(|text| glob(text)).collect()
 }

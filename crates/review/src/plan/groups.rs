@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{FILE_TOKENS, Load};
-use crate::bundle::Part;
+use crate::bundle::BundlePart;
 use crate::chain::Chain;
 use crate::diff::Diff;
 
@@ -20,7 +20,7 @@ pub(super) fn group(
     chain: &Chain,
     files: Vec<Vec<Load>>,
     tokens_max: u64,
-) -> Vec<Vec<Part>> {
+) -> Vec<Vec<BundlePart>> {
     let mut calls = Vec::new();
     let mut small: Vec<(usize, u64, Vec<Load>)> = Vec::new();
     for loads in files {
@@ -36,13 +36,15 @@ pub(super) fn group(
     }
     let groups = joined(diff, chain, &small, tokens_max);
     calls.extend(filled(groups, small, tokens_max));
-    calls.sort_by_key(|parts: &Vec<Part>| (parts[0].file, parts[0].hunk, parts[0].lines.start));
+    calls.sort_by_key(|parts: &Vec<BundlePart>| {
+        (parts[0].file, parts[0].hunk, parts[0].lines.start)
+    });
     calls
 }
 
 /// The lines of one large file in several calls, in their order.
-fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<Part>> {
-    let mut calls: Vec<Vec<Part>> = Vec::new();
+fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<BundlePart>> {
+    let mut calls: Vec<Vec<BundlePart>> = Vec::new();
     let mut left = 0;
     for load in loads {
         match calls.last_mut().filter(|_| load.tokens <= left) {
@@ -164,14 +166,14 @@ fn filled(
     groups: Vec<usize>,
     small: Vec<(usize, u64, Vec<Load>)>,
     tokens_max: u64,
-) -> Vec<Vec<Part>> {
-    let mut by_group: BTreeMap<usize, (u64, Vec<Part>)> = BTreeMap::new();
+) -> Vec<Vec<BundlePart>> {
+    let mut by_group: BTreeMap<usize, (u64, Vec<BundlePart>)> = BTreeMap::new();
     for (group, (_, tokens, loads)) in groups.into_iter().zip(small) {
         let entry = by_group.entry(group).or_default();
         entry.0 += tokens;
         entry.1.extend(loads.into_iter().map(|load| load.part));
     }
-    let mut calls: Vec<(u64, Vec<Part>)> = Vec::new();
+    let mut calls: Vec<(u64, Vec<BundlePart>)> = Vec::new();
     for (tokens, parts) in by_group.into_values() {
         match calls
             .last_mut()

@@ -62,12 +62,12 @@ fn bundle() -> Bundle {
     Bundle {
         id: "b1".to_owned(),
         parts: vec![
-            Part {
+            BundlePart {
                 file: 0,
                 hunk: 0,
                 lines: 0..2,
             },
-            Part {
+            BundlePart {
                 file: 1,
                 hunk: 0,
                 lines: 0..4,

@@ -21,20 +21,20 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
         fingerprint: crate::fingerprint::of(&finding),
         finding,
         baseline: BaselineState::New,
-        standing: Standing::Blocks,
+        standing: GateStanding::Blocks,
         notes: Vec::new(),
     };
     Report {
         base: Revision::Commit("1".repeat(40)),
         head: Revision::Index,
-        judge: Judge::RulesOnly {
+        judge: ReviewJudge::RulesOnly {
             why: "no model is chosen".to_owned(),
         },
         files: vec![file],
         findings: findings.into_iter().map(reported).collect(),
         dropped: Vec::new(),
         suppressed: Vec::new(),
-        rules_judged: Judged::default(),
+        rules_judged: RuleCoverage::default(),
         rules_not_judged: Vec::new(),
         resolved: Vec::new(),
         bundles: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use grounds_repo::git::Next;
 
 use super::report::{Open, Unread};
-use crate::chain::{self, Chain, FileChain, Piece};
+use crate::chain::{self, Chain, ContextPiece, FileChain};
 use crate::material::ContextKind;
 use crate::sides::Sides;
 use crate::tree::{self, Content, Tree, TreeFile};
@@ -79,7 +79,9 @@ fn texts_of(tree: &Tree, chain: &Chain) -> Result<BTreeMap<String, Content>, Unr
     Ok(texts)
 }
 
-fn calls_in<'p>(chains: impl Iterator<Item = &'p FileChain>) -> impl Iterator<Item = &'p Piece> {
+fn calls_in<'p>(
+    chains: impl Iterator<Item = &'p FileChain>,
+) -> impl Iterator<Item = &'p ContextPiece> {
     chains
         .flat_map(|chain| &chain.pieces)
         .filter(|piece| matches!(piece.kind, ContextKind::Caller | ContextKind::Test))

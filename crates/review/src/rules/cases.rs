@@ -46,17 +46,17 @@ pub struct FailedCase {
 /// One document of a file of cases.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Page {
+struct CasesDocument {
     id: String,
     #[serde(default)]
-    valid: Vec<Case>,
+    valid: Vec<RuleCase>,
     #[serde(default)]
-    invalid: Vec<Case>,
+    invalid: Vec<RuleCase>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Case {
+enum RuleCase {
     Text(String),
     One(CaseFile),
     Many(CaseFiles),
@@ -101,12 +101,12 @@ pub fn built_in_files() -> &'static [(&'static str, &'static str)] {
 pub fn example(rule: &str) -> Option<String> {
     let file = format!("{rule}-test.yml");
     let (_, text) = built_in::CASES.iter().find(|(name, _)| *name == file)?;
-    let pages: Vec<Page> = ast_grep_config::from_multiple(text).ok()?;
+    let pages: Vec<CasesDocument> = ast_grep_config::from_multiple(text).ok()?;
     let case = pages.into_iter().flat_map(|page| page.invalid).next()?;
     let file = match case {
-        Case::Text(text) => return Some(text),
-        Case::One(file) => file,
-        Case::Many(many) => many.files.into_iter().next()?,
+        RuleCase::Text(text) => return Some(text),
+        RuleCase::One(file) => file,
+        RuleCase::Many(many) => many.files.into_iter().next()?,
     };
     // Where the text that is gone is the matter, it is the example.
     file.code.or(file.base)
@@ -129,7 +129,7 @@ pub fn check_file(rules: &RuleSet, path: &std::path::Path) -> Result<CaseReport,
 /// # Errors
 /// The first fault of the file, with line and column.
 pub fn check(rules: &RuleSet, path: &str, text: &str) -> Result<CaseReport, RuleError> {
-    let pages: Vec<Page> = ast_grep_config::from_multiple(text)
+    let pages: Vec<CasesDocument> = ast_grep_config::from_multiple(text)
         .map_err(|error| documents::at_error(path, 1, text, &error))?;
     let mut report = CaseReport::default();
     for page in &pages {
@@ -161,16 +161,16 @@ fn verdict(
     rules: &RuleSet,
     rule: &Rule,
     id: &str,
-    case: &Case,
+    case: &RuleCase,
     expected: Expected,
 ) -> Result<(), String> {
     let files: Vec<CaseFile> = match case {
-        Case::Text(text) => vec![CaseFile {
+        RuleCase::Text(text) => vec![CaseFile {
             code: Some(text.clone()),
             ..CaseFile::default()
         }],
-        Case::One(file) => vec![file.clone()],
-        Case::Many(many) => many.files.clone(),
+        RuleCase::One(file) => vec![file.clone()],
+        RuleCase::Many(many) => many.files.clone(),
     };
     let files: Vec<CaseFile> = files
         .into_iter()
@@ -183,7 +183,7 @@ fn verdict(
         &|one| one.name == rule.name,
         &diff,
         &texts,
-        Some(run::Around {
+        Some(run::ChangeSurroundings {
             callers: &texts,
             stated: &stated,
             world: &texts,

@@ -23,15 +23,15 @@ pub struct RuleError {
 }
 
 /// One document of a rule file.
-pub(crate) struct Document {
+pub(crate) struct RuleDocument {
     pub(crate) head: Head,
-    pub(crate) body: Body,
+    pub(crate) body: RuleBody,
     /// Where in the file it begins, from 1.
     pub(crate) line: u32,
 }
 
 /// What finds the places.
-pub(crate) enum Body {
+pub(crate) enum RuleBody {
     /// A pattern over the syntax tree, in each of these languages.
     Tree(Vec<SerializableRuleConfig<RuleLanguage>>),
     /// Regular expressions over lines.
@@ -161,9 +161,9 @@ pub(crate) enum Trust {
 ///
 /// # Errors
 /// The first fault with its line and column.
-pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Document>, RuleError> {
+pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<RuleDocument>, RuleError> {
     let parts = split(text);
-    let documents: Vec<Document> = parts
+    let documents: Vec<RuleDocument> = parts
         .iter()
         .map(|(line, part)| document(path, *line, part, trust))
         .collect::<Result<_, _>>()?;
@@ -202,19 +202,19 @@ fn split(text: &str) -> Vec<(u32, String)> {
     parts
 }
 
-fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<Document, RuleError> {
+fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<RuleDocument, RuleError> {
     let head: Head =
         ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
     let body = match head.language.to_lowercase().as_str() {
         "text" => {
             let document: TextDocument = ast_grep_config::from_str(text)
                 .map_err(|error| at_error(path, line, text, &error))?;
-            Body::Text(document.rule)
+            RuleBody::Text(document.rule)
         }
-        "native" if trust == Trust::BuiltIn => Body::Native,
-        _ => Body::Tree(tree_bodies(path, line, text, &head)?),
+        "native" if trust == Trust::BuiltIn => RuleBody::Native,
+        _ => RuleBody::Tree(tree_bodies(path, line, text, &head)?),
     };
-    Ok(Document { head, body, line })
+    Ok(RuleDocument { head, body, line })
 }
 
 fn tree_bodies(

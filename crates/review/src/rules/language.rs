@@ -20,94 +20,94 @@ pub(crate) struct RuleLanguage {
 
 /// How a language is called in rules, and what stands for `$` in its patterns
 /// where its grammar takes no `$` in a name.
-struct Row {
+struct LanguageSpelling {
     name: &'static str,
     aliases: &'static [&'static str],
     marker: char,
 }
 
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[LanguageSpelling] = &[
+    LanguageSpelling {
         name: "Bash",
         aliases: &["bash", "sh"],
         marker: '$',
     },
-    Row {
+    LanguageSpelling {
         name: "C",
         aliases: &["c"],
         marker: '\u{10000}',
     },
-    Row {
+    LanguageSpelling {
         name: "C++",
         aliases: &["cpp", "c++", "cc", "cxx"],
         marker: '\u{10000}',
     },
-    Row {
+    LanguageSpelling {
         name: "C#",
         aliases: &["csharp", "cs", "c#"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Go",
         aliases: &["go", "golang"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Java",
         aliases: &["java"],
         marker: '$',
     },
-    Row {
+    LanguageSpelling {
         name: "JavaScript",
         aliases: &["javascript", "js", "jsx"],
         marker: '$',
     },
-    Row {
+    LanguageSpelling {
         name: "Kotlin",
         aliases: &["kotlin", "kt"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Lua",
         aliases: &["lua"],
         marker: '$',
     },
-    Row {
+    LanguageSpelling {
         name: "PHP",
         aliases: &["php"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Python",
         aliases: &["python", "py"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Ruby",
         aliases: &["ruby", "rb"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Rust",
         aliases: &["rust", "rs"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "Scala",
         aliases: &["scala"],
         marker: '$',
     },
-    Row {
+    LanguageSpelling {
         name: "Swift",
         aliases: &["swift"],
         marker: 'µ',
     },
-    Row {
+    LanguageSpelling {
         name: "TypeScript",
         aliases: &["typescript", "ts"],
         marker: '$',
     },
-    Row {
+    LanguageSpelling {
         name: "TSX",
         aliases: &["tsx"],
         marker: '$',
@@ -130,7 +130,7 @@ impl RuleLanguage {
             .and_then(Self::of_row)
     }
 
-    fn of_row(row: &'static Row) -> Option<Self> {
+    fn of_row(row: &'static LanguageSpelling) -> Option<Self> {
         let language = languages::ALL
             .iter()
             .find(|language| language.name == row.name)?;

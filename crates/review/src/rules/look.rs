@@ -13,13 +13,13 @@ use super::language::RuleLanguage;
 use super::limits::RuleLimits;
 use super::report::Open;
 use super::rule::{Detector, DetectorKind, Rule, TextMatcher};
-use super::side::{Lines, Place, SideText};
+use super::side::{RulePlace, ScannedLines, SideText};
 use super::watched::Watched;
 
 /// What one look gives: places by the rule's number, and rules that could not look.
 #[derive(Debug, Default)]
-pub(crate) struct Looked {
-    pub(crate) places: Vec<(usize, Place)>,
+pub(crate) struct RuleLook {
+    pub(crate) places: Vec<(usize, RulePlace)>,
     pub(crate) faults: Vec<Fault>,
 }
 
@@ -38,10 +38,10 @@ type ForFile<'r> = Vec<(usize, &'r Rule, &'r Detector)>;
 pub(crate) fn look(
     side: &SideText,
     rules: &[(usize, &Rule)],
-    lines: &Lines<'_>,
+    lines: &ScannedLines<'_>,
     limits: &RuleLimits,
-) -> Looked {
-    let mut looked = Looked::default();
+) -> RuleLook {
+    let mut looked = RuleLook::default();
     let with_detectors = |&(number, rule)| rule_detectors(number, rule, side);
     let wanted: ForFile<'_> = rules
         .iter()
@@ -91,9 +91,9 @@ fn rule_detectors<'r>(
         .collect()
 }
 
-fn with_message(place: Place, message: &str) -> Place {
+fn with_message(place: RulePlace, message: &str) -> RulePlace {
     if place.message.is_empty() {
-        Place {
+        RulePlace {
             message: message.to_owned(),
             ..place
         }
@@ -103,7 +103,7 @@ fn with_message(place: Place, message: &str) -> Place {
 }
 
 /// In order, and one place for one rule and line: the widest.
-fn finish(places: &mut Vec<(usize, Place)>) {
+fn finish(places: &mut Vec<(usize, RulePlace)>) {
     places.sort_by(|(rule, place), (other_rule, other)| {
         (
             place.line_start,
@@ -127,16 +127,16 @@ fn in_lines<'a>(
     side: &'a SideText,
     matcher: &'a TextMatcher,
     message: &'a str,
-    lines: &Lines<'_>,
+    lines: &ScannedLines<'_>,
     limits: &RuleLimits,
-) -> impl Iterator<Item = Place> + use<'a> {
+) -> impl Iterator<Item = RulePlace> + use<'a> {
     let most = limits.line_bytes_max;
     lines.of(side).into_iter().filter_map(move |line| {
         let range = side.line_range(line);
         let text = &side.text[range.clone()];
         let cut = text.floor_char_boundary(most.min(text.len()));
         let found = matcher.find(&text[..cut])?;
-        Some(Place::at(
+        Some(RulePlace::at(
             side,
             range.start + found.start..range.start + found.end,
             message.to_owned(),
@@ -147,9 +147,9 @@ fn in_lines<'a>(
 fn look_at_tree(
     side: &SideText,
     wanted: &ForFile<'_>,
-    lines: &Lines<'_>,
+    lines: &ScannedLines<'_>,
     limits: &RuleLimits,
-    looked: &mut Looked,
+    looked: &mut RuleLook,
 ) {
     let needs_tree = |(_, rule, detector): &&(usize, &Rule, &Detector)| match &detector.kind {
         DetectorKind::Tree(_) => true,
@@ -186,7 +186,7 @@ fn look_at_tree(
 }
 
 /// What stands inside of a test of the file counts only for rules that look into tests.
-fn leave_tests_out(parsed: &Parse<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, Place)>) {
+fn leave_tests_out(parsed: &Parse<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, RulePlace)>) {
     places.retain(|(number, place)| {
         let looks_into_tests = wanted
             .iter()
@@ -199,10 +199,10 @@ fn in_tree(
     side: &SideText,
     parsed: &Parse<'_>,
     wanted: &ForFile<'_>,
-    lines: &Lines<'_>,
+    lines: &ScannedLines<'_>,
     limits: &RuleLimits,
     faults: &mut Vec<Fault>,
-) -> Vec<(usize, Place)> {
+) -> Vec<(usize, RulePlace)> {
     let Some(root) = side.root(parsed, limits) else {
         return Vec::new();
     };
@@ -251,10 +251,10 @@ fn matched(
     side: &SideText,
     matcher: &ast_grep_config::RuleConfig<RuleLanguage>,
     node: &ast_grep_core::Node<'_, Watched>,
-) -> Option<Place> {
+) -> Option<RulePlace> {
     let found = matcher.matcher.match_node(node.clone())?;
     let message = matcher.get_message(&found);
-    let mut place = Place::at(side, found.get_node().range(), message);
+    let mut place = RulePlace::at(side, found.get_node().range(), message);
     place.edit = edit(matcher, &found);
     Some(place)
 }
@@ -309,7 +309,7 @@ fn matchers<'r>(
 }
 
 /// Whether a node stands on one of the lines.
-fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &Lines<'_>) -> bool {
+fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &ScannedLines<'_>) -> bool {
     let number = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
     lines.touch(
         number(node.start_pos().line()),
@@ -319,7 +319,7 @@ fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &Lines<'_>) -> bool {
 
 /// The names of the items around a place, for a fingerprint; empty at the top of a file or without
 /// a language.
-pub(crate) fn symbol(parsed: Option<&Parse<'_>>, place: &Place) -> String {
+pub(crate) fn symbol(parsed: Option<&Parse<'_>>, place: &RulePlace) -> String {
     let Some(parsed) = parsed else {
         return String::new();
     };

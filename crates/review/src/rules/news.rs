@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::changes::ChangedLines;
-use super::side::{Place, SideText};
+use super::side::{RulePlace, SideText};
 
 /// Letters of two quotes that are compared.
 const COMPARED_LETTERS: usize = 160;
@@ -23,8 +23,8 @@ struct OldPlace {
 
 impl Gone {
     /// The places that begin on removed lines: those on kept lines still stand there.
-    pub(crate) fn of(base: &SideText, places: &[(usize, Place)], lines: &ChangedLines) -> Self {
-        let is_removed = |place: &Place| lines.removed.binary_search(&place.line_start).is_ok();
+    pub(crate) fn of(base: &SideText, places: &[(usize, RulePlace)], lines: &ChangedLines) -> Self {
+        let is_removed = |place: &RulePlace| lines.removed.binary_search(&place.line_start).is_ok();
         let gone = places.iter().filter(|(_, place)| is_removed(place));
         let old = gone.map(|(rule, place)| OldPlace {
             rule: *rule,
@@ -66,15 +66,15 @@ fn are_alike(one: &BTreeSet<&str>, other: &BTreeSet<&str>) -> bool {
 }
 
 /// The words of a place with every run of white space as one space.
-pub(crate) fn quote(side: &SideText, place: &Place) -> String {
+pub(crate) fn quote(side: &SideText, place: &RulePlace) -> String {
     crate::fingerprint::normalised(&side.text[place.range.clone()])
 }
 
 /// Whether a place begins on a kept line where the base had a place of the same rule.
 pub(crate) fn stood_there(
     rule: usize,
-    place: &Place,
-    base: &[(usize, Place)],
+    place: &RulePlace,
+    base: &[(usize, RulePlace)],
     lines: &ChangedLines,
 ) -> bool {
     let old = lines.old_number(place.line_start);

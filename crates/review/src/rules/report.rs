@@ -18,12 +18,12 @@ pub struct RuleReport {
     /// What could not be judged.
     pub not_judged: Vec<NotJudged>,
     /// What was judged.
-    pub judged: Judged,
+    pub judged: RuleCoverage,
 }
 
 /// How much rules looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct RuleCoverage {
     /// The rules that were on.
     pub rules: usize,
     /// The files of the change.

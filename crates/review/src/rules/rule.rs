@@ -20,11 +20,11 @@ pub struct Rule {
     /// How much harm a finding of it does.
     pub severity: Severity,
     /// In which files it looks.
-    pub reach: Reach,
+    pub reach: RuleReach,
     /// Whether it is on.
     pub is_on: bool,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: RuleOrigin,
     /// What it is for.
     pub documentation: Documentation,
     pub(crate) detectors: Vec<Detector>,
@@ -43,8 +43,8 @@ impl Rule {
     /// Whether a file of the repository has it, and not the program.
     pub(crate) const fn is_of_file(&self) -> bool {
         match self.origin {
-            Origin::File(_) => true,
-            Origin::BuiltIn => false,
+            RuleOrigin::File(_) => true,
+            RuleOrigin::BuiltIn => false,
         }
     }
 }
@@ -66,7 +66,7 @@ pub struct Documentation {
 
 /// Where a rule comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum RuleOrigin {
     /// The program.
     BuiltIn,
     /// A file.
@@ -75,7 +75,7 @@ pub enum Origin {
 
 /// In which files a rule looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reach {
+pub enum RuleReach {
     /// In all.
     Everywhere,
     /// In code, but not in that of others or of programs, and not in tests and fixtures.
@@ -84,7 +84,7 @@ pub enum Reach {
     Product,
 }
 
-impl Reach {
+impl RuleReach {
     /// Whether a rule with this reach looks into a file of this role.
     pub(crate) const fn has(self, role: FileRole) -> bool {
         match role {

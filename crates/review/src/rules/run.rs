@@ -10,13 +10,13 @@ use super::changes::ChangedLines;
 use super::fix;
 use super::git_blobs::GitBlobs;
 use super::limits::RuleLimits;
-use super::look::{self, Fault, Looked};
-use super::native::{Change, ChangePlace};
+use super::look::{self, Fault, RuleLook};
+use super::native::{ChangePlace, ChangedSides};
 use super::news::{self, Gone};
-use super::report::{Judged, NotJudged, Open, RuleReport, Suppressed, SuppressedBy, Unread};
-use super::rule::{DetectorKind, Origin, Rule};
+use super::report::{NotJudged, Open, RuleCoverage, RuleReport, Suppressed, SuppressedBy, Unread};
+use super::rule::{DetectorKind, Rule, RuleOrigin};
 use super::set::RuleSet;
-use super::side::{Blobs, Lines, Place, Side, SideText};
+use super::side::{Blobs, RulePlace, ScannedLines, Side, SideText};
 use super::stated::{InDocuments, Stated, TreeWorld, World};
 use super::suppression;
 use super::worth;
@@ -53,7 +53,7 @@ pub fn run_in_repository(rules: &RuleSet, sides: &Sides<'_>) -> Result<RuleRepor
     let (diff, world) = (&sides.change().diff, TreeWorld::new(sides));
     let callers = ChainCallers::new(sides);
     let stated = InDocuments::new(&world, diff, &rules.limits);
-    let around = Around {
+    let around = ChangeSurroundings {
         callers: &callers,
         stated: &stated,
         world: &world,
@@ -74,7 +74,7 @@ pub(crate) fn run_chosen(
     is_chosen: &dyn Fn(&Rule) -> bool,
     diff: &Diff,
     blobs: &dyn Blobs,
-    around: Option<Around<'_>>,
+    around: Option<ChangeSurroundings<'_>>,
 ) -> RuleReport {
     let on: Vec<(usize, &Rule)> = rules
         .rules()
@@ -82,7 +82,7 @@ pub(crate) fn run_chosen(
         .enumerate()
         .filter(|(_, rule)| is_chosen(rule))
         .collect();
-    let run = Run {
+    let run = RulesRun {
         set: rules,
         on: &on,
         diff,
@@ -96,38 +96,38 @@ pub(crate) fn run_chosen(
 
 /// Who can be asked about what is around a change.
 #[derive(Clone, Copy)]
-pub(crate) struct Around<'a> {
+pub(crate) struct ChangeSurroundings<'a> {
     pub(crate) callers: &'a dyn Callers,
     pub(crate) stated: &'a dyn Stated,
     pub(crate) world: &'a dyn World,
 }
 
-struct Run<'a> {
+struct RulesRun<'a> {
     set: &'a RuleSet,
     on: &'a [(usize, &'a Rule)],
     diff: &'a Diff,
     blobs: &'a dyn Blobs,
-    around: Option<Around<'a>>,
+    around: Option<ChangeSurroundings<'a>>,
     limits: &'a RuleLimits,
 }
 
 /// What rules saw in one file.
 #[derive(Default)]
 struct FileRun {
-    found: Vec<Found>,
+    found: Vec<NewPlace>,
     not_judged: Vec<NotJudged>,
     lines: usize,
     is_judged: bool,
 }
 
 /// A place that is new in its file, as a finding to be.
-struct Found {
+struct NewPlace {
     rule: usize,
     finding: Finding,
     suppressed: Option<(SuppressedBy, Option<String>)>,
 }
 
-impl Run<'_> {
+impl RulesRun<'_> {
     /// Every file of the change, on as many threads as there is work for.
     fn all_files(&self) -> Vec<FileRun> {
         let files = &self.diff.files;
@@ -267,7 +267,14 @@ impl Run<'_> {
             ..FileRun::default()
         };
         let looked = head
-            .map(|head| look::look(head, self.on, &Lines::These(&lines.added), self.limits))
+            .map(|head| {
+                look::look(
+                    head,
+                    self.on,
+                    &ScannedLines::These(&lines.added),
+                    self.limits,
+                )
+            })
             .unwrap_or_default();
         self.tell_faults(file, &looked.faults, &mut run);
         let has_change_rules = self.on.iter().any(|(_, rule)| is_about_changes(rule));
@@ -278,7 +285,7 @@ impl Run<'_> {
             self.find(file, head, lines, new, &mut run);
         }
         self.find_in_change(
-            &Change {
+            &ChangedSides {
                 diff: self.diff,
                 number,
                 file,
@@ -327,9 +334,9 @@ impl Run<'_> {
     fn new_places(
         &self,
         lines: &ChangedLines,
-        places: Vec<(usize, Place)>,
+        places: Vec<(usize, RulePlace)>,
         base: Option<&SideText>,
-    ) -> Vec<(usize, Place)> {
+    ) -> Vec<(usize, RulePlace)> {
         let Some(base) = base.filter(|_| !places.is_empty()) else {
             return places;
         };
@@ -339,7 +346,8 @@ impl Run<'_> {
             .filter(|(number, _)| places.iter().any(|(rule, _)| rule == number))
             .copied()
             .collect();
-        let Looked { places: old, .. } = look::look(base, &asked, &Lines::All, self.limits);
+        let RuleLook { places: old, .. } =
+            look::look(base, &asked, &ScannedLines::All, self.limits);
         places
             .into_iter()
             .filter(|(rule, place)| !news::stood_there(*rule, place, &old, lines))
@@ -352,7 +360,7 @@ impl Run<'_> {
         file: &ChangedFile,
         head: &SideText,
         lines: &ChangedLines,
-        places: Vec<(usize, Place)>,
+        places: Vec<(usize, RulePlace)>,
         run: &mut FileRun,
     ) {
         let parsed = if places.is_empty() {
@@ -375,7 +383,7 @@ impl Run<'_> {
                 .unwrap_or(finding.severity);
             finding.exact = Some(fix::exact(head, &place.range, place.edit.as_ref()));
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
-            run.found.push(Found {
+            run.found.push(NewPlace {
                 rule,
                 finding,
                 suppressed,
@@ -384,7 +392,7 @@ impl Run<'_> {
         self.cut(file, run);
     }
 
-    fn find_in_change(&self, change: &Change<'_>, run: &mut FileRun) {
+    fn find_in_change(&self, change: &ChangedSides<'_>, run: &mut FileRun) {
         for (number, rule) in self.on {
             for detector in &rule.detectors {
                 let DetectorKind::Native(native) = &detector.kind else {
@@ -429,12 +437,17 @@ impl Run<'_> {
     fn worth(&self, rule: usize, message: &str, side: &SideText) -> Option<Severity> {
         let rule = &self.set.rules()[rule];
         let language = side.language.map_or("", |language| language.name);
-        (rule.origin == Origin::BuiltIn)
+        (rule.origin == RuleOrigin::BuiltIn)
             .then(|| worth::severity(&rule.name, message, side.role, language))
             .flatten()
     }
 
-    fn found_in_change(&self, rule: usize, change: &Change<'_>, place: ChangePlace) -> Found {
+    fn found_in_change(
+        &self,
+        rule: usize,
+        change: &ChangedSides<'_>,
+        place: ChangePlace,
+    ) -> NewPlace {
         let anchor = place
             .lines
             .map_or(Anchor::File, |(start, end)| Anchor::Lines { start, end });
@@ -451,7 +464,7 @@ impl Run<'_> {
         finding.severity = place.severity.or(worth).unwrap_or(finding.severity);
         let line = place.lines.map_or(0, |(start, _)| start);
         let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
-        Found {
+        NewPlace {
             rule,
             finding,
             suppressed,
@@ -571,7 +584,7 @@ impl Run<'_> {
         let mut unmerged = Vec::new();
         for file in files {
             report.not_judged.extend(file.not_judged);
-            for Found {
+            for NewPlace {
                 finding,
                 suppressed,
                 ..
@@ -606,9 +619,9 @@ impl Run<'_> {
         report
     }
 
-    fn judged(&self, files: &[FileRun]) -> Judged {
+    fn judged(&self, files: &[FileRun]) -> RuleCoverage {
         let done = || files.iter().filter(|file| file.is_judged);
-        Judged {
+        RuleCoverage {
             rules: self.on.len(),
             files: files.len(),
             files_judged: done().count(),
@@ -641,8 +654,8 @@ impl Run<'_> {
                 continue;
             };
             let found = files.iter_mut().flat_map(|file| &mut file.found);
-            let found: Vec<&mut Found> = found.filter(|found| found.rule == *number).collect();
-            if rule.origin == Origin::BuiltIn && found.len() > most {
+            let found: Vec<&mut NewPlace> = found.filter(|found| found.rule == *number).collect();
+            if rule.origin == RuleOrigin::BuiltIn && found.len() > most {
                 found
                     .into_iter()
                     .for_each(|found| found.finding.severity = Severity::Info);
@@ -680,8 +693,12 @@ impl Run<'_> {
             return Gone::default();
         };
         let lines = ChangedLines::of(file);
-        let Looked { places, .. } =
-            look::look(&base, self.on, &Lines::These(&lines.removed), self.limits);
+        let RuleLook { places, .. } = look::look(
+            &base,
+            self.on,
+            &ScannedLines::These(&lines.removed),
+            self.limits,
+        );
         Gone::of(&base, &places, &lines)
     }
 }

@@ -9,11 +9,12 @@ use globset::GlobSet;
 use regex::RegexBuilder;
 
 use super::documents::{
-    self, Body, Document, Extra, PathGlob, ReachName, RuleError, SwitchName, TextRule, Trust,
+    self, Extra, PathGlob, ReachName, RuleBody, RuleDocument, RuleError, SwitchName, TextRule,
+    Trust,
 };
 use super::limits::RuleLimits;
 use super::rule::{
-    Detector, DetectorKind, Documentation, Origin, Reach, Rule, TextMatcher, TreeDetector,
+    Detector, DetectorKind, Documentation, Rule, RuleOrigin, RuleReach, TextMatcher, TreeDetector,
 };
 use super::{built_in, native};
 use crate::finding::Severity;
@@ -167,8 +168,8 @@ impl RuleSet {
         for rule in read(path, text, Trust::Project)? {
             if let Some(other) = self.rule(&rule.name) {
                 let owner = match &other.origin {
-                    Origin::BuiltIn => "a built-in rule".to_owned(),
-                    Origin::File(file) => format!("`{file}`"),
+                    RuleOrigin::BuiltIn => "a built-in rule".to_owned(),
+                    RuleOrigin::File(file) => format!("`{file}`"),
                 };
                 return Err(documents::at_key(
                     path,
@@ -259,8 +260,8 @@ impl RuleSet {
     pub(crate) fn basis(&self, rule: &Rule) -> Basis {
         let is_in_pack = |path: &String| self.packs.iter().any(|pack| is_at_or_below(pack, path));
         let is_foreign = match &rule.origin {
-            Origin::File(path) => is_in_pack(path),
-            Origin::BuiltIn => false,
+            RuleOrigin::File(path) => is_in_pack(path),
+            RuleOrigin::BuiltIn => false,
         };
         match self.measured.worth(&rule.name) {
             Worth::Noisy => Basis::Noisy,
@@ -419,7 +420,7 @@ pub(crate) fn read_bounded(path: &Path) -> Result<String, RuleError> {
 
 /// The rules of a file: documents whose ids agree up to a `/` are one rule.
 fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Rule>, RuleError> {
-    let mut by_name: BTreeMap<String, Vec<Document>> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, Vec<RuleDocument>> = BTreeMap::new();
     for document in documents::read(path, text, trust)? {
         if document.head.id.is_empty() {
             return Err(documents::at_key(
@@ -450,7 +451,7 @@ fn rule(
     text: &str,
     trust: Trust,
     name: String,
-    documents: Vec<Document>,
+    documents: Vec<RuleDocument>,
 ) -> Result<Rule, RuleError> {
     let (line, head) = (documents[0].line, documents[0].head.clone());
     let extra = head
@@ -470,9 +471,9 @@ fn rule(
     });
     let is_on = !is_off && extra.default != Some(SwitchName::Off);
     let origin = if trust == Trust::BuiltIn {
-        Origin::BuiltIn
+        RuleOrigin::BuiltIn
     } else {
-        Origin::File(path.to_owned())
+        RuleOrigin::File(path.to_owned())
     };
     let documentation = documentation(extra, &head.message, head.note, head.url);
     Ok(Rule {
@@ -536,18 +537,18 @@ fn detectors(
     path: &str,
     text: &str,
     trust: Trust,
-    document: Document,
+    document: RuleDocument,
 ) -> Result<Vec<Detector>, RuleError> {
-    let Document { head, body, line } = document;
+    let RuleDocument { head, body, line } = document;
     let files = globs(path, text, line, "files", head.files.as_deref())?;
     let ignores = globs(path, text, line, "ignores", head.ignores.as_deref())?;
     let kinds = match body {
-        Body::Tree(bodies) => bodies
+        RuleBody::Tree(bodies) => bodies
             .into_iter()
             .map(|body| tree(path, text, line, body, trust))
             .collect::<Result<_, _>>()?,
-        Body::Text(rule) => vec![DetectorKind::Text(text_matcher(path, text, line, &rule)?)],
-        Body::Native => {
+        RuleBody::Text(rule) => vec![DetectorKind::Text(text_matcher(path, text, line, &rule)?)],
+        RuleBody::Native => {
             let name = &head.id;
             let found = native::named(name).ok_or_else(|| {
                 documents::at_key(path, line, text, "id", format!("no code for `{name}`"))
@@ -649,7 +650,7 @@ fn text_matcher(
     })
 }
 
-impl From<ReachName> for Reach {
+impl From<ReachName> for RuleReach {
     fn from(name: ReachName) -> Self {
         match name {
             ReachName::Everywhere => Self::Everywhere,

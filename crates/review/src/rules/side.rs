@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ast_grep_core::tree_sitter::StrDoc;
 use grounds_evidence::FileRole;
 use grounds_repo::role;
-use grounds_syntax::{Kept, Label, Language, Parse, ParseError, Parser, languages};
+use grounds_syntax::{KeptParse, Label, Language, Parse, ParseError, Parser, languages};
 
 use super::fix::Edit;
 use super::language::RuleLanguage;
@@ -49,7 +49,7 @@ pub(crate) struct SideText {
     /// What the file is for.
     pub(crate) role: FileRole,
     starts: Vec<usize>,
-    parsed: OnceLock<Result<Option<Kept>, String>>,
+    parsed: OnceLock<Result<Option<KeptParse>, String>>,
     definitions: OnceLock<Vec<(Range<usize>, Label)>>,
 }
 
@@ -129,7 +129,7 @@ impl SideText {
         }
     }
 
-    fn parsed_now(&self, limits: &RuleLimits) -> Result<Option<Kept>, String> {
+    fn parsed_now(&self, limits: &RuleLimits) -> Result<Option<KeptParse>, String> {
         let Some(language) = self.language else {
             return Ok(None);
         };
@@ -168,14 +168,14 @@ impl SideText {
 }
 
 /// The lines that are looked at.
-pub(crate) enum Lines<'a> {
+pub(crate) enum ScannedLines<'a> {
     /// All of them.
     All,
     /// These, in order.
     These(&'a [u32]),
 }
 
-impl Lines<'_> {
+impl ScannedLines<'_> {
     /// Whether one of them stands between two lines, both included.
     pub(crate) fn touch(&self, first: u32, last: u32) -> bool {
         match self {
@@ -201,7 +201,7 @@ impl Lines<'_> {
 
 /// A place that a rule points at, on one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RulePlace {
     /// Its bytes.
     pub(crate) range: Range<usize>,
     /// Its first line, from 1.
@@ -214,7 +214,7 @@ pub(crate) struct Place {
     pub(crate) edit: Option<Edit>,
 }
 
-impl Place {
+impl RulePlace {
     /// The place of some bytes of a side.
     pub(crate) fn at(side: &SideText, range: Range<usize>, message: String) -> Self {
         let text = &side.text[range.clone()];

@@ -67,7 +67,7 @@ impl Watch {
 impl Doc for Watched {
     type Source = String;
     type Lang = RuleLanguage;
-    type Node<'r> = Step<'r>;
+    type Node<'r> = WatchedNode<'r>;
 
     fn get_lang(&self) -> &RuleLanguage {
         self.doc.get_lang()
@@ -81,26 +81,26 @@ impl Doc for Watched {
         self.doc.do_edit(edit)
     }
 
-    fn root_node(&self) -> Step<'_> {
-        Step {
+    fn root_node(&self) -> WatchedNode<'_> {
+        WatchedNode {
             node: self.doc.root_node(),
             watch: &self.watch,
         }
     }
 
-    fn get_node_text<'a>(&'a self, node: &Step<'a>) -> Cow<'a, str> {
+    fn get_node_text<'a>(&'a self, node: &WatchedNode<'a>) -> Cow<'a, str> {
         self.doc.get_node_text(&node.node)
     }
 }
 
 /// A node of a watched tree.
 #[derive(Clone)]
-pub(crate) struct Step<'r> {
+pub(crate) struct WatchedNode<'r> {
     node: Inner<'r>,
     watch: &'r Watch,
 }
 
-impl<'r> Step<'r> {
+impl<'r> WatchedNode<'r> {
     /// One step, while there is time.
     fn go(&self, step: impl FnOnce(&Inner<'r>) -> Option<Inner<'r>>) -> Option<Self> {
         let node = self.watch.goes_on().then(|| step(&self.node)).flatten()?;
@@ -140,7 +140,7 @@ impl<I: Iterator> Iterator for Children<I> {
 
 impl<I: Iterator> ExactSizeIterator for Children<I> {}
 
-impl<'r> SgNode<'r> for Step<'r> {
+impl<'r> SgNode<'r> for WatchedNode<'r> {
     fn parent(&self) -> Option<Self> {
         self.go(SgNode::parent)
     }

@@ -2,12 +2,12 @@
 //! data. No answer that is none lets a change pass, and no secret leaves, in whatever way the
 //! text of a file gets out.
 
-use grounds_model::Client;
+use grounds_model::ModelClient;
 use grounds_review::baseline::Baseline;
-use grounds_review::forms::{self, Shown};
-use grounds_review::options::Options;
+use grounds_review::forms::{self, ShownScope};
+use grounds_review::options::PromptOptions;
 use grounds_review::report::Ending;
-use grounds_review::{PlanLimits, Report, Reviewer, RuleSet, Scope, Setup};
+use grounds_review::{DiffScope, PlanLimits, Report, Reviewer, RuleSet, Setup};
 
 use crate::bed::Bed;
 use crate::protocol::settings;
@@ -35,8 +35,11 @@ fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 fn review(bed: &Bed, server: &Server, rules: &RuleSet, limits: &PlanLimits) -> Report {
     let mut settings = settings(server, 2_000_000);
     settings.patience.attempts_max = 1;
-    let client = Client::of(settings);
-    let (scope, options) = (Scope::Commit("HEAD".to_owned()), Options::default());
+    let client = ModelClient::of(settings);
+    let (scope, options) = (
+        DiffScope::Commit("HEAD".to_owned()),
+        PromptOptions::default(),
+    );
     let setup = Setup {
         folder: bed.path(),
         scope: &scope,
@@ -227,10 +230,10 @@ fn all_that_leaves(bed: &Bed) -> String {
     assert!(report.failures.is_empty(), "{:?}", report.failures);
     let mut all = server.asked();
     all.extend([
-        forms::sarif::render(&report, &rules, "0", Shown::All).to_string(),
-        forms::markdown::render(&report, Shown::All),
-        forms::annotations::render(&report, Shown::All),
-        forms::rdjson::render(&report, Shown::All).to_string(),
+        forms::sarif::render(&report, &rules, "0", ShownScope::All).to_string(),
+        forms::markdown::render(&report, ShownScope::All),
+        forms::annotations::render(&report, ShownScope::All),
+        forms::rdjson::render(&report, ShownScope::All).to_string(),
         forms::told(&report).join("\n"),
         format!("{report:?}"),
     ]);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use grounds_review::diff::load;
-use grounds_review::{Change, DiffError, DiffLimits, Scope};
+use grounds_review::{Change, DiffError, DiffLimits, DiffScope};
 
 /// A repository in a folder of its own, which goes with it.
 pub(crate) struct Bed {
@@ -82,7 +82,7 @@ impl Bed {
     }
 
     /// Takes a change.
-    pub(crate) fn load(&self, scope: &Scope) -> Result<Change, DiffError> {
+    pub(crate) fn load(&self, scope: &DiffScope) -> Result<Change, DiffError> {
         load(
             self.path(),
             scope,
@@ -94,7 +94,7 @@ impl Bed {
     }
 
     /// Takes a change that is there.
-    pub(crate) fn change(&self, scope: &Scope) -> Change {
+    pub(crate) fn change(&self, scope: &DiffScope) -> Change {
         self.load(scope).unwrap_or_else(|error| panic!("{error}"))
     }
 }

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use grounds_review::baseline::Baseline;
-use grounds_review::options::Options;
-use grounds_review::report::Standing;
-use grounds_review::{PlanLimits, Report, Reviewer, RuleSet, Scope, Setup};
+use grounds_review::options::PromptOptions;
+use grounds_review::report::GateStanding;
+use grounds_review::{DiffScope, PlanLimits, Report, Reviewer, RuleSet, Setup};
 use serde::Deserialize;
 
 use crate::bed::Bed;
@@ -51,13 +51,16 @@ fn told(case: &Case, changes: &[&Texts]) -> Vec<String> {
     );
     let findings = report.findings.iter();
     findings
-        .filter(|reviewed| reviewed.standing == Standing::Blocks)
+        .filter(|reviewed| reviewed.standing == GateStanding::Blocks)
         .map(|reviewed| reviewed.finding.title.clone())
         .collect()
 }
 
 fn review(bed: &Bed) -> Report {
-    let (scope, options) = (Scope::Commit("HEAD".to_owned()), Options::default());
+    let (scope, options) = (
+        DiffScope::Commit("HEAD".to_owned()),
+        PromptOptions::default(),
+    );
     let setup = Setup {
         folder: bed.path(),
         scope: &scope,

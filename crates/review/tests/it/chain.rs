@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use grounds_model::tokens::Tokenizer;
-use grounds_review::{PlanLimits, Prepared, Scope, prepare};
+use grounds_review::{DiffScope, PlanLimits, Prepared, prepare};
 
 use crate::bed::Bed;
 
@@ -132,7 +132,7 @@ fn told(case: &Case) -> String {
             std::fs::remove_file(bed.path().join(path)).expect("gone");
         });
     bed.commit("head");
-    let change = bed.change(&Scope::Commit("HEAD".to_owned()));
+    let change = bed.change(&DiffScope::Commit("HEAD".to_owned()));
     let prepared = prepare(
         &change,
         Tokenizer::for_model("gpt-4o"),

@@ -3,7 +3,9 @@
 
 use grounds_review::diff::{LineEnding, MODE_LINK, parse_patch};
 use grounds_review::tree::{Content, Tree, read_bases, read_heads};
-use grounds_review::{ChangedFile, DiffError, DiffLimits, FileChange, LineKind, Revision, Scope};
+use grounds_review::{
+    ChangedFile, DiffError, DiffLimits, DiffScope, FileChange, LineKind, Revision,
+};
 
 use crate::bed::Bed;
 
@@ -63,7 +65,7 @@ fn each_kind_of_change_is_told_apart() {
     std::fs::remove_file(bed.path().join("link")).expect("gone");
     std::os::unix::fs::symlink("new", bed.path().join("link")).expect("a link");
     bed.git(&["add", "kept", "new", "raw", "link"]);
-    let change = bed.change(&Scope::Staged);
+    let change = bed.change(&DiffScope::Staged);
     let expected = [
         "Deleted gone -1:x",
         "Modified kept =1/1:a -2:b +2:B =3/3:c",
@@ -95,7 +97,7 @@ fn a_link_that_becomes_a_file_is_one_change() {
     bed.write("link", "now a file\n");
     bed.commit("a file");
     assert_eq!(
-        told_all(&bed.change(&Scope::Commit("HEAD".to_owned())).diff.files),
+        told_all(&bed.change(&DiffScope::Commit("HEAD".to_owned())).diff.files),
         ["Modified link -1:a +1:now a file"]
     );
 }
@@ -126,7 +128,7 @@ fn names_of_every_kind_come_through() {
         .map(|name| String::from_utf8_lossy(name).into_owned())
         .collect();
     expected.sort();
-    for scope in [Scope::WorkingTree, Scope::Staged] {
+    for scope in [DiffScope::WorkingTree, DiffScope::Staged] {
         let change = bed.change(&scope);
         assert_eq!(
             change
@@ -172,7 +174,7 @@ fn what_is_not_committed_is_one_change() {
     bed.git(&["add", "--all"]);
     bed.write("added", "staged\nand not\n");
     bed.write("there", "a\nb\nc\nd\ne\ng\n");
-    let change = bed.change(&Scope::Uncommitted);
+    let change = bed.change(&DiffScope::Uncommitted);
     assert_eq!(
         told_all(&change.diff.files),
         [
@@ -200,7 +202,7 @@ fn ends_of_lines_are_told_and_no_part_of_the_text() {
     let bed = Bed::with(&[("crlf", "a\r\nb\r\nc"), ("bare", "a\rb\n")]);
     bed.write("crlf", "a\r\nb\nc\r");
     bed.write("bare", "a\rc\n");
-    let change = bed.change(&Scope::WorkingTree);
+    let change = bed.change(&DiffScope::WorkingTree);
     assert_eq!(
         told_all(&change.diff.files),
         [
@@ -224,7 +226,10 @@ fn an_attribute_does_not_hide_text() {
     bed.write("code.c", "int b;\n");
     bed.write("real", "\0\0\n");
     // Attributes are read only where the files of the work tree are.
-    for (scope, declared) in [(Scope::WorkingTree, &["code.c"][..]), (Scope::Staged, &[])] {
+    for (scope, declared) in [
+        (DiffScope::WorkingTree, &["code.c"][..]),
+        (DiffScope::Staged, &[]),
+    ] {
         let change = bed.change(&scope);
         assert_eq!(change.declared_binary, declared, "{scope:?}");
         let code = change
@@ -242,12 +247,12 @@ fn an_attribute_does_not_hide_text() {
 fn the_nearest_change_is_what_is_staged_then_the_tree_then_the_last_commit() {
     let bed = Bed::with(&[("a", "1\n"), ("b", "1\n")]);
     assert_eq!(
-        told_all(&bed.change(&Scope::Nearest).diff.files),
+        told_all(&bed.change(&DiffScope::Nearest).diff.files),
         ["Added a +1:1", "Added b +1:1"]
     );
     bed.write("a", "2\n");
     bed.write("unknown", "u\n");
-    let change = bed.change(&Scope::Nearest);
+    let change = bed.change(&DiffScope::Nearest);
     assert_eq!(
         (told_all(&change.diff.files), change.untracked),
         (vec!["Modified a -1:1 +1:2".to_owned()], Some(1))
@@ -256,7 +261,7 @@ fn the_nearest_change_is_what_is_staged_then_the_tree_then_the_last_commit() {
     bed.write("b", "2\n");
     bed.git(&["add", "b"]);
     assert_eq!(
-        told_all(&bed.change(&Scope::Nearest).diff.files),
+        told_all(&bed.change(&DiffScope::Nearest).diff.files),
         ["Modified b -1:1 +1:2"]
     );
 }
@@ -272,7 +277,7 @@ fn a_base_is_compared_from_where_the_branches_parted() {
     bed.commit("theirs");
     bed.git(&["checkout", "-q", "topic"]);
     bed.write("b", "not committed\n");
-    let change = bed.change(&Scope::Base("main".to_owned()));
+    let change = bed.change(&DiffScope::Base("main".to_owned()));
     assert_eq!(
         (told_all(&change.diff.files), change.diff.head.clone()),
         (vec!["Added b +1:mine".to_owned()], Revision::Commit(head))
@@ -292,7 +297,7 @@ fn a_working_tree_is_read_from_disk_where_it_differs() {
     let bed = Bed::with(&[("a", "1\n"), ("b", "1\n"), ("gone", "1\n")]);
     std::fs::remove_file(bed.path().join("gone")).expect("gone");
     bed.write("a", "2\n");
-    let change = bed.change(&Scope::WorkingTree);
+    let change = bed.change(&DiffScope::WorkingTree);
     let tree = Tree::of_head(bed.path(), &change.diff, &DiffLimits::default()).expect("a tree");
     let read = |path: &str| {
         tree.read_one(path)
@@ -314,7 +319,7 @@ fn a_working_tree_is_read_from_disk_where_it_differs() {
 
 #[test]
 fn what_is_wrong_with_a_repository_is_said() {
-    let check = |bed: &Bed, scope: &Scope, said: &str, advice: &str| {
+    let check = |bed: &Bed, scope: &DiffScope, said: &str, advice: &str| {
         let error = bed.load(scope).expect_err(said);
         assert!(error.to_string().contains(said), "{error}");
         assert!(error.advice().contains(advice), "{}", error.advice());
@@ -322,26 +327,26 @@ fn what_is_wrong_with_a_repository_is_said() {
     let empty = Bed::new();
     check(
         &empty,
-        &Scope::Nearest,
+        &DiffScope::Nearest,
         "nothing is committed",
         "commit a change",
     );
     check(
         &empty,
-        &Scope::Base("main".to_owned()),
+        &DiffScope::Base("main".to_owned()),
         "no such commit",
         "git branch",
     );
     let bed = Bed::with(&[("a", "1\n2\n3\n")]);
     check(
         &bed,
-        &Scope::Base("origin/main".to_owned()),
+        &DiffScope::Base("origin/main".to_owned()),
         "`origin/main`",
         "git fetch origin main",
     );
     check(
         &bed,
-        &Scope::Commit("--output=x".to_owned()),
+        &DiffScope::Commit("--output=x".to_owned()),
         "no such commit",
         "",
     );
@@ -350,16 +355,21 @@ fn what_is_wrong_with_a_repository_is_said() {
     bed.commit("other");
     check(
         &bed,
-        &Scope::Base("main".to_owned()),
+        &DiffScope::Base("main".to_owned()),
         "no common commit",
         "--base",
     );
     bed.write(".git/index.lock", "");
-    check(&bed, &Scope::Staged, "another process", "index.lock");
-    check(&bed, &Scope::WorkingTree, "another process", "index.lock");
+    check(&bed, &DiffScope::Staged, "another process", "index.lock");
+    check(
+        &bed,
+        &DiffScope::WorkingTree,
+        "another process",
+        "index.lock",
+    );
     std::fs::remove_file(bed.path().join(".git/index.lock")).expect("gone");
     bed.git(&["config", "filter.x.clean", "touch owned"]);
-    assert!(bed.load(&Scope::WorkingTree).is_ok());
+    assert!(bed.load(&DiffScope::WorkingTree).is_ok());
     bed.write(".gitattributes", "* filter=x\n");
     bed.git_may_fail(&["update-index", "--refresh"]);
     let _ = std::fs::remove_file(bed.path().join("owned"));
@@ -371,17 +381,23 @@ fn what_is_wrong_with_a_repository_is_said() {
     bed.write(&tracked.expect("a tracked file"), "changed\n");
     check(
         &bed,
-        &Scope::WorkingTree,
+        &DiffScope::WorkingTree,
         "name filter programs",
         "--staged",
     );
     assert!(!bed.path().join("owned").exists());
     // What git reads as UTF-16 is another text than the one that runs.
     bed.write(".gitattributes", "* working-tree-encoding=UTF-16LE\n");
-    check(&bed, &Scope::WorkingTree, "another encoding", "--staged");
+    check(
+        &bed,
+        &DiffScope::WorkingTree,
+        "another encoding",
+        "--staged",
+    );
     let nowhere = tempfile::tempdir().expect("a folder");
-    let error = grounds_review::diff::load(nowhere.path(), &Scope::Nearest, &DiffLimits::default())
-        .expect_err("no repository");
+    let error =
+        grounds_review::diff::load(nowhere.path(), &DiffScope::Nearest, &DiffLimits::default())
+            .expect_err("no repository");
     assert!(matches!(error, DiffError::NotARepository(_)), "{error}");
 }
 
@@ -395,7 +411,11 @@ fn a_tree_in_conflict_is_not_reviewed() {
     bed.write("a", "3\n");
     bed.commit("three");
     assert!(!bed.git_may_fail(&["merge", "topic"]).status.success());
-    for scope in [Scope::Staged, Scope::WorkingTree, Scope::Nearest] {
+    for scope in [
+        DiffScope::Staged,
+        DiffScope::WorkingTree,
+        DiffScope::Nearest,
+    ] {
         assert_eq!(
             bed.load(&scope).expect_err("a conflict"),
             DiffError::Conflicted(vec!["a".to_owned()]),
@@ -403,7 +423,7 @@ fn a_tree_in_conflict_is_not_reviewed() {
         );
     }
     assert_eq!(
-        told_all(&bed.change(&Scope::Commit("HEAD".to_owned())).diff.files),
+        told_all(&bed.change(&DiffScope::Commit("HEAD".to_owned())).diff.files),
         ["Modified a -1:1 +1:3"]
     );
 }
@@ -427,12 +447,12 @@ fn a_shallow_clone_says_that_it_is_one() {
         &from,
         &clone.path().join("c").display().to_string(),
     ]);
-    let load = |scope: &Scope| {
+    let load = |scope: &DiffScope| {
         grounds_review::diff::load(&clone.path().join("c"), scope, &DiffLimits::default())
     };
     for scope in [
-        Scope::Base("origin/topic".to_owned()),
-        Scope::Commit("HEAD".to_owned()),
+        DiffScope::Base("origin/topic".to_owned()),
+        DiffScope::Commit("HEAD".to_owned()),
     ] {
         let error = load(&scope).expect_err("too little history");
         assert!(matches!(error, DiffError::Shallow(_)), "{error}");
@@ -454,7 +474,7 @@ fn a_submodule_is_told_and_not_entered() {
         &from,
         "sub",
     ]);
-    let change = bed.change(&Scope::Staged);
+    let change = bed.change(&DiffScope::Staged);
     let sub = change
         .diff
         .files
@@ -482,10 +502,10 @@ fn a_diff_in_a_file_is_read_like_gits_own() {
     let text = bed.git(&["diff", "--cached"]) + "\n";
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), &text).expect("written");
-    let from_file = bed.change(&Scope::DiffFile(file.path().to_owned()));
+    let from_file = bed.change(&DiffScope::DiffFile(file.path().to_owned()));
     assert_eq!(
         told_all(&from_file.diff.files),
-        told_all(&bed.change(&Scope::Staged).diff.files)
+        told_all(&bed.change(&DiffScope::Staged).diff.files)
     );
     assert!(matches!(from_file.diff.head, Revision::Applied(_)));
     let mail = format!("From: x\nSubject: y\n\n---\n a | 2 +-\n\n{text}-- \n2.39\n");
@@ -557,14 +577,14 @@ fn a_hundred_thousand_changed_lines_are_read() {
     let text: String = (0..100_000).map(|line| format!("line {line}\n")).collect();
     bed.write("big", text);
     bed.commit("big");
-    let change = bed.change(&Scope::Commit("HEAD".to_owned()));
+    let change = bed.change(&DiffScope::Commit("HEAD".to_owned()));
     assert_eq!(change.diff.changed_lines(), 100_000);
     let limits = DiffLimits {
         diff_bytes_max: 10_000,
         ..DiffLimits::default()
     };
     let error =
-        grounds_review::diff::load(bed.path(), &Scope::Nearest, &limits).expect_err("too much");
+        grounds_review::diff::load(bed.path(), &DiffScope::Nearest, &limits).expect_err("too much");
     assert!(
         error.advice().contains("diff_bytes_max"),
         "{error}: {}",
@@ -585,8 +605,9 @@ fn as_a_hook_of_another_test() {
         index_wait_ms_max: 100,
         ..DiffLimits::default()
     };
-    let change = grounds_review::diff::load(std::path::Path::new(&folder), &Scope::Staged, &limits)
-        .unwrap_or_else(|error| panic!("{error}"));
+    let change =
+        grounds_review::diff::load(std::path::Path::new(&folder), &DiffScope::Staged, &limits)
+            .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(told_all(&change.diff.files), ["Modified a -1:1 +1:2"]);
 }
 

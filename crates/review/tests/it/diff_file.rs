@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use grounds_review::{Change, DiffLimits, Revision, Scope, tree};
+use grounds_review::{Change, DiffLimits, DiffScope, Revision, tree};
 
 use crate::bed::Bed;
 
@@ -18,7 +18,7 @@ fn changed(text: &str) -> String {
 fn of_text(bed: &Bed, text: &str) -> Change {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("written");
-    bed.change(&Scope::DiffFile(file.path().to_owned()))
+    bed.change(&DiffScope::DiffFile(file.path().to_owned()))
 }
 
 fn side(change: &Change, path: &str) -> Option<String> {

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use grounds_review::baseline::Baseline;
-use grounds_review::options::Options;
-use grounds_review::report::Standing;
-use grounds_review::{PlanLimits, Report, Reviewer, RuleSet, Scope, Setup};
+use grounds_review::options::PromptOptions;
+use grounds_review::report::GateStanding;
+use grounds_review::{DiffScope, PlanLimits, Report, Reviewer, RuleSet, Setup};
 use serde::Deserialize;
 
 use crate::bed::Bed;
@@ -55,12 +55,20 @@ fn told(case: &Case, changes: &[&Texts], rules: &RuleSet) -> (Vec<(bool, String)
     );
     let findings = report.findings.iter();
     let of_rule = findings.filter(|one| one.finding.rule.as_deref() == Some(RULE));
-    let told = of_rule.map(|one| (one.standing == Standing::Blocks, one.finding.title.clone()));
+    let told = of_rule.map(|one| {
+        (
+            one.standing == GateStanding::Blocks,
+            one.finding.title.clone(),
+        )
+    });
     (told.collect(), report)
 }
 
 fn review(bed: &Bed, rules: &RuleSet) -> Report {
-    let (scope, options) = (Scope::Commit("HEAD".to_owned()), Options::default());
+    let (scope, options) = (
+        DiffScope::Commit("HEAD".to_owned()),
+        PromptOptions::default(),
+    );
     let setup = Setup {
         folder: bed.path(),
         scope: &scope,

@@ -3,9 +3,9 @@
 //! nothing about the twins.
 
 use grounds_review::baseline::Baseline;
-use grounds_review::options::Options;
-use grounds_review::report::Standing;
-use grounds_review::{Anchor, PlanLimits, Report, Reviewer, RuleSet, Scope, Setup};
+use grounds_review::options::PromptOptions;
+use grounds_review::report::GateStanding;
+use grounds_review::{Anchor, DiffScope, PlanLimits, Report, Reviewer, RuleSet, Setup};
 use serde::Deserialize;
 
 use crate::bed::Bed;
@@ -69,7 +69,7 @@ impl Case {
                 Anchor::Lines { start, end } => (start..=end).contains(&line),
                 Anchor::File => false,
             };
-            finding.path == path && holds && reviewed.standing == Standing::Blocks
+            finding.path == path && holds && reviewed.standing == GateStanding::Blocks
         })
     }
 }
@@ -93,7 +93,10 @@ fn review(cases: &[Case], text: impl Fn(&Case) -> &str) -> Report {
         bed.write(&case.path(), text(case));
     }
     bed.commit("change");
-    let (scope, options) = (Scope::Commit("HEAD".to_owned()), Options::default());
+    let (scope, options) = (
+        DiffScope::Commit("HEAD".to_owned()),
+        PromptOptions::default(),
+    );
     let setup = Setup {
         folder: bed.path(),
         scope: &scope,
@@ -133,7 +136,7 @@ fn the_rules_say_nothing_about_the_twins() {
     let told: Vec<String> = report
         .findings
         .iter()
-        .filter(|reviewed| reviewed.standing == Standing::Blocks)
+        .filter(|reviewed| reviewed.standing == GateStanding::Blocks)
         .map(|reviewed| {
             let finding = &reviewed.finding;
             format!("{} {:?}: {}", finding.path, finding.anchor, finding.title)

@@ -2,7 +2,7 @@
 //! panic.
 
 use grounds_review::diff::{LineEnding, parse_patch};
-use grounds_review::{ChangedFile, LineKind, Scope};
+use grounds_review::{ChangedFile, DiffScope, LineKind};
 use proptest::prelude::*;
 
 use crate::bed::Bed;
@@ -75,7 +75,7 @@ proptest! {
         bed.write("x", &new);
         bed.write("other", "2");
         bed.commit("new");
-        let change = bed.change(&Scope::Commit("HEAD".to_owned()));
+        let change = bed.change(&DiffScope::Commit("HEAD".to_owned()));
         match change.diff.files.iter().find(|file| file.path == "x") {
             Some(file) => prop_assert_eq!(applied(&old, file), new),
             None => prop_assert_eq!(old, new),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use grounds_model::tokens::Tokenizer;
 use grounds_review::chain::{ResolveLimits, render};
 use grounds_review::report::{LineState, SkipReason};
-use grounds_review::{Change, Part, PlanLimits, Prepared, Scope, prepare};
+use grounds_review::{BundlePart, Change, DiffScope, PlanLimits, Prepared, prepare};
 
 use crate::bed::Bed;
 
@@ -42,14 +42,14 @@ fn busy() -> (Bed, Change) {
     }
     bed.write("Cargo.lock", "version = 4\n");
     bed.commit("head");
-    let change = bed.change(&Scope::Commit("HEAD".to_owned()));
+    let change = bed.change(&DiffScope::Commit("HEAD".to_owned()));
     (bed, change)
 }
 
 /// How often each changed line stands in a plan.
 fn times(change: &Change, plan: &Prepared) -> BTreeMap<(usize, usize, usize), usize> {
     let mut times = BTreeMap::new();
-    let mut count = |part: &Part| {
+    let mut count = |part: &BundlePart| {
         part.lines
             .clone()
             .for_each(|line| *times.entry((part.file, part.hunk, line)).or_insert(0) += 1)
@@ -101,7 +101,7 @@ fn every_line_stands_in_one_place_whatever_the_cap() {
                 plan.bounds.iter().any(|bound| bound.name == "bundles_max"),
                 "a bound that cut is told"
             );
-            let is_skipped = |(part, state): &&(Part, LineState)| {
+            let is_skipped = |(part, state): &&(BundlePart, LineState)| {
                 *state == LineState::Skipped(SkipReason::LockFile)
                     && change.diff.files[part.file].path == "Cargo.lock"
             };
@@ -262,7 +262,7 @@ fn an_object_that_is_not_here_is_no_absence() {
     .expect("gone");
     let unread = || {
         prepared(
-            &bed.change(&Scope::Commit("HEAD".to_owned())),
+            &bed.change(&DiffScope::Commit("HEAD".to_owned())),
             &PlanLimits::default(),
         )
         .unread
@@ -292,7 +292,7 @@ fn hostile_files_break_nothing() {
     );
     std::os::unix::fs::symlink("/etc/passwd", bed.path().join("link.py")).expect("a link");
     bed.commit("hostile");
-    let change = bed.change(&Scope::Commit("HEAD".to_owned()));
+    let change = bed.change(&DiffScope::Commit("HEAD".to_owned()));
     let plan = prepared(&change, &PlanLimits::default());
     assert!(times(&change, &plan).values().all(|times| *times == 1));
     let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
@@ -314,7 +314,7 @@ fn a_diff_in_a_file_has_a_plan_without_context() {
     )
     .expect("written");
     let bed = Bed::new();
-    let change = bed.change(&Scope::DiffFile(file.path().to_owned()));
+    let change = bed.change(&DiffScope::DiffFile(file.path().to_owned()));
     let plan = prepared(&change, &PlanLimits::default());
     assert_eq!(
         (plan.plan.bundles.len(), plan.plan.bundles[0].items.len()),

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use grounds_model::settings::{Given, Patience};
-use grounds_model::{Client, Settings};
+use grounds_model::{ModelClient, ModelSettings};
 use grounds_review::baseline::Baseline;
-use grounds_review::event::Event;
-use grounds_review::forms::{self, Shown};
-use grounds_review::options::{Agent, Options};
-use grounds_review::report::{DropReason, Ending, RequestFate, Standing};
-use grounds_review::{Anchor, PlanLimits, Report, Reviewer, RuleSet, Scope, Setup};
+use grounds_review::event::ReviewEvent;
+use grounds_review::forms::{self, ShownScope};
+use grounds_review::options::{Agent, PromptOptions};
+use grounds_review::report::{DropReason, Ending, GateStanding, RequestFate};
+use grounds_review::{Anchor, DiffScope, PlanLimits, Report, Reviewer, RuleSet, Setup};
 
 use crate::bed::Bed;
 use crate::server::{Scripted, Server};
@@ -162,13 +162,13 @@ fn take(case: &mut Case, kind: &str, inside: &str) {
     }
 }
 
-pub(crate) fn settings(server: &Server, tokens_max: u64) -> Settings {
+pub(crate) fn settings(server: &Server, tokens_max: u64) -> ModelSettings {
     let given = Given {
         model: Some("openai/gpt-4o".to_owned()),
         base_url: Some(server.url()),
         ..Given::default()
     };
-    let mut settings = Settings::of(&given, &|_| None)
+    let mut settings = ModelSettings::of(&given, &|_| None)
         .expect("they fit")
         .expect("a model is named");
     settings.patience = Patience {
@@ -191,16 +191,16 @@ fn run(bed: &Bed, case: &Case) -> String {
     let is_on = |name: &str| case.options.get(name).is_none_or(|value| value == "true");
     let server = Server::of(case.answers.clone());
     let tokens_max = number("tokens", 100_000);
-    let client = Client::of(settings(&server, tokens_max));
+    let client = ModelClient::of(settings(&server, tokens_max));
     let agent = Agent {
         enabled: is_on("enabled"),
         allow_follow_up: is_on("allow_follow_up"),
         max_follow_up_tokens: number("max_follow_up_tokens", 2_000),
     };
-    let options = Options {
+    let options = PromptOptions {
         agent,
         answer_tokens_max: 500,
-        ..Options::default()
+        ..PromptOptions::default()
     };
     let limits = PlanLimits {
         diff_tokens_max: 140,
@@ -208,7 +208,7 @@ fn run(bed: &Bed, case: &Case) -> String {
     };
     let (rules, scope, events) = (
         RuleSet::built_in(),
-        Scope::Commit("HEAD".to_owned()),
+        DiffScope::Commit("HEAD".to_owned()),
         Mutex::new(Vec::new()),
     );
     let setup = Setup {
@@ -291,16 +291,16 @@ fn holds_always(title: &str, report: &Report, server: &Server, rules: &RuleSet, 
     );
     if !report.failures.is_empty() {
         assert_eq!(report.ending(), Ending::Failed, "{title}");
-        let sarif = forms::sarif::render(report, rules, "0", Shown::Gate);
+        let sarif = forms::sarif::render(report, rules, "0", ShownScope::Gate);
         assert_eq!(
             sarif.pointer("/runs/0/invocations/0/executionSuccessful"),
             Some(&serde_json::Value::Bool(false)),
             "{title}"
         );
         let texts = [
-            forms::markdown::render(report, Shown::Gate),
-            forms::annotations::render(report, Shown::Gate),
-            forms::rdjson::render(report, Shown::Gate).to_string(),
+            forms::markdown::render(report, ShownScope::Gate),
+            forms::annotations::render(report, ShownScope::Gate),
+            forms::rdjson::render(report, ShownScope::Gate).to_string(),
             forms::told(report).join("\n"),
         ];
         for text in texts {
@@ -312,7 +312,7 @@ fn holds_always(title: &str, report: &Report, server: &Server, rules: &RuleSet, 
     }
 }
 
-fn told(report: &Report, server: &Server, events: &[Event]) -> String {
+fn told(report: &Report, server: &Server, events: &[ReviewEvent]) -> String {
     let mut told = String::new();
     let mut line = |text: String| writeln!(told, "{text}").expect("a string");
     let ending = match report.ending() {
@@ -336,10 +336,10 @@ fn told(report: &Report, server: &Server, events: &[Event]) -> String {
             Anchor::File => finding.path.clone(),
         };
         let standing = match reported.standing {
-            Standing::Blocks => "blocks",
-            Standing::Known => "known",
-            Standing::BelowSeverity => "below severity",
-            Standing::BelowQuality => "below quality",
+            GateStanding::Blocks => "blocks",
+            GateStanding::Known => "known",
+            GateStanding::BelowSeverity => "below severity",
+            GateStanding::BelowQuality => "below quality",
         };
         line(format!(
             "{} {place} {:?} {} {standing}: {}",
@@ -396,11 +396,12 @@ fn told(report: &Report, server: &Server, events: &[Event]) -> String {
         .failures
         .iter()
         .for_each(|failure| line(format!("failure of {}: {}", failure.part, failure.what)));
-    let count = |wanted: fn(&Event) -> bool| events.iter().filter(|event| wanted(event)).count();
-    let requested = count(|event| matches!(event, Event::FollowUpRequested { .. }));
+    let count =
+        |wanted: fn(&ReviewEvent) -> bool| events.iter().filter(|event| wanted(event)).count();
+    let requested = count(|event| matches!(event, ReviewEvent::FollowUpRequested { .. }));
     assert_eq!(
         requested,
-        count(|event| matches!(event, Event::FollowUpComplete { .. }))
+        count(|event| matches!(event, ReviewEvent::FollowUpComplete { .. }))
             + usize::from(requested > 0 && report.follow_up.taken.is_none())
     );
     told

@@ -1,6 +1,6 @@
 //! What an item calls, and on what.
 
-use crate::{Call, Parser, languages};
+use crate::{Parser, SyntaxCall, languages};
 
 fn calls(file: &str, code: &str) -> Vec<String> {
     let language = languages::of_name(file).expect("a language");
@@ -8,7 +8,7 @@ fn calls(file: &str, code: &str) -> Vec<String> {
     let parse = parser
         .parse(language, code.as_bytes(), &|| false)
         .expect("a tree");
-    let show = |call: Call| {
+    let show = |call: SyntaxCall| {
         call.receiver.map_or(call.name.clone(), |receiver| {
             format!("{receiver} · {}", call.name)
         })

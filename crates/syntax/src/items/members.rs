@@ -19,7 +19,7 @@ const DEPTH_MAX: usize = 4;
 pub(super) struct Members<'t> {
     cut: Cut,
     text: &'t [u8],
-    bodies: HashMap<Range<usize>, Option<Body>>,
+    bodies: HashMap<Range<usize>, Option<MemberBody>>,
 }
 
 impl<'t> Members<'t> {
@@ -70,7 +70,7 @@ struct Parts {
     tail: Range<usize>,
 }
 
-fn body(cut: Cut, item: &[u8]) -> Option<Body> {
+fn body(cut: Cut, item: &[u8]) -> Option<MemberBody> {
     match cut {
         Cut::Rust | Cut::C | Cut::Java | Cut::Script => braced(cut, item),
         Cut::Python => indented(item),
@@ -78,7 +78,7 @@ fn body(cut: Cut, item: &[u8]) -> Option<Body> {
     }
 }
 
-impl Body {
+impl MemberBody {
     /// An item cut around a place in it.
     fn parts(&self, item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
         let first = item.start + self.starts.first()?;
@@ -110,13 +110,13 @@ impl Body {
 }
 
 /// Where the members of a container start, and where it closes.
-struct Body {
+struct MemberBody {
     starts: Vec<usize>,
     close: usize,
 }
 
 /// The body of a container in braces; none of what is no container.
-fn braced(cut: Cut, item: &[u8]) -> Option<Body> {
+fn braced(cut: Cut, item: &[u8]) -> Option<MemberBody> {
     let mut scan = Scan::over(cut, item);
     let open = scan.pass_until(|scan| scan.depth == 1 && scan.last == b'{')?;
     if !is_container(cut, &item[..open]) {
@@ -124,7 +124,7 @@ fn braced(cut: Cut, item: &[u8]) -> Option<Body> {
     }
     (scan.level, scan.starts) = (1, Vec::new());
     let close = scan.pass_until(|scan| scan.depth == 0)? - 1;
-    (!scan.starts.is_empty()).then_some(Body {
+    (!scan.starts.is_empty()).then_some(MemberBody {
         starts: scan.starts,
         close,
     })
@@ -162,7 +162,7 @@ fn is_java_type(head: &[u8]) -> bool {
 }
 
 /// The body of a class by its indentation.
-fn indented(item: &[u8]) -> Option<Body> {
+fn indented(item: &[u8]) -> Option<MemberBody> {
     let mut lines = item
         .split_inclusive(|byte| *byte == b'\n')
         .skip_while(|line| line.starts_with(b"@"));
@@ -175,7 +175,7 @@ fn indented(item: &[u8]) -> Option<Body> {
         scan.step(byte);
     }
     let is_whole = scan.depth == 0 && !scan.starts.is_empty();
-    is_whole.then_some(Body {
+    is_whole.then_some(MemberBody {
         starts: scan.starts,
         close: item.len(),
     })

@@ -220,7 +220,7 @@ pub(super) fn is_word(byte: u8) -> bool {
 
 /// A word, or one byte of what stands between words.
 #[derive(Clone, Copy, Debug)]
-struct Token {
+struct CToken {
     start: usize,
     end: usize,
     /// The byte of a mark; `a` for a word.
@@ -231,7 +231,7 @@ const WORD: u8 = b'a';
 /// Stands for a preprocessor line.
 const LINE: u8 = b'#';
 
-fn tokens(source: &[u8]) -> Vec<Token> {
+fn tokens(source: &[u8]) -> Vec<CToken> {
     let mut found = Vec::with_capacity(source.len() / 5);
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
@@ -245,7 +245,7 @@ fn tokens(source: &[u8]) -> Vec<Token> {
             b'"' | b'\'' => (byte, quoted_length(rest)),
             b'#' if found
                 .last()
-                .is_none_or(|last: &Token| source[last.start..at].contains(&b'\n')) =>
+                .is_none_or(|last: &CToken| source[last.start..at].contains(&b'\n')) =>
             {
                 (LINE, line_length(rest))
             }
@@ -254,7 +254,7 @@ fn tokens(source: &[u8]) -> Vec<Token> {
             _ => (byte, 1),
         };
         if mark != 0 {
-            found.push(Token {
+            found.push(CToken {
                 start: at,
                 end: at + length,
                 mark,
@@ -294,7 +294,7 @@ fn quoted_length(text: &[u8]) -> usize {
 
 struct Text<'a> {
     source: &'a [u8],
-    tokens: &'a [Token],
+    tokens: &'a [CToken],
 }
 
 impl Text<'_> {
@@ -428,7 +428,7 @@ impl Text<'_> {
 
     /// Comments at the end of a line that a backslash joins to the next: the grammars end a macro
     /// there.
-    fn comments_before_joints(&self, line: &Token) -> Vec<Range<usize>> {
+    fn comments_before_joints(&self, line: &CToken) -> Vec<Range<usize>> {
         let text = &self.source[line.start..line.end];
         let starts = memchr::memmem::find_iter(text, b"/*");
         let whole = starts.filter_map(|start| {

@@ -5,7 +5,7 @@ use grounds_evidence::SymbolKind as Kind;
 
 use crate::language::{Language, Syntax};
 use crate::lexical::Lexicon;
-use crate::plain::Form::{CFunction, In, NameThen};
+use crate::plain::DefinitionForm::{CFunction, In, NameThen};
 use crate::plain::{CallForm, Shape};
 
 pub(super) const TABLE: &[&Language] = &[

@@ -1,6 +1,6 @@
 //! Literals of many languages, with what is put into them.
 
-use super::Part;
+use super::LiteralPart;
 use crate::{Parser, languages};
 
 /// The literal around the first `needle`, with `·` for a hole.
@@ -16,7 +16,7 @@ fn check(file: &str, source: &str, needle: &str, expected: Option<&str>) {
             .parts
             .iter()
             .map(|part| {
-                if let Part::Text(text) = part {
+                if let LiteralPart::Text(text) = part {
                     text.as_str()
                 } else {
                     "·"

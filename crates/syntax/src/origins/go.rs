@@ -3,14 +3,14 @@
 use tree_sitter::Node;
 
 use super::walk::{Walk, child_of, is_callee, named};
-use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
         "package_clause" => package_clause(walk, node),
         "import_spec" => import_spec(walk, node),
         "type_spec" | "type_alias" => type_spec(walk, node),
-        "function_declaration" => function(walk, node, Owner::File),
+        "function_declaration" => function(walk, node, MemberOwner::File),
         "method_declaration" => method(walk, node),
         "func_literal" => func_literal(walk, node),
         "short_var_declaration" => {
@@ -65,7 +65,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
         .and_then(|list| list.named_child(0))
         .and_then(|param| param.child_by_field_name("type"));
     let of = receiver.map_or_else(TypeRef::default, |kind| type_ref(walk, kind));
-    function(walk, node, Owner::Named(of, None));
+    function(walk, node, MemberOwner::Named(of, None));
 }
 
 fn func_literal(walk: &mut Walk<'_>, node: Node<'_>) {
@@ -306,7 +306,7 @@ fn bare(text: &str) -> String {
     bare + &word
 }
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>, owner: Owner) {
+fn function(walk: &mut Walk<'_>, node: Node<'_>, owner: MemberOwner) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
@@ -415,7 +415,7 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
                 Origin::Value(value) => Gives::Values(vec![value]),
                 Origin::Bounds(_) | Origin::Function(_) | Origin::LocalType(_) => Gives::Nothing,
             };
-            walk.member(*name, node, Owner::File, MemberKind::Value, gives);
+            walk.member(*name, node, MemberOwner::File, MemberKind::Value, gives);
         }
     }
     values.into_iter().for_each(|value| walk.visit(value));

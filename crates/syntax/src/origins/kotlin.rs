@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::walk::{Walk, child_of, has_child, named};
-use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 const TYPES: [&str; 4] = [
     "user_type",
@@ -207,7 +207,7 @@ fn companion(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(outer) = walk.inner_type() else {
         return;
     };
-    walk.within_owner(Owner::Type(outer), node, |walk| {
+    walk.within_owner(MemberOwner::Type(outer), node, |walk| {
         for child in named(node)
             .into_iter()
             .filter(|child| child.kind() == "class_body")
@@ -253,7 +253,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
         (None, None) => Gives::Type(TypeRef::named("Unit")),
     };
     let owner = match receiver {
-        Some(kind) => Owner::Named(type_ref(walk, kind), None),
+        Some(kind) => MemberOwner::Named(type_ref(walk, kind), None),
         None => walk.owner(),
     };
     let is_extension = receiver.is_some();
@@ -311,7 +311,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) {
         (None, None) => Origin::Value(Expr::Unknown),
     };
     match walk.owner() {
-        Owner::Local => walk.bind_in_block(name, is),
+        MemberOwner::Local => walk.bind_in_block(name, is),
         owner => {
             let gives = match is {
                 Origin::Type(kind) => Gives::Type(kind),

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::walk::{Walk, child_of, is_callee, named};
-use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
@@ -172,7 +172,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>, decorators: &[String]) {
             Gives::Type(type_ref(walk, annotation))
         });
     let owner = walk.owner();
-    let is_method = matches!(owner, Owner::Type(_));
+    let is_method = matches!(owner, MemberOwner::Type(_));
     let first = match () {
         () if !is_method || has("staticmethod") => None,
         () if has("classmethod") || walk.text(name) == "__new__" => Some(Expr::ThisType),
@@ -251,7 +251,7 @@ fn bind_target(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
                 Origin::Bounds(_) | Origin::Function(_) | Origin::LocalType(_) => Gives::Nothing,
             };
             match walk.owner() {
-                Owner::Local => walk.bind(target, is),
+                MemberOwner::Local => walk.bind(target, is),
                 owner => {
                     walk.member(target, target, owner, MemberKind::Value, gives);
                 }
@@ -293,7 +293,13 @@ fn own_field(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
         Origin::Value(value) => Gives::Values(vec![value]),
         Origin::Bounds(_) | Origin::Function(_) | Origin::LocalType(_) => Gives::Nothing,
     };
-    walk.member(name, target, Owner::Type(owner), MemberKind::Value, gives);
+    walk.member(
+        name,
+        target,
+        MemberOwner::Type(owner),
+        MemberKind::Value,
+        gives,
+    );
 }
 
 fn loop_over(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use super::walk::{Walk, named};
-use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
@@ -26,7 +26,13 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
                     "instance_variable" => {
                         if let Some(owner) = walk.inner_type() {
                             let gives = Gives::Values(vec![value]);
-                            walk.member(left, node, Owner::Type(owner), MemberKind::Value, gives);
+                            walk.member(
+                                left,
+                                node,
+                                MemberOwner::Type(owner),
+                                MemberKind::Value,
+                                gives,
+                            );
                         }
                     }
                     _ => walk.visit(left),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::walk::{Walk, child_of, is_callee, named};
-use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 /// Bytes of the inside of one macro call that are read.
 const MACRO_BYTES_MAX: usize = 256 << 10;
@@ -59,7 +59,7 @@ fn type_item(walk: &mut Walk<'_>, node: Node<'_>) {
         node.child_by_field_name("type"),
     ) {
         let (of, params) = (type_ref(walk, of), params_of(walk, node));
-        if walk.directly_in_type() && matches!(walk.owner(), Owner::Named(..)) {
+        if walk.directly_in_type() && matches!(walk.owner(), MemberOwner::Named(..)) {
             // An associated type: what `Self::Name` is.
             let owner = walk.owner();
             walk.member(name, node, owner, MemberKind::Value, Gives::Type(of));
@@ -77,7 +77,7 @@ fn const_item(walk: &mut Walk<'_>, node: Node<'_>) {
             .child_by_field_name("type")
             .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
         let owner = walk.owner();
-        if owner == Owner::Local {
+        if owner == MemberOwner::Local {
             let is = match gives {
                 Gives::Type(kind) => Origin::Type(kind),
                 Gives::Values(_) | Gives::Nothing => Origin::Value(Expr::Unknown),
@@ -349,7 +349,7 @@ fn implementation(walk: &mut Walk<'_>, node: Node<'_>) {
             Origin::Bounds(bounds),
         );
     }
-    walk.within_owner(Owner::Named(target, base), node, |walk| {
+    walk.within_owner(MemberOwner::Named(target, base), node, |walk| {
         walk.field(node, "body");
     });
 }

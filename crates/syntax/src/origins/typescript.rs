@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::walk::{Walk, child_of, has_child, is_callee, named};
-use super::{Expr, Gives, MemberKind, Origin, Owner, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 const FUNCTIONS: [&str; 5] = [
     "arrow_function",
@@ -262,7 +262,7 @@ fn export_default(walk: &mut Walk<'_>, node: Node<'_>) {
                 "default",
                 value.start_byte(),
                 value,
-                Owner::File,
+                MemberOwner::File,
                 gives.0,
                 gives.1,
             );
@@ -501,7 +501,13 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-fn function(walk: &mut Walk<'_>, name: Node<'_>, item: Node<'_>, code: Node<'_>, owner: Owner) {
+fn function(
+    walk: &mut Walk<'_>,
+    name: Node<'_>,
+    item: Node<'_>,
+    code: Node<'_>,
+    owner: MemberOwner,
+) {
     let gives = match code.child_by_field_name("return_type") {
         Some(kind) => Gives::Type(type_ref(walk, kind)),
         None => returned(walk, code).unwrap_or(Gives::Nothing),
@@ -627,7 +633,9 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
         function(walk, name, node, code, owner);
         return;
     }
-    if let Some(object) = value.filter(|value| value.kind() == "object" && owner == Owner::File) {
+    if let Some(object) =
+        value.filter(|value| value.kind() == "object" && owner == MemberOwner::File)
+    {
         namespace(walk, name, object);
         return;
     }
@@ -636,7 +644,7 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
         (None, Some(value)) => Origin::Value(expr(walk, value)),
         (None, None) => Origin::Value(Expr::Unknown),
     };
-    if owner == Owner::Local || walk.block().len() < walk.source().len() {
+    if owner == MemberOwner::Local || walk.block().len() < walk.source().len() {
         walk.bind_in_block(name, is);
     } else {
         let gives = match is {
@@ -701,13 +709,19 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
             "this" => {
                 if let Some(owner) = walk.inner_type() {
                     let gives = Gives::Values(vec![expr(walk, right)]);
-                    walk.member(name, left, Owner::Type(owner), MemberKind::Value, gives);
+                    walk.member(
+                        name,
+                        left,
+                        MemberOwner::Type(owner),
+                        MemberKind::Value,
+                        gives,
+                    );
                 }
             }
             _ if code && !walk.in_function() => {
                 let path = walk.text(object);
                 let path = path.trim_end_matches(".prototype");
-                let owner = Owner::Named(TypeRef::named(path), None);
+                let owner = MemberOwner::Named(TypeRef::named(path), None);
                 walk.visit(object);
                 function(walk, name, node, right, owner);
                 return;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::{
-    Binding, Expr, Gives, Import, Member, MemberKind, Origin, Origins, Owner, Site, Type, TypeKind,
-    TypeRef,
+    Binding, Expr, Gives, Import, MemberKind, MemberOwner, NameUse, Origin, Origins, OwnedMember,
+    Type, TypeKind, TypeRef,
 };
 
 /// Depth of nodes that is looked at; what lies deeper is left out and told.
@@ -26,7 +26,7 @@ pub(super) struct Walk<'s> {
     origins: Origins,
     /// What owns the members that stand around the node, innermost last, each with the number of
     /// functions around it.
-    owners: Vec<(Owner, usize)>,
+    owners: Vec<(MemberOwner, usize)>,
     /// The functions around the node: their numbers and their bytes.
     functions: Vec<(usize, Range<usize>)>,
     /// The blocks around the node.
@@ -145,17 +145,17 @@ impl<'s> Walk<'s> {
     /// The innermost type.
     pub(super) fn inner_type(&self) -> Option<usize> {
         self.owners.iter().rev().find_map(|(owner, _)| match owner {
-            Owner::Type(number) => Some(*number),
-            Owner::File | Owner::Named(..) | Owner::Local => None,
+            MemberOwner::Type(number) => Some(*number),
+            MemberOwner::File | MemberOwner::Named(..) | MemberOwner::Local => None,
         })
     }
 
     /// The owner of what is introduced here.
-    pub(super) fn owner(&self) -> Owner {
+    pub(super) fn owner(&self) -> MemberOwner {
         match self.owners.last() {
             Some((owner, _)) if self.directly_in_type() => owner.clone(),
-            _ if self.in_function() => Owner::Local,
-            _ => Owner::File,
+            _ if self.in_function() => MemberOwner::Local,
+            _ => MemberOwner::File,
         }
     }
 
@@ -216,7 +216,7 @@ impl<'s> Walk<'s> {
         if self.in_function() {
             self.bind_at(name, at, Origin::LocalType(number));
         }
-        self.within_owner(Owner::Type(number), item, inside);
+        self.within_owner(MemberOwner::Type(number), item, inside);
         number
     }
 
@@ -234,7 +234,7 @@ impl<'s> Walk<'s> {
     /// What stands in the node belongs to `owner`.
     pub(super) fn within_owner(
         &mut self,
-        owner: Owner,
+        owner: MemberOwner,
         item: Node<'_>,
         inside: impl FnOnce(&mut Self),
     ) {
@@ -255,7 +255,7 @@ impl<'s> Walk<'s> {
         &mut self,
         name: Node<'_>,
         item: Node<'_>,
-        owner: Owner,
+        owner: MemberOwner,
         kind: MemberKind,
         gives: Gives,
     ) -> usize {
@@ -269,12 +269,12 @@ impl<'s> Walk<'s> {
         name: &str,
         at: usize,
         item: Node<'_>,
-        owner: Owner,
+        owner: MemberOwner,
         kind: MemberKind,
         gives: Gives,
     ) -> usize {
         let number = self.origins.members.len();
-        self.origins.members.push(Member {
+        self.origins.members.push(OwnedMember {
             name: name.to_owned(),
             at,
             item: item.byte_range(),
@@ -299,7 +299,7 @@ impl<'s> Walk<'s> {
         item: Node<'_>,
         inside: impl FnOnce(&mut Self),
     ) {
-        if self.origins.members[member].owner == Owner::Local {
+        if self.origins.members[member].owner == MemberOwner::Local {
             let (name, at) = {
                 let local = &self.origins.members[member];
                 (local.name.clone(), local.at)
@@ -398,7 +398,7 @@ impl<'s> Walk<'s> {
         is_call: bool,
     ) {
         if self.wanted.contains(&name) {
-            self.origins.sites.push(Site {
+            self.origins.sites.push(NameUse {
                 at,
                 name: name.to_owned(),
                 receiver,

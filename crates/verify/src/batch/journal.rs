@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{BatchError, Claim};
+use super::{BatchClaim, BatchError};
 
 /// Bytes of a result.
 const RESULT_BYTES_MAX: u64 = 16 << 20;
@@ -33,8 +33,8 @@ impl Journal {
     /// Opens the file, or makes it, and reads what it has.
     pub(super) fn open(
         path: &Path,
-        claims: &[Claim],
-        plan: &dyn Fn(&Claim) -> Option<String>,
+        claims: &[BatchClaim],
+        plan: &dyn Fn(&BatchClaim) -> Option<String>,
     ) -> Result<Self, BatchError> {
         let lock = locked(path)?;
         let options = || {
@@ -64,8 +64,8 @@ impl Journal {
     /// Reads whole lines; what follows the last of them was torn and is cut off.
     fn read(
         &mut self,
-        claims: &[Claim],
-        plan: &dyn Fn(&Claim) -> Option<String>,
+        claims: &[BatchClaim],
+        plan: &dyn Fn(&BatchClaim) -> Option<String>,
     ) -> Result<(), BatchError> {
         let known: HashMap<&str, (&str, Option<String>)> = claims
             .iter()
@@ -138,7 +138,7 @@ impl Journal {
     }
 
     /// Puts the lines in the order of the claims.
-    pub(super) fn finish(mut self, claims: &[Claim]) -> Result<(), BatchError> {
+    pub(super) fn finish(mut self, claims: &[BatchClaim]) -> Result<(), BatchError> {
         let path = self.path.clone();
         self.sort(claims)
             .map_err(|error| BatchError::file(&path, error))?;
@@ -147,7 +147,7 @@ impl Journal {
         Ok(())
     }
 
-    fn sort(&mut self, claims: &[Claim]) -> std::io::Result<()> {
+    fn sort(&mut self, claims: &[BatchClaim]) -> std::io::Result<()> {
         let places: Vec<(u64, u64)> = claims
             .iter()
             .filter_map(|claim| self.lines.get(&claim.id).copied())

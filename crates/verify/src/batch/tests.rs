@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn claims(count: usize) -> Vec<Claim> {
-    let claim = |number: usize| Claim {
+fn claims(count: usize) -> Vec<BatchClaim> {
+    let claim = |number: usize| BatchClaim {
         id: format!("c{number}"),
         claim: format!("claim {number}"),
         from: None,
@@ -17,8 +17,8 @@ fn claims(count: usize) -> Vec<Claim> {
     (0..count).map(claim).collect()
 }
 
-fn result(claim: &Claim) -> Done {
-    Done::Result(
+fn result(claim: &BatchClaim) -> BatchDone {
+    BatchDone::Result(
         serde_json::json!({"id": claim.id, "claim": claim.claim, "outcome": "True"}).to_string(),
     )
 }
@@ -65,8 +65,8 @@ fn a_result_of_another_plan_is_made_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.jsonl");
     let under = |plan: &'static str| {
-        let work = move |claim: &Claim| {
-            Done::Result(
+        let work = move |claim: &BatchClaim| {
+            BatchDone::Result(
                 serde_json::json!({"id": claim.id, "claim": claim.claim, "plan": plan}).to_string(),
             )
         };
@@ -92,9 +92,9 @@ fn a_result_of_another_plan_is_made_again() {
 fn failures_are_done_again_and_a_cap_stops() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.jsonl");
-    let fails = |claim: &Claim| {
+    let fails = |claim: &BatchClaim| {
         if claim.id == "c1" {
-            Done::Failed("no network".to_owned())
+            BatchDone::Failed("no network".to_owned())
         } else {
             result(claim)
         }
@@ -104,7 +104,7 @@ fn failures_are_done_again_and_a_cap_stops() {
         (summary.done, summary.failed, summary.failures),
         (3, 1, vec!["c1: no network".to_owned()])
     );
-    let capped = |_: &Claim| Done::Stop("all 3 queries of the cap are used".to_owned());
+    let capped = |_: &BatchClaim| BatchDone::Stop("all 3 queries of the cap are used".to_owned());
     let summary = run(&claims(4), &out, 2, &|_| None, &capped, &|_| ()).expect("a run");
     assert_eq!(
         (summary.known, summary.done, summary.stopped.is_some()),
@@ -138,7 +138,7 @@ proptest! {
         left.push_str(&lines[0][..torn.min(lines[0].len())]);
         std::fs::write(&out, &left).expect("written");
         let asked = AtomicUsize::new(0);
-        let counted = |claim: &Claim| {
+        let counted = |claim: &BatchClaim| {
             asked.fetch_add(1, Ordering::Relaxed);
             result(claim)
         };

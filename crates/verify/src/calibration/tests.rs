@@ -9,7 +9,7 @@ const TIERS: [SourceTier; 4] = [
     SourceTier::Primary,
 ];
 
-fn family(side: Side, tier: SourceTier) -> FamilyTrace {
+fn family(side: ClaimSide, tier: SourceTier) -> FamilyTrace {
     FamilyTrace {
         head: 0,
         hit_count: 1,
@@ -24,9 +24,9 @@ fn family(side: Side, tier: SourceTier) -> FamilyTrace {
 fn families() -> impl Strategy<Value = Vec<FamilyTrace>> {
     let one = (any::<bool>(), 0..TIERS.len()).prop_map(|(is_support, tier)| {
         let side = if is_support {
-            Side::Support
+            ClaimSide::Support
         } else {
-            Side::Refute
+            ClaimSide::Refute
         };
         family(side, TIERS[tier])
     });
@@ -38,7 +38,7 @@ proptest! {
     fn one_family_more_never_tells_less_for_its_side(families in families(), tier in 0..TIERS.len()) {
         let calibration = Calibration::default();
         let before = calibration.evidence_milli(&families);
-        for (side, sign) in [(Side::Support, 1), (Side::Refute, -1)] {
+        for (side, sign) in [(ClaimSide::Support, 1), (ClaimSide::Refute, -1)] {
             let mut more = families.clone();
             more.push(family(side, TIERS[tier]));
             prop_assert!(calibration.evidence_milli(&more) * sign >= before * sign);
@@ -52,7 +52,7 @@ proptest! {
         let at = at.index(families.len());
         let rank = |tier: SourceTier| TIERS.iter().position(|known| *known == tier);
         prop_assume!(rank(TIERS[better]) >= rank(families[at].tier));
-        let sign = if families[at].side == FamilySide::One(Side::Support) { 1 } else { -1 };
+        let sign = if families[at].side == FamilySide::One(ClaimSide::Support) { 1 } else { -1 };
         let mut raised = families.clone();
         raised[at].tier = TIERS[better];
         prop_assert!(calibration.evidence_milli(&raised) * sign >= calibration.evidence_milli(&families) * sign);

@@ -12,12 +12,12 @@ const TABLE: &str = include_str!("rules.txt");
 /// Bytes of a claim that are looked at.
 const CLAIM_BYTES_MAX: usize = 4_000;
 
-struct Rule {
+struct CheckableRule {
     name: &'static str,
     pattern: Regex,
 }
 
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<CheckableRule>> = LazyLock::new(|| {
     TABLE
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -25,9 +25,9 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         .collect()
 });
 
-fn rule(line: &'static str) -> Option<Rule> {
+fn rule(line: &'static str) -> Option<CheckableRule> {
     let (name, pattern) = line.split_once(" | ")?;
-    Some(Rule {
+    Some(CheckableRule {
         name: name.trim(),
         pattern: compiled(pattern.trim())?,
     })
@@ -55,7 +55,7 @@ pub(super) fn refused(claim: &str) -> Option<NotCheckable> {
 
 /// What kind of claim it is.
 pub(super) fn kind(claim: &str) -> ClaimKind {
-    let named = |rule: &Rule| {
+    let named = |rule: &CheckableRule| {
         ClaimKind::ALL
             .iter()
             .find(|(_, name)| *name == rule.name)

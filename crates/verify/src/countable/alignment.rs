@@ -4,8 +4,8 @@
 use grounds_web::PageDate;
 use jiff::Timestamp;
 
-use crate::decision::Side;
-use crate::history::Manner;
+use crate::decision::ClaimSide;
+use crate::history::HitManner;
 use crate::task::Timeframe;
 use crate::trace::WhyNot;
 
@@ -75,8 +75,8 @@ fn latest(date: PageDate) -> i64 {
 
 /// Why the time of a hit does not fit; nothing where it does.
 pub(crate) fn misaligned(
-    side: Side,
-    manner: Manner,
+    side: ClaimSide,
+    manner: HitManner,
     times: HitTimes,
     moment: &Moment,
 ) -> Option<WhyNot> {
@@ -92,7 +92,7 @@ pub(crate) fn misaligned(
     let Some(published) = times.published else {
         return Some(WhyNot::Undated);
     };
-    if let (Manner::Absence, Some(end)) = (manner, moment.window.end) {
+    if let (HitManner::Absence, Some(end)) = (manner, moment.window.end) {
         return (earliest(published) <= end.as_second()).then_some(WhyNot::AbsenceBeforeEnd);
     }
     outside(published, moment)
@@ -112,15 +112,15 @@ fn outside(published: PageDate, moment: &Moment) -> Option<WhyNot> {
 }
 
 /// Before the end only what can no longer happen is refuted.
-fn not_matured(side: Side, manner: Manner, moment: &Moment) -> Option<WhyNot> {
-    (side == Side::Refute && manner != Manner::Foreclosed && moment.is_before_end())
+fn not_matured(side: ClaimSide, manner: HitManner, moment: &Moment) -> Option<WhyNot> {
+    (side == ClaimSide::Refute && manner != HitManner::Foreclosed && moment.is_before_end())
         .then_some(WhyNot::NotMatured)
 }
 
 /// What supports must have happened inside, without a tolerance; where only a part of it surely did, it did not surely.
-fn event_outside(side: Side, happened: Option<Timeframe>, moment: &Moment) -> Option<WhyNot> {
+fn event_outside(side: ClaimSide, happened: Option<Timeframe>, moment: &Moment) -> Option<WhyNot> {
     let is_outside = happened.is_some_and(|span| !is_within(span, moment.window));
-    (side == Side::Support && is_outside).then_some(WhyNot::EventOutside)
+    (side == ClaimSide::Support && is_outside).then_some(WhyNot::EventOutside)
 }
 
 fn is_within(span: Timeframe, window: Timeframe) -> bool {

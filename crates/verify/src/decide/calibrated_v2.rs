@@ -3,18 +3,18 @@
 //! are discounted; silence is no refutation, whatever the prior says; and no side wins
 //! without a family above the tier "other".
 
-use super::{State, bounded};
+use super::{SidesState, bounded};
 use crate::calibration::Calibration;
-use crate::decision::Side;
+use crate::decision::ClaimSide;
 use crate::trace::{SideTotal, Trace};
 
 /// How the sides stand.
-pub(super) fn state(trace: &Trace, calibration: &Calibration) -> State {
+pub(super) fn state(trace: &Trace, calibration: &Calibration) -> SidesState {
     let log_odds = trace.log_odds_milli.unwrap_or_default();
     let side = if log_odds >= 0 {
-        Side::Support
+        ClaimSide::Support
     } else {
-        Side::Refute
+        ClaimSide::Refute
     };
     let bar = trace.bar_milli.unwrap_or(i64::MAX);
     let is_beyond = log_odds.unsigned_abs() >= bar.unsigned_abs();
@@ -25,9 +25,9 @@ pub(super) fn state(trace: &Trace, calibration: &Calibration) -> State {
         is_backed(trace.side(side)),
         is_backed(trace.side(side.other())),
     ) {
-        (true, true, _) => State::Wins(side),
-        (false, true, true) => State::Conflict,
-        (true | false, _, _) => State::Below,
+        (true, true, _) => SidesState::Wins(side),
+        (false, true, true) => SidesState::Conflict,
+        (true | false, _, _) => SidesState::Below,
     };
     bounded(trace, state)
 }

@@ -1,8 +1,9 @@
 //! From how the sides stand to a decision: a verdict, a gap, or a failure.
 
-use super::State;
+use super::SidesState;
 use crate::decision::{
-    AgentResult, Debug, Decision, DecisionGap, Failure, InvalidReason, Side, Verdict,
+    AgentResult, ClaimSide, Debug, DecisionGap, InvalidReason, Verdict, VerifyDecision,
+    VerifyFailure,
 };
 use crate::history::SearchHistory;
 use crate::rules::{DecisionRules, Policy};
@@ -13,36 +14,38 @@ use crate::trace::Trace;
 pub(super) fn conclude(
     task: &SearchTask,
     history: &SearchHistory,
-    state: State,
+    state: SidesState,
     is_attempt_left: bool,
     rules: &DecisionRules,
     trace: Trace,
-) -> Decision {
+) -> VerifyDecision {
     match (state, is_attempt_left) {
-        (State::Wins(Side::Refute), _) => verdict(Verdict::False, history, trace),
+        (SidesState::Wins(ClaimSide::Refute), _) => verdict(Verdict::False, history, trace),
         // Support is cheap on the open web: only where refutation was sought does it show something.
-        (State::Wins(Side::Support), _) if trace.has_sought_refutation => {
+        (SidesState::Wins(ClaimSide::Support), _) if trace.has_sought_refutation => {
             verdict(Verdict::True, history, trace)
         }
-        (State::Wins(Side::Support) | State::Conflict | State::Below, true) => {
-            Decision::NeedMoreSearch {
+        (SidesState::Wins(ClaimSide::Support) | SidesState::Conflict | SidesState::Below, true) => {
+            VerifyDecision::NeedMoreSearch {
                 gap: gap(task, state, rules, &trace),
                 trace,
             }
         }
-        (State::Conflict, false) => {
+        (SidesState::Conflict, false) => {
             verdict(Verdict::Invalid(InvalidReason::Conflicting), history, trace)
         }
-        (State::Wins(Side::Support) | State::Below, false) => nothing_shown(task, history, trace),
+        (SidesState::Wins(ClaimSide::Support) | SidesState::Below, false) => {
+            nothing_shown(task, history, trace)
+        }
     }
 }
 
-pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -> Decision {
+pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -> VerifyDecision {
     let debug = Debug {
         total_queries: history.queries.len(),
         total_pages_visited: history.pages.len(),
     };
-    Decision::Final(AgentResult {
+    VerifyDecision::Final(AgentResult {
         outcome,
         proof: String::new(),
         sources: Vec::new(),
@@ -52,9 +55,9 @@ pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -
 }
 
 /// Too little was found: what that shows depends on whether anything could be looked at, and on the time.
-fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> Decision {
+fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> VerifyDecision {
     if let Some(failure) = failure(history, &trace) {
-        return Decision::Failed { failure, trace };
+        return VerifyDecision::Failed { failure, trace };
     }
     let is_running = task
         .timeframe
@@ -69,18 +72,18 @@ fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> De
 }
 
 /// A failure of ours: nothing was read, and something that should have been could not be.
-fn failure(history: &SearchHistory, trace: &Trace) -> Option<Failure> {
+fn failure(history: &SearchHistory, trace: &Trace) -> Option<VerifyFailure> {
     let all_pages = trace.pages_failed == history.pages.len();
     let all_queries = trace.queries_failed == history.queries.len();
     match (history.pages.is_empty(), history.queries.is_empty()) {
-        (false, _) if all_pages => Some(Failure::NoPageRead),
-        (true, false) if all_queries => Some(Failure::NoQueryAnswered),
+        (false, _) if all_pages => Some(VerifyFailure::NoPageRead),
+        (true, false) if all_queries => Some(VerifyFailure::NoQueryAnswered),
         (false | true, _) => None,
     }
 }
 
 /// What is missing for the side that is nearest to enough.
-fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) -> DecisionGap {
+fn gap(task: &SearchTask, state: SidesState, rules: &DecisionRules, trace: &Trace) -> DecisionGap {
     let side = nearest(trace);
     let total = trace.side(side);
     let (lacks_milli, families_min, lacks_tier) = match rules.policy {
@@ -101,25 +104,25 @@ fn gap(task: &SearchTask, state: State, rules: &DecisionRules, trace: &Trace) ->
         lacks_families: families_min.saturating_sub(total.families),
         lacks_tier,
         lacks_refutation_query: !trace.has_sought_refutation,
-        is_conflict: state == State::Conflict,
+        is_conflict: state == SidesState::Conflict,
         within: task.timeframe,
     }
 }
 
 /// The side that has more; by weight, since the log odds hold a prior that no page gave.
-const fn nearest(trace: &Trace) -> Side {
+const fn nearest(trace: &Trace) -> ClaimSide {
     if trace.refute.weight_milli > trace.support.weight_milli {
-        Side::Refute
+        ClaimSide::Refute
     } else {
-        Side::Support
+        ClaimSide::Support
     }
 }
 
-fn lacks_log_odds(side: Side, trace: &Trace) -> u64 {
+fn lacks_log_odds(side: ClaimSide, trace: &Trace) -> u64 {
     let log_odds = trace.log_odds_milli.unwrap_or_default();
     let towards = match side {
-        Side::Support => log_odds,
-        Side::Refute => log_odds.saturating_neg(),
+        ClaimSide::Support => log_odds,
+        ClaimSide::Refute => log_odds.saturating_neg(),
     };
     let bar = trace.bar_milli.unwrap_or_default();
     u64::try_from(bar.saturating_sub(towards)).unwrap_or(0)

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::weigh::{Gathered, Voice};
-use crate::decision::Side;
+use crate::decision::ClaimSide;
 use crate::family::Groups;
 use crate::history::{SearchHistory, SourceTier};
 use crate::trace::WhyNot;
@@ -35,7 +35,7 @@ fn mixed_families(
     gathered: &Gathered<'_>,
     groups: &mut Groups,
 ) -> BTreeMap<u32, Vec<(usize, Voice)>> {
-    let mut sides: Vec<Option<Side>> = vec![None; gathered.sources.len()];
+    let mut sides: Vec<Option<ClaimSide>> = vec![None; gathered.sources.len()];
     let mut is_mixed = vec![false; gathered.sources.len()];
     for voice in gathered.voices.iter().flatten() {
         let root = groups.root(voice.source) as usize;
@@ -71,7 +71,7 @@ fn against_source(
         .unwrap_or(SourceTier::Other);
     let (core, rest): (Hits<'_>, Hits<'_>) =
         family.iter().partition(|member| tier_of(member) == best);
-    let side: Side = core[0].1.side;
+    let side: ClaimSide = core[0].1.side;
     let opposing: Vec<&(usize, Voice)> = rest
         .into_iter()
         .filter(|(_, voice)| voice.side != side)

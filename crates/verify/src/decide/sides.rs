@@ -1,11 +1,11 @@
 //! The totals of both sides, from the families.
 
-use crate::decision::Side;
+use crate::decision::ClaimSide;
 use crate::history::SourceTier;
 use crate::trace::{FamilySide, FamilyTrace, SideTotal};
 
 /// What the families of a side add up to.
-pub(super) fn total(families: &[FamilyTrace], side: Side) -> SideTotal {
+pub(super) fn total(families: &[FamilyTrace], side: ClaimSide) -> SideTotal {
     let mut total = SideTotal::default();
     for family in families
         .iter()

@@ -1,19 +1,19 @@
 //! The rule of the source document: a threshold, two families, a margin, alike for
 //! both sides.
 
-use super::{State, bounded};
-use crate::decision::Side;
+use super::{SidesState, bounded};
+use crate::decision::ClaimSide;
 use crate::rules::DecisionRules;
 use crate::trace::{SideTotal, Trace};
 
 /// How the sides stand.
-pub(super) fn state(trace: &Trace, rules: &DecisionRules) -> State {
+pub(super) fn state(trace: &Trace, rules: &DecisionRules) -> SidesState {
     let (support, refute) = (trace.support, trace.refute);
     let state = match (is_enough(support, rules), is_enough(refute, rules)) {
-        (true, _) if has_margin(support, refute, rules) => State::Wins(Side::Support),
-        (_, true) if has_margin(refute, support, rules) => State::Wins(Side::Refute),
-        (true, _) | (_, true) => State::Conflict,
-        (false, false) => State::Below,
+        (true, _) if has_margin(support, refute, rules) => SidesState::Wins(ClaimSide::Support),
+        (_, true) if has_margin(refute, support, rules) => SidesState::Wins(ClaimSide::Refute),
+        (true, _) | (_, true) => SidesState::Conflict,
+        (false, false) => SidesState::Below,
     };
     bounded(trace, state)
 }

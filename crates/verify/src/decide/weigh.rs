@@ -4,24 +4,24 @@
 use super::word_dates::WordDates;
 use super::{opposed, sides};
 use crate::countable::{self, HitTimes, Moment};
-use crate::decision::Side;
-use crate::family::{self, Copies, Groups, Source};
+use crate::decision::ClaimSide;
+use crate::family::{self, Copies, CountedPage, Groups};
 use crate::history::{EvidenceHit, SearchHistory, Seeks, VisitedPage};
 use crate::parallel;
-use crate::rules::{Bounds, DecisionRules, Undated};
+use crate::rules::{CopyBounds, DecisionRules, Undated};
 use crate::task::SearchTask;
-use crate::trace::{FamilySide, FamilyTrace, HitTrace, Standing, Trace, WhyNot};
+use crate::trace::{FamilySide, FamilyTrace, HitStanding, HitTrace, Trace, WhyNot};
 
 /// A hit that can count: its side, and its page as a place among the sources.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Voice {
-    pub(super) side: Side,
+    pub(super) side: ClaimSide,
     pub(super) source: u32,
 }
 
 /// What of a history can count.
 pub(super) struct Gathered<'a> {
-    pub(super) sources: Vec<Source<'a>>,
+    pub(super) sources: Vec<CountedPage<'a>>,
     /// Whether a source has a hit that may count.
     may_count: Vec<bool>,
     /// One a hit.
@@ -53,8 +53,8 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
     Trace {
         policy: rules.policy,
         hits,
-        support: sides::total(&families.list, Side::Support),
-        refute: sides::total(&families.list, Side::Refute),
+        support: sides::total(&families.list, ClaimSide::Support),
+        refute: sides::total(&families.list, ClaimSide::Refute),
         families: families.list,
         has_sought_refutation: history
             .queries
@@ -82,10 +82,10 @@ fn gather<'a>(
     history: &'a SearchHistory,
     origin: Option<&'a VisitedPage>,
     moment: &Moment,
-    bounds: &Bounds,
+    bounds: &CopyBounds,
 ) -> Gathered<'a> {
     let (mut sources, placed) = placed(history);
-    sources.extend(origin.map(Source::new));
+    sources.extend(origin.map(CountedPage::new));
     let mut copies = family::copies::find(&sources, |_| true, bounds);
     let mut words = WordDates::new(&sources, &copies, bounds);
     let timed = parallel::spread_places(placed.len(), |place| {
@@ -117,7 +117,12 @@ fn gather<'a>(
 
 /// Where a page that may not count was tied to others, they are compared without it:
 /// it must not be what holds them together.
-fn only_counting(copies: &mut Copies, sources: &[Source<'_>], may_count: &[bool], bounds: &Bounds) {
+fn only_counting(
+    copies: &mut Copies,
+    sources: &[CountedPage<'_>],
+    may_count: &[bool],
+    bounds: &CopyBounds,
+) {
     let counts = |place: u32| may_count[place as usize];
     if copies
         .pairs
@@ -136,7 +141,7 @@ fn only_counting(copies: &mut Copies, sources: &[Source<'_>], may_count: &[bool]
 }
 
 /// The pages in which the words of a hit stand, in the order of their first hit, and for each hit its side and page.
-fn placed(history: &SearchHistory) -> (Vec<Source<'_>>, Vec<Result<Voice, WhyNot>>) {
+fn placed(history: &SearchHistory) -> (Vec<CountedPage<'_>>, Vec<Result<Voice, WhyNot>>) {
     let by_address = countable::pages_by_address(history);
     let found = parallel::spread(&history.hits, |hit| {
         let side = countable::side_of(hit).ok_or(WhyNot::Neutral)?;
@@ -154,7 +159,7 @@ fn placed(history: &SearchHistory) -> (Vec<Source<'_>>, Vec<Result<Voice, WhyNot
             Voice { side, source }
         }));
     }
-    let mut sources = parallel::spread(&pages, |page| Source::new(page));
+    let mut sources = parallel::spread(&pages, |page| CountedPage::new(page));
     for (hit, voice) in history.hits.iter().zip(&voices) {
         if let Ok(voice) = voice {
             sources[voice.source as usize].add(hit);
@@ -164,7 +169,7 @@ fn placed(history: &SearchHistory) -> (Vec<Source<'_>>, Vec<Result<Voice, WhyNot
 }
 
 /// When a hit speaks of something, by its page and by itself.
-fn times_of(hit: &EvidenceHit, source: &Source<'_>) -> HitTimes {
+fn times_of(hit: &EvidenceHit, source: &CountedPage<'_>) -> HitTimes {
     HitTimes {
         published: source.published,
         modified: source.page.modified,
@@ -176,7 +181,7 @@ fn times_of(hit: &EvidenceHit, source: &Source<'_>) -> HitTimes {
 fn aligned(
     hit: &EvidenceHit,
     voice: Voice,
-    sources: &[Source<'_>],
+    sources: &[CountedPage<'_>],
     moment: &Moment,
 ) -> Result<Voice, WhyNot> {
     let times = times_of(hit, &sources[voice.source as usize]);
@@ -187,7 +192,7 @@ fn aligned(
 fn own(
     hit: &EvidenceHit,
     voice: Voice,
-    sources: &[Source<'_>],
+    sources: &[CountedPage<'_>],
     words: &mut WordDates,
     moment: &Moment,
 ) -> Result<Voice, WhyNot> {
@@ -334,7 +339,7 @@ fn hit_trace(
                 side,
                 tier: hit.tier,
                 family: None,
-                standing: Standing::NotCounted(why),
+                standing: HitStanding::NotCounted(why),
                 weight_milli: 0,
             };
         }
@@ -342,10 +347,10 @@ fn hit_trace(
     let number = families.of(voice.source);
     let family = &families.list[number as usize];
     let (standing, weight_milli) = match family.side {
-        FamilySide::Origin => (Standing::NotCounted(WhyNot::OwnOrigin), 0),
-        FamilySide::Both => (Standing::NotCounted(WhyNot::FamilyOnBothSides), 0),
-        FamilySide::One(_) if family.head == place => (Standing::Counted, family.weight_milli),
-        FamilySide::One(_) => (Standing::SameFamily, 0),
+        FamilySide::Origin => (HitStanding::NotCounted(WhyNot::OwnOrigin), 0),
+        FamilySide::Both => (HitStanding::NotCounted(WhyNot::FamilyOnBothSides), 0),
+        FamilySide::One(_) if family.head == place => (HitStanding::Counted, family.weight_milli),
+        FamilySide::One(_) => (HitStanding::SameFamily, 0),
     };
     HitTrace {
         side,

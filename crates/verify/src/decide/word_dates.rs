@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use grounds_web::PageDate;
 
-use crate::family::{Copies, Groups, Source};
+use crate::family::{Copies, CountedPage, Groups};
 use crate::history::EvidenceHit;
-use crate::rules::Bounds;
+use crate::rules::CopyBounds;
 use crate::trace::{BoundReached, Tie};
 
 /// The groups of copies, each from its oldest page on.
@@ -21,7 +21,7 @@ pub(super) struct WordDates {
 }
 
 impl WordDates {
-    pub(super) fn new(sources: &[Source<'_>], copies: &Copies, bounds: &Bounds) -> Self {
+    pub(super) fn new(sources: &[CountedPage<'_>], copies: &Copies, bounds: &CopyBounds) -> Self {
         let mut groups = Groups::new(if copies.pairs.is_empty() {
             0
         } else {
@@ -65,7 +65,7 @@ impl WordDates {
         &mut self,
         hit: &EvidenceHit,
         source: u32,
-        sources: &[Source<'_>],
+        sources: &[CountedPage<'_>],
     ) -> Option<PageDate> {
         let members = self.members.get(self.group_of.get(&source)?)?;
         let own = second(&sources[source as usize]);
@@ -91,7 +91,7 @@ impl WordDates {
     }
 }
 
-fn second(source: &Source<'_>) -> i64 {
+fn second(source: &CountedPage<'_>) -> i64 {
     source
         .published
         .map_or(i64::MAX, |date| date.at.as_second())

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Groups, Source, speaking};
+use super::{CountedPage, Groups, speaking};
 use crate::history::VisitedPage;
 use crate::trace::Tie;
 
@@ -50,14 +50,14 @@ fn agency(line: &'static str) -> Option<Agency> {
     })
 }
 
-pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
+pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     let of_agency = speaking(sources)
         .filter_map(|(place, source)| Some((source.agency.or_else(|| own(source))?, place)));
     groups.join_by_key(Tie::Agency, of_agency);
 }
 
 /// The agency whose own page it is.
-fn own(source: &Source<'_>) -> Option<&'static str> {
+fn own(source: &CountedPage<'_>) -> Option<&'static str> {
     AGENCIES
         .iter()
         .map(|agency| agency.domain)

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Groups, Source, keyed, speaking};
+use super::{CountedPage, Groups, keyed, speaking};
 use crate::address;
 use crate::trace::Tie;
 
@@ -52,7 +52,7 @@ const NAME_BYTES_MAX: usize = 80;
 /// Bytes at both ends of a text in which the words are looked for.
 const END_BYTES_MAX: usize = 1_500;
 
-pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
+pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     let named = keyed(sources, origins);
     let themselves =
         speaking(sources).map(|(place, source)| (Cow::Borrowed(source.voice()), place));
@@ -62,7 +62,7 @@ pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
 }
 
 /// The publishers that a page names as where it comes from, other than itself.
-fn origins<'a>(source: &'a Source<'_>) -> Vec<Cow<'a, str>> {
+fn origins<'a>(source: &'a CountedPage<'_>) -> Vec<Cow<'a, str>> {
     let linked = source.page.canonical.as_deref().map(address::publisher);
     linked
         .into_iter()

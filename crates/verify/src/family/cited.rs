@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Groups, Source, keyed};
+use super::{CountedPage, Groups, keyed};
 use crate::address;
 use crate::history::SourceTier;
 use crate::trace::Tie;
@@ -22,8 +22,8 @@ const REGISTERS: [&str; 8] = [
     "isrctn",
 ];
 
-pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
-    let of_secondary = |source: &Source<'_>| {
+pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
+    let of_secondary = |source: &CountedPage<'_>| {
         if source.tier == SourceTier::Primary {
             Vec::new()
         } else {
@@ -34,7 +34,7 @@ pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
 }
 
 /// What a page cites: addresses that it names as its sources, and numbers of registers near the words that count.
-fn cited(source: &Source<'_>) -> Vec<String> {
+fn cited(source: &CountedPage<'_>) -> Vec<String> {
     let named = source
         .page
         .cites

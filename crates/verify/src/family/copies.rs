@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use super::words::{run, words};
-use super::{Groups, Source};
+use super::{CountedPage, Groups};
 use crate::parallel;
-use crate::rules::Bounds;
+use crate::rules::CopyBounds;
 use crate::trace::{BoundReached, Tie};
 
 /// Texts that are read at a time.
@@ -66,7 +66,7 @@ impl Likeness {
         (count * self.shared_tenths).div_ceil(10)
     }
 
-    fn is_met(self, small: &Body, large: &Body) -> bool {
+    fn is_met(self, small: &ShingledText, large: &ShingledText) -> bool {
         let is_near = self
             .times_larger_max
             .is_none_or(|times| large.shingles.len() <= small.shingles.len() * times);
@@ -83,7 +83,7 @@ pub(crate) struct Copies {
 }
 
 /// A text as the set of its shingles, sorted.
-struct Body {
+struct ShingledText {
     place: u32,
     words_count: usize,
     shingles: Vec<u64>,
@@ -92,13 +92,13 @@ struct Body {
 /// Finds the copies among the sources that are `wanted`. Two that others tie together already are not compared: the
 /// pairs say which sources hang together, and not how. What hangs together without some of them is another search.
 pub(crate) fn find(
-    sources: &[Source<'_>],
+    sources: &[CountedPage<'_>],
     wanted: impl Fn(u32) -> bool,
-    bounds: &Bounds,
+    bounds: &CopyBounds,
 ) -> Copies {
     let mut copies = Copies::default();
     let mut groups = Groups::new(sources.len());
-    let wanted: Vec<(u32, &Source<'_>)> = (0..)
+    let wanted: Vec<(u32, &CountedPage<'_>)> = (0..)
         .zip(sources)
         .filter(|(place, _)| wanted(*place))
         .collect();
@@ -131,9 +131,9 @@ pub(crate) fn find(
 }
 
 fn find_alike(
-    bodies: Vec<&Body>,
+    bodies: Vec<&ShingledText>,
     likeness: Likeness,
-    bounds: &Bounds,
+    bounds: &CopyBounds,
     groups: &mut Groups,
     copies: &mut Copies,
 ) {
@@ -159,11 +159,11 @@ fn find_alike(
 }
 
 fn bodies(
-    sources: &[(u32, &Source<'_>)],
+    sources: &[(u32, &CountedPage<'_>)],
     likeness: Likeness,
-    bounds: &Bounds,
+    bounds: &CopyBounds,
     copies: &mut Copies,
-) -> Vec<Body> {
+) -> Vec<ShingledText> {
     let mut left = bounds.compared_words_max;
     let mut bodies = Vec::new();
     // In parts, so that little is read in vain once the bound is reached.
@@ -184,7 +184,7 @@ fn bodies(
 }
 
 /// The text of a page as shingles, where it is long enough.
-fn body(place: u32, source: &Source<'_>, likeness: Likeness) -> Option<Body> {
+fn body(place: u32, source: &CountedPage<'_>, likeness: Likeness) -> Option<ShingledText> {
     // A word has at least one byte, and is followed by one.
     if source.page.text.len() < likeness.words_min {
         return None;
@@ -201,7 +201,7 @@ fn body(place: u32, source: &Source<'_>, likeness: Likeness) -> Option<Body> {
     shingles.sort_unstable();
     shingles.dedup();
     shingles.shrink_to_fit();
-    Some(Body {
+    Some(ShingledText {
         place,
         words_count: words.len(),
         shingles,
@@ -210,7 +210,7 @@ fn body(place: u32, source: &Source<'_>, likeness: Likeness) -> Option<Body> {
 
 /// The text of a page without the words of its hits, quotations, numbers and addresses, all of which
 /// reports of one event share.
-fn beside_hits(source: &Source<'_>) -> String {
+fn beside_hits(source: &CountedPage<'_>) -> String {
     let text = source.page.text.as_str();
     let mut spans = source.spans.clone();
     spans.sort_unstable_by_key(|span| (span.start, span.end));
@@ -255,9 +255,9 @@ fn without_quotes(text: &str) -> Cow<'_, str> {
 }
 
 /// Equal texts are copies at once, and only one of them is compared with the others.
-fn distinct<'a>(bodies: Vec<&'a Body>, copies: &mut Copies) -> Vec<&'a Body> {
+fn distinct<'a>(bodies: Vec<&'a ShingledText>, copies: &mut Copies) -> Vec<&'a ShingledText> {
     let mut firsts: HashMap<u64, Vec<usize>> = HashMap::new();
-    let mut kept: Vec<&Body> = Vec::new();
+    let mut kept: Vec<&ShingledText> = Vec::new();
     for body in bodies {
         let same = firsts.entry(run(&body.shingles)).or_default();
         match same
@@ -275,7 +275,7 @@ fn distinct<'a>(bodies: Vec<&'a Body>, copies: &mut Copies) -> Vec<&'a Body> {
 }
 
 /// In how many texts each shingle stands, of those that stand in several.
-fn rarity(bodies: &[&Body]) -> HashMap<u64, u32> {
+fn rarity(bodies: &[&ShingledText]) -> HashMap<u64, u32> {
     let mut all: Vec<u64> = bodies
         .iter()
         .flat_map(|body| body.shingles.iter().copied())
@@ -310,7 +310,7 @@ impl Met {
     fn alike(
         &mut self,
         large: usize,
-        bodies: &[&Body],
+        bodies: &[&ShingledText],
         groups: &mut Groups,
     ) -> Option<Vec<(u32, u32)>> {
         let mut pairs = Vec::new();
@@ -345,7 +345,7 @@ impl Met {
     fn add(
         &mut self,
         large: usize,
-        bodies: &[&Body],
+        bodies: &[&ShingledText],
         groups: &mut Groups,
         rarity: &HashMap<u64, u32>,
     ) {
@@ -375,7 +375,7 @@ impl Met {
 }
 
 /// How many shingles of the smaller text stand in the larger.
-fn shared(small: &Body, large: &Body) -> usize {
+fn shared(small: &ShingledText, large: &ShingledText) -> usize {
     let (mut shared, mut rest) = (0, large.shingles.as_slice());
     for shingle in &small.shingles {
         let skip = rest.partition_point(|other| other < shingle);

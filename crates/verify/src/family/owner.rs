@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use super::{Groups, Source, speaking};
+use super::{CountedPage, Groups, speaking};
 use crate::trace::Tie;
 
 const TABLE: &str = include_str!("owners.txt");
 
-pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
+pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     groups.join_by_key(
         Tie::Owner,
         speaking(sources).filter_map(|(place, source)| Some((*OWNERS.get(source.voice())?, place))),

@@ -1,10 +1,10 @@
 //! Edge: the same registrable domain, after archive, AMP and cache addresses were
 //! unwrapped.
 
-use super::{Groups, Source, speaking};
+use super::{CountedPage, Groups, speaking};
 use crate::trace::Tie;
 
-pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
+pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     // A list, so that its length is known.
     let voices: Vec<(&str, u32)> = speaking(sources)
         .map(|(place, source)| (source.voice(), place))

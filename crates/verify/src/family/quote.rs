@@ -2,7 +2,7 @@
 //! words heard them from the same mouth.
 
 use super::words::{run, words};
-use super::{Groups, Source, keyed};
+use super::{CountedPage, Groups, keyed};
 use crate::trace::Tie;
 
 const SENTENCE_WORDS_MIN: usize = 20;
@@ -13,7 +13,7 @@ const QUOTATION_BYTES_MAX: usize = 4_000;
 
 const MARKS: [char; 10] = ['"', '“', '”', '„', '‟', '«', '»', '「', '」', '＂'];
 
-pub(super) fn tie(sources: &[Source<'_>], groups: &mut Groups) {
+pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     groups.join_by_key(
         Tie::Quote,
         keyed(sources, |source| sentences(&source.page.text)).into_iter(),

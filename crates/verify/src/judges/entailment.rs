@@ -10,12 +10,12 @@ use std::time::Duration;
 use grounds_model::address::BaseUrl;
 use grounds_model::cancel::Cancel;
 use grounds_model::exchange::{self, Shelves};
-use grounds_model::transport::{Network, Transport};
+use grounds_model::transport::{ModelTransport, Network};
 use grounds_model::wire::{HttpRequest, HttpResponse, KeyPlace};
 use serde_json::{Value, json};
 
 use super::{Judge, JudgeError, JudgedPage, Judgement, passages};
-use crate::history::{JudgeName, Manner, Stance};
+use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
 /// Sentences of one page that are asked about.
@@ -31,7 +31,7 @@ pub const REQUEST_MS_MAX: u64 = 60_000;
 #[derive(Debug)]
 pub struct Entailment {
     base: BaseUrl,
-    transport: Transport,
+    transport: ModelTransport,
     shelves: Shelves,
     certainty_milli: u32,
     request_ms_max: u64,
@@ -57,7 +57,7 @@ impl Entailment {
     ) -> Result<Self, String> {
         let base =
             BaseUrl::parse(base).map_err(|error| format!("the address `{base}`: {error}"))?;
-        let transport = Transport::new(network, base.host(), base.is_local())
+        let transport = ModelTransport::new(network, base.host(), base.is_local())
             .map_err(|error| error.to_string())?;
         Ok(Self {
             base,
@@ -203,7 +203,7 @@ fn spoken(places: &[Range<usize>], shares: &[Shares], certainty_milli: u32) -> V
                     sure,
                     Judgement {
                         stance,
-                        manner: Manner::Statement,
+                        manner: HitManner::Statement,
                         bytes: bytes.clone(),
                     },
                 )

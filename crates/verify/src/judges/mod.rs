@@ -15,7 +15,7 @@ pub mod sentences;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use crate::history::{JudgeName, Manner, Stance};
+use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
 /// Judges a page.
@@ -48,7 +48,7 @@ pub struct Judgement {
     /// What it says.
     pub stance: Stance,
     /// In what manner it says so.
-    pub manner: Manner,
+    pub manner: HitManner,
     /// Where it stands in the text, in bytes.
     pub bytes: Range<usize>,
 }

@@ -3,12 +3,12 @@
 //! stand in the page, or that share none with the claim, are no evidence and are
 //! dropped. A refusal to answer is an error, never silence.
 
-use grounds_model::material::Material;
-use grounds_model::{Client, ModelError, Request};
+use grounds_model::material::CitableText;
+use grounds_model::{ModelClient, ModelError, ModelRequest};
 use serde_json::{Value, json};
 
 use super::{Judge, JudgeError, JudgedPage, Judgement, passages};
-use crate::history::{JudgeName, Manner, Stance};
+use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
 /// Bytes of a page that are shown.
@@ -33,12 +33,12 @@ const INSTRUCTIONS: &str = "You compare a claim with parts of one page. Say whet
 /// A language model as judge.
 #[derive(Debug)]
 pub struct Model<'c> {
-    client: &'c Client,
+    client: &'c ModelClient,
 }
 
 impl<'c> Model<'c> {
     /// A judge that asks a model.
-    pub const fn new(client: &'c Client) -> Self {
+    pub const fn new(client: &'c ModelClient) -> Self {
         Self { client }
     }
 }
@@ -57,11 +57,11 @@ impl Judge for Model<'_> {
         if shown.is_empty() {
             return Ok(Vec::new());
         }
-        let request = Request::new(INSTRUCTIONS, question(task))
+        let request = ModelRequest::new(INSTRUCTIONS, question(task))
             .shaped("findings", shape())
             .output_tokens_max(OUTPUT_TOKENS_MAX);
-        let with = |request: Request, (number, range): (usize, &std::ops::Range<usize>)| {
-            request.with_material(Material::new(
+        let with = |request: ModelRequest, (number, range): (usize, &std::ops::Range<usize>)| {
+            request.with_material(CitableText::new(
                 format!("part {}", number + 1),
                 &page.text[range.clone()],
             ))
@@ -101,12 +101,12 @@ fn judgement(finding: &Value, claim: &str, text: &str) -> Option<Judgement> {
         _ => Stance::Neutral,
     };
     let manner = match finding["kind"].as_str()? {
-        "absence" => Manner::Absence,
-        "foreclosed" => Manner::Foreclosed,
-        "forecast" => Manner::Forecast,
-        "satire" => Manner::Satire,
-        "fact_check" => Manner::FactCheck,
-        _ => Manner::Statement,
+        "absence" => HitManner::Absence,
+        "foreclosed" => HitManner::Foreclosed,
+        "forecast" => HitManner::Forecast,
+        "satire" => HitManner::Satire,
+        "fact_check" => HitManner::FactCheck,
+        _ => HitManner::Statement,
     };
     let excerpt = finding["excerpt"]
         .as_str()?

@@ -6,12 +6,12 @@ mod ranking;
 
 use std::ops::Range;
 
-use ranking::Ranking;
+use ranking::SentenceRanking;
 
 /// At most so many bytes of a text: what speaks of what a claim speaks of, with what stands
 /// beside it; none where no word is shared.
 pub fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usize>> {
-    let ranking = Ranking::of(claim, text);
+    let ranking = SentenceRanking::of(claim, text);
     if ranking.best(1).is_empty() {
         return Vec::new();
     }
@@ -30,7 +30,7 @@ pub fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usi
 
 /// At most so many sentences of a text that speak of what a claim speaks of, the best first.
 pub fn worth_asking(claim: &str, text: &str, most: usize) -> Vec<Range<usize>> {
-    Ranking::of(claim, text).best(most)
+    SentenceRanking::of(claim, text).best(most)
 }
 
 /// In the order of the text; those with nothing but white space between them as one.

@@ -2,7 +2,7 @@
 //! promises, or it does not get out.
 
 use super::quote::{folded, is_inert};
-use super::{LINES_MAX, Piece, Proof};
+use super::{LINES_MAX, Proof, ProofPiece};
 use crate::rounds::Verification;
 
 /// Bytes of the words of one line that are not quoted.
@@ -22,7 +22,7 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
             .pieces
             .iter()
             .filter_map(|piece| {
-                if let Piece::Cite(source) = piece {
+                if let ProofPiece::Cite(source) = piece {
                     Some(*source)
                 } else {
                     None
@@ -36,9 +36,9 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
         }
         for piece in &line.pieces {
             match piece {
-                Piece::Words(words) => words_are_ours(words)?,
-                Piece::Quote(quote) => quote_stands(quote, &of_line, proof, verification)?,
-                Piece::Cite(_) => {}
+                ProofPiece::Words(words) => words_are_ours(words)?,
+                ProofPiece::Quote(quote) => quote_stands(quote, &of_line, proof, verification)?,
+                ProofPiece::Cite(_) => {}
             }
         }
     }

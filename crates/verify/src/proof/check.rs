@@ -8,7 +8,10 @@ use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::quote::{folded, is_inert};
-use super::{Excerpt, Line, Piece, Proof, Proposed, Writer, cited, counted, plain, winner};
+use super::{
+    Proof, ProofExcerpt, ProofLine, ProofPiece, ProofWriter, Proposed, cited, counted, plain,
+    winner,
+};
 use crate::decision::Verdict;
 use crate::history::EvidenceHit;
 use crate::rounds::Verification;
@@ -82,12 +85,16 @@ const TURNING: [&str; 12] = [
 ];
 
 /// The proof with the writer's sentences where they can be kept, else the plain one.
-pub(super) fn written(verification: &Verification, plain: &Proof, writer: &dyn Writer) -> Proof {
+pub(super) fn written(
+    verification: &Verification,
+    plain: &Proof,
+    writer: &dyn ProofWriter,
+) -> Proof {
     let Some(side) = winner(verification.result.outcome) else {
         return plain.clone();
     };
     let hits = counted(verification, side, EXCERPTS_MAX);
-    let excerpts: Vec<Excerpt> = hits
+    let excerpts: Vec<ProofExcerpt> = hits
         .iter()
         .enumerate()
         .map(|(at, hit)| excerpt(at, hit))
@@ -107,7 +114,7 @@ pub(super) fn written(verification: &Verification, plain: &Proof, writer: &dyn W
         }
     };
     let all = proposed.len();
-    let kept: Vec<(Vec<Piece>, Vec<usize>)> = proposed
+    let kept: Vec<(Vec<ProofPiece>, Vec<usize>)> = proposed
         .iter()
         .filter_map(|sentence| keep(sentence, &excerpts, &verification.task.claim))
         .take(SENTENCES_MAX)
@@ -135,8 +142,8 @@ pub(super) fn written(verification: &Verification, plain: &Proof, writer: &dyn W
 
 impl Proof {
     /// Adds a sentence, with its sources where they are new.
-    fn add(&mut self, pieces: Vec<Piece>, numbers: &[usize], hits: &[&EvidenceHit]) {
-        let mut line = vec![Piece::Words("-".to_owned())];
+    fn add(&mut self, pieces: Vec<ProofPiece>, numbers: &[usize], hits: &[&EvidenceHit]) {
+        let mut line = vec![ProofPiece::Words("-".to_owned())];
         line.extend(pieces);
         for number in numbers {
             let source = cited(hits[number - 1]);
@@ -148,14 +155,14 @@ impl Proof {
                     self.sources.push(source);
                     self.sources.len() - 1
                 });
-            line.push(Piece::Cite(at));
+            line.push(ProofPiece::Cite(at));
         }
-        self.lines.push(Line { pieces: line });
+        self.lines.push(ProofLine { pieces: line });
     }
 }
 
-fn excerpt(at: usize, hit: &EvidenceHit) -> Excerpt {
-    Excerpt {
+fn excerpt(at: usize, hit: &EvidenceHit) -> ProofExcerpt {
+    ProofExcerpt {
         number: at + 1,
         url: hit.url.to_string(),
         text: folded(&hit.excerpt),
@@ -165,13 +172,13 @@ fn excerpt(at: usize, hit: &EvidenceHit) -> Excerpt {
 /// The pieces of a sentence that keeps to what it cites.
 fn keep(
     sentence: &Proposed,
-    excerpts: &[Excerpt],
+    excerpts: &[ProofExcerpt],
     claim: &str,
-) -> Option<(Vec<Piece>, Vec<usize>)> {
+) -> Option<(Vec<ProofPiece>, Vec<usize>)> {
     let mut numbers = sentence.excerpts.clone();
     numbers.sort_unstable();
     numbers.dedup();
-    let cited: Vec<&Excerpt> = numbers
+    let cited: Vec<&ProofExcerpt> = numbers
         .iter()
         .map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number))
         .collect::<Option<_>>()?;
@@ -182,7 +189,7 @@ fn keep(
     let quotes: Vec<&str> = pieces
         .iter()
         .filter_map(|piece| {
-            if let Piece::Quote(quote) = piece {
+            if let ProofPiece::Quote(quote) = piece {
                 Some(quote.as_str())
             } else {
                 None
@@ -194,11 +201,12 @@ fn keep(
             && quote.split(' ').count() >= QUOTE_WORDS_MIN
             && cited.iter().any(|excerpt| has_whole(&excerpt.text, quote))
     };
-    let is_quoted = |excerpt: &&Excerpt| quotes.iter().any(|quote| has_whole(&excerpt.text, quote));
+    let is_quoted =
+        |excerpt: &&ProofExcerpt| quotes.iter().any(|quote| has_whole(&excerpt.text, quote));
     let outside: String = pieces
         .iter()
         .filter_map(|piece| {
-            if let Piece::Words(words) = piece {
+            if let ProofPiece::Words(words) = piece {
                 Some(words.as_str())
             } else {
                 None
@@ -223,14 +231,15 @@ fn has_whole(text: &str, quote: &str) -> bool {
 }
 
 /// The sentence in words and quotes; none where its marks do not pair.
-fn parted(text: &str) -> Option<Vec<Piece>> {
+fn parted(text: &str) -> Option<Vec<ProofPiece>> {
     let text = folded(&text.replace(['“', '”'], "\""));
     let parts: Vec<&str> = text.split('"').collect();
     let piece = |(at, part): (usize, &&str)| match at % 2 {
-        0 => Piece::Words(part.trim().to_owned()),
-        _ => Piece::Quote(part.trim().to_owned()),
+        0 => ProofPiece::Words(part.trim().to_owned()),
+        _ => ProofPiece::Quote(part.trim().to_owned()),
     };
-    let is_empty = |piece: &Piece| matches!(piece, Piece::Words(words) if words.is_empty());
+    let is_empty =
+        |piece: &ProofPiece| matches!(piece, ProofPiece::Words(words) if words.is_empty());
     (parts.len() % 2 == 1).then(|| {
         parts
             .iter()

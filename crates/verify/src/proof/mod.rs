@@ -14,10 +14,10 @@ use std::fmt::Debug;
 
 use grounds_web::PageDate;
 
-use crate::decision::{CitedSource, Side, Verdict};
+use crate::decision::{CitedSource, ClaimSide, Verdict};
 use crate::history::EvidenceHit;
 use crate::rounds::Verification;
-use crate::trace::Standing;
+use crate::trace::HitStanding;
 
 pub use audit::audit;
 
@@ -28,7 +28,7 @@ pub const LINES_MAX: usize = 7;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// Its lines: the verdict first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ProofLine>,
     /// The sources that the lines cite, in their order.
     pub sources: Vec<CitedSource>,
     /// Lines of a writer that were dropped, since they do not keep to the quotes.
@@ -39,14 +39,14 @@ pub struct Proof {
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ProofLine {
     /// What it is made of.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ProofPiece>,
 }
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum ProofPiece {
     /// Words of ours, or of a writer after they were checked.
     Words(String),
     /// Words of a page, with white space folded.
@@ -56,7 +56,7 @@ pub enum Piece {
 }
 
 /// Who words a proof: a language model, or a script in tests. Never trusted.
-pub trait Writer: Debug {
+pub trait ProofWriter: Debug {
     /// Sentences about the claim, each with the numbers of the excerpts that it quotes from.
     ///
     /// # Errors
@@ -65,13 +65,13 @@ pub trait Writer: Debug {
         &self,
         claim: &str,
         verdict: &str,
-        excerpts: &[Excerpt],
+        excerpts: &[ProofExcerpt],
     ) -> Result<Vec<Proposed>, String>;
 }
 
 /// What a writer writes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
+pub struct ProofExcerpt {
     /// Its number, from 1.
     pub number: usize,
     /// Its address.
@@ -92,25 +92,25 @@ pub struct Proposed {
 impl Proof {
     /// The proof in Markdown.
     pub fn markdown(&self) -> String {
-        let lines: Vec<String> = self.lines.iter().map(Line::markdown).collect();
+        let lines: Vec<String> = self.lines.iter().map(ProofLine::markdown).collect();
         lines.join("\n")
     }
 }
 
-impl Line {
+impl ProofLine {
     /// The line in Markdown. Quotes hold nothing that Markdown would read.
     pub fn markdown(&self) -> String {
-        let shown = |piece: &Piece| match piece {
-            Piece::Words(words) => words.clone(),
-            Piece::Quote(words) => quote::marked(words),
-            Piece::Cite(source) => format!("[{}]", source + 1),
+        let shown = |piece: &ProofPiece| match piece {
+            ProofPiece::Words(words) => words.clone(),
+            ProofPiece::Quote(words) => quote::marked(words),
+            ProofPiece::Cite(source) => format!("[{}]", source + 1),
         };
         self.pieces.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// Writes the proof into a verification's result, by a writer where there is one.
-pub fn write(verification: &mut Verification, writer: Option<&dyn Writer>) -> Proof {
+pub fn write(verification: &mut Verification, writer: Option<&dyn ProofWriter>) -> Proof {
     let proof = of(verification, writer);
     verification.result.proof = proof.markdown();
     verification.result.sources.clone_from(&proof.sources);
@@ -118,7 +118,7 @@ pub fn write(verification: &mut Verification, writer: Option<&dyn Writer>) -> Pr
 }
 
 /// The proof of a verification.
-pub fn of(verification: &Verification, writer: Option<&dyn Writer>) -> Proof {
+pub fn of(verification: &Verification, writer: Option<&dyn ProofWriter>) -> Proof {
     let plain = plain::write(verification);
     let proof = match writer {
         Some(writer) => check::written(verification, &plain, writer),
@@ -135,11 +135,11 @@ pub fn of(verification: &Verification, writer: Option<&dyn Writer>) -> Proof {
 }
 
 /// The hits that stand for a family of a side, the weightiest first, up to a number of them.
-fn counted(verification: &Verification, side: Side, hits_max: usize) -> Vec<&EvidenceHit> {
+fn counted(verification: &Verification, side: ClaimSide, hits_max: usize) -> Vec<&EvidenceHit> {
     let trace = &verification.result.trace;
     let hits = verification.history.hits.iter().zip(&trace.hits);
     let of_side = hits
-        .filter(|(_, traced)| traced.standing == Standing::Counted && traced.side == Some(side));
+        .filter(|(_, traced)| traced.standing == HitStanding::Counted && traced.side == Some(side));
     let mut counted: Vec<(u32, &EvidenceHit)> = of_side
         .map(|(hit, traced)| (traced.weight_milli, hit))
         .collect();
@@ -158,10 +158,10 @@ fn counted(verification: &Verification, side: Side, hits_max: usize) -> Vec<&Evi
 }
 
 /// The side that the lines are about; none where there is no winner.
-const fn winner(verdict: Verdict) -> Option<Side> {
+const fn winner(verdict: Verdict) -> Option<ClaimSide> {
     match verdict {
-        Verdict::True => Some(Side::Support),
-        Verdict::False => Some(Side::Refute),
+        Verdict::True => Some(ClaimSide::Support),
+        Verdict::False => Some(ClaimSide::Refute),
         Verdict::Invalid(_) => None,
     }
 }

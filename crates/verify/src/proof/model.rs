@@ -1,11 +1,11 @@
 //! A language model as the writer of a proof. What it writes is checked sentence
 //! by sentence; it sees only the excerpts that counted.
 
-use grounds_model::material::Material;
-use grounds_model::{Client, Request};
+use grounds_model::material::CitableText;
+use grounds_model::{ModelClient, ModelRequest};
 use serde_json::{Value, json};
 
-use super::{Excerpt, Proposed, Writer};
+use super::{ProofExcerpt, ProofWriter, Proposed};
 
 /// Tokens of an answer.
 const OUTPUT_TOKENS_MAX: u32 = 700;
@@ -17,23 +17,23 @@ const INSTRUCTIONS: &str = "You write the proof of a verdict about a claim from 
 
 /// A writer that asks a model.
 #[derive(Debug)]
-pub struct ModelWriter<'c>(pub &'c Client);
+pub struct ModelWriter<'c>(pub &'c ModelClient);
 
-impl Writer for ModelWriter<'_> {
+impl ProofWriter for ModelWriter<'_> {
     fn write(
         &self,
         claim: &str,
         verdict: &str,
-        excerpts: &[Excerpt],
+        excerpts: &[ProofExcerpt],
     ) -> Result<Vec<Proposed>, String> {
-        let request = Request::new(
+        let request = ModelRequest::new(
             INSTRUCTIONS,
             format!("The claim: {claim}\nThe verdict: {verdict}"),
         )
         .shaped("sentences", shape())
         .output_tokens_max(OUTPUT_TOKENS_MAX);
-        let with = |request: Request, excerpt: &Excerpt| {
-            request.with_material(Material::new(
+        let with = |request: ModelRequest, excerpt: &ProofExcerpt| {
+            request.with_material(CitableText::new(
                 format!("excerpt {}", excerpt.number),
                 &excerpt.text,
             ))

@@ -2,8 +2,8 @@
 //! source of each family in its own words, and the strongest that speaks against it.
 //! Numbers and dates stand in quotes only.
 
-use super::{LINES_MAX, Line, Piece, Proof, cited, counted, quote, winner};
-use crate::decision::{InvalidReason, NotCheckable, Side, Verdict};
+use super::{LINES_MAX, Proof, ProofLine, ProofPiece, cited, counted, quote, winner};
+use crate::decision::{ClaimSide, InvalidReason, NotCheckable, Verdict};
 use crate::history::EvidenceHit;
 use crate::rounds::Verification;
 use crate::trace::FamilySide;
@@ -25,8 +25,8 @@ pub(super) fn write(verification: &Verification) -> Proof {
         }
         None => {
             for (side, label) in [
-                (Side::Support, "- For it:"),
-                (Side::Refute, "- Against it:"),
+                (ClaimSide::Support, "- For it:"),
+                (ClaimSide::Refute, "- Against it:"),
             ] {
                 for hit in counted(verification, side, SOURCES_OF_BOTH_MAX) {
                     proof.quote(label, hit);
@@ -42,20 +42,22 @@ pub(super) fn write(verification: &Verification) -> Proof {
 pub(super) fn verdict_alone(verification: &Verification) -> Proof {
     let outcome = verification.result.outcome;
     let words = match winner(outcome).filter(|side| is_alone(verification, *side)) {
-        Some(Side::Support) => "**True.** One source that was accepted by itself says so:",
-        Some(Side::Refute) => "**False.** One source that was accepted by itself contradicts it:",
+        Some(ClaimSide::Support) => "**True.** One source that was accepted by itself says so:",
+        Some(ClaimSide::Refute) => {
+            "**False.** One source that was accepted by itself contradicts it:"
+        }
         None => sentence(outcome, verification.history.hits.is_empty()),
     };
     Proof {
-        lines: vec![Line {
-            pieces: vec![Piece::Words(words.to_owned())],
+        lines: vec![ProofLine {
+            pieces: vec![ProofPiece::Words(words.to_owned())],
         }],
         ..Proof::default()
     }
 }
 
 /// Whether only one family speaks for a side: enough only where a person said that one is.
-fn is_alone(verification: &Verification, side: Side) -> bool {
+fn is_alone(verification: &Verification, side: ClaimSide) -> bool {
     verification
         .result
         .trace
@@ -73,14 +75,14 @@ impl Proof {
         if pieces.is_empty() || self.lines.len() >= LINES_MAX {
             return;
         }
-        let mut line = vec![Piece::Words(label.to_owned())];
+        let mut line = vec![ProofPiece::Words(label.to_owned())];
         for (at, piece) in pieces.into_iter().enumerate() {
-            line.extend((at > 0).then(|| Piece::Words("…".to_owned())));
-            line.push(Piece::Quote(piece));
+            line.extend((at > 0).then(|| ProofPiece::Words("…".to_owned())));
+            line.push(ProofPiece::Quote(piece));
         }
-        line.push(Piece::Cite(self.sources.len()));
+        line.push(ProofPiece::Cite(self.sources.len()));
         self.sources.push(cited(hit));
-        self.lines.push(Line { pieces: line });
+        self.lines.push(ProofLine { pieces: line });
     }
 
     /// Adds which bounds left something unread: a proof that hides it would promise too much.
@@ -97,16 +99,16 @@ impl Proof {
             Some(_) => "Not everything was read. These bounds were accepted:",
             None => "Not everything was read. These bounds were reached:",
         };
-        self.lines.push(Line {
-            pieces: vec![Piece::Words(format!("{words} {}.", bounds.join(", ")))],
+        self.lines.push(ProofLine {
+            pieces: vec![ProofPiece::Words(format!("{words} {}.", bounds.join(", ")))],
         });
     }
 
     /// Adds the strongest source of the other side, or says that there is none.
-    pub(super) fn against(&mut self, verification: &Verification, winner: Side) {
+    pub(super) fn against(&mut self, verification: &Verification, winner: ClaimSide) {
         let before = self.lines.len();
         if let Some(hit) = counted(verification, winner.other(), 1).first() {
-            let label = if winner == Side::Support {
+            let label = if winner == ClaimSide::Support {
                 "- Against it:"
             } else {
                 "- For it:"
@@ -114,13 +116,13 @@ impl Proof {
             self.quote(label, hit);
         }
         if self.lines.len() == before && self.lines.len() < LINES_MAX {
-            let none = if winner == Side::Support {
+            let none = if winner == ClaimSide::Support {
                 "No source that counts contradicts it."
             } else {
                 "No source that counts supports it."
             };
-            self.lines.push(Line {
-                pieces: vec![Piece::Words(none.to_owned())],
+            self.lines.push(ProofLine {
+                pieces: vec![ProofPiece::Words(none.to_owned())],
             });
         }
     }

@@ -2,11 +2,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::history::{
-    HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier, Stance, VisitedPage,
+    HitManner, HitPlace, JudgeName, SearchHistory, SearchQuery, Seeks, SourceTier, Stance,
+    VisitedPage,
 };
 use crate::rules::{DecisionRules, Undated};
 use crate::task::SearchTask;
-use crate::{Decision, decide_by_rules};
+use crate::{VerifyDecision, decide_by_rules};
 
 /// A verification of pages that say something about a claim: address, excerpt, stance.
 fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
@@ -28,7 +29,7 @@ fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
         title: Some("A [title](http://evil.example)".to_owned()),
         published: None,
         stance: *stance,
-        manner: Manner::Statement,
+        manner: HitManner::Statement,
         happened: None,
         tier: SourceTier::Primary,
         place: HitPlace::Page,
@@ -52,7 +53,7 @@ fn verification(claim: &str, said: &[(&str, &str, Stance)]) -> Verification {
         undated: Undated::Counts,
         ..DecisionRules::default()
     };
-    let Decision::Final(result) = decide_by_rules(&task, &history, 1, 1, &rules) else {
+    let VerifyDecision::Final(result) = decide_by_rules(&task, &history, 1, 1, &rules) else {
         panic!("no verdict")
     };
     Verification {
@@ -89,12 +90,12 @@ const SAID: [(&str, &str, Stance); 3] = [
 #[derive(Debug)]
 struct Says(Vec<Proposed>);
 
-impl Writer for Says {
+impl ProofWriter for Says {
     fn write(
         &self,
         _claim: &str,
         _verdict: &str,
-        _excerpts: &[Excerpt],
+        _excerpts: &[ProofExcerpt],
     ) -> Result<Vec<Proposed>, String> {
         Ok(self.0.clone())
     }
@@ -211,12 +212,12 @@ fn the_last_look_sees_what_is_forged() {
         audit(&proof, &verification).is_err()
     };
     assert!(forged(&|proof| proof.lines[1].pieces[1] =
-        Piece::Quote("The tower is 999 metres tall.".to_owned())));
+        ProofPiece::Quote("The tower is 999 metres tall.".to_owned())));
     assert!(forged(
-        &|proof| proof.lines[1].pieces[0] = Piece::Words("In 2024".to_owned())
+        &|proof| proof.lines[1].pieces[0] = ProofPiece::Words("In 2024".to_owned())
     ));
     assert!(forged(
-        &|proof| proof.lines[1].pieces[0] = Piece::Words("<b>".to_owned())
+        &|proof| proof.lines[1].pieces[0] = ProofPiece::Words("<b>".to_owned())
     ));
     assert!(forged(&|proof| drop(proof.lines[1].pieces.pop())));
     assert!(forged(

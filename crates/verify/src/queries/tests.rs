@@ -11,7 +11,7 @@ fn task(claim: &str) -> SearchTask {
     }
 }
 
-fn gap(side: Side) -> DecisionGap {
+fn gap(side: ClaimSide) -> DecisionGap {
     DecisionGap {
         side,
         lacks_milli: 600,
@@ -87,7 +87,11 @@ fn operators_of_engines_do_not_pass() {
 fn no_query_is_sent_twice_and_queries_end() {
     let task = task("Bitcoin closed above $100,000 in 2024");
     let mut sent = first(&task, 3);
-    for side in [Side::Support, Side::Refute].into_iter().cycle().take(12) {
+    for side in [ClaimSide::Support, ClaimSide::Refute]
+        .into_iter()
+        .cycle()
+        .take(12)
+    {
         let more = further(&task, &gap(side), &history(&sent), 3);
         assert!(
             more.len() <= 3 && more.iter().all(|query| !sent.contains(query)),
@@ -95,7 +99,7 @@ fn no_query_is_sent_twice_and_queries_end() {
         );
         sent.extend(more);
     }
-    assert!(further(&task, &gap(Side::Support), &history(&sent), 3).is_empty());
+    assert!(further(&task, &gap(ClaimSide::Support), &history(&sent), 3).is_empty());
     assert!(sent.len() > 6, "{sent:?}");
 }
 
@@ -107,7 +111,7 @@ fn what_is_missing_is_asked_for() {
         lacks_refutation_query: true,
         lacks_tier: true,
         within: Some(Timeframe { start: None, end }),
-        ..gap(Side::Support)
+        ..gap(ClaimSide::Support)
     };
     let texts: Vec<String> = further(&task, &lacking, &history(&[]), 9)
         .into_iter()

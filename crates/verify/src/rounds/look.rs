@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use grounds_web::{FetchError, Page, SearchError, SearchResult};
 use jiff::Timestamp;
 
-use super::{Event, Reached, Run, VerifyError};
+use super::{ClaimRun, Reached, VerifyError, VerifyEvent};
 use crate::history::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchQuery, SourceTier, Stance, VisitedPage,
+    EvidenceHit, HitManner, HitPlace, JudgeName, SearchQuery, SourceTier, Stance, VisitedPage,
 };
 use crate::judges::{Judge, JudgeError, JudgedPage, Judgement};
 use crate::parallel;
@@ -21,17 +21,17 @@ use crate::{tiers, timeframe, unread};
 const HITS_PER_PAGE_MAX: usize = 8;
 
 /// What a judge said of a page, or why it could not.
-type Said = (JudgeName, Result<Vec<Judgement>, JudgeError>);
+type JudgeResult = (JudgeName, Result<Vec<Judgement>, JudgeError>);
 
 /// What came of one address.
-struct Seen {
+struct AddressResult {
     asked: String,
     page: Result<Page, FetchError>,
-    judged: Vec<Said>,
+    judged: Vec<JudgeResult>,
     is_cut: bool,
 }
 
-impl Run<'_> {
+impl ClaimRun<'_> {
     /// Asks the engine; the results of each query, those of failed ones empty.
     pub(super) fn search(
         &mut self,
@@ -52,7 +52,7 @@ impl Run<'_> {
                     cap,
                 })?;
             let answer = self.addresses(&query.text);
-            (self.tell)(&Event::Query {
+            (self.tell)(&VerifyEvent::Query {
                 query,
                 results: answer.as_ref().ok().map(Vec::len),
             });
@@ -127,7 +127,7 @@ impl Run<'_> {
     /// Fetches and judges what was found.
     pub(super) fn visit(&mut self, found: Vec<Vec<SearchResult>>) -> Result<(), VerifyError> {
         let chosen = self.choose(found);
-        (self.tell)(&Event::Pages {
+        (self.tell)(&VerifyEvent::Pages {
             count: chosen.len(),
         });
         for _ in &chosen {
@@ -182,13 +182,13 @@ impl Run<'_> {
         chosen
     }
 
-    fn look(&self, url: &str) -> Seen {
+    fn look(&self, url: &str) -> AddressResult {
         let page = self.means.fetch.fetch(url);
         let (judged, is_cut) = match &page {
             Ok(page) => self.judge(page),
             Err(_) => (Vec::new(), false),
         };
-        Seen {
+        AddressResult {
             asked: url.to_owned(),
             page,
             judged,
@@ -196,7 +196,7 @@ impl Run<'_> {
         }
     }
 
-    fn judge(&self, page: &Page) -> (Vec<Said>, bool) {
+    fn judge(&self, page: &Page) -> (Vec<JudgeResult>, bool) {
         let text = start_of(&page.text, self.limits.judged_bytes_max);
         let shown = JudgedPage {
             url: &page.url,
@@ -212,7 +212,7 @@ impl Run<'_> {
         (judged, page.is_cut || text.len() < page.text.len())
     }
 
-    fn note(&mut self, seen: Seen) -> Result<(), VerifyError> {
+    fn note(&mut self, seen: AddressResult) -> Result<(), VerifyError> {
         if seen.is_cut {
             self.reach(Reached::JudgedBytes);
             unread::add(&mut self.unread, Reached::JudgedBytes.name(), &seen.asked);
@@ -253,7 +253,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn note_judged(&mut self, page: &Page, mut judged: Vec<Said>) {
+    fn note_judged(&mut self, page: &Page, mut judged: Vec<JudgeResult>) {
         overrule_words(&mut judged);
         for (judge, said) in judged {
             let judged = self.judged.entry(judge.clone()).or_default();
@@ -294,7 +294,7 @@ impl Run<'_> {
 
 /// A judge that reads overrules the judge of words on a page where it takes a side: what the words
 /// say for another side is kept as neutral, so that the page does not contradict itself.
-fn overrule_words(judged: &mut [Said]) {
+fn overrule_words(judged: &mut [JudgeResult]) {
     let is_clear = |judgement: &&Judgement| judgement.stance != Stance::Neutral;
     let better: Vec<Stance> = judged
         .iter()
@@ -347,7 +347,7 @@ fn hit(
         published: page.published,
         stance: judgement.stance,
         manner: if is_satire {
-            Manner::Satire
+            HitManner::Satire
         } else {
             judgement.manner
         },

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use grounds_web::{FetchError, SearchError, SearchResult};
 
 use super::*;
-use crate::history::{EvidenceHit, JudgeName, Manner, Stance};
+use crate::history::{EvidenceHit, HitManner, JudgeName, Stance};
 use crate::judges::lexical::Lexical;
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::proof;
@@ -145,7 +145,7 @@ impl Judge for Outside {
     ) -> Result<Vec<Judgement>, JudgeError> {
         let of = |bytes| Judgement {
             stance: Stance::Support,
-            manner: Manner::Statement,
+            manner: HitManner::Statement,
             bytes,
         };
         Ok(vec![
@@ -172,7 +172,7 @@ impl Judge for Refuting {
     ) -> Result<Vec<Judgement>, JudgeError> {
         Ok(vec![Judgement {
             stance: Stance::Refute,
-            manner: Manner::Statement,
+            manner: HitManner::Statement,
             bytes: 0..page.text.len(),
         }])
     }
@@ -217,7 +217,7 @@ fn checked_by(
     limits: &Limits,
     spending: &Spending,
 ) -> Result<Verification, VerifyError> {
-    let means = Means {
+    let means = LookupMeans {
         provider: world,
         fetch: world,
         judges,
@@ -493,7 +493,7 @@ fn threads_change_nothing() {
 #[test]
 fn a_question_costs_no_query() {
     let world = World::of(&[]);
-    let means = Means {
+    let means = LookupMeans {
         provider: &world,
         fetch: &world,
         judges: &[],

@@ -13,7 +13,7 @@ use super::{relative, zones};
 
 /// A time that is mentioned.
 #[derive(Clone, Debug)]
-pub(super) struct Mention {
+pub(super) struct TimeMention {
     /// Where it stands, in bytes.
     pub(super) span: Range<usize>,
     /// What it means; of a day without a year the year is found later.
@@ -31,7 +31,7 @@ pub(super) enum When {
     NoYear { month: i8, day: Option<i8> },
 }
 
-impl Mention {
+impl TimeMention {
     fn zone(&self) -> TimeZone {
         self.zone.clone().unwrap_or(TimeZone::UTC)
     }
@@ -71,15 +71,15 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// A kind of mention: its pattern, and what the pieces mean.
-struct Form {
+struct MentionForm {
     pattern: Regex,
-    when: Reading,
+    when: MentionReader,
 }
 
 /// Reads what a pattern matched, seen from a day.
-type Reading = fn(&Captures<'_>, Date) -> Option<When>;
+type MentionReader = fn(&Captures<'_>, Date) -> Option<When>;
 
-static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
+static FORMS: LazyLock<Vec<MentionForm>> = LazyLock::new(|| {
     let month = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?";
     let day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b";
     let year = r"(?:,?\s*(?:of\s+)?(?P<year>(?:1[0-9]|20|21)\d{2}\b|['’]\d{2}\b))";
@@ -87,7 +87,7 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         r"(?:,?\s*(?:at\s+|on\s+|\()?\s*(?:(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?(?::(?P<second>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{{1,2}}):(?P<minute24>\d{{2}})(?::(?P<second24>\d{{2}}))?|(?P<word>noon|midnight))?(?:\s*\((?:noon|midnight)\))?(?:\s*\(?(?:in\s+(?:the\s+)?)?(?P<zone>(?:utc|gmt)?[+−-]\d{{1,2}}(?::?\d{{2}})?\b|(?:{})\b))?)?",
         zones::pattern()
     );
-    let forms: [(String, Reading); 13] = [
+    let forms: [(String, MentionReader); 13] = [
         (format!(r"\b(?P<y4>\d{{4}})-(?P<m2>\d{{2}})-(?P<d2>\d{{2}})(?:t|\b){time}"), iso),
         (format!(r"\b{month},?\s+{day}(?:{year})?{time}"), month_day),
         (format!(r"\b{day}\s+(?:of\s+)?{month}(?:{year})?{time}"), month_day),
@@ -105,7 +105,7 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     forms
         .into_iter()
         .filter_map(|(pattern, when)| {
-            Some(Form {
+            Some(MentionForm {
                 pattern: RegexBuilder::new(&pattern)
                     .case_insensitive(true)
                     .size_limit(50_000_000)
@@ -118,8 +118,8 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
 });
 
 /// The times that a text mentions, in order; of those that overlap the first form counts.
-pub(super) fn find(text: &str, today: Date) -> Vec<Mention> {
-    let mut found: Vec<Mention> = Vec::new();
+pub(super) fn find(text: &str, today: Date) -> Vec<TimeMention> {
+    let mut found: Vec<TimeMention> = Vec::new();
     for form in FORMS.iter() {
         for captures in form.pattern.captures_iter(text) {
             let Some(whole) = captures.get(0) else {
@@ -161,7 +161,7 @@ pub(super) fn find(text: &str, today: Date) -> Vec<Mention> {
                 .as_str()
                 .trim_end_matches([' ', ',', '(', '\u{a0}', '\u{202f}'])
                 .len();
-            found.push(Mention {
+            found.push(TimeMention {
                 span: start..whole.start() + length,
                 when,
                 time: time(&captures),
@@ -222,7 +222,7 @@ fn is_in_address(text: &str, at: usize) -> bool {
 /// Days without a year get that of another mention, else the one that brings them nearest to today: for what is still
 /// ahead of the writer, the next one. Times without a zone get that of another mention.
 pub(super) fn complete(
-    mentions: &mut [Mention],
+    mentions: &mut [TimeMention],
     today: Date,
     is_ahead: &[bool],
     is_joined: &[bool],
@@ -232,7 +232,7 @@ pub(super) fn complete(
         .iter()
         .map(|mention| mention.days().map(|(first, _)| first.year()))
         .collect();
-    let whole: Vec<Option<(Date, Date)>> = mentions.iter().map(Mention::days).collect();
+    let whole: Vec<Option<(Date, Date)>> = mentions.iter().map(TimeMention::days).collect();
     for place in 0..mentions.len() {
         let mention = &mut mentions[place];
         mention.zone = mention.zone.take().or_else(|| zone.clone());

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
-use super::mentions::Mention;
+use super::mentions::TimeMention;
 
 /// What a time is to the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum TimeRole {
     /// The start of an interval.
     From,
     /// The end of an interval.
@@ -38,47 +38,47 @@ pub(super) enum Role {
 const BEFORE_BYTES: usize = 160;
 
 /// Words right before a mention, the most special first. The words of the mention itself follow `@`.
-static RULES: LazyLock<Vec<(Regex, Role)>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<(Regex, TimeRole)>> = LazyLock::new(|| {
     const DAY: &str = r"(?:the\s+)?(?:(?:end|close|start|beginning|morning|evening)\s+of\s+)?(?:the\s+(?:day|month|year|quarter|week)\s+)?(?:\(?\w+day\)?,?\s+)?(?:on\s+)?(?:or\s+around\s+)?";
-    let rules: [(&str, Role); 12] = [
+    let rules: [(&str, TimeRole); 12] = [
         (
             r"(?:postponed|delayed|moved|rescheduled|put off|canceled|cancelled|extended)\b[^.@]{0,60}?\b(?:beyond|after|past|until|to a date after)\s+",
-            Role::Fallback,
+            TimeRole::Fallback,
         ),
-        (r"\b(?:beyond|past)\s+", Role::Fallback),
+        (r"\b(?:beyond|past)\s+", TimeRole::Fallback),
         (
             r"\b(?:will|shall|would|to|is|are) be \w+(?:\s+on)?\s+",
-            Role::Scheduled,
+            TimeRole::Scheduled,
         ),
         (
             r"\b(?:as of|announced|reported|introduced|published|passed|signed|sent|released|since being \w+)\s+(?:on\s+)?",
-            Role::Background,
+            TimeRole::Background,
         ),
         (
             r"\b(?:not later than|no later than|on or before|at or before|by|until|till|up to and including|through|thru|within|deadline(?: is| of)?:?|expires?(?: on)?|ending(?: on)?|ends(?: on)?|up to|up until)\s+",
-            Role::By,
+            TimeRole::By,
         ),
         (
             r"\b(?:before|prior to|earlier than|ahead of)\s+",
-            Role::Before,
+            TimeRole::Before,
         ),
-        (r"\b(?:after|later than|following)\s+", Role::After),
+        (r"\b(?:after|later than|following)\s+", TimeRole::After),
         (
             r"\b(?:since|from|starting(?: on)?|beginning(?: on)?|as from|effective|on or after)\s+",
-            Role::Since,
+            TimeRole::Since,
         ),
         (
             r"\b(?:scheduled|slated|planned|expected|set|due|taking place|takes place|take place|to be (?:held|played|released|aired))\b[^.@]{0,80}?(?:\b(?:for|on|at|to|in|from|begin|start|take place)\b[^.@]{0,12}?)?\s+",
-            Role::Scheduled,
+            TimeRole::Scheduled,
         ),
-        (r"\b(?:between)\s+", Role::From),
+        (r"\b(?:between)\s+", TimeRole::From),
         (
             r"\b(?:on|in|during|at|of|for|throughout|over|the)\s+",
-            Role::On,
+            TimeRole::On,
         ),
-        (r"", Role::Bare),
+        (r"", TimeRole::Bare),
     ];
-    let compiled = |(words, role): (&str, Role)| {
+    let compiled = |(words, role): (&str, TimeRole)| {
         Some((
             RegexBuilder::new(&format!("(?:{words}){DAY}@$"))
                 .case_insensitive(true)
@@ -98,53 +98,55 @@ static JOINTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         .ok()
 });
 
-pub(super) fn of(text: &str, mentions: &[Mention], place: usize) -> Role {
+pub(super) fn of(text: &str, mentions: &[TimeMention], place: usize) -> TimeRole {
     let mention = &mentions[place];
     if place > 0 && joins(text, &mentions[place - 1], mention) && opens(text, &mentions[place - 1])
     {
-        return Role::To;
+        return TimeRole::To;
     }
     if mentions
         .get(place + 1)
         .is_some_and(|next| joins(text, mention, next))
         && opens(text, mention)
     {
-        return Role::From;
+        return TimeRole::From;
     }
     let role = by_words(text, mention);
     match role {
-        Role::On | Role::Bare if opens_sentence_about_the_past(text, mention) => Role::Background,
-        Role::By if is_put_off(text, mention) => Role::Fallback,
-        Role::From => Role::Since,
-        Role::To
-        | Role::By
-        | Role::Before
-        | Role::Since
-        | Role::After
-        | Role::Scheduled
-        | Role::On
-        | Role::Bare
-        | Role::Fallback
-        | Role::Background => role,
+        TimeRole::On | TimeRole::Bare if opens_sentence_about_the_past(text, mention) => {
+            TimeRole::Background
+        }
+        TimeRole::By if is_put_off(text, mention) => TimeRole::Fallback,
+        TimeRole::From => TimeRole::Since,
+        TimeRole::To
+        | TimeRole::By
+        | TimeRole::Before
+        | TimeRole::Since
+        | TimeRole::After
+        | TimeRole::Scheduled
+        | TimeRole::On
+        | TimeRole::Bare
+        | TimeRole::Fallback
+        | TimeRole::Background => role,
     }
 }
 
 /// Whether the words before a mention say that it is still to come.
-pub(super) fn is_ahead(text: &str, mention: &Mention) -> bool {
+pub(super) fn is_ahead(text: &str, mention: &TimeMention) -> bool {
     match by_words(text, mention) {
-        Role::By | Role::Before | Role::Scheduled | Role::Fallback => true,
-        Role::From
-        | Role::To
-        | Role::Since
-        | Role::After
-        | Role::On
-        | Role::Bare
-        | Role::Background => false,
+        TimeRole::By | TimeRole::Before | TimeRole::Scheduled | TimeRole::Fallback => true,
+        TimeRole::From
+        | TimeRole::To
+        | TimeRole::Since
+        | TimeRole::After
+        | TimeRole::On
+        | TimeRole::Bare
+        | TimeRole::Background => false,
     }
 }
 
 /// The words before a mention, with those that the mention itself begins with, and a mark for it.
-fn context(text: &str, mention: &Mention) -> String {
+fn context(text: &str, mention: &TimeMention) -> String {
     let at = mention.span.start;
     let from = (at.saturating_sub(BEFORE_BYTES)..=at)
         .find(|place| text.is_char_boundary(*place))
@@ -187,15 +189,15 @@ fn is_preposition(word: &str) -> bool {
     .contains(&word.as_str())
 }
 
-fn by_words(text: &str, mention: &Mention) -> Role {
+fn by_words(text: &str, mention: &TimeMention) -> TimeRole {
     let context = context(text, mention);
     RULES
         .iter()
         .find(|(pattern, _)| pattern.is_match(&context))
-        .map_or(Role::Bare, |(_, role)| *role)
+        .map_or(TimeRole::Bare, |(_, role)| *role)
 }
 
-pub(super) fn joins(text: &str, one: &Mention, other: &Mention) -> bool {
+pub(super) fn joins(text: &str, one: &TimeMention, other: &TimeMention) -> bool {
     let own = &text[other.span.clone()];
     let own_words: String = own
         .split_inclusive(' ')
@@ -209,7 +211,7 @@ pub(super) fn joins(text: &str, one: &Mention, other: &Mention) -> bool {
 }
 
 /// Whether an interval begins here: "between", "from", or nothing that says another thing.
-fn opens(text: &str, mention: &Mention) -> bool {
+fn opens(text: &str, mention: &TimeMention) -> bool {
     let context = context(text, mention).to_lowercase();
     let words = context.trim_end_matches('@').trim_end();
     !["by", "before", "until", "not later than", "no later than"]
@@ -218,7 +220,7 @@ fn opens(text: &str, mention: &Mention) -> bool {
 }
 
 /// "On March 25, she sent …": the day of what came before the claim, where the claim has another.
-fn opens_sentence_about_the_past(text: &str, mention: &Mention) -> bool {
+fn opens_sentence_about_the_past(text: &str, mention: &TimeMention) -> bool {
     let before = text[..mention.span.start].trim_end();
     let opens = ["On", "In", "As of"].iter().any(|word| {
         before.strip_suffix(word).is_some_and(|rest| {
@@ -231,7 +233,7 @@ fn opens_sentence_about_the_past(text: &str, mention: &Mention) -> bool {
 }
 
 /// "If the game is not completed by …": the deadline of a condition, not of the claim, which may name its own.
-fn is_put_off(text: &str, mention: &Mention) -> bool {
+fn is_put_off(text: &str, mention: &TimeMention) -> bool {
     let before = text[..mention.span.start]
         .rsplit(['\n'])
         .next()

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::moment::{Moment, Place, Span};
+use super::moment::{Moment, TimeSpan, WordRange};
 use super::read::{Hits, Pages};
 
 /// A claim, what was found about it, and how many rounds were made.
@@ -37,7 +37,7 @@ pub struct TaskJson {
     pub claim: String,
     /// The time in which what it claims must have happened.
     #[schemars(with = "Option<SpanJson>")]
-    pub timeframe: Option<Span>,
+    pub timeframe: Option<TimeSpan>,
     /// What a reader needs to know beside the claim; never evidence.
     pub context: Option<String>,
     /// Its language, as BCP 47.
@@ -166,7 +166,7 @@ pub(super) struct HitJson<'a> {
     pub(super) manner: MannerJson,
     /// When it says that what it speaks of happened.
     #[schemars(with = "Option<SpanJson>")]
-    pub(super) happened: Option<Span>,
+    pub(super) happened: Option<TimeSpan>,
     /// What kind of source it is.
     pub(super) tier: TierJson,
     /// Where the words were seen.
@@ -177,7 +177,7 @@ pub(super) struct HitJson<'a> {
     pub(super) excerpt: Cow<'a, str>,
     /// First byte and end in the text of the page; without it the first place where the words stand.
     #[schemars(with = "Option<[usize; 2]>")]
-    pub(super) bytes: Option<Place>,
+    pub(super) bytes: Option<WordRange>,
     /// Who judged the stance.
     pub(super) judge: Option<String>,
 }

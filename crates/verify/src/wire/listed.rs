@@ -6,13 +6,13 @@ use std::cmp::Reverse;
 
 use super::output::{EvidenceJson, UnlistedJson, evidence_of};
 use crate::history::SearchHistory;
-use crate::trace::{FamilyTrace, HitTrace, Standing, Trace};
+use crate::trace::{FamilyTrace, HitStanding, HitTrace, Trace};
 
 /// Hits that are listed.
 pub(super) const LISTED_MAX: usize = 10_000;
 
 /// What is listed of a decision, as places in its trace.
-pub(super) enum Listed {
+pub(super) enum ListedHits {
     /// Everything.
     All,
     /// These hits, in the order of the history, and these families.
@@ -24,7 +24,7 @@ pub(super) enum Listed {
     },
 }
 
-impl Listed {
+impl ListedHits {
     /// What is listed of a trace, given the most hits that are.
     pub(super) fn of(trace: &Trace, hits_max: usize) -> Self {
         if trace.hits.len() <= hits_max {
@@ -89,9 +89,9 @@ impl Listed {
         };
         for hit in &trace.hits {
             match hit.standing {
-                Standing::Counted => unlisted.counted += 1,
-                Standing::SameFamily => unlisted.same_family += 1,
-                Standing::NotCounted(_) => unlisted.not_counted += 1,
+                HitStanding::Counted => unlisted.counted += 1,
+                HitStanding::SameFamily => unlisted.same_family += 1,
+                HitStanding::NotCounted(_) => unlisted.not_counted += 1,
             }
         }
         unlisted.counted -= hits.len();
@@ -101,7 +101,7 @@ impl Listed {
 }
 
 fn is_counted((_, hit): &(usize, &HitTrace)) -> bool {
-    hit.standing == Standing::Counted
+    hit.standing == HitStanding::Counted
 }
 
 /// The place of the family of a hit among those that are listed.

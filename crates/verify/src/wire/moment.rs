@@ -64,9 +64,9 @@ fn neither<E: Error>(text: &str) -> E {
 /// A span of time.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "SpanJson")]
-pub struct Span(pub(super) Timeframe);
+pub struct TimeSpan(pub(super) Timeframe);
 
-impl TryFrom<SpanJson> for Span {
+impl TryFrom<SpanJson> for TimeSpan {
     type Error = String;
 
     fn try_from(span: SpanJson) -> Result<Self, String> {
@@ -91,9 +91,9 @@ fn last_moment(date: PageDate) -> Result<Timestamp, String> {
 /// First byte and end of words.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "[usize; 2]")]
-pub(super) struct Place(pub(super) Range<usize>);
+pub(super) struct WordRange(pub(super) Range<usize>);
 
-impl TryFrom<[usize; 2]> for Place {
+impl TryFrom<[usize; 2]> for WordRange {
     type Error = String;
 
     fn try_from([start, end]: [usize; 2]) -> Result<Self, String> {

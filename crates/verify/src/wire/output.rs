@@ -3,17 +3,17 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::listed::{LISTED_MAX, Listed};
-use super::read::Read;
+use super::listed::{LISTED_MAX, ListedHits};
+use super::read::ReadInput;
 use crate::address;
 use crate::decision::{
-    AgentResult, CitedSource, Decision, DecisionGap, Failure, InvalidReason, NotCheckable, Side,
-    Verdict,
+    AgentResult, CitedSource, ClaimSide, DecisionGap, InvalidReason, NotCheckable, Verdict,
+    VerifyDecision, VerifyFailure,
 };
 use crate::history::{EvidenceHit, SearchHistory, SourceTier};
 use crate::rules::Policy;
 use crate::trace::{
-    BoundReached, FamilySide, FamilyTrace, HitTrace, SideTotal, Standing, Tie, Trace, WhyNot,
+    BoundReached, FamilySide, FamilyTrace, HitStanding, HitTrace, SideTotal, Tie, Trace, WhyNot,
 };
 
 /// A decision.
@@ -201,22 +201,22 @@ pub struct FamilyJson {
     pub ties: Vec<&'static str>,
 }
 
-pub(super) fn of(decision: &Decision, read: &Read) -> DecideOutput {
+pub(super) fn of(decision: &VerifyDecision, read: &ReadInput) -> DecideOutput {
     let trace = decision.trace();
-    let listed = Listed::of(trace, LISTED_MAX);
+    let listed = ListedHits::of(trace, LISTED_MAX);
     let all = || listed.evidence(trace, &read.history);
     let (status, result, gap, failure, hits) = match decision {
-        Decision::Final(result) => (
+        VerifyDecision::Final(result) => (
             "final",
             Some(self::result(result, all())),
             None,
             None,
             Vec::new(),
         ),
-        Decision::NeedMoreSearch { gap, .. } => {
+        VerifyDecision::NeedMoreSearch { gap, .. } => {
             ("need_more_search", None, Some(self::gap(gap)), None, all())
         }
-        Decision::Failed { failure, .. } => {
+        VerifyDecision::Failed { failure, .. } => {
             ("failed", None, None, Some(failure_word(*failure)), all())
         }
     };
@@ -292,17 +292,17 @@ const fn not_checkable_word(why: NotCheckable) -> &'static str {
     }
 }
 
-const fn failure_word(failure: Failure) -> &'static str {
+const fn failure_word(failure: VerifyFailure) -> &'static str {
     match failure {
-        Failure::NoQueryAnswered => "no_query_answered",
-        Failure::NoPageRead => "no_page_read",
+        VerifyFailure::NoQueryAnswered => "no_query_answered",
+        VerifyFailure::NoPageRead => "no_page_read",
     }
 }
 
-const fn side_word(side: Side) -> &'static str {
+const fn side_word(side: ClaimSide) -> &'static str {
     match side {
-        Side::Support => "support",
-        Side::Refute => "refute",
+        ClaimSide::Support => "support",
+        ClaimSide::Refute => "refute",
     }
 }
 
@@ -364,9 +364,9 @@ const fn bound_word(bound: BoundReached) -> &'static str {
 /// A hit and what came of it; its family is a place among those that are listed.
 pub(super) fn evidence_of(hit: &EvidenceHit, came: &HitTrace, family: Option<u32>) -> EvidenceJson {
     let (standing, why_not) = match came.standing {
-        Standing::Counted => ("counted", None),
-        Standing::SameFamily => ("same_family", None),
-        Standing::NotCounted(why) => ("not_counted", Some(why_not_word(why))),
+        HitStanding::Counted => ("counted", None),
+        HitStanding::SameFamily => ("same_family", None),
+        HitStanding::NotCounted(why) => ("not_counted", Some(why_not_word(why))),
     };
     EvidenceJson {
         url: hit.url.to_string(),
@@ -403,7 +403,12 @@ fn gap(gap: &DecisionGap) -> GapJson {
     }
 }
 
-fn trace_json(trace: &Trace, read: &Read, listed: &Listed, hits: Vec<EvidenceJson>) -> TraceJson {
+fn trace_json(
+    trace: &Trace,
+    read: &ReadInput,
+    listed: &ListedHits,
+    hits: Vec<EvidenceJson>,
+) -> TraceJson {
     let (history, calibration) = (&read.history, &read.rules.calibration);
     let (policy, calibration) = match trace.policy {
         Policy::SpecV1 => ("spec_v1", None),
@@ -411,7 +416,7 @@ fn trace_json(trace: &Trace, read: &Read, listed: &Listed, hits: Vec<EvidenceJso
     };
     let mut not_counted = std::collections::BTreeMap::new();
     for hit in &trace.hits {
-        if let Standing::NotCounted(why) = hit.standing {
+        if let HitStanding::NotCounted(why) = hit.standing {
             *not_counted.entry(why_not_word(why)).or_insert(0) += 1;
         }
     }

@@ -14,7 +14,7 @@ use super::input::{
     RulesJson, SeeksJson, StanceJson, TaskJson, TierJson, UndatedJson,
 };
 use crate::history::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, Seeks, SourceTier,
+    EvidenceHit, HitManner, HitPlace, JudgeName, SearchHistory, SearchQuery, Seeks, SourceTier,
     Stance, VisitedPage,
 };
 use crate::rules::{DecisionRules, Policy, Undated};
@@ -22,7 +22,7 @@ use crate::task::SearchTask;
 
 /// What was read.
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct ReadInput {
     pub(super) task: SearchTask,
     pub(super) history: SearchHistory,
     pub(super) attempts: u32,
@@ -30,8 +30,8 @@ pub(super) struct Read {
     pub(super) rules: DecisionRules,
 }
 
-pub(super) fn read(input: DecideInput) -> Result<Read, WireError> {
-    Ok(Read {
+pub(super) fn read(input: DecideInput) -> Result<ReadInput, WireError> {
+    Ok(ReadInput {
         task: task(input.task),
         history: history(input.history),
         attempts: input.attempts,
@@ -213,14 +213,14 @@ const fn stance(stance: StanceJson) -> Stance {
     }
 }
 
-const fn manner(manner: MannerJson) -> Manner {
+const fn manner(manner: MannerJson) -> HitManner {
     match manner {
-        MannerJson::Statement => Manner::Statement,
-        MannerJson::Absence => Manner::Absence,
-        MannerJson::Foreclosed => Manner::Foreclosed,
-        MannerJson::Forecast => Manner::Forecast,
-        MannerJson::Satire => Manner::Satire,
-        MannerJson::FactCheck => Manner::FactCheck,
+        MannerJson::Statement => HitManner::Statement,
+        MannerJson::Absence => HitManner::Absence,
+        MannerJson::Foreclosed => HitManner::Foreclosed,
+        MannerJson::Forecast => HitManner::Forecast,
+        MannerJson::Satire => HitManner::Satire,
+        MannerJson::FactCheck => HitManner::FactCheck,
     }
 }
 

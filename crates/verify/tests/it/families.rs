@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use grounds_verify::{
-    Decision, EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchTask, Seeks,
-    SourceTier, Stance, Standing, VisitedPage, decide_from_history,
+    EvidenceHit, HitManner, HitPlace, HitStanding, JudgeName, SearchHistory, SearchTask, Seeks,
+    SourceTier, Stance, VerifyDecision, VisitedPage, decide_from_history,
 };
 use grounds_web::{DateSource, PageDate};
 
@@ -93,14 +93,14 @@ fn add(history: &mut SearchHistory, head: &[&str], text: &str, bodies: &BTreeMap
         published: date(published),
         ..VisitedPage::of_address(url)
     };
-    let mut manner = Manner::Statement;
+    let mut manner = HitManner::Statement;
     let mut body = String::new();
     for line in text.lines() {
         match line.split_once(": ").filter(|_| body.is_empty()) {
             Some(("byline", name)) => page.byline = Some(name.to_owned()),
             Some(("canonical", url)) => page.canonical = Some(url.to_owned()),
             Some(("cites", url)) => page.cites.push(url.to_owned()),
-            Some(("manner", "fact check")) => manner = Manner::FactCheck,
+            Some(("manner", "fact check")) => manner = HitManner::FactCheck,
             Some(_) | None => writeln!(body, "{line}").expect("a string"),
         }
     }
@@ -157,7 +157,7 @@ fn run(case: &Case) -> String {
 fn the_order_does_not_matter(
     task: &SearchTask,
     history: &SearchHistory,
-    decision: &Decision,
+    decision: &VerifyDecision,
     title: &str,
 ) {
     let mut turned = history.clone();
@@ -172,7 +172,7 @@ fn the_order_does_not_matter(
     );
 }
 
-fn shown(decision: &Decision, history: &SearchHistory) -> String {
+fn shown(decision: &VerifyDecision, history: &SearchHistory) -> String {
     let (trace, mut out) = (decision.trace(), String::new());
     for (number, family) in trace.families.iter().enumerate() {
         let members: Vec<&str> = (trace.hits.iter().zip(&history.hits))
@@ -196,7 +196,7 @@ fn shown(decision: &Decision, history: &SearchHistory) -> String {
         .expect("a string");
     }
     for (hit, seen) in trace.hits.iter().zip(&history.hits) {
-        if let Standing::NotCounted(why) = hit.standing {
+        if let HitStanding::NotCounted(why) = hit.standing {
             writeln!(out, "not counted: {} {why:?}", seen.url).expect("a string");
         }
     }

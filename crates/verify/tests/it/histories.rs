@@ -1,7 +1,7 @@
 //! Histories for the laws: a few publishers, pages and hits, drawn at random.
 
 use grounds_verify::{
-    EvidenceHit, HitPlace, JudgeName, Manner, SearchHistory, SearchQuery, SearchTask, Seeks,
+    EvidenceHit, HitManner, HitPlace, JudgeName, SearchHistory, SearchQuery, SearchTask, Seeks,
     SourceTier, Stance, Timeframe, VisitedPage,
 };
 use grounds_web::{DateSource, PageDate};
@@ -54,7 +54,7 @@ pub(crate) struct Seen {
     pub(crate) published: Option<i64>,
     pub(crate) stance: Stance,
     pub(crate) tier: SourceTier,
-    pub(crate) manner: Manner,
+    pub(crate) manner: HitManner,
     pub(crate) place: HitPlace,
 }
 
@@ -73,13 +73,13 @@ pub(crate) fn seen() -> impl Strategy<Value = Seen> {
         SourceTier::Other,
     ];
     let manners = vec![
-        Manner::Statement,
-        Manner::Statement,
-        Manner::Statement,
-        Manner::Absence,
-        Manner::Foreclosed,
-        Manner::FactCheck,
-        Manner::Forecast,
+        HitManner::Statement,
+        HitManner::Statement,
+        HitManner::Statement,
+        HitManner::Absence,
+        HitManner::Foreclosed,
+        HitManner::FactCheck,
+        HitManner::Forecast,
     ];
     let places = vec![
         HitPlace::Page,

@@ -4,7 +4,7 @@
 
 use grounds_verify::judges::Judge;
 use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::rounds::{Limits, Means, Verification, VerifyError, verify};
+use grounds_verify::rounds::{Limits, LookupMeans, Verification, VerifyError, verify};
 use grounds_verify::spending::Spending;
 use grounds_verify::{
     DecisionRules, InvalidReason, SearchTask, SourceTier, Timeframe, Verdict, proof,
@@ -13,7 +13,7 @@ use grounds_web::fetcher::{FetchBounds, FetchOptions, WebFetcher};
 use grounds_web::guard::Reach;
 use grounds_web::provider::{self, ALL, EngineAccess, SearchBounds};
 use grounds_web::record::{Record, Replay};
-use grounds_web::testing::{self, Asked, KEY, Reply, TestServer};
+use grounds_web::testing::{self, KEY, ReceivedRequest, Reply, TestServer};
 use grounds_web::{Fetch, SearchProvider};
 use jiff::Timestamp;
 
@@ -51,7 +51,7 @@ fn article_of(filler: &str, date: Option<&str>, sentence: &str) -> Reply {
 }
 
 /// The small web of the harbour.
-fn page(asked: &Asked) -> Reply {
+fn page(asked: &ReceivedRequest) -> Reply {
     match (asked.host.as_str(), asked.path.as_str()) {
         ("closed.example.org", "/robots.txt") => {
             Reply::of(200, "text/plain", "User-agent: *\nDisallow: /\n")
@@ -141,7 +141,7 @@ fn check(
 ) -> Result<Verification, VerifyError> {
     let as_of: Timestamp = "2026-01-01T00:00:00Z".parse().expect("a moment");
     let spending = Spending::default();
-    let means = Means {
+    let means = LookupMeans {
         provider,
         fetch,
         judges,
@@ -374,7 +374,7 @@ mod models {
     use grounds_model::exchange::Shelves;
     use grounds_model::settings::Given;
     use grounds_model::transport::Network;
-    use grounds_model::{Client, Settings};
+    use grounds_model::{ModelClient, ModelSettings};
     use grounds_verify::Stance;
     use grounds_verify::judges::entailment::{CERTAINTY_MILLI, Entailment};
     use grounds_verify::judges::model::Model;
@@ -406,17 +406,17 @@ mod models {
         TestServer::start(move |_| Reply::of(200, "application/json", answer.clone()))
     }
 
-    fn client(server: &TestServer) -> Client {
+    fn client(server: &TestServer) -> ModelClient {
         let given = Given {
             model: Some("openai/m".to_owned()),
             base_url: Some(server.url("/v1")),
             ..Given::default()
         };
-        let mut settings = Settings::of(&given, &|_| None)
+        let mut settings = ModelSettings::of(&given, &|_| None)
             .expect("they fit")
             .expect("a model");
         settings.patience.attempts_max = 1;
-        Client::of(settings)
+        ModelClient::of(settings)
     }
 
     fn finding(excerpt: &str, stance: &str) -> String {

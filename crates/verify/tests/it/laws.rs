@@ -1,8 +1,8 @@
 //! The laws of the decision, tried on thousands of histories.
 
 use grounds_verify::{
-    Decision, DecisionRules, EvidenceHit, HitPlace, InvalidReason, Manner, SearchHistory,
-    SearchTask, Seeks, SourceTier, Stance, Verdict, decide_by_rules, decide_from_history,
+    DecisionRules, EvidenceHit, HitManner, HitPlace, InvalidReason, SearchHistory, SearchTask,
+    Seeks, SourceTier, Stance, Verdict, VerifyDecision, decide_by_rules, decide_from_history,
 };
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::histories::{self, Seen, history, seen, task, window};
 
 const BOTH: [Seeks; 2] = [Seeks::Support, Seeks::Refutation];
 
-fn last(task: &SearchTask, history: &SearchHistory) -> Decision {
+fn last(task: &SearchTask, history: &SearchHistory) -> VerifyDecision {
     decide_from_history(task, history, 3, 3)
 }
 
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn independent_support_never_turns_true_into_false(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), tier in proptest::sample::select(vec![SourceTier::Primary, SourceTier::Wire, SourceTier::Other]), published in proptest::option::of(0..60_i64)) {
         let before = history(&seen, &BOTH);
-        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner: Manner::Statement, place: HitPlace::Page };
+        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner: HitManner::Statement, place: HitPlace::Page };
         let mut after = before.clone();
         histories::add(&mut after, &more.url(), &histories::text(200, 0), &more);
         let (before, after) = (last(&task, &before).verdict(), last(&task, &after).verdict());
@@ -104,7 +104,7 @@ proptest! {
     #[test]
     fn with_no_attempt_left_it_never_asks_for_more(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), attempts in 0..6_u32, attempts_max in 0..6_u32) {
         let decision = decide_from_history(&task, &history(&seen, &BOTH), attempts, attempts_max);
-        let asks = matches!(decision, Decision::NeedMoreSearch { .. });
+        let asks = matches!(decision, VerifyDecision::NeedMoreSearch { .. });
         prop_assert!(!(asks && attempts >= attempts_max));
         prop_assert!(!(attempts < attempts_max && matches!(decision.verdict(), Some(Verdict::Invalid(_)))), "a verdict of Invalid with attempts left");
     }
@@ -130,7 +130,7 @@ proptest! {
             failed.queries.iter_mut().for_each(|query| query.result_count = None);
         }
         let decision = last(&task, &failed);
-        prop_assert!(matches!(decision, Decision::Failed { .. }), "{decision:?}");
+        prop_assert!(matches!(decision, VerifyDecision::Failed { .. }), "{decision:?}");
     }
 
     #[test]
@@ -151,7 +151,7 @@ proptest! {
     #[test]
     fn before_the_end_nothing_is_false_that_can_still_happen(seen in proptest::collection::vec(seen(), 0..14)) {
         let task = SearchTask { timeframe: Some(window(0, 120)), ..task() };
-        let seen: Vec<Seen> = seen.into_iter().filter(|seen| seen.manner != Manner::Foreclosed).collect();
+        let seen: Vec<Seen> = seen.into_iter().filter(|seen| seen.manner != HitManner::Foreclosed).collect();
         let verdict = last(&task, &history(&seen, &BOTH)).verdict();
         prop_assert!(!matches!(verdict, Some(Verdict::False | Verdict::Invalid(InvalidReason::Insufficient))), "{verdict:?}");
     }

@@ -11,8 +11,8 @@ use tantivy::tokenizer::TokenizerManager;
 use tantivy::{TantivyDocument, TantivyError};
 
 use super::document::{self, Document};
-use super::shelf::{Kept, Unread};
-use super::survey::File;
+use super::shelf::{KeptIndex, UnreadFile};
+use super::survey::DocumentFile;
 use super::{CorpusOptions, words};
 use crate::page::Page;
 
@@ -81,9 +81,9 @@ pub(super) type Add<'a> = dyn FnMut(TantivyDocument) -> Result<(), TantivyError>
 /// Reads files into an index, and notes them in what stands beside it, after what is there.
 pub(super) fn read_into(
     root: &Path,
-    files: &[File],
+    files: &[DocumentFile],
     options: &CorpusOptions,
-    kept: &mut Kept,
+    kept: &mut KeptIndex,
     add: &mut Add<'_>,
 ) -> Result<(), String> {
     let fields = Fields::of(&schema())?;
@@ -100,7 +100,7 @@ pub(super) fn read_into(
                     page.content_hash
                 }
                 Err(why) => {
-                    kept.unread.push(Unread {
+                    kept.unread.push(UnreadFile {
                         path: file.path.clone(),
                         bytes: file.bytes,
                         stamp: file.stamp,
@@ -118,9 +118,9 @@ pub(super) fn read_into(
 }
 
 /// How many of the files are read at a time.
-fn chunk_length(files: &[File]) -> usize {
+fn chunk_length(files: &[DocumentFile]) -> usize {
     let mut bytes = 0;
-    let fits = |file: &&File| {
+    let fits = |file: &&DocumentFile| {
         bytes += file.bytes;
         bytes <= CHUNK_BYTES
     };
@@ -129,7 +129,7 @@ fn chunk_length(files: &[File]) -> usize {
 }
 
 /// Whether a file was changed so shortly before that its times do not tell a change after it.
-pub(super) fn is_young(file: &File, begun_ns: i64) -> bool {
+pub(super) fn is_young(file: &DocumentFile, begun_ns: i64) -> bool {
     file.stamp.last_ns() >= begun_ns - YOUNG_NS
 }
 
@@ -143,10 +143,10 @@ pub(super) fn now_ns() -> i64 {
 
 /// Adds the passages of a document.
 fn entered(
-    file: &File,
+    file: &DocumentFile,
     page: &Page,
     fields: Fields,
-    kept: &mut Kept,
+    kept: &mut KeptIndex,
     add: &mut Add<'_>,
 ) -> Result<Document, String> {
     let number = kept.next_number;
@@ -213,7 +213,11 @@ fn passages(text: &str) -> Vec<&str> {
     pieces
 }
 
-fn read_all(root: &Path, files: &[File], options: &CorpusOptions) -> Vec<Result<Page, String>> {
+fn read_all(
+    root: &Path,
+    files: &[DocumentFile],
+    options: &CorpusOptions,
+) -> Vec<Result<Page, String>> {
     parallel(files, options, |file| {
         let (bytes, changed_at) = document::bytes_of(root, &file.path, options)
             .map_err(|error| format!("cannot be read: {}", error.kind()))?;
@@ -230,9 +234,9 @@ pub(super) fn hash_of(root: &Path, path: &str, options: &CorpusOptions) -> Strin
 
 /// Something of each file, by threads, in the order of the files.
 pub(super) fn parallel<T: Send>(
-    files: &[File],
+    files: &[DocumentFile],
     options: &CorpusOptions,
-    work: impl Fn(&File) -> T + Sync,
+    work: impl Fn(&DocumentFile) -> T + Sync,
 ) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism()

@@ -14,8 +14,8 @@ use tantivy::{IndexBuilder, IndexReader, IndexWriter, ReloadPolicy, TantivyDocum
 use super::document::Document;
 use super::entries::{self, Fields, hash_of, parallel, told};
 use super::ranking::{Order, Ranking};
-use super::shelf::{Found, Kept, Shelf};
-use super::survey::{File, Scope, Stamp};
+use super::shelf::{CorpusShelf, KeptIndex, ShelfLookup};
+use super::survey::{CorpusScope, DocumentFile, Stamp};
 use super::update::{self, Updated};
 use super::{CorpusOptions, ENGINE_BYTES_MIN, IndexOrigin};
 use crate::search::SearchResult;
@@ -27,59 +27,63 @@ const HASH_LETTERS: [usize; 2] = [16, 40];
 
 /// An index and its documents.
 pub(super) struct Index {
-    kept: Kept,
+    kept: KeptIndex,
     ranking: Ranking,
-    place: Option<(Shelf, String)>,
+    place: Option<(CorpusShelf, String)>,
 }
 
 /// An index, what was left out of it, and where it is from.
 pub(super) struct Opened {
     pub(super) index: Index,
-    pub(super) scope: Scope,
+    pub(super) scope: CorpusScope,
     pub(super) origin: IndexOrigin,
 }
 
 /// What an index is to be of.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedIndex<'a> {
     pub(super) root: &'a Path,
     /// In the order of their paths.
-    pub(super) files: &'a [File],
-    pub(super) scope: Scope,
+    pub(super) files: &'a [DocumentFile],
+    pub(super) scope: CorpusScope,
     pub(super) options: &'a CorpusOptions,
 }
 
 /// The index of documents: the kept one if it is of exactly these files, else one of an earlier
 /// state brought up to date, else made.
-pub(super) fn of(wanted: &Wanted<'_>) -> Result<Opened, String> {
+pub(super) fn of(wanted: &WantedIndex<'_>) -> Result<Opened, String> {
     let Some(cache) = &wanted.options.cache else {
         return in_memory(wanted, IndexOrigin::Memory);
     };
-    match Shelf::open(cache, wanted.root, &wanted.options.bounds) {
+    match CorpusShelf::open(cache, wanted.root, &wanted.options.bounds) {
         Ok((shelf, told)) => on_shelf(&shelf, told, wanted),
         Err(why) => in_memory(wanted, IndexOrigin::NotKept(why)),
     }
 }
 
-fn in_memory(wanted: &Wanted<'_>, origin: IndexOrigin) -> Result<Opened, String> {
+fn in_memory(wanted: &WantedIndex<'_>, origin: IndexOrigin) -> Result<Opened, String> {
     let (index, kept) = written(wanted, Box::new(RamDirectory::create()))?;
     opened(&index, kept, wanted, origin, None)
 }
 
-fn on_shelf(shelf: &Shelf, told: Option<String>, wanted: &Wanted<'_>) -> Result<Opened, String> {
+fn on_shelf(
+    shelf: &CorpusShelf,
+    told: Option<String>,
+    wanted: &WantedIndex<'_>,
+) -> Result<Opened, String> {
     let beginning = options_hash(wanted.options);
     let name = format!("{beginning}-{}", files_hash(wanted.files));
     let place = || Some((shelf.clone(), name.clone()));
     let (mut told, mut before) = (told, None);
     match shelf.find(&name) {
-        Found::Index(index, kept) if is_of(&kept, wanted) => {
+        ShelfLookup::Index(index, kept) if is_of(&kept, wanted) => {
             match opened(&index, kept, wanted, IndexOrigin::Kept, place()) {
                 Ok(opened) => return Ok(opened),
                 Err(why) => told = Some(why),
             }
         }
-        Found::Index(_, kept) => before = Some((name.clone(), kept)),
-        Found::Nothing => {}
-        Found::Broken(why) => told = Some(why),
+        ShelfLookup::Index(_, kept) => before = Some((name.clone(), kept)),
+        ShelfLookup::Nothing => {}
+        ShelfLookup::Broken(why) => told = Some(why),
     }
     if told.is_none() {
         match update::updated(shelf, before, &beginning, wanted) {
@@ -97,10 +101,10 @@ fn on_shelf(shelf: &Shelf, told: Option<String>, wanted: &Wanted<'_>) -> Result<
 
 /// An index made anew, and kept if it can be.
 fn made(
-    shelf: &Shelf,
+    shelf: &CorpusShelf,
     name: &str,
     origin: IndexOrigin,
-    wanted: &Wanted<'_>,
+    wanted: &WantedIndex<'_>,
 ) -> Result<Opened, String> {
     // An index of the same name that is not of these files, or is broken, is of no use to anyone.
     shelf.forget(name);
@@ -121,10 +125,10 @@ fn made(
 
 /// An index that was brought up to date, in the place of the one that it was made from.
 fn placed(
-    shelf: &Shelf,
+    shelf: &CorpusShelf,
     name: &str,
     updated: Updated,
-    wanted: &Wanted<'_>,
+    wanted: &WantedIndex<'_>,
 ) -> Result<Opened, String> {
     let Updated {
         index,
@@ -158,9 +162,9 @@ fn options_hash(options: &CorpusOptions) -> String {
 }
 
 /// The hash of what the system tells of each file without its content.
-fn files_hash(files: &[File]) -> String {
+fn files_hash(files: &[DocumentFile]) -> String {
     let mut hasher = blake3::Hasher::new();
-    for File {
+    for DocumentFile {
         path,
         medium: _,
         bytes,
@@ -184,14 +188,14 @@ fn files_hash(files: &[File]) -> String {
 
 /// Whether an index whose name fits is of these files: those that were young when it was made have
 /// the content that was read.
-fn is_of(kept: &Kept, wanted: &Wanted<'_>) -> bool {
+fn is_of(kept: &KeptIndex, wanted: &WantedIndex<'_>) -> bool {
     let options = wanted.options;
     let young: BTreeMap<&str, &str> = kept
         .young
         .iter()
         .map(|(path, hash)| (path.as_str(), hash.as_str()))
         .collect();
-    let to_read: Vec<File> = wanted
+    let to_read: Vec<DocumentFile> = wanted
         .files
         .iter()
         .filter(|file| young.contains_key(file.path.as_str()))
@@ -209,9 +213,9 @@ fn is_of(kept: &Kept, wanted: &Wanted<'_>) -> bool {
 
 /// The documents, read and written into a directory of the engine.
 fn written(
-    wanted: &Wanted<'_>,
+    wanted: &WantedIndex<'_>,
     directory: Box<dyn Directory>,
-) -> Result<(tantivy::Index, Kept), String> {
+) -> Result<(tantivy::Index, KeptIndex), String> {
     let builder = IndexBuilder::new()
         .schema(entries::schema())
         .tokenizers(entries::tokenizers());
@@ -222,7 +226,7 @@ fn written(
         .writer_with_num_threads(1, bytes_max.max(ENGINE_BYTES_MIN))
         .map_err(told)?;
     writer.set_merge_policy(Box::new(NoMergePolicy));
-    let mut kept = Kept::default();
+    let mut kept = KeptIndex::default();
     let mut add = |entry| writer.add_document(entry).map(drop);
     entries::read_into(
         wanted.root,
@@ -239,10 +243,10 @@ fn written(
 /// An index that can be asked.
 fn opened(
     index: &tantivy::Index,
-    kept: Kept,
-    wanted: &Wanted<'_>,
+    kept: KeptIndex,
+    wanted: &WantedIndex<'_>,
     origin: IndexOrigin,
-    place: Option<(Shelf, String)>,
+    place: Option<(CorpusShelf, String)>,
 ) -> Result<Opened, String> {
     let reader: IndexReader = index
         .reader_builder()

@@ -22,12 +22,12 @@ pub(super) struct Version {
 /// Pages up to a bound of bytes; those that were used longest ago go first.
 #[derive(Debug)]
 pub(super) struct KeptPages {
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptBytes>,
     bytes_max: usize,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct KeptBytes {
     pages: LruCache<Version, Arc<Page>>,
     bytes: usize,
 }
@@ -36,7 +36,7 @@ impl KeptPages {
     /// None yet.
     pub(super) fn new(bytes_max: usize) -> Self {
         Self {
-            kept: Mutex::new(Kept {
+            kept: Mutex::new(KeptBytes {
                 pages: LruCache::unbounded(),
                 bytes: 0,
             }),

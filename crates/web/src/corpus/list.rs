@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
-use super::shelf::{Kept, Unread};
+use super::shelf::{KeptIndex, UnreadFile};
 
 /// The name of the file.
 pub(super) const FILE: &str = "documents.jsonl";
@@ -21,7 +21,7 @@ const HASH_LETTERS: usize = 64;
 
 /// A row, which is read with what it owns and written with what it borrows.
 #[derive(Serialize, Deserialize)]
-enum Row<D, U, Y> {
+enum ListRow<D, U, Y> {
     #[serde(rename = "i")]
     Index(Numbers),
     #[serde(rename = "d")]
@@ -41,7 +41,7 @@ struct Numbers {
 }
 
 /// Writes the list of an index into its folder.
-pub(super) fn write(folder: &Path, kept: &Kept) -> io::Result<()> {
+pub(super) fn write(folder: &Path, kept: &KeptIndex) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(folder.join(FILE))?);
     // The hash is known at the end.
     out.write_all(&[b' '; HASH_LETTERS])?;
@@ -60,20 +60,22 @@ pub(super) fn write(folder: &Path, kept: &Kept) -> io::Result<()> {
     file.write_all(hasher.finalize().to_hex().as_bytes())
 }
 
-fn rows(kept: &Kept) -> impl Iterator<Item = Row<&Document, &Unread, &(String, String)>> {
-    let numbers = Row::Index(Numbers {
+fn rows(
+    kept: &KeptIndex,
+) -> impl Iterator<Item = ListRow<&Document, &UnreadFile, &(String, String)>> {
+    let numbers = ListRow::Index(Numbers {
         next_number: kept.next_number,
         updates: kept.updates,
         meta_hash: kept.meta_hash.clone(),
     });
     std::iter::once(numbers)
-        .chain(kept.documents.iter().map(Row::Document))
-        .chain(kept.unread.iter().map(Row::Unread))
-        .chain(kept.young.iter().map(Row::Young))
+        .chain(kept.documents.iter().map(ListRow::Document))
+        .chain(kept.unread.iter().map(ListRow::Unread))
+        .chain(kept.young.iter().map(ListRow::Young))
 }
 
 /// Reads the list of an index from its folder, or says what is wrong with it.
-pub(super) fn read(folder: &Path) -> Result<Kept, String> {
+pub(super) fn read(folder: &Path) -> Result<KeptIndex, String> {
     let cannot = |error: io::Error| format!("`{FILE}` cannot be read: {}", error.kind());
     let file = File::open(folder.join(FILE)).map_err(cannot)?;
     if file.metadata().map_err(cannot)?.len() > BYTES_MAX {
@@ -84,7 +86,7 @@ pub(super) fn read(folder: &Path) -> Result<Kept, String> {
     lines.read_until(b'\n', &mut line).map_err(cannot)?;
     let sealed = line.strip_suffix(b"\n").map(<[u8]>::to_vec);
     let sealed = sealed.ok_or_else(|| format!("`{FILE}` is torn"))?;
-    let (mut kept, mut hasher) = (Kept::default(), blake3::Hasher::new());
+    let (mut kept, mut hasher) = (KeptIndex::default(), blake3::Hasher::new());
     let mut is_of_the_form = true;
     loop {
         line.clear();
@@ -105,18 +107,18 @@ pub(super) fn read(folder: &Path) -> Result<Kept, String> {
 }
 
 /// Takes a row into the list. Returns false for a second row about the index.
-fn take(kept: &mut Kept, row: Row<Document, Unread, (String, String)>) -> bool {
+fn take(kept: &mut KeptIndex, row: ListRow<Document, UnreadFile, (String, String)>) -> bool {
     match row {
-        Row::Index(numbers) => {
+        ListRow::Index(numbers) => {
             let is_first = kept.meta_hash.is_empty();
             kept.next_number = numbers.next_number;
             kept.updates = numbers.updates;
             kept.meta_hash = numbers.meta_hash;
             return is_first;
         }
-        Row::Document(document) => kept.documents.push(document),
-        Row::Unread(unread) => kept.unread.push(unread),
-        Row::Young(young) => kept.young.push(young),
+        ListRow::Document(document) => kept.documents.push(document),
+        ListRow::Unread(unread) => kept.unread.push(unread),
+        ListRow::Young(young) => kept.young.push(young),
     }
     true
 }

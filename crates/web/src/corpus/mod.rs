@@ -23,11 +23,11 @@ use crate::page::{Fetch, FetchError, Page};
 use crate::read::ReadBounds;
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
-use index::{Index, Opened, Wanted};
+use index::{Index, Opened, WantedIndex};
 use kept::KeptPages;
 
 pub use document::{path_of, read_document};
-pub use survey::{Scope, Skipped, UNREADABLE};
+pub use survey::{CorpusScope, SkippedFiles, UNREADABLE};
 
 /// The name of this engine.
 pub const NAME: &str = crate::search::FOLDER;
@@ -190,7 +190,7 @@ pub struct Corpus {
     folder: PathBuf,
     options: CorpusOptions,
     index: Index,
-    scope: Scope,
+    scope: CorpusScope,
     origin: IndexOrigin,
     kept: KeptPages,
 }
@@ -217,7 +217,7 @@ impl Corpus {
             index,
             scope,
             origin,
-        } = index::of(&Wanted {
+        } = index::of(&WantedIndex {
             root: &root,
             files: &files,
             scope,
@@ -246,7 +246,7 @@ impl Corpus {
 
     /// What was read and what was left out.
     #[must_use]
-    pub const fn scope(&self) -> &Scope {
+    pub const fn scope(&self) -> &CorpusScope {
         &self.scope
     }
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use grounds_shelf::{Bounds, bytes_of, remove, use_now};
+use grounds_shelf::{ShelfBounds, bytes_of, remove, use_now};
 use serde::{Deserialize, Serialize};
 
 use super::CorpusBounds;
@@ -26,11 +26,11 @@ const PART_NAME_LETTERS: usize = 32;
 
 /// What stands beside an index: its documents, and what could not be read.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptIndex {
     /// The documents, in the order of their paths.
     pub(super) documents: Vec<Document>,
     /// Files that could not be read, in the order of their paths.
-    pub(super) unread: Vec<Unread>,
+    pub(super) unread: Vec<UnreadFile>,
     /// Files that were changed so shortly before they were read that their times do not tell a
     /// change after it, with the hash of what was read.
     pub(super) young: Vec<(String, String)>,
@@ -44,7 +44,7 @@ pub(super) struct Kept {
 
 /// A file that could not be read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Unread {
+pub(super) struct UnreadFile {
     pub(super) path: String,
     /// The size and the times of the file at that time.
     pub(super) bytes: u64,
@@ -54,23 +54,23 @@ pub(super) struct Unread {
 }
 
 /// What a shelf has for a name.
-pub(super) enum Found {
+pub(super) enum ShelfLookup {
     /// Nothing.
     Nothing,
     /// An index, and what stands beside it.
-    Index(Box<tantivy::Index>, Kept),
+    Index(Box<tantivy::Index>, KeptIndex),
     /// Something that cannot be trusted, and why.
     Broken(String),
 }
 
 /// The place for the indexes of one folder of documents.
 #[derive(Clone, Debug)]
-pub(super) struct Shelf {
+pub(super) struct CorpusShelf {
     shelf: grounds_shelf::Shelf,
     bytes_max: u64,
 }
 
-impl Shelf {
+impl CorpusShelf {
     /// The place below a cache folder for a folder of documents. Made where it is not there, for
     /// the person alone.
     ///
@@ -82,7 +82,7 @@ impl Shelf {
         bounds: &CorpusBounds,
     ) -> Result<(Self, Option<String>), String> {
         let bytes_max = bounds.corpus_indexes_bytes_max;
-        let bounds = Bounds {
+        let bounds = ShelfBounds {
             things_max: bounds.corpus_indexes_max,
             bytes_max,
             days_max: bounds.corpus_index_days_max,
@@ -97,17 +97,19 @@ impl Shelf {
     }
 
     /// What is kept under a name.
-    pub(super) fn find(&self, name: &str) -> Found {
+    pub(super) fn find(&self, name: &str) -> ShelfLookup {
         let folder = self.place(name);
         let Ok(metadata) = fs::symlink_metadata(&folder) else {
-            return Found::Nothing;
+            return ShelfLookup::Nothing;
         };
         match () {
-            () if !metadata.is_dir() => Found::Broken("a file stands in its place".to_owned()),
-            () if self.shelf.is_old(&metadata) => Found::Nothing,
-            () => read(&folder).map_or_else(Found::Broken, |(index, kept)| {
+            () if !metadata.is_dir() => {
+                ShelfLookup::Broken("a file stands in its place".to_owned())
+            }
+            () if self.shelf.is_old(&metadata) => ShelfLookup::Nothing,
+            () => read(&folder).map_or_else(ShelfLookup::Broken, |(index, kept)| {
                 use_now(&folder);
-                Found::Index(Box::new(index), kept)
+                ShelfLookup::Index(Box::new(index), kept)
             }),
         }
     }
@@ -156,7 +158,7 @@ impl Shelf {
         &self,
         staged: tempfile::TempDir,
         name: &str,
-        kept: &mut Kept,
+        kept: &mut KeptIndex,
         before: Option<&str>,
     ) -> Result<(), String> {
         let cannot = |error: io::Error| self.shelf.unwritable(&error);
@@ -169,7 +171,10 @@ impl Shelf {
                 self.bytes_max
             ));
         }
-        if matches!(self.find(name), Found::Nothing | Found::Broken(_)) {
+        if matches!(
+            self.find(name),
+            ShelfLookup::Nothing | ShelfLookup::Broken(_)
+        ) {
             self.put_in_place(staged, name)?;
         }
         before.iter().for_each(|before| self.forget(before));
@@ -183,15 +188,15 @@ impl Shelf {
         let put = || fs::rename(staged.path(), &place);
         let put = put().or_else(|error| match self.find(name) {
             // Another process put the same there in between, and may use it already.
-            Found::Index(..) => Err(error),
-            Found::Nothing | Found::Broken(_) => {
+            ShelfLookup::Index(..) => Err(error),
+            ShelfLookup::Nothing | ShelfLookup::Broken(_) => {
                 remove(&place);
                 put()
             }
         });
         match put {
             Ok(()) => drop(staged.keep()),
-            Err(_) if matches!(self.find(name), Found::Index(..)) => {}
+            Err(_) if matches!(self.find(name), ShelfLookup::Index(..)) => {}
             Err(error) => return Err(self.shelf.unwritable(&error)),
         }
         Ok(())
@@ -217,7 +222,7 @@ fn hash_of(file: &Path) -> io::Result<String> {
 }
 
 /// Reads an index whose every byte is what was written, or says what is wrong with it.
-fn read(folder: &Path) -> Result<(tantivy::Index, Kept), String> {
+fn read(folder: &Path) -> Result<(tantivy::Index, KeptIndex), String> {
     let kept = list::read(folder)?;
     if hash_of(&folder.join(META_FILE)).ok().as_ref() != Some(&kept.meta_hash) {
         return Err(format!("`{META_FILE}` is not what was written"));

@@ -10,7 +10,7 @@ use ignore::{DirEntry, WalkBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::CorpusBounds;
-use super::shelf::Unread;
+use super::shelf::UnreadFile;
 use crate::read::Medium;
 
 /// Files that are named for each reason.
@@ -27,18 +27,18 @@ pub const UNREADABLE: &str = "corpus_unreadable";
 
 /// What was read of a folder, and what was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
+pub struct CorpusScope {
     /// Documents that were read.
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
     /// What was left out, and why.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFiles>,
 }
 
 /// Files that were left out for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedFiles {
     /// The reason.
     pub why: String,
     /// The bound that left them out, or [`UNREADABLE`] for documents that cannot be read. `None`
@@ -50,9 +50,9 @@ pub struct Skipped {
     pub examples: Vec<String>,
 }
 
-impl Scope {
+impl CorpusScope {
     /// Takes out a file that was counted as a document and could not be read.
-    pub(super) fn unread(&mut self, file: &Unread) {
+    pub(super) fn unread(&mut self, file: &UnreadFile) {
         self.files = self.files.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(file.bytes);
         // A file that only has the name of a text holds no words that could speak.
@@ -67,7 +67,7 @@ impl Scope {
 
     /// Counts a file that is left out.
     pub(super) fn skip(&mut self, why: &str, bound: Option<&'static str>, path: &str) {
-        let is_same = |known: &Skipped| known.why == why && known.bound == bound;
+        let is_same = |known: &SkippedFiles| known.why == why && known.bound == bound;
         let is_full = self.skipped.len() >= REASONS_MAX && !self.skipped.iter().any(is_same);
         let why = if is_full { "other reasons" } else { why };
         let place = self
@@ -75,7 +75,7 @@ impl Scope {
             .iter()
             .position(|known| known.why == why && known.bound == bound)
             .unwrap_or_else(|| {
-                self.skipped.push(Skipped {
+                self.skipped.push(SkippedFiles {
                     why: why.to_owned(),
                     bound,
                     count: 0,
@@ -93,7 +93,7 @@ impl Scope {
 
 /// A file that is a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct File {
+pub(super) struct DocumentFile {
     /// Its path in the folder, with `/`.
     pub(super) path: String,
     pub(super) medium: Medium,
@@ -153,8 +153,8 @@ impl Stamp {
 }
 
 /// The documents of a folder, in the order of their paths.
-pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<File>, Scope) {
-    let mut scope = Scope::default();
+pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<DocumentFile>, CorpusScope) {
+    let mut scope = CorpusScope::default();
     let mut files = Vec::new();
     let left_out = Arc::new(Mutex::new(Vec::new()));
     for entry in walker(root, bounds, &left_out).build() {
@@ -228,7 +228,12 @@ fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>
 }
 
 /// The document that an entry is; what is none is counted.
-fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope) -> Option<File> {
+fn look(
+    root: &Path,
+    entry: &DirEntry,
+    bounds: &CorpusBounds,
+    scope: &mut CorpusScope,
+) -> Option<DocumentFile> {
     let kind = entry.file_type()?;
     let inner = entry.path().strip_prefix(root).ok()?;
     let shown = inner.display().to_string();
@@ -252,7 +257,7 @@ fn look(root: &Path, entry: &DirEntry, bounds: &CorpusBounds, scope: &mut Scope)
         Ok((path, medium)) => {
             scope.files += 1;
             scope.bytes += length;
-            Some(File {
+            Some(DocumentFile {
                 path,
                 medium,
                 bytes: length,
@@ -304,7 +309,7 @@ fn named(inner: &Path, kind: std::fs::FileType) -> Result<(String, Medium), Left
 fn fitting(
     named: (String, Medium),
     bytes: u64,
-    scope: &Scope,
+    scope: &CorpusScope,
     bounds: &CorpusBounds,
 ) -> Result<(String, Medium), LeftOut> {
     if scope.files >= bounds.corpus_files_max {

@@ -11,9 +11,9 @@ use tantivy::merge_policy::{LogMergePolicy, MergeCandidate, MergePolicy};
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::entries::{self, Fields, hash_of, is_young, now_ns, parallel, told};
-use super::index::Wanted;
-use super::shelf::{Found, Kept, Shelf};
-use super::survey::{File, Stamp};
+use super::index::WantedIndex;
+use super::shelf::{CorpusShelf, KeptIndex, ShelfLookup};
+use super::survey::{DocumentFile, Stamp};
 use super::words;
 
 /// Which part of the documents may change until the index is made anew: one of so many.
@@ -57,7 +57,7 @@ impl MergePolicy for Joined {
 /// An index that was brought up to date, in a folder that is not yet in its place.
 pub(super) struct Updated {
     pub(super) index: tantivy::Index,
-    pub(super) kept: Kept,
+    pub(super) kept: KeptIndex,
     pub(super) staged: tempfile::TempDir,
     /// The name of the index that it was made from.
     pub(super) before: String,
@@ -70,10 +70,10 @@ pub(super) struct Updated {
 /// # Errors
 /// What is wrong with the kept index, or why it cannot be changed, in words.
 pub(super) fn updated(
-    shelf: &Shelf,
-    before: Option<(String, Kept)>,
+    shelf: &CorpusShelf,
+    before: Option<(String, KeptIndex)>,
     beginning: &str,
-    wanted: &Wanted<'_>,
+    wanted: &WantedIndex<'_>,
 ) -> Result<Option<Updated>, String> {
     let before = match before {
         Some(before) => Some(before),
@@ -82,7 +82,7 @@ pub(super) fn updated(
     let Some((before, mut kept)) = before else {
         return Ok(None);
     };
-    let change = Change::since(&mut kept, wanted);
+    let change = CorpusChange::since(&mut kept, wanted);
     if (change.to_read.len() + change.deleted.len()) * CHANGED_SHARE > wanted.files.len() {
         return Ok(None);
     }
@@ -99,14 +99,14 @@ pub(super) fn updated(
 }
 
 /// The index of the same options that was used last.
-fn latest(shelf: &Shelf, beginning: &str) -> Result<Option<(String, Kept)>, String> {
+fn latest(shelf: &CorpusShelf, beginning: &str) -> Result<Option<(String, KeptIndex)>, String> {
     let Some(name) = shelf.names(beginning).into_iter().next() else {
         return Ok(None);
     };
     match shelf.find(&name) {
-        Found::Index(_, kept) => Ok(Some((name, kept))),
-        Found::Nothing => Ok(None),
-        Found::Broken(why) => {
+        ShelfLookup::Index(_, kept) => Ok(Some((name, kept))),
+        ShelfLookup::Nothing => Ok(None),
+        ShelfLookup::Broken(why) => {
             shelf.forget(&name);
             Err(why)
         }
@@ -114,16 +114,16 @@ fn latest(shelf: &Shelf, beginning: &str) -> Result<Option<(String, Kept)>, Stri
 }
 
 /// What happened to the files since an index was written.
-struct Change {
+struct CorpusChange {
     /// Files that the index does not have as they are.
-    to_read: Vec<File>,
+    to_read: Vec<DocumentFile>,
     /// The numbers of documents that are not of the files as they are.
     deleted: Vec<u32>,
 }
 
-impl Change {
+impl CorpusChange {
     /// Compares, and takes out of the list what is not of the files as they are.
-    fn since(kept: &mut Kept, wanted: &Wanted<'_>) -> Self {
+    fn since(kept: &mut KeptIndex, wanted: &WantedIndex<'_>) -> Self {
         let young: HashMap<String, String> = std::mem::take(&mut kept.young).into_iter().collect();
         let (mut is_same, doubtful) = known(kept, wanted.files, &young);
         let begun_ns = now_ns();
@@ -155,7 +155,11 @@ impl Change {
 
 /// Which of the files an index has as they are, and the places of those of which their times do not
 /// tell.
-fn known(kept: &Kept, files: &[File], young: &HashMap<String, String>) -> (Vec<bool>, Vec<usize>) {
+fn known(
+    kept: &KeptIndex,
+    files: &[DocumentFile],
+    young: &HashMap<String, String>,
+) -> (Vec<bool>, Vec<usize>) {
     let (mut is_same, mut doubtful) = (vec![false; files.len()], Vec::new());
     let mut look = |place: Option<usize>, bytes: u64, stamp: Stamp| {
         let Some(place) =
@@ -182,7 +186,7 @@ fn known(kept: &Kept, files: &[File], young: &HashMap<String, String>) -> (Vec<b
 
 /// Finds the places of paths, which have to come in their order, in files that are in it too: one
 /// look at each file, and no memory.
-fn finder(files: &[File]) -> impl FnMut(&str) -> Option<usize> + '_ {
+fn finder(files: &[DocumentFile]) -> impl FnMut(&str) -> Option<usize> + '_ {
     let mut next = 0;
     move |path| {
         while files
@@ -202,9 +206,9 @@ fn finder(files: &[File]) -> impl FnMut(&str) -> Option<usize> + '_ {
 fn same_content(
     places: Vec<usize>,
     young: &HashMap<String, String>,
-    wanted: &Wanted<'_>,
+    wanted: &WantedIndex<'_>,
 ) -> Vec<usize> {
-    let to_hash: Vec<File> = places
+    let to_hash: Vec<DocumentFile> = places
         .iter()
         .map(|place| wanted.files[*place].clone())
         .collect();
@@ -221,10 +225,10 @@ fn same_content(
 /// Changes the index and its list. The engine's policy joins small parts, and writes those again
 /// that have many deleted documents.
 fn apply(
-    change: &Change,
+    change: &CorpusChange,
     index: &tantivy::Index,
-    kept: &mut Kept,
-    wanted: &Wanted<'_>,
+    kept: &mut KeptIndex,
+    wanted: &WantedIndex<'_>,
 ) -> Result<(), String> {
     index.tokenizers().register(words::NAME, words::analyzer());
     let number = Fields::of(&index.schema())?.number;

@@ -15,7 +15,7 @@ const WORD_BYTES_MAX: usize = 60;
 
 /// The cut with what is done to each word after it.
 pub(super) fn analyzer() -> TextAnalyzer {
-    TextAnalyzer::builder(Words)
+    TextAnalyzer::builder(WordCut)
         .filter(RemoveLongFilter::limit(WORD_BYTES_MAX))
         .filter(LowerCaser)
         .filter(AsciiFoldingFilter)
@@ -29,7 +29,7 @@ pub(super) fn query_analyzer() -> TextAnalyzer {
     let Some(common) = StopWordFilter::new(Language::English) else {
         return analyzer();
     };
-    TextAnalyzer::builder(Words)
+    TextAnalyzer::builder(WordCut)
         .filter(RemoveLongFilter::limit(WORD_BYTES_MAX))
         .filter(LowerCaser)
         .filter(AsciiFoldingFilter)
@@ -54,7 +54,7 @@ pub(super) fn count(text: &str) -> u64 {
 
 /// The cut.
 #[derive(Clone, Copy, Debug, Default)]
-struct Words;
+struct WordCut;
 
 /// The words of one text.
 struct Stream {
@@ -62,7 +62,7 @@ struct Stream {
     token: Token,
 }
 
-impl Tokenizer for Words {
+impl Tokenizer for WordCut {
     type TokenStream<'t> = Stream;
 
     fn token_stream<'t>(&'t mut self, text: &'t str) -> Stream {

@@ -3,9 +3,9 @@
 
 use serde::Deserialize;
 
-use super::engine::{self, Failure, Kind, Request, Way};
-use super::{Engine, EngineAccess};
-use crate::network::Answer;
+use super::engine::{self, EngineFailure, EngineQuery, EngineWay, FailureKind};
+use super::{EngineAccess, SearchEngine};
+use crate::network::NetworkAnswer;
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
 const NAME: &str = "brave";
@@ -18,7 +18,7 @@ const QUERY_LETTERS_MAX: usize = 400;
 /// Words of a query that it takes.
 const QUERY_WORDS_MAX: usize = 50;
 
-pub(super) const ENGINE: Engine = Engine {
+pub(super) const ENGINE: SearchEngine = SearchEngine {
     name: NAME,
     variable: VARIABLE,
     address_variable: "BRAVE_URL",
@@ -27,10 +27,10 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Brave.
 #[derive(Debug)]
-pub struct Brave(Way);
+pub struct Brave(EngineWay);
 
 #[derive(Deserialize)]
-struct Response {
+struct BraveResponse {
     #[serde(rename = "type")]
     kind: String,
     web: Option<Web>,
@@ -39,11 +39,11 @@ struct Response {
 #[derive(Deserialize)]
 struct Web {
     #[serde(default)]
-    results: Vec<Found>,
+    results: Vec<BraveResult>,
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct BraveResult {
     url: String,
     title: Option<String>,
     description: Option<String>,
@@ -57,7 +57,7 @@ impl Brave {
     /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
     pub fn new(access: EngineAccess) -> Result<Self, SearchError> {
         Ok(Self(
-            Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?,
+            EngineWay::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?,
         ))
     }
 }
@@ -73,20 +73,20 @@ impl SearchProvider for Brave {
             ("count", results_max.clamp(1, RESULTS_MAX).to_string()),
             ("text_decorations", "false".to_owned()),
         ];
-        let request = Request {
+        let request = EngineQuery {
             path: "/res/v1/web/search",
             parameters,
             json: None,
             key_header: Some("x-subscription-token"),
         };
-        let response: Response = self.0.json(&self.0.send(&request, refused_key)?)?;
+        let response: BraveResponse = self.0.json(&self.0.send(&request, refused_key)?)?;
         if response.kind != "search" {
             return Err(SearchError::Unreadable {
                 provider: NAME,
                 why: "it is no answer to a search".to_owned(),
             });
         }
-        let read = |found: Found| {
+        let read = |found: BraveResult| {
             engine::result(
                 &found.url,
                 found.title.as_deref(),
@@ -121,11 +121,11 @@ fn shortened(query: &str) -> String {
 }
 
 /// A wrong key is told with status 422.
-fn refused_key(answer: &Answer) -> Option<Failure> {
+fn refused_key(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let is_told = answer.status == 422
         && String::from_utf8_lossy(&answer.body).contains("SUBSCRIPTION_TOKEN_INVALID");
-    is_told.then_some(Failure {
-        kind: Kind::Key,
+    is_told.then_some(EngineFailure {
+        kind: FailureKind::Key,
         said: Some("it says that the key is not valid"),
     })
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use url::{Host, Url};
 
 use super::EngineAccess;
-use crate::network::{Answer, Asked, Broken, Client};
+use crate::network::{Client, NetworkAnswer, NetworkBroken, RequestParts};
 use crate::page::{DateSource, PageDate};
 use crate::read::days;
 use crate::search::{SearchError, SearchResult};
@@ -21,7 +21,7 @@ const SAID_BYTES_MAX: usize = 200;
 const SHOWN_BYTES_MAX: usize = 2_000;
 
 /// The way to one engine.
-pub(super) struct Way {
+pub(super) struct EngineWay {
     pub(super) provider: &'static str,
     client: Client,
     key: Option<SecretString>,
@@ -30,14 +30,14 @@ pub(super) struct Way {
 }
 
 /// What a request of an engine is.
-pub(super) struct Request {
+pub(super) struct EngineQuery {
     pub(super) path: &'static str,
     pub(super) parameters: Vec<(&'static str, String)>,
     pub(super) json: Option<String>,
     pub(super) key_header: Option<&'static str>,
 }
 
-impl Way {
+impl EngineWay {
     /// The way to an engine at its common address or the chosen one.
     pub(super) fn new(
         provider: &'static str,
@@ -97,9 +97,9 @@ impl Way {
     /// Sends a request until there is an answer that is no failure, within the bounds.
     pub(super) fn send(
         &self,
-        request: &Request,
-        failure: fn(&Answer) -> Option<Failure>,
-    ) -> Result<Answer, SearchError> {
+        request: &EngineQuery,
+        failure: fn(&NetworkAnswer) -> Option<EngineFailure>,
+    ) -> Result<NetworkAnswer, SearchError> {
         let bounds = &self.access.bounds;
         let mut attempt = 1;
         loop {
@@ -123,7 +123,7 @@ impl Way {
         }
     }
 
-    fn once(&self, request: &Request) -> Result<Answer, Broken> {
+    fn once(&self, request: &EngineQuery) -> Result<NetworkAnswer, NetworkBroken> {
         let mut url = self.base.clone();
         url.set_path(&format!(
             "{}{}",
@@ -141,7 +141,7 @@ impl Way {
             .into_iter()
             .chain(key)
             .collect();
-        let asked = Asked {
+        let asked = RequestParts {
             headers,
             json: request.json.clone(),
         };
@@ -152,16 +152,16 @@ impl Way {
         )
     }
 
-    fn told(&self, failure: &Failure, answer: &Answer) -> SearchError {
+    fn told(&self, failure: &EngineFailure, answer: &NetworkAnswer) -> SearchError {
         let (provider, status) = (self.provider, answer.status);
         let why = match failure.said {
             Some(said) => said.to_owned(),
             None => self.said(answer),
         };
         match failure.kind {
-            Kind::Key => SearchError::Key { provider, why },
-            Kind::Quota => SearchError::Quota { provider, why },
-            Kind::Service | Kind::Request => SearchError::Status {
+            FailureKind::Key => SearchError::Key { provider, why },
+            FailureKind::Quota => SearchError::Quota { provider, why },
+            FailureKind::Service | FailureKind::Request => SearchError::Status {
                 provider,
                 status,
                 why,
@@ -170,7 +170,7 @@ impl Way {
     }
 
     /// What an answer says, short, on one line and without the key.
-    fn said(&self, answer: &Answer) -> String {
+    fn said(&self, answer: &NetworkAnswer) -> String {
         let text = String::from_utf8_lossy(&answer.body);
         let text = self.key.as_ref().map_or_else(
             || text.to_string(),
@@ -191,29 +191,29 @@ impl Way {
         }
     }
 
-    fn of_broken(&self, broken: &Broken) -> SearchError {
+    fn of_broken(&self, broken: &NetworkBroken) -> SearchError {
         let provider = self.provider;
         match broken {
-            Broken::TimeUp { ms, .. } => SearchError::TimeUp {
+            NetworkBroken::TimeUp { ms, .. } => SearchError::TimeUp {
                 provider,
                 within_ms: (*ms).min(self.access.bounds.search_ms_max),
             },
-            Broken::Large { .. } => SearchError::Unreadable {
+            NetworkBroken::Large { .. } => SearchError::Unreadable {
                 provider,
                 why: format!(
                     "it is larger than `search_bytes_max` ({} bytes)",
                     self.access.bounds.search_bytes_max
                 ),
             },
-            Broken::Packed | Broken::Malformed => SearchError::Unreadable {
+            NetworkBroken::Packed | NetworkBroken::Malformed => SearchError::Unreadable {
                 provider,
                 why: broken.to_string(),
             },
-            Broken::NotDialled(_)
-            | Broken::NoHost
-            | Broken::Tls
-            | Broken::Connection(_)
-            | Broken::NoTurn(_) => SearchError::Broke {
+            NetworkBroken::NotDialled(_)
+            | NetworkBroken::NoHost
+            | NetworkBroken::Tls
+            | NetworkBroken::Connection(_)
+            | NetworkBroken::NoTurn(_) => SearchError::Broke {
                 provider,
                 why: broken.to_string(),
             },
@@ -223,7 +223,7 @@ impl Way {
     /// An answer as JSON.
     pub(super) fn json<T: for<'a> Deserialize<'a>>(
         &self,
-        answer: &Answer,
+        answer: &NetworkAnswer,
     ) -> Result<T, SearchError> {
         let unreadable = |error: serde_json::Error| {
             let what = if error.is_data() {
@@ -242,14 +242,14 @@ impl Way {
 
 /// What a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
-    pub(super) kind: Kind,
+pub(super) struct EngineFailure {
+    pub(super) kind: FailureKind,
     pub(super) said: Option<&'static str>,
 }
 
 /// Kinds of failure, by what a person does about them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FailureKind {
     /// Check the key.
     Key,
     /// Wait, or pay.
@@ -260,13 +260,13 @@ pub(super) enum Kind {
     Request,
 }
 
-impl Failure {
+impl EngineFailure {
     /// How long to wait before another attempt; `None` if another is of no use.
-    fn wait(self, answer: &Answer) -> Option<Duration> {
+    fn wait(self, answer: &NetworkAnswer) -> Option<Duration> {
         match self.kind {
-            Kind::Key | Kind::Request => None,
-            Kind::Service => Some(Duration::from_millis(500)),
-            Kind::Quota => {
+            FailureKind::Key | FailureKind::Request => None,
+            FailureKind::Service => Some(Duration::from_millis(500)),
+            FailureKind::Quota => {
                 let said = answer
                     .header("retry-after")
                     .or_else(|| answer.header("x-ratelimit-reset"))?;
@@ -281,29 +281,29 @@ impl Failure {
     }
 }
 
-const fn broken_wait(broken: &Broken) -> Option<Duration> {
+const fn broken_wait(broken: &NetworkBroken) -> Option<Duration> {
     match broken {
-        Broken::Connection(_) => Some(Duration::from_millis(500)),
-        Broken::NotDialled(_)
-        | Broken::NoHost
-        | Broken::TimeUp { .. }
-        | Broken::Large { .. }
-        | Broken::Packed
-        | Broken::Tls
-        | Broken::Malformed
-        | Broken::NoTurn(_) => None,
+        NetworkBroken::Connection(_) => Some(Duration::from_millis(500)),
+        NetworkBroken::NotDialled(_)
+        | NetworkBroken::NoHost
+        | NetworkBroken::TimeUp { .. }
+        | NetworkBroken::Large { .. }
+        | NetworkBroken::Packed
+        | NetworkBroken::Tls
+        | NetworkBroken::Malformed
+        | NetworkBroken::NoTurn(_) => None,
     }
 }
 
-fn of_status(answer: &Answer) -> Option<Failure> {
+fn of_status(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let kind = match answer.status {
         200..=299 => return None,
-        401 | 403 => Kind::Key,
-        402 | 429 => Kind::Quota,
-        500.. => Kind::Service,
-        _ => Kind::Request,
+        401 | 403 => FailureKind::Key,
+        402 | 429 => FailureKind::Quota,
+        500.. => FailureKind::Service,
+        _ => FailureKind::Request,
     };
-    Some(Failure { kind, said: None })
+    Some(EngineFailure { kind, said: None })
 }
 
 /// The address of a service. It is chosen by a person, so it may be anywhere.
@@ -389,7 +389,7 @@ pub(super) fn distinct(
     kept
 }
 
-impl std::fmt::Debug for Way {
+impl std::fmt::Debug for EngineWay {
     fn fmt(&self, form: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         form.debug_struct("Way")
             .field("provider", &self.provider)

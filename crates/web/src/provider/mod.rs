@@ -70,7 +70,7 @@ pub struct EngineAccess {
 
 /// An engine as the program knows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Engine {
+pub struct SearchEngine {
     /// Its name in the configuration.
     pub name: &'static str,
     /// The variable that holds its key, or its address where it has no key.
@@ -81,7 +81,7 @@ pub struct Engine {
 }
 
 /// All engines, in the order in which a key that is set chooses one.
-pub const ALL: [Engine; 3] = [serper::ENGINE, brave::ENGINE, searxng::ENGINE];
+pub const ALL: [SearchEngine; 3] = [serper::ENGINE, brave::ENGINE, searxng::ENGINE];
 
 /// How the values of variables are read: the environment, or a list in tests.
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<String>;
@@ -92,7 +92,7 @@ pub type Variables<'v> = &'v dyn Fn(&str) -> Option<String>;
 /// [`SearchError::Key`] without the key that it needs, [`SearchError::Broke`] for an address that
 /// cannot be used.
 pub fn named(
-    engine: &Engine,
+    engine: &SearchEngine,
     access: EngineAccess,
 ) -> Result<Box<dyn SearchProvider + Send>, SearchError> {
     (engine.make)(access)

@@ -5,15 +5,15 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::engine::{self, Failure, Kind, Request, Way};
-use super::{Engine, EngineAccess};
-use crate::network::Answer;
+use super::engine::{self, EngineFailure, EngineQuery, EngineWay, FailureKind};
+use super::{EngineAccess, SearchEngine};
+use crate::network::NetworkAnswer;
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
 const NAME: &str = "searxng";
 const VARIABLE: &str = "SEARXNG_URL";
 
-pub(super) const ENGINE: Engine = Engine {
+pub(super) const ENGINE: SearchEngine = SearchEngine {
     name: NAME,
     variable: VARIABLE,
     address_variable: VARIABLE,
@@ -22,17 +22,17 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// `SearXNG`.
 #[derive(Debug)]
-pub struct Searxng(Way);
+pub struct Searxng(EngineWay);
 
 #[derive(Deserialize)]
-struct Response {
-    results: Vec<Found>,
+struct SearxngResponse {
+    results: Vec<SearxngResult>,
     #[serde(default)]
     unresponsive_engines: Vec<Value>,
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct SearxngResult {
     url: String,
     title: Option<String>,
     content: Option<String>,
@@ -52,7 +52,7 @@ impl Searxng {
                 why: format!("set {VARIABLE} to its address, such as http://localhost:8080"),
             });
         }
-        Ok(Self(Way::new(
+        Ok(Self(EngineWay::new(
             NAME,
             None,
             EngineAccess {
@@ -70,13 +70,13 @@ impl SearchProvider for Searxng {
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
         let parameters = vec![("q", query.to_owned()), ("format", "json".to_owned())];
-        let request = Request {
+        let request = EngineQuery {
             path: "/search",
             parameters,
             json: None,
             key_header: None,
         };
-        let response: Response = self.0.json(&self.0.send(&request, closed_format)?)?;
+        let response: SearxngResponse = self.0.json(&self.0.send(&request, closed_format)?)?;
         if response.results.is_empty() && !response.unresponsive_engines.is_empty() {
             let why = format!(
                 "it found nothing, and {} of the engines behind it did not answer",
@@ -87,7 +87,7 @@ impl SearchProvider for Searxng {
                 why,
             });
         }
-        let read = |found: Found| {
+        let read = |found: SearxngResult| {
             engine::result(
                 &found.url,
                 found.title.as_deref(),
@@ -103,10 +103,10 @@ impl SearchProvider for Searxng {
 }
 
 /// A set-up that gives no JSON refuses it with status 403.
-fn closed_format(answer: &Answer) -> Option<Failure> {
+fn closed_format(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let said = "it refuses JSON: add `json` to `search.formats` in its settings.yml";
-    (answer.status == 403).then_some(Failure {
-        kind: Kind::Request,
+    (answer.status == 403).then_some(EngineFailure {
+        kind: FailureKind::Request,
         said: Some(said),
     })
 }

@@ -3,9 +3,9 @@
 
 use serde::Deserialize;
 
-use super::engine::{self, Failure, Kind, Request, Way};
-use super::{Engine, EngineAccess};
-use crate::network::Answer;
+use super::engine::{self, EngineFailure, EngineQuery, EngineWay, FailureKind};
+use super::{EngineAccess, SearchEngine};
+use crate::network::NetworkAnswer;
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
 const NAME: &str = "serper";
@@ -14,7 +14,7 @@ const VARIABLE: &str = "SERPER_API_KEY";
 /// Results of one request.
 const RESULTS_MAX: usize = 100;
 
-pub(super) const ENGINE: Engine = Engine {
+pub(super) const ENGINE: SearchEngine = SearchEngine {
     name: NAME,
     variable: VARIABLE,
     address_variable: "SERPER_URL",
@@ -23,7 +23,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Serper.
 #[derive(Debug)]
-pub struct Serper(Way);
+pub struct Serper(EngineWay);
 
 #[derive(Deserialize)]
 struct Response {
@@ -50,7 +50,7 @@ impl Serper {
     /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
     pub fn new(access: EngineAccess) -> Result<Self, SearchError> {
         Ok(Self(
-            Way::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?,
+            EngineWay::new(NAME, Some(ADDRESS), access)?.with_key(VARIABLE)?,
         ))
     }
 }
@@ -62,7 +62,7 @@ impl SearchProvider for Serper {
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
         let body = serde_json::json!({ "q": query, "num": results_max.clamp(1, RESULTS_MAX) });
-        let request = Request {
+        let request = EngineQuery {
             path: "/search",
             parameters: Vec::new(),
             json: Some(body.to_string()),
@@ -93,13 +93,13 @@ impl SearchProvider for Serper {
 }
 
 /// An account without credit is told with status 400.
-fn out_of_credit(answer: &Answer) -> Option<Failure> {
+fn out_of_credit(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let is_told = answer.status == 400
         && String::from_utf8_lossy(&answer.body)
             .to_ascii_lowercase()
             .contains("credit");
-    is_told.then_some(Failure {
-        kind: Kind::Quota,
+    is_told.then_some(EngineFailure {
+        kind: FailureKind::Quota,
         said: Some("the account has no credit left"),
     })
 }

@@ -5,7 +5,7 @@
 
 use dom_query::{Document, NodeRef};
 
-use super::json_ld::Told;
+use super::json_ld::JsonLd;
 use super::{Material, days};
 use crate::page::{DateSource, PageDate};
 
@@ -69,7 +69,7 @@ const ELSEWHERE: [&str; 8] = [
 /// Both dates of a page of HTML.
 pub(super) fn of_html(
     page: &Document,
-    told: &Told,
+    told: &JsonLd,
     material: &Material<'_>,
 ) -> (Option<PageDate>, Option<PageDate>) {
     let read = |text: &str, source| days::parse(text, material.now).map(|day| day.dated(source));

@@ -6,7 +6,7 @@ use dom_query::{Document, NodeRef};
 use dom_smoothie::{Config, Readability, TextMode};
 use url::Url;
 
-use super::json_ld::{self, Told};
+use super::json_ld::{self, JsonLd};
 use super::{Material, ReadBounds, ReadError, Reading, charset, dates, hidden, wall, weight};
 
 /// What is never text.
@@ -35,7 +35,7 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     let told = json_ld::told(&page, &own);
     let (published, modified) = dates::of_html(&page, &told, material);
     let head = Head::of(&page, &told);
-    let form = wall::Form::of(&page);
+    let form = wall::PasswordForm::of(&page);
     let visible = visible(&page);
     // Who looks for the main part may take one section of a manual for all of it. Whoever names a
     // folder wants all that its documents say.
@@ -94,7 +94,7 @@ struct Head {
 }
 
 impl Head {
-    fn of(page: &Document, told: &Told) -> Self {
+    fn of(page: &Document, told: &JsonLd) -> Self {
         let meta = |names: &[&str]| names.iter().find_map(|name| dates::meta(page, name));
         let text = |selector: &str| {
             Some(page.select_single(selector).text().trim().to_owned())

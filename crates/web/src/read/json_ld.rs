@@ -13,7 +13,7 @@ const OBJECTS_MAX: usize = 500;
 
 /// What the page's own thing says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct JsonLd {
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
     pub(super) byline: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Told {
 }
 
 /// What the scripts of a page tell.
-pub(super) fn told(page: &Document, own: &[Url]) -> Told {
+pub(super) fn told(page: &Document, own: &[Url]) -> JsonLd {
     let scripts: Vec<Value> = page
         .select("script[type='application/ld+json']")
         .iter()
@@ -36,7 +36,7 @@ pub(super) fn told(page: &Document, own: &[Url]) -> Told {
         .iter()
         .any(|thing| is_work(thing) && is_false(thing.get("isAccessibleForFree")));
     let chosen = chosen(&things, own).unwrap_or_default();
-    Told { is_paid, ..chosen }
+    JsonLd { is_paid, ..chosen }
 }
 
 /// The objects at the top, and those that these say to be their main thing.
@@ -64,7 +64,7 @@ fn things(scripts: &[Value]) -> Vec<&Map<String, Value>> {
     found
 }
 
-fn chosen(things: &[&Map<String, Value>], own: &[Url]) -> Option<Told> {
+fn chosen(things: &[&Map<String, Value>], own: &[Url]) -> Option<JsonLd> {
     let articles: Vec<_> = things
         .iter()
         .copied()
@@ -82,12 +82,12 @@ fn chosen(things: &[&Map<String, Value>], own: &[Url]) -> Option<Told> {
 }
 
 /// The one with the page's address, or the only one.
-fn the_one(candidates: &[&Map<String, Value>], own: &[Url]) -> Option<Told> {
+fn the_one(candidates: &[&Map<String, Value>], own: &[Url]) -> Option<JsonLd> {
     let of_page = candidates
         .iter()
         .find(|thing| is_of(thing, own))
         .map(|thing| of(thing));
-    let mut told: Vec<Told> = candidates
+    let mut told: Vec<JsonLd> = candidates
         .iter()
         .map(|thing| of(thing))
         .filter(|told| told.published.is_some() || told.modified.is_some())
@@ -117,7 +117,7 @@ fn address(value: &Value) -> Option<Url> {
     Url::parse(text).ok()
 }
 
-fn of(thing: &Map<String, Value>) -> Told {
+fn of(thing: &Map<String, Value>) -> JsonLd {
     let text = |key: &str| {
         thing
             .get(key)
@@ -125,7 +125,7 @@ fn of(thing: &Map<String, Value>) -> Told {
             .map(str::to_owned)
             .filter(|text| !text.trim().is_empty())
     };
-    Told {
+    JsonLd {
         published: text("datePublished"),
         modified: text("dateModified"),
         byline: thing.get("author").and_then(names),

@@ -10,7 +10,7 @@ use super::{Material, Reading, dates};
 pub(super) fn read(material: &Material<'_>) -> Reading {
     let source = decoded(material.bytes, material.charset, false);
     let (matter, body) = front_matter::split(&source, material.now);
-    let mut shown = Shown::default();
+    let mut shown = ShownText::default();
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
     Parser::new_ext(body, options).for_each(|event| shown.take(event));
@@ -36,13 +36,13 @@ pub(super) fn read(material: &Material<'_>) -> Reading {
 
 /// The text as it is shown.
 #[derive(Default)]
-struct Shown {
+struct ShownText {
     text: String,
     title: Option<String>,
     title_from: Option<usize>,
 }
 
-impl Shown {
+impl ShownText {
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Text(text)

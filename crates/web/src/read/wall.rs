@@ -6,7 +6,7 @@
 use dom_query::Document;
 
 use super::ReadError;
-use super::json_ld::Told;
+use super::json_ld::JsonLd;
 
 /// Words of text below which a page that says that it must be paid for was not given whole.
 const PAID_WORDS_MIN: usize = 250;
@@ -88,14 +88,14 @@ const ERROR: [&str; 12] = [
 
 /// Whether a page has a form for a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum PasswordForm {
     /// It asks for one.
     Password,
     /// It does not.
     None,
 }
 
-impl Form {
+impl PasswordForm {
     pub(super) fn of(page: &Document) -> Self {
         if page.select("input[type='password']").exists() {
             Self::Password
@@ -107,8 +107,8 @@ impl Form {
 
 /// Whether what was read is a page.
 pub(super) fn checked(
-    form: Form,
-    told: &Told,
+    form: PasswordForm,
+    told: &JsonLd,
     title: Option<&str>,
     text: &str,
     visible: &str,
@@ -127,7 +127,7 @@ pub(super) fn checked(
         1..WALLED_WORDS_MAX if says(&PAY) => {
             no("it is behind a paywall: only a beginning was given")
         }
-        1..FORM_WORDS_MAX if form == Form::Password || says(&LOGIN) => {
+        1..FORM_WORDS_MAX if form == PasswordForm::Password || says(&LOGIN) => {
             no("it is a form for logging in")
         }
         1..NOTICE_WORDS_MAX if says(&ROBOT) => {

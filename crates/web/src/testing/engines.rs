@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Asked, Reply};
+use super::{ReceivedRequest, Reply};
 
 /// The key that they want.
 pub const KEY: &str = "test-key-0123456789-never-shown";
@@ -12,7 +12,7 @@ pub const KEY: &str = "test-key-0123456789-never-shown";
 /// Serper with a function from queries to results.
 pub fn serper(
     find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
-) -> impl Fn(&Asked) -> Reply + Send + Sync {
+) -> impl Fn(&ReceivedRequest) -> Reply + Send + Sync {
     move |asked| {
         if (asked.method.as_str(), asked.path.as_str()) != ("POST", "/search") {
             return json_reply(404, &json!({"message": "Not Found."}));
@@ -52,7 +52,7 @@ pub fn serper(
 /// Brave with a function from queries to results.
 pub fn brave(
     find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
-) -> impl Fn(&Asked) -> Reply + Send + Sync {
+) -> impl Fn(&ReceivedRequest) -> Reply + Send + Sync {
     move |asked| {
         let Some(query) = asked
             .path
@@ -95,7 +95,7 @@ pub fn brave(
 /// `SearXNG` with a function from queries to results.
 pub fn searxng(
     find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
-) -> impl Fn(&Asked) -> Reply + Send + Sync {
+) -> impl Fn(&ReceivedRequest) -> Reply + Send + Sync {
     move |asked| {
         let Some(query) = asked.path.strip_prefix("/search?").map(parameters) else {
             return Reply::status(404);

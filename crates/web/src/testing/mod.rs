@@ -26,7 +26,7 @@ const BODY_BYTES_MAX: u64 = 1 << 20;
 
 /// A request as it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct ReceivedRequest {
     /// GET or POST.
     pub method: String,
     /// The host that was asked for, without a port.
@@ -39,7 +39,7 @@ pub struct Asked {
     pub body: Vec<u8>,
 }
 
-impl Asked {
+impl ReceivedRequest {
     /// The value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -127,7 +127,7 @@ impl Reply {
 #[derive(Debug)]
 pub struct TestServer {
     port: u16,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
     is_over: Arc<AtomicBool>,
 }
 
@@ -137,7 +137,7 @@ impl TestServer {
     /// # Panics
     /// When the machine gives no port.
     #[must_use]
-    pub fn start(answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn start(answer: impl Fn(&ReceivedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port of this machine");
         let port = listener
             .local_addr()
@@ -179,13 +179,13 @@ impl TestServer {
 
     /// A look-up that leads every name to it: one server plays all hosts of a web.
     #[must_use]
-    pub const fn names(&self) -> Names {
-        Names { port: self.port }
+    pub const fn names(&self) -> TestNames {
+        TestNames { port: self.port }
     }
 
     /// The requests that came, in order.
     #[must_use]
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -209,11 +209,11 @@ impl Drop for TestServer {
 
 /// Leads every name to one server of this machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Names {
+pub struct TestNames {
     port: u16,
 }
 
-impl Lookup for Names {
+impl Lookup for TestNames {
     fn numbers(
         &self,
         _: &ureq::http::Uri,
@@ -226,8 +226,8 @@ impl Lookup for Names {
 
 fn serve(
     stream: &TcpStream,
-    asked: &Mutex<Vec<Asked>>,
-    answer: &dyn Fn(&Asked) -> Reply,
+    asked: &Mutex<Vec<ReceivedRequest>>,
+    answer: &dyn Fn(&ReceivedRequest) -> Reply,
     is_over: &AtomicBool,
 ) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
@@ -240,7 +240,7 @@ fn serve(
     give(stream, &answer(&request), is_over)
 }
 
-fn request(reader: &mut impl BufRead) -> io::Result<Asked> {
+fn request(reader: &mut impl BufRead) -> io::Result<ReceivedRequest> {
     let mut lines = Vec::new();
     for _ in 0..HEAD_LINES_MAX {
         let mut line = String::new();
@@ -262,11 +262,11 @@ fn request(reader: &mut impl BufRead) -> io::Result<Asked> {
     let headers: Vec<_> = headers
         .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_owned()))
         .collect();
-    let mut asked = Asked {
+    let mut asked = ReceivedRequest {
         method,
         path,
         headers,
-        ..Asked::default()
+        ..ReceivedRequest::default()
     };
     let length: u64 = asked
         .header("content-length")

@@ -3,7 +3,7 @@
 
 use std::io::Write as _;
 
-use super::{Asked, Manner, Reply, TestServer};
+use super::{Manner, ReceivedRequest, Reply, TestServer};
 
 /// Sentences that make a page long enough to be an article.
 const FILLER: &str = "The harbour authority met on Thursday to go through the accounts of the year. \
@@ -26,7 +26,7 @@ pub fn small_web() -> TestServer {
     TestServer::start(answer)
 }
 
-fn answer(asked: &Asked) -> Reply {
+fn answer(asked: &ReceivedRequest) -> Reply {
     match (asked.host.as_str(), asked.path.as_str()) {
         ("closed.example.org", "/robots.txt") => rules("User-agent: *\nDisallow: /\n"),
         ("broken.example.org", "/robots.txt") => Reply::status(503),

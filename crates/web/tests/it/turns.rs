@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 use grounds_web::fetcher::{FetchBounds, FetchOptions, WebFetcher};
 use grounds_web::guard::Reach;
 use grounds_web::testing::{Reply, TestServer};
-use grounds_web::turns::{Grant, Turn, Turns, Want, Went};
+use grounds_web::turns::{Grant, TurnAnswer, Turns, Want, Went};
 use grounds_web::{Fetch, FetchError};
 
 /// Gives turns by a script, and notes what it hears.
 #[derive(Debug, Default)]
 struct Scripted {
-    turns: Mutex<Vec<Turn>>,
+    turns: Mutex<Vec<TurnAnswer>>,
     wants: Mutex<Vec<Want>>,
     went: Mutex<Vec<(Went, Option<u64>)>>,
 }
 
 impl Turns for Scripted {
-    fn ask(&self, want: &Want) -> Turn {
+    fn ask(&self, want: &Want) -> TurnAnswer {
         self.wants.lock().expect("no panic").push(want.clone());
         self.turns.lock().expect("no panic").remove(0)
     }
@@ -28,8 +28,8 @@ impl Turns for Scripted {
     }
 }
 
-fn go() -> Turn {
-    Turn::Go(Grant::default())
+fn go() -> TurnAnswer {
+    TurnAnswer::Go(Grant::default())
 }
 
 fn server() -> TestServer {
@@ -40,7 +40,7 @@ fn server() -> TestServer {
     })
 }
 
-fn web(server: &TestServer, turns: &[Turn]) -> (WebFetcher, Arc<Scripted>) {
+fn web(server: &TestServer, turns: &[TurnAnswer]) -> (WebFetcher, Arc<Scripted>) {
     let scripted = Arc::new(Scripted {
         turns: Mutex::new(turns.to_vec()),
         ..Scripted::default()
@@ -62,7 +62,7 @@ fn web(server: &TestServer, turns: &[Turn]) -> (WebFetcher, Arc<Scripted>) {
 #[test]
 fn each_request_has_a_turn_and_its_end_is_told() {
     let server = server();
-    let (web, turns) = web(&server, &[go(), Turn::In(60_000), go(), go()]);
+    let (web, turns) = web(&server, &[go(), TurnAnswer::In(60_000), go(), go()]);
     web.fetch("http://news.example.org/a").expect("a page");
     web.fetch("http://news.example.org/busy")
         .expect_err("no page");
@@ -87,8 +87,8 @@ fn each_request_has_a_turn_and_its_end_is_told() {
 #[test]
 fn without_a_turn_nothing_is_asked_for_and_the_rules_are_not_kept() {
     let server = server();
-    let unknown = || Turn::Unknown("the ledger is gone".to_owned());
-    let script = [unknown(), Turn::Closed(9), go(), unknown(), go()];
+    let unknown = || TurnAnswer::Unknown("the ledger is gone".to_owned());
+    let script = [unknown(), TurnAnswer::Closed(9), go(), unknown(), go()];
     let (web, _) = web(&server, &script);
     let fetch = || web.fetch("http://news.example.org/a");
     for words in ["the ledger is gone", "no worker sends one for 9 ms"] {

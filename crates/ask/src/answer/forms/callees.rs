@@ -1,23 +1,27 @@
 //! What a definition calls, in the order of its text, with counts. By name: what
 //! a name means in that place is not resolved.
 
-use grounds_evidence::{Relation, Source, Target};
-use grounds_repo::labels::Place;
+use grounds_evidence::{ObservationSource, QuestionTarget, Relation};
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline::{self, Called};
 
 use super::locate;
 use crate::answer::citation::on_one_line;
-use crate::answer::{Citation, Desk, Section, Shown, places};
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Calls that are cited for one target.
 const CITED_MAX: usize = 20;
 /// Definitions of one name whose calls are told.
 const DEFINITIONS_MAX: usize = 12;
 
-pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+pub(super) fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     let mut sections = vec![locate::of_target(desk, number, target)];
     let known = places::known(desk, number);
-    let definitions: Vec<&Place> = known
+    let definitions: Vec<&LabelledPlace> = known
         .iter()
         .filter(|place| place.relation == Relation::Defines)
         .take(DEFINITIONS_MAX)
@@ -32,7 +36,11 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
 }
 
 /// What the best definition of a target calls; none where it calls nothing.
-pub(super) fn section(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
+pub(super) fn section(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Option<AnswerSection> {
     let known = places::known(desk, number);
     let place = known
         .iter()
@@ -42,11 +50,11 @@ pub(super) fn section(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -
 
 /// What one definition calls; its place stands in the title where it is one of several.
 fn of_definition(
-    desk: &Desk<'_, '_>,
-    target: &Target,
-    place: &Place,
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    place: &LabelledPlace,
     is_one: bool,
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     let called = outline::calls(
         desk.bench.checkout,
         &place.path,
@@ -54,7 +62,7 @@ fn of_definition(
         place.line_end,
         desk.bench.limits,
     )?;
-    let citations: Vec<Citation> = called
+    let citations: Vec<AnswerCitation> = called
         .iter()
         .take(CITED_MAX)
         .map(|call| cite(desk, target, place, call))
@@ -71,23 +79,28 @@ fn of_definition(
         format!(" at {}:{}", on_one_line(place.path.as_str()), place.line)
     };
     let title = format!("What it calls (`{}`{at})", on_one_line(&target.text));
-    (!called.is_empty()).then_some(Section {
+    (!called.is_empty()).then_some(AnswerSection {
         title,
         text,
         citations,
         more,
-        shown: Shown::ByFile,
+        shown: PlaceForm::ByFile,
     })
 }
 
-fn cite(desk: &Desk<'_, '_>, target: &Target, place: &Place, call: &Called) -> Citation {
+fn cite(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    place: &LabelledPlace,
+    call: &Called,
+) -> AnswerCitation {
     let path = place.path.as_str().to_owned();
-    let item = Source {
+    let item = ObservationSource {
         path: path.clone(),
         line_start: place.line,
         line_end: place.line_end,
     };
-    let line = Source {
+    let line = ObservationSource {
         path,
         line_start: call.line,
         line_end: call.line,
@@ -98,7 +111,7 @@ fn cite(desk: &Desk<'_, '_>, target: &Target, place: &Place, call: &Called) -> C
         format!(", {} times", call.count)
     };
     let cited = places::cite(desk, target, &line, &[], 1);
-    Citation {
+    AnswerCitation {
         what: format!("calls `{}`{times}", on_one_line(&call.name)),
         evidence: places::evidence_at(desk.ledger, &target.text, &item),
         ..cited

@@ -4,12 +4,12 @@
 //! A run that has not finished is no pass, and a word that is not known is none.
 
 use grounds_evidence::{EntryId, EvidenceClass};
-use grounds_repo::ci::{Failure, Findings, FoundLog, Job, Kind, Named, Run};
-use grounds_repo::ci::{State, question::Asks};
+use grounds_repo::ci::{CiFindings, CiJob, CiRun, FailedRun, FoundLog, NamedPlace, ServiceKind};
+use grounds_repo::ci::{CiState, question::Asks};
 use grounds_repo::excerpt;
 
-use crate::answer::citation::{Citation, Cited, Resource};
-use crate::answer::{Desk, Section, Shown};
+use crate::answer::citation::{AnswerCitation, CitedPart, Resource};
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm};
 
 /// Lines of a place that a log names.
 const PLACE_LINES_MAX: u32 = 3;
@@ -17,7 +17,7 @@ const PLACE_LINES_MAX: u32 = 3;
 const HASH_DIGITS: usize = 12;
 
 /// The sections about CI; none where the question did not ask the service.
-pub(in crate::answer) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(in crate::answer) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let Some(findings) = desk.bench.ci_findings() else {
         return Vec::new();
     };
@@ -34,7 +34,7 @@ pub(in crate::answer) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 }
 
 /// What one run is, in words: "`CI` (push on `main`): failure".
-pub(crate) fn describe(run: &Run) -> String {
+pub(crate) fn describe(run: &CiRun) -> String {
     let of = [&run.event, &run.branch].map(|text| quoted(text));
     let event = match of {
         [event, branch] if event != "``" && branch != "``" => format!(" ({event} on {branch})"),
@@ -60,9 +60,9 @@ fn quoted(text: &str) -> String {
 }
 
 /// The entries of the ledger about CI that point at a page; all of them where none does.
-fn evidence_at(desk: &Desk<'_, '_>, page: &str) -> Vec<EntryId> {
+fn evidence_at(desk: &AnswerDesk<'_, '_>, page: &str) -> Vec<EntryId> {
     let about = || desk.ledger.about(EvidenceClass::CiWorkflow, "");
-    let points = |entry: &grounds_evidence::Entry| {
+    let points = |entry: &grounds_evidence::LedgerEntry| {
         entry
             .observation
             .sources
@@ -80,24 +80,24 @@ fn evidence_at(desk: &Desk<'_, '_>, page: &str) -> Vec<EntryId> {
     }
 }
 
-fn cite_log(desk: &Desk<'_, '_>, page: &str, what: String) -> Citation {
-    Citation {
+fn cite_log(desk: &AnswerDesk<'_, '_>, page: &str, what: String) -> AnswerCitation {
+    AnswerCitation {
         resource: Resource::Log,
         path: page.to_owned(),
-        cited: Cited::Whole,
+        cited: CitedPart::Whole,
         evidence: evidence_at(desk, page),
         what,
         language: "",
     }
 }
 
-fn of_runs(desk: &Desk<'_, '_>, findings: &Findings) -> Section {
+fn of_runs(desk: &AnswerDesk<'_, '_>, findings: &CiFindings) -> AnswerSection {
     let shown = if findings.runs.is_empty() {
         &findings.others
     } else {
         &findings.runs
     };
-    let mut citations: Vec<Citation> = shown
+    let mut citations: Vec<AnswerCitation> = shown
         .iter()
         .take(desk.budget.citations_max)
         .map(|run| cite_log(desk, &run.page, describe(run)))
@@ -114,21 +114,21 @@ fn of_runs(desk: &Desk<'_, '_>, findings: &Findings) -> Section {
         .chain(findings.notes.iter().cloned())
         .collect::<Vec<_>>()
         .join(" ");
-    Section {
+    AnswerSection {
         text,
         citations,
         more,
-        shown: Shown::Listed,
-        ..Section::default()
+        shown: PlaceForm::Listed,
+        ..AnswerSection::default()
     }
 }
 
 /// One sentence: how the runs stand together.
-fn verdict(findings: &Findings) -> String {
+fn verdict(findings: &CiFindings) -> String {
     let runs = &findings.runs;
     let service = match findings.kind {
-        Kind::GitHub => "GitHub",
-        Kind::GitLab => "GitLab",
+        ServiceKind::GitHub => "GitHub",
+        ServiceKind::GitLab => "GitLab",
     };
     let at = format!(
         "{} ({service}, {})",
@@ -149,10 +149,10 @@ fn verdict(findings: &Findings) -> String {
         }
     };
     match (
-        count(State::Failed),
-        count(State::Unfinished),
-        count(State::Stopped),
-        count(State::Passed),
+        count(CiState::Failed),
+        count(CiState::Unfinished),
+        count(CiState::Stopped),
+        count(CiState::Passed),
     ) {
         _ if all == 0 => format!("No run was found of {at}; what there is:"),
         (0, 0, 0, 0) => format!(
@@ -216,17 +216,17 @@ const fn waits(count: usize) -> &'static str {
 }
 
 /// The failing step of a run, and its log.
-fn of_failure(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
+fn of_failure(desk: &AnswerDesk<'_, '_>, run: &CiRun, failure: &FailedRun) -> AnswerSection {
     let title = format!("{} failed", quoted(&run.workflow));
     let Some(job) = failure.jobs.first() else {
         let text = "The service lists no job of it that failed: the run itself could not be started, which an error in the file of the workflow does.";
         let citations = vec![cite_log(desk, &run.page, describe(run))];
-        return Section {
+        return AnswerSection {
             title,
             text: text.to_owned(),
             citations,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         };
     };
     let log = failure.log.as_ref();
@@ -244,15 +244,15 @@ fn of_failure(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
             format!("job {}: {}", quoted(&job.name), job.standing.word),
         )],
     };
-    Section {
+    AnswerSection {
         title,
         text,
         citations,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }
 
-fn failed_step(job: &Job) -> String {
+fn failed_step(job: &CiJob) -> String {
     let reason = if job.reason.is_empty() {
         job.standing.word.clone()
     } else {
@@ -270,7 +270,7 @@ fn failed_step(job: &Job) -> String {
     }
 }
 
-fn other_jobs(jobs: &[Job]) -> String {
+fn other_jobs(jobs: &[CiJob]) -> String {
     let names: Vec<String> = jobs.iter().skip(1).map(|job| quoted(&job.name)).collect();
     if names.is_empty() {
         String::new()
@@ -279,35 +279,39 @@ fn other_jobs(jobs: &[Job]) -> String {
     }
 }
 
-fn cite_excerpts(desk: &Desk<'_, '_>, job: &Job, log: &FoundLog) -> Vec<Citation> {
+fn cite_excerpts(desk: &AnswerDesk<'_, '_>, job: &CiJob, log: &FoundLog) -> Vec<AnswerCitation> {
     let what = format!("log of the job {}", quoted(&job.name));
-    let cite = |excerpt: &excerpt::Excerpt| Citation {
-        cited: Cited::Lines(excerpt.clone()),
+    let cite = |excerpt: &excerpt::Excerpt| AnswerCitation {
+        cited: CitedPart::Lines(excerpt.clone()),
         ..cite_log(desk, &job.page, what.clone())
     };
     log.excerpts.iter().map(cite).collect()
 }
 
 /// The places of the checkout that the log names, as they stand now.
-fn of_places(desk: &Desk<'_, '_>, run: &Run, failure: &Failure) -> Section {
+fn of_places(desk: &AnswerDesk<'_, '_>, run: &CiRun, failure: &FailedRun) -> AnswerSection {
     let (Some(Ok(log)), Some(job)) = (&failure.log, failure.jobs.first()) else {
-        return Section::default();
+        return AnswerSection::default();
     };
     let text = format!(
         "The log names these places; they are shown as they stand in the checkout, the run was of commit {}:",
         short(&run.commit)
     );
-    let cite = |place: &Named| cite_place(desk, place, job);
+    let cite = |place: &NamedPlace| cite_place(desk, place, job);
     let citations = log.places.iter().filter_map(cite).collect();
-    Section {
+    AnswerSection {
         text,
         citations,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }
 
 /// A place that a log names; none where the file has no such line.
-fn cite_place(desk: &Desk<'_, '_>, place: &Named, job: &Job) -> Option<Citation> {
+fn cite_place(
+    desk: &AnswerDesk<'_, '_>,
+    place: &NamedPlace,
+    job: &CiJob,
+) -> Option<AnswerCitation> {
     let last = place.line.saturating_add(PLACE_LINES_MAX - 1);
     let excerpt = excerpt::read(
         desk.bench.checkout,
@@ -317,10 +321,10 @@ fn cite_place(desk: &Desk<'_, '_>, place: &Named, job: &Job) -> Option<Citation>
         PLACE_LINES_MAX,
         desk.budget.limits.file_bytes_max,
     )?;
-    Some(Citation {
+    Some(AnswerCitation {
         resource: Resource::File,
         path: place.path.clone(),
-        cited: Cited::Lines(excerpt),
+        cited: CitedPart::Lines(excerpt),
         evidence: evidence_at(desk, &job.page),
         what: format!("named by the log of the job {}", quoted(&job.name)),
         language: "",

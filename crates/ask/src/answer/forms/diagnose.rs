@@ -4,17 +4,18 @@
 //! the cause that no place shows.
 
 use grounds_evidence::{
-    EvidenceClass, Family, FileRole, Match, Observation, Relation, Source, Target, TargetKind,
+    EvidenceClass, Family, FileRole, Match, Observation, ObservationSource, QuestionTarget,
+    Relation, TargetKind,
 };
 use grounds_repo::emitters::{Emitter, Grade};
 use grounds_repo::excerpt;
 use grounds_repo::frames::{Holds, Traced};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::tools;
 
 use super::locate;
-use crate::answer::citation::{Citation, Resource, on_one_line};
-use crate::answer::{Desk, Section, Shown, places};
+use crate::answer::citation::{AnswerCitation, Resource, on_one_line};
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Frames that are cited.
 const FRAMES_MAX: usize = 16;
@@ -34,7 +35,7 @@ const RAISING: &[&str] = &[
     "fail",
 ];
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
     targets
@@ -42,7 +43,11 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
         .collect()
 }
 
-fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     if target.kind != TargetKind::Message {
         return vec![locate::of_target(desk, number, target)];
     }
@@ -56,7 +61,7 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
 }
 
 /// The places that can emit the message, hidden and ignored files included. What the planner did not need is written down now.
-fn emitters(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Emitter> {
+fn emitters(desk: &mut AnswerDesk<'_, '_>, number: usize, target: &QuestionTarget) -> Vec<Emitter> {
     let mut found = desk.bench.emitters(number).places.clone();
     if let Some(hidden) = desk.hidden.as_deref_mut() {
         found.extend(hidden.emitters(number).places.iter().cloned());
@@ -75,7 +80,11 @@ fn emitters(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Emit
     found
 }
 
-fn frames(desk: &mut Desk<'_, '_>, target: &Target, has_no_emitter: bool) -> Vec<Section> {
+fn frames(
+    desk: &mut AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    has_no_emitter: bool,
+) -> Vec<AnswerSection> {
     let traced = desk.bench.frames();
     let all = desk
         .question
@@ -100,13 +109,13 @@ fn frames(desk: &mut Desk<'_, '_>, target: &Target, has_no_emitter: bool) -> Vec
         ""
     };
     let text = format!("{}{elsewhere}", sentence(desk, deepest));
-    let first = Section {
+    let first = AnswerSection {
         text,
         citations: vec![cite_frame(desk, target, deepest, FRAME_LINES)],
-        ..Section::default()
+        ..AnswerSection::default()
     };
     let rest: Vec<&Traced> = traced.iter().filter(|traced| *traced != deepest).collect();
-    let citations: Vec<Citation> = rest
+    let citations: Vec<AnswerCitation> = rest
         .iter()
         .take(FRAMES_MAX)
         .map(|traced| cite_frame(desk, target, traced, 1))
@@ -118,18 +127,18 @@ fn frames(desk: &mut Desk<'_, '_>, target: &Target, has_no_emitter: bool) -> Vec
     let text = format!("{own} of {all} frames lie in this tree, the deepest first:");
     vec![
         first,
-        Section {
+        AnswerSection {
             title: "The trace".to_owned(),
             text,
             citations,
             more,
-            shown: Shown::Listed,
+            shown: PlaceForm::Listed,
         },
     ]
 }
 
 /// What the tree says to the deepest frame of its own.
-fn sentence(desk: &Desk<'_, '_>, traced: &Traced) -> String {
+fn sentence(desk: &AnswerDesk<'_, '_>, traced: &Traced) -> String {
     let frame = desk
         .question
         .trace
@@ -155,7 +164,12 @@ fn sentence(desk: &Desk<'_, '_>, traced: &Traced) -> String {
     }
 }
 
-fn cite_frame(desk: &Desk<'_, '_>, target: &Target, traced: &Traced, lines_max: u32) -> Citation {
+fn cite_frame(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    traced: &Traced,
+    lines_max: u32,
+) -> AnswerCitation {
     let frame = desk
         .question
         .trace
@@ -182,19 +196,19 @@ fn cite_frame(desk: &Desk<'_, '_>, target: &Target, traced: &Traced, lines_max: 
 }
 
 fn cite(
-    desk: &Desk<'_, '_>,
-    target: &Target,
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
     (path, first, last): (&str, u32, u32),
     lines_max: u32,
     what: String,
     language: &'static str,
-) -> Citation {
-    let source = Source {
+) -> AnswerCitation {
+    let source = ObservationSource {
         path: path.to_owned(),
         line_start: first,
         line_end: last,
     };
-    Citation {
+    AnswerCitation {
         resource: Resource::File,
         path: path.to_owned(),
         cited: places::cited(desk, &source, lines_max),
@@ -206,11 +220,11 @@ fn cite(
 
 /// The places that can emit the message; where there is none that surely can, those that may.
 fn emitting(
-    desk: &Desk<'_, '_>,
-    target: &Target,
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
     emitters: &[Emitter],
     is_first: bool,
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     let sure: Vec<&Emitter> = emitters
         .iter()
         .filter(|place| place.grade < Grade::Loose)
@@ -229,7 +243,7 @@ fn emitting(
     if shown.is_empty() || (!is_first && can != "can emit" && shown.len() > EMITTERS_MAX) {
         return None;
     }
-    let citations: Vec<Citation> = shown
+    let citations: Vec<AnswerCitation> = shown
         .iter()
         .take(EMITTERS_MAX)
         .map(|place| cite_emitter(desk, target, place))
@@ -250,16 +264,20 @@ fn emitting(
     } else {
         "Where the message can come from".to_owned()
     };
-    Some(Section {
+    Some(AnswerSection {
         title,
         text,
         citations,
         more,
-        ..Section::default()
+        ..AnswerSection::default()
     })
 }
 
-fn cite_emitter(desk: &Desk<'_, '_>, target: &Target, place: &Emitter) -> Citation {
+fn cite_emitter(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    place: &Emitter,
+) -> AnswerCitation {
     let kind = match place.grade {
         Grade::Literal => "the message",
         Grade::Format => "makes the message up from parts",
@@ -283,7 +301,11 @@ fn cite_emitter(desk: &Desk<'_, '_>, target: &Target, place: &Emitter) -> Citati
 }
 
 /// Tests, comments and documents that have the message.
-fn quoting(desk: &Desk<'_, '_>, target: &Target, emitters: &[Emitter]) -> Option<Section> {
+fn quoting(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    emitters: &[Emitter],
+) -> Option<AnswerSection> {
     let quotes = |place: &&Emitter| place.grade == Grade::Quoted || place.is_of_a_test;
     let all: Vec<&Emitter> = emitters.iter().filter(quotes).collect();
     let what = |place: &Emitter| match place.role {
@@ -301,28 +323,28 @@ fn quoting(desk: &Desk<'_, '_>, target: &Target, emitters: &[Emitter]) -> Option
             place.language,
         )
     };
-    let citations: Vec<Citation> = all.iter().take(EMITTERS_MAX).map(cited).collect();
+    let citations: Vec<AnswerCitation> = all.iter().take(EMITTERS_MAX).map(cited).collect();
     let more = (all.len() - citations.len()) as u64;
     let title = "Tests and documents that have it".to_owned();
-    (!all.is_empty()).then(|| Section {
+    (!all.is_empty()).then(|| AnswerSection {
         title,
         text: String::new(),
         citations,
         more,
-        shown: Shown::Listed,
+        shown: PlaceForm::Listed,
     })
 }
 
 /// Where the tree defines and raises the kinds of the error.
-fn kinds(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+fn kinds(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let beside = desk.question.goal.targets.len()..desk.bench.targets().len();
     beside.flat_map(|number| of_kind(desk, number)).collect()
 }
 
-fn of_kind(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Section> {
+fn of_kind(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<AnswerSection> {
     let target = &desk.bench.targets()[number];
     let known = desk.bench.places(number);
-    let defined: Vec<Place> = known
+    let defined: Vec<LabelledPlace> = known
         .places
         .iter()
         .filter(|place| place.relation == Relation::Defines)
@@ -333,29 +355,30 @@ fn of_kind(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Section> {
     }
     let name = on_one_line(&target.text);
     let everywhere = desk.bench.everywhere(number);
-    let raised: Vec<Place> = everywhere
+    let raised: Vec<LabelledPlace> = everywhere
         .places
         .iter()
         .take(USES_MAX)
         .filter(|place| raises(desk, place))
         .cloned()
         .collect();
-    let section = |desk: &mut Desk<'_, '_>, title: String, all: &[Place], most: usize| {
-        desk.observe(observation(target, all));
-        let citations: Vec<Citation> = all
-            .iter()
-            .take(most)
-            .map(|place| places::cite(desk, target, &source(place), all, FRAME_LINES))
-            .collect();
-        let more = (all.len() - citations.len()) as u64;
-        Section {
-            title,
-            text: String::new(),
-            citations,
-            more,
-            shown: Shown::ByFile,
-        }
-    };
+    let section =
+        |desk: &mut AnswerDesk<'_, '_>, title: String, all: &[LabelledPlace], most: usize| {
+            desk.observe(observation(target, all));
+            let citations: Vec<AnswerCitation> = all
+                .iter()
+                .take(most)
+                .map(|place| places::cite(desk, target, &source(place), all, FRAME_LINES))
+                .collect();
+            let more = (all.len() - citations.len()) as u64;
+            AnswerSection {
+                title,
+                text: String::new(),
+                citations,
+                more,
+                shown: PlaceForm::ByFile,
+            }
+        };
     let mut sections = vec![section(
         desk,
         format!("`{name}` is defined"),
@@ -374,7 +397,7 @@ fn of_kind(desk: &mut Desk<'_, '_>, number: usize) -> Vec<Section> {
 }
 
 /// Whether the line of a use raises the error or hands it back.
-fn raises(desk: &Desk<'_, '_>, place: &Place) -> bool {
+fn raises(desk: &AnswerDesk<'_, '_>, place: &LabelledPlace) -> bool {
     let is_use = matches!(place.relation, Relation::Calls | Relation::References);
     let is_code = !matches!(
         place.role,
@@ -395,7 +418,7 @@ fn raises(desk: &Desk<'_, '_>, place: &Place) -> bool {
     is_use && is_code && line().is_some_and(|line| RAISING.iter().any(|word| line.contains(word)))
 }
 
-fn observation(target: &Target, places: &[Place]) -> Observation {
+fn observation(target: &QuestionTarget, places: &[LabelledPlace]) -> Observation {
     let count = places.len() as u64;
     let relation = places
         .first()
@@ -419,8 +442,8 @@ fn observation(target: &Target, places: &[Place]) -> Observation {
     }
 }
 
-fn source(place: &Place) -> Source {
-    Source {
+fn source(place: &LabelledPlace) -> ObservationSource {
+    ObservationSource {
         path: place.path.as_str().to_owned(),
         line_start: place.line,
         line_end: place.line_end.max(place.line),

@@ -3,10 +3,10 @@
 
 use grounds_evidence::{EntryId, EvidenceClass, Rating};
 use grounds_repo::excerpt;
-use grounds_repo::toolchains::{BuildReport, Failure, TestReport};
+use grounds_repo::toolchains::{BuildReport, TestReport, ToolchainFailure};
 
-use crate::answer::citation::{Citation, Cited, Resource, on_one_line};
-use crate::answer::{Desk, Section};
+use crate::answer::citation::{AnswerCitation, CitedPart, Resource, on_one_line};
+use crate::answer::{AnswerDesk, AnswerSection};
 
 /// Failures of tests that are cited.
 const FAILURES_MAX: usize = 5;
@@ -15,7 +15,7 @@ const LINES_AROUND: u32 = 2;
 /// Lines of a message that are shown.
 const MESSAGE_LINES_MAX: usize = 8;
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let (build, test) = (
         desk.bench.workshop.build.clone(),
         desk.bench.workshop.test.clone(),
@@ -33,7 +33,7 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     sections
 }
 
-fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
+fn of_build(desk: &AnswerDesk<'_, '_>, report: &BuildReport) -> AnswerSection {
     let evidence = evidence(desk, EvidenceClass::Build);
     let run = run(&report.command, "the build", evidence.clone());
     let (text, citations) = match &report.failure {
@@ -62,14 +62,14 @@ fn of_build(desk: &Desk<'_, '_>, report: &BuildReport) -> Section {
             )
         }
     };
-    Section {
+    AnswerSection {
         text: with_notes(text, &report.notes),
         citations,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }
 
-fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
+fn of_test(desk: &AnswerDesk<'_, '_>, report: &TestReport) -> AnswerSection {
     let evidence = evidence(desk, EvidenceClass::Test);
     let counts = report.counts();
     let tests = if report.about.is_empty() {
@@ -89,7 +89,7 @@ fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
         }
         None => format!("Whether t{tests} pass is not shown: {counts}."),
     };
-    let mut citations: Vec<Citation> = Vec::new();
+    let mut citations: Vec<AnswerCitation> = Vec::new();
     for citation in report
         .failures
         .iter()
@@ -105,22 +105,22 @@ fn of_test(desk: &Desk<'_, '_>, report: &TestReport) -> Section {
     }
     citations.push(run(&report.command, "the tests", evidence));
     let more = report.failed.saturating_sub(FAILURES_MAX as u64);
-    Section {
+    AnswerSection {
         text: with_notes(text, &report.notes),
         citations,
         more,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }
 
 /// Whether the run showed what was asked: a run of nothing, or of something else, did not.
-fn is_shown(desk: &Desk<'_, '_>, class: EvidenceClass) -> bool {
+fn is_shown(desk: &AnswerDesk<'_, '_>, class: EvidenceClass) -> bool {
     desk.ledger
         .about(class, "")
         .any(|(_, entry)| entry.rating() >= Rating::Strong)
 }
 
-fn evidence(desk: &Desk<'_, '_>, class: EvidenceClass) -> Vec<EntryId> {
+fn evidence(desk: &AnswerDesk<'_, '_>, class: EvidenceClass) -> Vec<EntryId> {
     desk.ledger.about(class, "").map(|(id, _)| id).collect()
 }
 
@@ -130,12 +130,12 @@ fn with_notes(text: String, notes: &[String]) -> String {
     })
 }
 
-fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> Citation {
+fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> AnswerCitation {
     let what = format!("{what}, run for this answer");
-    Citation {
+    AnswerCitation {
         resource: Resource::Run,
         path: command.to_owned(),
-        cited: Cited::Whole,
+        cited: CitedPart::Whole,
         evidence,
         what,
         language: "",
@@ -143,7 +143,7 @@ fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> Citation {
 }
 
 /// The name and the words of a failure, quoted: they come from the code that was run.
-fn of_failure(failure: &Failure) -> String {
+fn of_failure(failure: &ToolchainFailure) -> String {
     let name = if failure.name.is_empty() {
         String::new()
     } else {
@@ -168,7 +168,11 @@ fn of_failure(failure: &Failure) -> String {
 }
 
 /// The failing line with a few around it.
-fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option<Citation> {
+fn place(
+    desk: &AnswerDesk<'_, '_>,
+    failure: &ToolchainFailure,
+    evidence: &[EntryId],
+) -> Option<AnswerCitation> {
     let (path, line) = failure.place.as_ref()?;
     let (first, last) = (
         line.saturating_sub(LINES_AROUND).max(1),
@@ -194,10 +198,10 @@ fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option
             .find(|line| !line.is_empty())
             .unwrap_or_default()
     );
-    Some(Citation {
+    Some(AnswerCitation {
         resource: Resource::File,
         path: path.clone(),
-        cited: Cited::Lines(excerpt),
+        cited: CitedPart::Lines(excerpt),
         evidence: evidence.to_vec(),
         what,
         language: "",
@@ -205,7 +209,7 @@ fn place(desk: &Desk<'_, '_>, failure: &Failure, evidence: &[EntryId]) -> Option
 }
 
 /// What was run where, and whether in a sandbox.
-fn surroundings(desk: &Desk<'_, '_>) -> String {
+fn surroundings(desk: &AnswerDesk<'_, '_>) -> String {
     let workshop = &desk.bench.workshop;
     let walls = match workshop.is_sandboxed() {
         true => "Run in a private copy, in a sandbox without a network.",

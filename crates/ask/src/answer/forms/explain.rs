@@ -3,15 +3,15 @@
 //! reading order. No prose is
 //! invented: every sentence counts or names.
 
-use grounds_evidence::{Target, TargetKind};
+use grounds_evidence::{QuestionTarget, TargetKind};
 use grounds_repo::detail;
 
 use super::{callees, locate, outline, project};
 use crate::answer::definition;
-use crate::answer::related::{self, Group};
-use crate::answer::{Desk, Section};
+use crate::answer::related::{self, RelatedGroup};
+use crate::answer::{AnswerDesk, AnswerSection};
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
     targets
@@ -20,7 +20,11 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 }
 
 /// What is told of one target.
-pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+pub(super) fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     match target.kind {
         TargetKind::Path if target.text == "." => vec![project::describe(desk)],
         TargetKind::Path => outline::of_target(desk, number, target),
@@ -33,13 +37,17 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target)
     }
 }
 
-fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn of_symbol(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     let is_type =
         definition::best(desk, number).is_some_and(|known| detail::has_members(known.place.kind));
     let mut sections = definition::sections(desk, number, target);
     if !is_type {
         sections.extend(callees::section(desk, number, target));
     }
-    sections.extend(related::sections(desk, number, &Group::ALL));
+    sections.extend(related::sections(desk, number, &RelatedGroup::ALL));
     sections
 }

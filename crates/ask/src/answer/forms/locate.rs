@@ -1,12 +1,12 @@
 //! Locate: where the target is, all places of it.
 
-use grounds_evidence::{EvidenceClass, Relation, Target};
+use grounds_evidence::{EvidenceClass, QuestionTarget, Relation};
 
 use super::project;
-use crate::answer::citation::{Citation, on_one_line};
-use crate::answer::{Desk, Section, places};
+use crate::answer::citation::{AnswerCitation, on_one_line};
+use crate::answer::{AnswerDesk, AnswerSection, places};
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
     question
         .goal
@@ -19,10 +19,10 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 
 /// Where one target is.
 pub(in crate::answer) fn of_target(
-    desk: &mut Desk<'_, '_>,
+    desk: &mut AnswerDesk<'_, '_>,
     number: usize,
-    target: &Target,
-) -> Section {
+    target: &QuestionTarget,
+) -> AnswerSection {
     if target.text == "." {
         return project::describe(desk);
     }
@@ -39,11 +39,11 @@ pub(in crate::answer) fn of_target(
 
 /// One sentence and the places: what the target is to them.
 fn describe(
-    desk: &Desk<'_, '_>,
-    target: &Target,
-    citations: Vec<Citation>,
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    citations: Vec<AnswerCitation>,
     is_partial: bool,
-) -> Section {
+) -> AnswerSection {
     let mut names = places::read_through(desk.ledger, target)
         .map(|name| format!("`{}`", on_one_line(name)))
         .peekable();
@@ -53,18 +53,18 @@ fn describe(
         let text = format!(
             "`{target}` was found through a name that a model proposed, {names}: the question's words say what stands in:"
         );
-        return Section {
+        return AnswerSection {
             text,
             citations,
-            ..Section::default()
+            ..AnswerSection::default()
         };
     }
     let about = || desk.ledger.about(EvidenceClass::FileSearch, &target.text);
     let best = about().max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)));
     let Some((_, best)) = best else {
-        return Section {
+        return AnswerSection {
             citations,
-            ..Section::default()
+            ..AnswerSection::default()
         };
     };
     let verb = match best.observation.relation {
@@ -85,10 +85,10 @@ fn describe(
         (count, true) => format!(" at least {count} places (a bound was reached, see the scope)"),
     };
     let more = count.saturating_sub(citations.len() as u64);
-    Section {
+    AnswerSection {
         text: format!("`{}` {verb}{places}:", on_one_line(&target.text)),
         citations,
         more,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }

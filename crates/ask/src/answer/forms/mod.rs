@@ -17,13 +17,13 @@ mod status;
 
 use grounds_evidence::Intent;
 
-use super::{Desk, Section};
+use super::{AnswerDesk, AnswerSection};
 
 /// A form writes the sections of an answer.
-pub(super) type Form = fn(&mut Desk<'_, '_>) -> Vec<Section>;
+pub(super) type AnswerForm = fn(&mut AnswerDesk<'_, '_>) -> Vec<AnswerSection>;
 
 /// The form of each intent.
-const FORMS: &[(Intent, Form)] = &[
+const FORMS: &[(Intent, AnswerForm)] = &[
     (Intent::Locate, locate::write),
     (Intent::Navigate, navigate::write),
     (Intent::Explain, explain::write),
@@ -37,7 +37,7 @@ const FORMS: &[(Intent, Form)] = &[
 ];
 
 /// The form of an intent.
-pub(super) fn of(intent: Intent) -> Form {
+pub(super) fn of(intent: Intent) -> AnswerForm {
     FORMS
         .iter()
         .find(|(known, _)| *known == intent)

@@ -4,18 +4,18 @@
 //! answer made. The baseline is a requirement of its own: where it is lacking,
 //! the rest is shown with the refusal.
 
-use grounds_evidence::{Relation, Target, TargetKind};
-use grounds_repo::labels::Place;
+use grounds_evidence::{QuestionTarget, Relation, TargetKind};
+use grounds_repo::labels::LabelledPlace;
 
 use super::{execute, locate, navigate, outline};
 use crate::answer::citation::on_one_line;
-use crate::answer::related::{self, Group};
-use crate::answer::{Desk, Section, definition};
+use crate::answer::related::{self, RelatedGroup};
+use crate::answer::{AnswerDesk, AnswerSection, definition};
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
-    let mut sections: Vec<Section> = targets
+    let mut sections: Vec<AnswerSection> = targets
         .flat_map(|(number, target)| of_target(desk, number, target))
         .collect();
     sections.extend(baseline(desk));
@@ -23,7 +23,7 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 }
 
 /// What builds and passes before the change: what shows later whether the change broke it.
-fn baseline(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+fn baseline(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let mut sections = execute::write(desk);
     if let Some(first) = sections.first_mut() {
         first.title = "Before the change".to_owned();
@@ -31,7 +31,11 @@ fn baseline(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     sections
 }
 
-fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     match target.kind {
         TargetKind::Path => outline::of_target(desk, number, target),
         TargetKind::Identifier | TargetKind::SymbolPath => of_symbol(desk, number, target),
@@ -41,19 +45,27 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
     }
 }
 
-fn of_symbol(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn of_symbol(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     let mut first = locate::of_target(desk, number, target);
     if let Some(interface) = interface(desk, number, target) {
         first.text = format!("{interface} {}", first.text);
     }
     let mut sections = vec![first];
     sections.extend(references(desk, number, target));
-    sections.extend(related::sections(desk, number, &Group::ALL));
+    sections.extend(related::sections(desk, number, &RelatedGroup::ALL));
     sections
 }
 
 /// Whether others outside of this tree may use it.
-fn interface(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<String> {
+fn interface(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Option<String> {
     let known = definition::best(desk, number)?;
     let name = on_one_line(&target.text);
     Some(match known.detail.is_public? {
@@ -65,9 +77,13 @@ fn interface(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<
 }
 
 /// Every file that a change of the name would touch, with the number of places.
-fn references(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
+fn references(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Option<AnswerSection> {
     let everywhere = desk.bench.everywhere(number);
-    let is_use = |place: &&Place| {
+    let is_use = |place: &&LabelledPlace| {
         matches!(
             place.relation,
             Relation::Calls
@@ -77,7 +93,7 @@ fn references(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Option
                 | Relation::Declares
         )
     };
-    let uses: Vec<&Place> = everywhere.places.iter().filter(is_use).collect();
+    let uses: Vec<&LabelledPlace> = everywhere.places.iter().filter(is_use).collect();
     let cut = if everywhere.scope.skipped.is_empty() {
         ""
     } else {

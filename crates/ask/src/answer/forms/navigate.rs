@@ -4,18 +4,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use grounds_evidence::{FileRole, Rating, Relation, Target, TargetKind, Wanted, table};
-use grounds_repo::labels::Place;
+use grounds_evidence::{
+    FileRole, QuestionTarget, Rating, Relation, TargetKind, WantedRelation, table,
+};
+use grounds_repo::labels::LabelledPlace;
 
 use super::{callees, locate, open_uses};
 use crate::answer::citation::on_one_line;
-use crate::answer::{Desk, Section, Shown, places};
-use crate::question::Wants;
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
+use crate::question::FormWants;
 
 /// Files that are listed with their counts where not every place is cited.
 const FILES_MAX: usize = 30;
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
     targets
@@ -23,21 +25,32 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
         .collect()
 }
 
-fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     match target.wanted {
-        Wanted::Uses | Wanted::Calls | Wanted::Implementations | Wanted::Imports => {
-            uses(desk, number, target)
-        }
-        Wanted::Definition if desk.question.wants == Wants::Callees => {
+        WantedRelation::Uses
+        | WantedRelation::Calls
+        | WantedRelation::Implementations
+        | WantedRelation::Imports => uses(desk, number, target),
+        WantedRelation::Definition if desk.question.wants == FormWants::Callees => {
             callees::of_target(desk, number, target)
         }
-        Wanted::Definition | Wanted::Occurrence => vec![locate::of_target(desk, number, target)],
+        WantedRelation::Definition | WantedRelation::Occurrence => {
+            vec![locate::of_target(desk, number, target)]
+        }
     }
 }
 
-fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn uses(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     let known = places::with_indexed(desk, number);
-    let wanted: Vec<&Place> = known
+    let wanted: Vec<&LabelledPlace> = known
         .iter()
         .filter(|place| table::rate_relation(place.relation, target.wanted) == Rating::Strong)
         .collect();
@@ -48,17 +61,17 @@ fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section>
         .iter()
         .map(|citation| (citation.path.as_str(), citation.line_start()))
         .collect();
-    let is_left = |place: &&&Place| !shown.contains(&(place.path.as_str(), place.line));
+    let is_left = |place: &&&LabelledPlace| !shown.contains(&(place.path.as_str(), place.line));
     let more = wanted.iter().filter(is_left).count() as u64;
     let text = summary(target, &wanted)
         + &namesakes(desk, target, &known)
         + &open_uses::sentence(desk, number);
-    let first = Section {
+    let first = AnswerSection {
         text,
         citations,
         more,
-        shown: Shown::ByFile,
-        ..Section::default()
+        shown: PlaceForm::ByFile,
+        ..AnswerSection::default()
     };
     let files = (more > 0).then(|| by_file(&wanted));
     let open = open_uses::section(desk, number, target);
@@ -66,8 +79,12 @@ fn uses(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section>
 }
 
 /// That the places are found by a name that several things have; nothing where a compiler's index told them apart.
-fn namesakes(desk: &Desk<'_, '_>, target: &Target, known: &[Place]) -> String {
-    let is_definition = |place: &&Place| place.relation == Relation::Defines;
+fn namesakes(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    known: &[LabelledPlace],
+) -> String {
+    let is_definition = |place: &&LabelledPlace| place.relation == Relation::Defines;
     let things: BTreeSet<(&str, u32)> = known
         .iter()
         .filter(is_definition)
@@ -86,12 +103,12 @@ fn namesakes(desk: &Desk<'_, '_>, target: &Target, known: &[Place]) -> String {
 }
 
 /// "`f` is called in 12 places in 4 files: 10 in source, 2 in test."
-fn summary(target: &Target, places: &[&Place]) -> String {
+fn summary(target: &QuestionTarget, places: &[&LabelledPlace]) -> String {
     let verb = match target.wanted {
-        Wanted::Calls => "is called",
-        Wanted::Implementations => "is extended or implemented",
-        Wanted::Imports => "is imported",
-        Wanted::Uses | Wanted::Definition | Wanted::Occurrence => "is used",
+        WantedRelation::Calls => "is called",
+        WantedRelation::Implementations => "is extended or implemented",
+        WantedRelation::Imports => "is imported",
+        WantedRelation::Uses | WantedRelation::Definition | WantedRelation::Occurrence => "is used",
     };
     format!(
         "`{}` {verb} in {}.",
@@ -101,7 +118,7 @@ fn summary(target: &Target, places: &[&Place]) -> String {
 }
 
 /// "12 places in 4 files: 10 in source, 2 in tests; 8 calls, 4 other uses"
-pub(super) fn counts(places: &[&Place]) -> String {
+pub(super) fn counts(places: &[&LabelledPlace]) -> String {
     let files = counts_by(places, |place| place.path.as_str());
     let roles = counts_by(places, part_played);
     let relations = counts_by(places, |place| place.relation);
@@ -125,7 +142,7 @@ pub(super) fn counts(places: &[&Place]) -> String {
 }
 
 /// A test that stands in a file of source is a test.
-fn part_played(place: &Place) -> FileRole {
+fn part_played(place: &LabelledPlace) -> FileRole {
     if place.is_in_a_test() && place.role != FileRole::Fixture {
         FileRole::Test
     } else {
@@ -133,7 +150,10 @@ fn part_played(place: &Place) -> FileRole {
     }
 }
 
-fn counts_by<'p, K: Ord>(places: &[&'p Place], key: impl Fn(&'p Place) -> K) -> BTreeMap<K, usize> {
+fn counts_by<'p, K: Ord>(
+    places: &[&'p LabelledPlace],
+    key: impl Fn(&'p LabelledPlace) -> K,
+) -> BTreeMap<K, usize> {
     let mut counts = BTreeMap::new();
     places
         .iter()
@@ -190,7 +210,7 @@ fn relation_words(relation: Relation, count: usize) -> String {
 }
 
 /// The files with the most places, where not all places are cited.
-pub(super) fn by_file(places: &[&Place]) -> Section {
+pub(super) fn by_file(places: &[&LabelledPlace]) -> AnswerSection {
     let mut files: Vec<(&str, usize)> = counts_by(places, |place| place.path.as_str())
         .into_iter()
         .collect();
@@ -206,9 +226,9 @@ pub(super) fn by_file(places: &[&Place]) -> Section {
     } else {
         String::new()
     };
-    Section {
+    AnswerSection {
         title: "Places by file".to_owned(),
         text: lines.join("\n") + &tail,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }

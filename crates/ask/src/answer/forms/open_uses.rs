@@ -1,15 +1,15 @@
 //! Uses of a member's name of which the text does not say whose they are: listed apart, never among the answer.
 
-use grounds_evidence::{Source, Target};
+use grounds_evidence::{ObservationSource, QuestionTarget};
 
 use crate::answer::citation::on_one_line;
-use crate::answer::{Citation, Desk, Section, Shown, places};
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Open uses that are cited.
 const CITED_MAX: usize = 20;
 
 /// What the first sentences say of the uses that are not in the answer; empty where all are told by name.
-pub(super) fn sentence(desk: &Desk<'_, '_>, number: usize) -> String {
+pub(super) fn sentence(desk: &AnswerDesk<'_, '_>, number: usize) -> String {
     let Some(uses) = desk.bench.uses_by_owner(number) else {
         return String::new();
     };
@@ -46,23 +46,27 @@ fn sites(count: u64) -> String {
 }
 
 /// The open uses with why the text does not decide them, or nothing if there are none.
-pub(super) fn section(desk: &Desk<'_, '_>, number: usize, target: &Target) -> Option<Section> {
+pub(super) fn section(
+    desk: &AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Option<AnswerSection> {
     let uses = desk.bench.uses_by_owner(number)?;
-    let cite = |(place, reason): &(grounds_repo::labels::Place, String)| {
-        let source = Source {
+    let cite = |(place, reason): &(grounds_repo::labels::LabelledPlace, String)| {
+        let source = ObservationSource {
             path: place.path.as_str().to_owned(),
             line_start: place.line,
             line_end: place.line,
         };
         let cited = places::cite(desk, target, &source, std::slice::from_ref(place), 1);
-        Citation {
+        AnswerCitation {
             what: format!("{}: {}", cited.what, on_one_line(reason)),
             ..cited
         }
     };
-    let citations: Vec<Citation> = uses.open.iter().take(CITED_MAX).map(cite).collect();
+    let citations: Vec<AnswerCitation> = uses.open.iter().take(CITED_MAX).map(cite).collect();
     let more = (uses.open.len() - citations.len()) as u64;
-    (!citations.is_empty()).then(|| Section {
+    (!citations.is_empty()).then(|| AnswerSection {
         title: format!(
             "{} more that the text does not decide (`{}`)",
             sites(uses.open.len() as u64),
@@ -71,6 +75,6 @@ pub(super) fn section(desk: &Desk<'_, '_>, number: usize, target: &Target) -> Op
         text: "A compiler's index (`--index`) would tell whose they are.".to_owned(),
         citations,
         more,
-        shown: Shown::ByFile,
+        shown: PlaceForm::ByFile,
     })
 }

@@ -1,13 +1,13 @@
 //! A file or folder explained: the outline of a file, the measures of a folder.
 
-use grounds_evidence::{EntryId, FileRole, Source, Target};
+use grounds_evidence::{EntryId, FileRole, ObservationSource, QuestionTarget};
 use grounds_repo::area::{self, Area};
 use grounds_repo::outline::{self, Outlined};
 use grounds_repo::path::RepoPath;
 
 use crate::answer::citation::on_one_line;
 use crate::answer::definition::plural;
-use crate::answer::{Desk, Section, Shown, places};
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Files that are named with their size.
 const LARGEST_MAX: usize = 10;
@@ -26,7 +26,11 @@ const FIRST_PAGES: &[&str] = &[
 ];
 
 /// One section for each file or folder that has the name.
-pub(super) fn of_target(desk: &mut Desk<'_, '_>, _number: usize, target: &Target) -> Vec<Section> {
+pub(super) fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    _number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     let sources = places::areas(desk, target, desk.budget.citations_max);
     sources
         .iter()
@@ -34,7 +38,11 @@ pub(super) fn of_target(desk: &mut Desk<'_, '_>, _number: usize, target: &Target
         .collect()
 }
 
-fn of_path(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Section> {
+fn of_path(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+) -> Option<AnswerSection> {
     if area::is_folder(desk.bench.checkout, &source.path) {
         of_folder(desk, target, source)
     } else {
@@ -43,7 +51,11 @@ fn of_path(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Sect
 }
 
 /// The definitions that stand in no other, with those of types one level deeper.
-fn of_file(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Section> {
+fn of_file(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+) -> Option<AnswerSection> {
     let path = RepoPath::of_shown(desk.bench.checkout.root(), &source.path)?;
     let outlined =
         outline::of_file(desk.bench.checkout, &path, desk.bench.limits).unwrap_or_default();
@@ -80,43 +92,43 @@ fn of_file(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Sect
         text
     };
     let shown = if outlined.is_empty() {
-        Shown::Excerpts
+        PlaceForm::Excerpts
     } else {
-        Shown::ByFile
+        PlaceForm::ByFile
     };
-    Some(Section {
+    Some(AnswerSection {
         text,
         citations,
         more,
         shown,
-        ..Section::default()
+        ..AnswerSection::default()
     })
 }
 
 fn cite_item(
-    desk: &Desk<'_, '_>,
+    desk: &AnswerDesk<'_, '_>,
     path: &str,
     item: &Outlined,
     evidence: &[EntryId],
-) -> crate::answer::Citation {
+) -> crate::answer::AnswerCitation {
     let kind = item.kind.map_or("name", |kind| kind.as_str());
     let container = if item.containers.is_empty() {
         String::new()
     } else {
         format!(" in `{}`", item.containers.join("::"))
     };
-    let whole = Target {
+    let whole = QuestionTarget {
         text: path.to_owned(),
         kind: grounds_evidence::TargetKind::Path,
-        wanted: grounds_evidence::Wanted::Occurrence,
+        wanted: grounds_evidence::WantedRelation::Occurrence,
     };
-    let source = Source {
+    let source = ObservationSource {
         path: path.to_owned(),
         line_start: item.line,
         line_end: item.line,
     };
     let cited = places::cite(desk, &whole, &source, &[], 1);
-    crate::answer::Citation {
+    crate::answer::AnswerCitation {
         what: format!(
             "{kind}{container}, {}",
             of_lines(u64::from(item.line_end - item.line + 1))
@@ -130,7 +142,11 @@ fn of_lines(count: u64) -> String {
     format!("{count} {}", plural("line", count))
 }
 
-fn of_folder(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Section> {
+fn of_folder(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+) -> Option<AnswerSection> {
     let area = area::measure(desk.bench.checkout, &source.path, desk.bench.limits);
     let evidence = places::evidence_at(desk.ledger, &target.text, source);
     let root = desk.bench.checkout.root();
@@ -145,21 +161,21 @@ fn of_folder(desk: &Desk<'_, '_>, target: &Target, source: &Source) -> Option<Se
     let cited = places::cite(
         desk,
         target,
-        &Source::whole(shown),
+        &ObservationSource::whole(shown),
         &[],
         desk.budget.excerpt_lines_max,
     );
-    let citations = vec![crate::answer::Citation { evidence, ..cited }];
+    let citations = vec![crate::answer::AnswerCitation { evidence, ..cited }];
     let text = format!(
         "`{}` holds {}.\n{}",
         on_one_line(&source.path),
         size(&area),
         largest(&area)
     );
-    Some(Section {
+    Some(AnswerSection {
         text,
         citations,
-        ..Section::default()
+        ..AnswerSection::default()
     })
 }
 

@@ -1,9 +1,9 @@
 //! The project as a whole: what its manifests and its first page say of it.
 
-use grounds_evidence::{EntryId, Source, Target, TargetKind, Wanted};
+use grounds_evidence::{EntryId, ObservationSource, QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::tools::{self, Project};
 
-use crate::answer::{Desk, Section, places};
+use crate::answer::{AnswerDesk, AnswerSection, places};
 
 /// Names under which a project keeps its first page.
 const FIRST_PAGES: &[&str] = &[
@@ -19,22 +19,22 @@ const FIRST_PAGES: &[&str] = &[
 const LANGUAGES_MAX: usize = 6;
 
 /// The type of the project, its languages and its files by role; its first page and its manifests.
-pub(super) fn describe(desk: &Desk<'_, '_>) -> Section {
+pub(super) fn describe(desk: &AnswerDesk<'_, '_>) -> AnswerSection {
     let project = tools::project(desk.bench.checkout, desk.bench.limits);
     let first_page = FIRST_PAGES
         .iter()
         .find(|name| desk.bench.checkout.root().join(name).is_file())
-        .map(|name| Source::whole(*name));
+        .map(|name| ObservationSource::whole(*name));
     let sources = first_page.into_iter().chain(
         project
             .manifests
             .iter()
-            .map(|path| Source::whole(path.as_str())),
+            .map(|path| ObservationSource::whole(path.as_str())),
     );
-    let target = Target {
+    let target = QuestionTarget {
         text: ".".to_owned(),
         kind: TargetKind::Path,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     };
     let mut citations: Vec<_> = sources
         .take(desk.budget.citations_max)
@@ -44,10 +44,10 @@ pub(super) fn describe(desk: &Desk<'_, '_>) -> Section {
     citations
         .iter_mut()
         .for_each(|citation| citation.evidence.clone_from(&everything));
-    Section {
+    AnswerSection {
         text: sentences(&project),
         citations,
-        ..Section::default()
+        ..AnswerSection::default()
     }
 }
 

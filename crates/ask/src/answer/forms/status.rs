@@ -1,28 +1,30 @@
 //! Status: what has happened, from the history: the direct answer in one
 //! sentence, then the commits and files that it rests on.
 
-use grounds_evidence::{EntryId, EvidenceClass, Source, Target, TargetKind, Wanted};
-use grounds_repo::history::{
-    Authors, Branch, ChangedFiles, Commit, CommitAuthors, Findings, HistoryAspect, Home,
-    Introduction, Listed, Removal,
+use grounds_evidence::{
+    EntryId, EvidenceClass, ObservationSource, QuestionTarget, TargetKind, WantedRelation,
 };
-use grounds_repo::history::{Tag, Tags, Told, What, WorkTree};
+use grounds_repo::history::{
+    Authors, Branch, ChangedFiles, Commit, CommitAuthors, CommitList, Findings, HistoryAspect,
+    Home, Introduction, Removal,
+};
+use grounds_repo::history::{Tag, Tags, TargetHistory, What, WorkTree};
 use grounds_repo::path::RepoPath;
 
-use crate::answer::citation::{Citation, Cited, Resource, on_one_line};
-use crate::answer::{Desk, Section, Shown, places};
+use crate::answer::citation::{AnswerCitation, CitedPart, Resource, on_one_line};
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Files that are listed.
 const FILES_SHOWN: usize = 20;
 /// Lines of the text of a place in the work tree.
 const PLACE_LINES_MAX: u32 = 3;
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let history = desk.bench.history();
     let Ok(findings) = history.as_ref() else {
         return Vec::new();
     };
-    let writer = Writer {
+    let writer = StatusWriter {
         evidence: desk
             .ledger
             .about(EvidenceClass::GitLog, "")
@@ -31,7 +33,7 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
         desk,
         findings,
     };
-    let mut sections: Vec<Section> = findings
+    let mut sections: Vec<AnswerSection> = findings
         .told
         .iter()
         .flat_map(|told| writer.told(told))
@@ -45,8 +47,8 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
     sections
 }
 
-struct Writer<'w, 'd, 'b> {
-    desk: &'w Desk<'d, 'b>,
+struct StatusWriter<'w, 'd, 'b> {
+    desk: &'w AnswerDesk<'d, 'b>,
     findings: &'w Findings,
     evidence: Vec<EntryId>,
 }
@@ -78,8 +80,8 @@ fn unasked(paths: &[String]) -> String {
     }
 }
 
-impl Writer<'_, '_, '_> {
-    fn told(&self, told: &Told) -> Vec<Section> {
+impl StatusWriter<'_, '_, '_> {
+    fn told(&self, told: &TargetHistory) -> Vec<AnswerSection> {
         let name = code(&told.name);
         match &told.what {
             What::Nothing | What::StillThere => Vec::new(),
@@ -108,7 +110,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    fn introduced(&self, name: &str, found: &Introduction) -> Vec<Section> {
+    fn introduced(&self, name: &str, found: &Introduction) -> Vec<AnswerSection> {
         let released = released("first tag with it:", found.tag.as_ref());
         let more = if found.files > 1 {
             format!(" and {}", count(found.files - 1, "other file"))
@@ -141,15 +143,15 @@ impl Writer<'_, '_, '_> {
                 " Older commits were not all searched: a bound (`history_ms_max`) was reached.",
             );
         }
-        vec![Section {
+        vec![AnswerSection {
             text,
             citations: commits,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }]
     }
 
-    fn removed(&self, name: &str, found: &Removal) -> Vec<Section> {
+    fn removed(&self, name: &str, found: &Removal) -> Vec<AnswerSection> {
         let released = released("first tag without it:", found.tag.as_ref());
         let place = if found.path.is_empty() {
             String::new()
@@ -161,35 +163,35 @@ impl Writer<'_, '_, '_> {
             by(&found.commit),
             still(&found.still)
         );
-        vec![Section {
+        vec![AnswerSection {
             text,
             citations: vec![self.commit(&found.commit)],
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }]
     }
 
-    fn uncommitted(&self, name: &str, homes: &[Home]) -> Vec<Section> {
+    fn uncommitted(&self, name: &str, homes: &[Home]) -> Vec<AnswerSection> {
         let text = format!(
             "{name} is in no commit: it stands in changes of the work tree that are not committed."
         );
-        vec![Section {
+        vec![AnswerSection {
             text,
             citations: self.places(homes),
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }]
     }
 
     fn last_changed(
         &self,
         name: &str,
-        places: &[(Home, Listed)],
+        places: &[(Home, CommitList)],
         uncommitted: &[Home],
-    ) -> Vec<Section> {
-        let of_place = |(home, listed): &(Home, Listed)| {
+    ) -> Vec<AnswerSection> {
+        let of_place = |(home, listed): &(Home, CommitList)| {
             let newest = listed.commits.first()?;
-            let mut citations: Vec<Citation> = listed
+            let mut citations: Vec<AnswerCitation> = listed
                 .commits
                 .iter()
                 .map(|commit| self.commit(commit))
@@ -200,21 +202,26 @@ impl Writer<'_, '_, '_> {
                 lines_of(home),
                 by(newest)
             ) + &self.cut(listed);
-            Some(Section {
+            Some(AnswerSection {
                 text,
                 citations,
-                shown: Shown::Listed,
-                ..Section::default()
+                shown: PlaceForm::Listed,
+                ..AnswerSection::default()
             })
         };
-        let mut sections: Vec<Section> = places.iter().filter_map(of_place).collect();
+        let mut sections: Vec<AnswerSection> = places.iter().filter_map(of_place).collect();
         if !uncommitted.is_empty() {
             sections.extend(self.uncommitted(name, uncommitted));
         }
         sections
     }
 
-    fn about(&self, name: &str, changing: &Listed, mentioning: &Listed) -> Vec<Section> {
+    fn about(
+        &self,
+        name: &str,
+        changing: &CommitList,
+        mentioning: &CommitList,
+    ) -> Vec<AnswerSection> {
         let mut sections = Vec::new();
         if let Some(newest) = changing.commits.first() {
             let text = format!(
@@ -232,7 +239,7 @@ impl Writer<'_, '_, '_> {
                 self.range(),
                 by(newest)
             );
-            sections.push(Section {
+            sections.push(AnswerSection {
                 title: title(&sections, "Commits that speak of it"),
                 ..self.listing(text, mentioning)
             });
@@ -240,7 +247,7 @@ impl Writer<'_, '_, '_> {
         sections
     }
 
-    fn commits(&self, name: &str, listed: &Listed) -> Section {
+    fn commits(&self, name: &str, listed: &CommitList) -> AnswerSection {
         let newest = listed.commits.first().map_or_else(String::new, by);
         let of = if name.is_empty() {
             self.within()
@@ -272,24 +279,29 @@ impl Writer<'_, '_, '_> {
         self.listing(text, listed)
     }
 
-    fn one_commit(&self, commit: &Commit, files: &ChangedFiles) -> Vec<Section> {
+    fn one_commit(&self, commit: &Commit, files: &ChangedFiles) -> Vec<AnswerSection> {
         let changed = if files.is_cut {
             "its files are not known here".to_owned()
         } else {
             lines(files)
         };
         let text = format!("It is {}: {changed}.", by(commit));
-        let mut sections = vec![Section {
+        let mut sections = vec![AnswerSection {
             text,
             citations: vec![self.commit(commit)],
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }];
         sections.extend(self.files("Files", files));
         sections
     }
 
-    fn changes(&self, name: &str, commits: &Listed, files: Option<&ChangedFiles>) -> Vec<Section> {
+    fn changes(
+        &self,
+        name: &str,
+        commits: &CommitList,
+        files: Option<&ChangedFiles>,
+    ) -> Vec<AnswerSection> {
         let of = if name.is_empty() {
             self.within()
         } else {
@@ -332,7 +344,12 @@ impl Writer<'_, '_, '_> {
         sections
     }
 
-    fn authors_of_lines(&self, name: &str, homes: &[Home], authors: &Authors) -> Vec<Section> {
+    fn authors_of_lines(
+        &self,
+        name: &str,
+        homes: &[Home],
+        authors: &Authors,
+    ) -> Vec<AnswerSection> {
         let share = |lines: u64| {
             format!(
                 "{} %",
@@ -375,24 +392,24 @@ impl Writer<'_, '_, '_> {
                 share_of.newest.day(),
                 share_of.newest.subject
             );
-            Citation {
+            AnswerCitation {
                 what,
                 ..self.commit(&share_of.newest)
             }
         };
-        let mut citations: Vec<Citation> = authors.shares.iter().map(cite).collect();
+        let mut citations: Vec<AnswerCitation> = authors.shares.iter().map(cite).collect();
         let more = authors.count - citations.len() as u64;
         citations.extend(self.places(homes));
-        vec![Section {
+        vec![AnswerSection {
             text,
             citations,
             more,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }]
     }
 
-    fn authors_of_commits(&self, name: &str, authors: &CommitAuthors) -> Section {
+    fn authors_of_commits(&self, name: &str, authors: &CommitAuthors) -> AnswerSection {
         let of = if name.is_empty() {
             self.within()
         } else {
@@ -418,22 +435,22 @@ impl Writer<'_, '_, '_> {
                 newest.day(),
                 newest.subject
             );
-            Citation {
+            AnswerCitation {
                 what,
                 ..self.commit(newest)
             }
         };
-        let citations: Vec<Citation> = authors.authors.iter().map(cite).collect();
-        Section {
+        let citations: Vec<AnswerCitation> = authors.authors.iter().map(cite).collect();
+        AnswerSection {
             text,
             more: authors.count - citations.len() as u64,
             citations,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }
     }
 
-    fn work_tree(&self, tree: &WorkTree) -> Vec<Section> {
+    fn work_tree(&self, tree: &WorkTree) -> Vec<AnswerSection> {
         let along = tree
             .branch
             .upstream
@@ -476,11 +493,11 @@ impl Writer<'_, '_, '_> {
             )
         };
         let tip = tree.branch.tip.iter().map(|tip| self.commit(tip)).collect();
-        let mut sections = vec![Section {
+        let mut sections = vec![AnswerSection {
             text,
             citations: tip,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }];
         sections.extend(self.names(
             "In conflict",
@@ -493,7 +510,7 @@ impl Writer<'_, '_, '_> {
         sections
     }
 
-    fn branch(&self, branch: &Branch) -> Vec<Section> {
+    fn branch(&self, branch: &Branch) -> Vec<AnswerSection> {
         let tip = branch
             .tip
             .as_ref()
@@ -503,31 +520,31 @@ impl Writer<'_, '_, '_> {
             None => format!("No branch is checked out (HEAD is detached): it stands{tip}."),
         };
         let citations = branch.tip.iter().map(|tip| self.commit(tip)).collect();
-        let mut sections = vec![Section {
+        let mut sections = vec![AnswerSection {
             text,
             citations,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }];
-        let cite = |(name, commit): &(String, Commit)| Citation {
+        let cite = |(name, commit): &(String, Commit)| AnswerCitation {
             what: format!("{name}: {}", about(commit)),
             ..self.commit(commit)
         };
-        let others: Vec<Citation> = branch.others.iter().map(cite).collect();
+        let others: Vec<AnswerCitation> = branch.others.iter().map(cite).collect();
         if !others.is_empty() {
             let more = branch.others_count - others.len() as u64;
-            sections.push(Section {
+            sections.push(AnswerSection {
                 title: "Other branches".to_owned(),
                 citations: others,
                 more,
-                shown: Shown::Listed,
-                ..Section::default()
+                shown: PlaceForm::Listed,
+                ..AnswerSection::default()
             });
         }
         sections
     }
 
-    fn tags(&self, tags: &Tags) -> Section {
+    fn tags(&self, tags: &Tags) -> AnswerSection {
         let newest = tags.tags.first().map_or_else(String::new, |tag| {
             format!(", the newest {} ({})", code(&tag.name), tag.day)
         });
@@ -539,7 +556,7 @@ impl Writer<'_, '_, '_> {
         self.tag_listing(text, tags)
     }
 
-    fn tags_with(&self, commit: &Commit, tags: &Tags) -> Section {
+    fn tags_with(&self, commit: &Commit, tags: &Tags) -> AnswerSection {
         let text = match tags.tags.first() {
             Some(first) => {
                 format!(
@@ -557,31 +574,31 @@ impl Writer<'_, '_, '_> {
         section
     }
 
-    fn tag_listing(&self, text: String, tags: &Tags) -> Section {
+    fn tag_listing(&self, text: String, tags: &Tags) -> AnswerSection {
         let cite = |tag: &Tag| {
             let what = format!("{} — {}, {}", tag.name, tag.subject, tag.day);
-            Citation {
+            AnswerCitation {
                 resource: Resource::Commit,
                 path: tag.hash.clone(),
                 what,
-                cited: Cited::Whole,
+                cited: CitedPart::Whole,
                 evidence: self.evidence.clone(),
                 language: "",
             }
         };
-        let citations: Vec<Citation> = tags.tags.iter().map(cite).collect();
-        Section {
+        let citations: Vec<AnswerCitation> = tags.tags.iter().map(cite).collect();
+        AnswerSection {
             text,
             more: tags.count - citations.len() as u64,
             citations,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }
     }
 
     /// Commits under a sentence, with how many more there are.
-    fn listing(&self, text: String, listed: &Listed) -> Section {
-        let citations: Vec<Citation> = listed
+    fn listing(&self, text: String, listed: &CommitList) -> AnswerSection {
+        let citations: Vec<AnswerCitation> = listed
             .commits
             .iter()
             .map(|commit| self.commit(commit))
@@ -593,17 +610,17 @@ impl Writer<'_, '_, '_> {
             } else {
                 ""
             };
-        Section {
+        AnswerSection {
             text,
             citations,
             more,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         }
     }
 
     /// "12 commits", "at least 10 commits".
-    fn counted(&self, listed: &Listed) -> String {
+    fn counted(&self, listed: &CommitList) -> String {
         format!(
             "{}{}",
             if listed.is_cut { "at least " } else { "" },
@@ -611,7 +628,7 @@ impl Writer<'_, '_, '_> {
         )
     }
 
-    fn cut(&self, listed: &Listed) -> String {
+    fn cut(&self, listed: &CommitList) -> String {
         if listed.is_cut {
             " There are more changes than are listed.".to_owned()
         } else {
@@ -646,7 +663,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    fn files(&self, title: &str, files: &ChangedFiles) -> Option<Section> {
+    fn files(&self, title: &str, files: &ChangedFiles) -> Option<AnswerSection> {
         let cite = |file: &grounds_repo::history::ChangedFile| {
             let number = |sign: char, number: Option<u64>| {
                 number.map_or_else(|| "binary".to_owned(), |number| format!("{sign}{number}"))
@@ -662,35 +679,36 @@ impl Writer<'_, '_, '_> {
                 .map_or_else(String::new, |from| format!(", was {from}"));
             self.file(&file.path, format!("{counts}{renamed}"))
         };
-        let citations: Vec<Citation> = files.files.iter().take(FILES_SHOWN).map(cite).collect();
+        let citations: Vec<AnswerCitation> =
+            files.files.iter().take(FILES_SHOWN).map(cite).collect();
         let more = files.count.saturating_sub(citations.len() as u64);
-        (!citations.is_empty()).then(|| Section {
+        (!citations.is_empty()).then(|| AnswerSection {
             title: title.to_owned(),
             citations,
             more,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         })
     }
 
-    fn names(&self, title: &str, names: &[String], count: u64) -> Option<Section> {
-        let citations: Vec<Citation> = names
+    fn names(&self, title: &str, names: &[String], count: u64) -> Option<AnswerSection> {
+        let citations: Vec<AnswerCitation> = names
             .iter()
             .take(FILES_SHOWN)
             .map(|name| self.file(name, String::new()))
             .collect();
         let more = count.saturating_sub(citations.len() as u64);
-        (!citations.is_empty()).then(|| Section {
+        (!citations.is_empty()).then(|| AnswerSection {
             title: title.to_owned(),
             citations,
             more,
-            shown: Shown::Listed,
-            ..Section::default()
+            shown: PlaceForm::Listed,
+            ..AnswerSection::default()
         })
     }
 
     /// A file by its name alone.
-    fn file(&self, path: &str, what: String) -> Citation {
+    fn file(&self, path: &str, what: String) -> AnswerCitation {
         let checkout = self.desk.bench.checkout;
         let below = checkout
             .git_top()
@@ -698,33 +716,33 @@ impl Writer<'_, '_, '_> {
             .and_then(RepoPath::relative);
         let inside = below.and_then(|below| path.strip_prefix(below.as_str())?.strip_prefix('/'));
         let path = inside.unwrap_or(path).to_owned();
-        Citation {
+        AnswerCitation {
             resource: Resource::File,
             path,
             what,
-            cited: Cited::Whole,
+            cited: CitedPart::Whole,
             evidence: self.evidence.clone(),
             language: "",
         }
     }
 
     /// Places of the work tree, with the text of their lines.
-    fn places(&self, homes: &[Home]) -> Vec<Citation> {
-        let target = Target {
+    fn places(&self, homes: &[Home]) -> Vec<AnswerCitation> {
+        let target = QuestionTarget {
             text: String::new(),
             kind: TargetKind::Commit,
-            wanted: Wanted::Occurrence,
+            wanted: WantedRelation::Occurrence,
         };
         let cite = |home: &Home| {
             let place = home.place.as_deref()?;
-            let source = Source {
+            let source = ObservationSource {
                 path: place.path.as_str().to_owned(),
                 line_start: home.line_start,
                 line_end: home.line_end,
             };
             let known = std::slice::from_ref(place);
             let citation = places::cite(self.desk, &target, &source, known, PLACE_LINES_MAX);
-            Some(Citation {
+            Some(AnswerCitation {
                 evidence: self.evidence.clone(),
                 ..citation
             })
@@ -732,12 +750,12 @@ impl Writer<'_, '_, '_> {
         homes.iter().filter_map(cite).collect()
     }
 
-    fn commit(&self, commit: &Commit) -> Citation {
-        Citation {
+    fn commit(&self, commit: &Commit) -> AnswerCitation {
+        AnswerCitation {
             resource: Resource::Commit,
             path: commit.hash.clone(),
             what: about(commit),
-            cited: Cited::Whole,
+            cited: CitedPart::Whole,
             evidence: self.evidence.clone(),
             language: "",
         }
@@ -811,7 +829,7 @@ fn capital(text: &str) -> String {
 }
 
 /// A heading where another section stands before.
-fn title(before: &[Section], title: &str) -> String {
+fn title(before: &[AnswerSection], title: &str) -> String {
     if before.is_empty() {
         String::new()
     } else {

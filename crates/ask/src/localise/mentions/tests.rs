@@ -1,10 +1,10 @@
 use super::*;
 
 fn shown(text: &str) -> Vec<String> {
-    let show = |mention: &Mention| {
+    let show = |mention: &FileMention| {
         let name = match &mention.name {
-            Named::Path(parts) => parts.join("/"),
-            Named::Dotted(segments) => segments.join("."),
+            NamedBy::Path(parts) => parts.join("/"),
+            NamedBy::Dotted(segments) => segments.join("."),
         };
         let line = mention
             .line

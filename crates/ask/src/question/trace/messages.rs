@@ -4,7 +4,7 @@ use super::super::shape;
 
 /// What an error says.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(super) struct Said {
+pub(super) struct ErrorMessage {
     /// Its words.
     pub(super) text: String,
     /// Its kind.
@@ -12,7 +12,7 @@ pub(super) struct Said {
 }
 
 /// What the lines say: of Python's errors the last, of the others the first.
-pub(super) fn of(lines: &[&str]) -> Option<Said> {
+pub(super) fn of(lines: &[&str]) -> Option<ErrorMessage> {
     let said = |at: usize| message(lines[at], lines.get(at + 1).copied());
     if lines.iter().any(|line| {
         line.trim_start()
@@ -24,7 +24,7 @@ pub(super) fn of(lines: &[&str]) -> Option<Said> {
 }
 
 /// What one line says; `next` is where some write it.
-fn message(line: &str, next: Option<&str>) -> Option<Said> {
+fn message(line: &str, next: Option<&str>) -> Option<ErrorMessage> {
     let (text, is_logged) = without_log_head(line.trim());
     panicked(text, next)
         .or_else(|| headed(text))
@@ -37,7 +37,7 @@ fn message(line: &str, next: Option<&str>) -> Option<Said> {
 }
 
 /// `thread 'main' panicked at src/main.rs:3:5:` and its next line; `… panicked at 'text', src/main.rs:3:5`.
-fn panicked(text: &str, next: Option<&str>) -> Option<Said> {
+fn panicked(text: &str, next: Option<&str>) -> Option<ErrorMessage> {
     let (before, after) = text.split_once("panicked at ")?;
     before.trim_start().starts_with("thread '").then_some(())?;
     if let Some((said, _)) = after
@@ -55,7 +55,7 @@ fn panicked(text: &str, next: Option<&str>) -> Option<Said> {
 }
 
 /// `panic: x`, `error: x`, `error[E1]: x`, `==1==ERROR: AddressSanitizer: x`.
-fn headed(text: &str) -> Option<Said> {
+fn headed(text: &str) -> Option<ErrorMessage> {
     let text = text
         .split_once("==ERROR: ")
         .filter(|(before, _)| before.starts_with("=="))
@@ -111,7 +111,7 @@ const HEADS: &[&str] = &[
 ];
 
 /// `x.c:3:5: error: y`, `x.ts(3,5): error TS1: y`, `x.rb:3:in 'f': y (NameError)`.
-fn at_a_place(text: &str) -> Option<Said> {
+fn at_a_place(text: &str) -> Option<ErrorMessage> {
     let (place, rest) = text.split_once(": ")?;
     let path = place.split([':', '(']).next()?;
     let is_placed = shape::is_path(path)
@@ -126,7 +126,7 @@ fn at_a_place(text: &str) -> Option<Said> {
             .strip_suffix(')')
             .and_then(|rest| rest.rsplit_once(" ("))
             .map_or((rest, None), |(said, kind)| (said, Some(kind.to_owned())));
-        return Some(Said {
+        return Some(ErrorMessage {
             text: said.to_owned(),
             kind,
         });
@@ -149,7 +149,7 @@ fn at_a_place(text: &str) -> Option<Said> {
 const SEVERITIES: &[&str] = &["fatal error", "error", "warning", "undefined reference"];
 
 /// `KeyError: x`, `java.io.IOException: x`, `Exception in thread "main" a.B: x`, `Uncaught TypeError: x`.
-fn kinded(text: &str) -> Option<Said> {
+fn kinded(text: &str) -> Option<ErrorMessage> {
     let text = text
         .strip_prefix("Exception in thread ")
         .map_or(text, |rest| {
@@ -181,7 +181,7 @@ fn kinded(text: &str) -> Option<Said> {
     is_kind.then(|| {
         // An error that wraps another says its kind first.
         let inner = kinded(said.trim()).map_or_else(|| said.trim().to_owned(), |inner| inner.text);
-        Said {
+        ErrorMessage {
             text: inner,
             kind: Some(kind.to_owned()),
         }
@@ -200,15 +200,15 @@ const KINDS: &[&str] = &[
     "Mismatch",
 ];
 
-fn plain(text: &str) -> Said {
-    Said {
+fn plain(text: &str) -> ErrorMessage {
+    ErrorMessage {
         text: text.trim().trim_start_matches([':', ' ']).to_owned(),
         kind: None,
     }
 }
 
 /// `prog: error parsing …`, `prog: cannot open …`.
-fn of_program(text: &str) -> Option<Said> {
+fn of_program(text: &str) -> Option<ErrorMessage> {
     let (program, said) = text.split_once(": ")?;
     let is_program = !program.is_empty()
         && program
@@ -219,7 +219,7 @@ fn of_program(text: &str) -> Option<Said> {
 }
 
 /// `E       fixture 'x' not found`, as a runner of tests writes it.
-fn of_test(line: &str) -> Option<Said> {
+fn of_test(line: &str) -> Option<ErrorMessage> {
     line.strip_prefix("E   ")
         .map(str::trim)
         .filter(|said| said.split_whitespace().count() > 1)
@@ -227,7 +227,7 @@ fn of_test(line: &str) -> Option<Said> {
 }
 
 /// `invalid type: string "x", expected y`: no head, but the words and marks of an error.
-fn bare(text: &str) -> Option<Said> {
+fn bare(text: &str) -> Option<ErrorMessage> {
     let is_marked = text.contains(": ") || text.contains(['"', '\'', '`', '“']);
     let is_long = text.split_whitespace().count() > 3;
     (is_marked && is_long && !text.ends_with('?') && begins_like_an_error(text))
@@ -273,7 +273,7 @@ const BEGINNINGS: &[&str] = &[
 ];
 
 /// What a line of a log says: behind its time there is nothing but that.
-fn logged(text: &str, is_logged: bool) -> Option<Said> {
+fn logged(text: &str, is_logged: bool) -> Option<ErrorMessage> {
     (is_logged && text.split_whitespace().count() > 2).then(|| plain(text))
 }
 

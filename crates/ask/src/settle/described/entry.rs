@@ -5,14 +5,14 @@
 
 use grounds_evidence::name;
 
-use super::pairs::{Value, value_of};
-use super::standing::Standing;
+use super::pairs::{DescribedValue, value_of};
+use super::standing::Enclosing;
 
 /// Lines of one entry that are read.
 const LINES_MAX: usize = 40;
 
 /// A default with what it is the default of.
-pub(super) struct Entry<'t> {
+pub(super) struct DefaultEntry<'t> {
     pub(super) name: &'t str,
     pub(super) value: &'t str,
     /// What is said beside it.
@@ -38,8 +38,8 @@ pub(super) fn of_default<'t>(
     lines: &[&'t str],
     at: usize,
     value: &'t str,
-    standing: &Standing<'t>,
-) -> Option<Entry<'t>> {
+    standing: &Enclosing<'t>,
+) -> Option<DefaultEntry<'t>> {
     let block = block(lines, at, standing);
     let text = |block: &[&'t str]| block.join(" ");
     let name = block
@@ -47,7 +47,7 @@ pub(super) fn of_default<'t>(
         .find_map(|line| name_in(line))
         .or_else(|| annotated(lines, at))
         .or_else(|| standing.above.first().and_then(|(_, line)| key_of(line)))?;
-    Some(Entry {
+    Some(DefaultEntry {
         name,
         value,
         help: text(&block),
@@ -55,7 +55,7 @@ pub(super) fn of_default<'t>(
 }
 
 /// The lines of the entry that a line is in: those beside it, and the line that opens them.
-fn block<'t>(lines: &[&'t str], at: usize, standing: &Standing<'_>) -> Vec<&'t str> {
+fn block<'t>(lines: &[&'t str], at: usize, standing: &Enclosing<'_>) -> Vec<&'t str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(lines[at]);
     let is_within = |line: &&&str| line.trim().is_empty() || indent(line) >= own;
@@ -130,7 +130,11 @@ fn key_of(line: &str) -> Option<&str> {
 
 /// What a call defines or sets: `app.set('view cache', false)`, `flags.IntVarP(&n, "jobs", "j", 4, "how many")`.
 /// What sets a value may be a step of a body, and counts where defaults are set up.
-pub(super) fn of_call<'t>(line: &'t str, masked: &str, is_set_up: bool) -> Option<Entry<'t>> {
+pub(super) fn of_call<'t>(
+    line: &'t str,
+    masked: &str,
+    is_set_up: bool,
+) -> Option<DefaultEntry<'t>> {
     let open = masked.find('(')?;
     let callee = line[..open]
         .rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
@@ -149,7 +153,7 @@ pub(super) fn of_call<'t>(line: &'t str, masked: &str, is_set_up: bool) -> Optio
 }
 
 /// The key, the value and the help among the arguments of a call that defines a setting.
-fn called_with<'t>(arguments: &[&'t str]) -> Option<Entry<'t>> {
+fn called_with<'t>(arguments: &[&'t str]) -> Option<DefaultEntry<'t>> {
     let is_quoted = |argument: &&str| argument.starts_with(['"', '\'']);
     let key = arguments.iter().position(is_quoted)?;
     let rest = &arguments[key + 1..];
@@ -157,12 +161,12 @@ fn called_with<'t>(arguments: &[&'t str]) -> Option<Entry<'t>> {
     let is_short = |argument: &str| is_quoted(&argument) && argument.len() < 4 && rest.len() > 1;
     let is_value = |argument: &&&str| {
         !is_short(argument)
-            && value_of(argument).is_some_and(|value| value != Value::Null)
+            && value_of(argument).is_some_and(|value| value != DescribedValue::Null)
             && (!is_help(argument) || rest.len() == 1)
     };
     let value = rest.iter().find(is_value)?;
     let help: Vec<&str> = rest.iter().copied().filter(|one| is_help(one)).collect();
-    Some(Entry {
+    Some(DefaultEntry {
         name: arguments[key].trim_matches(['"', '\'']),
         value,
         help: help.join(" "),

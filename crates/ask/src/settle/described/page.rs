@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use grounds_evidence::name;
 use rust_stemmers::Stemmer;
 
-use super::entry::{self, Entry};
-use super::pairs::{self, Pair, Value};
-use super::standing::{self, Standing};
+use super::entry::{self, DefaultEntry};
+use super::pairs::{self, DescribedValue, Pair};
+use super::standing::{self, Enclosing};
 
 /// Letters of a line past which it is data.
 const LINE_LETTERS_MAX: usize = 240;
@@ -15,7 +15,7 @@ const LINE_LETTERS_MAX: usize = 240;
 const DOC_LINES_MAX: usize = 12;
 
 /// One file while it is looked through.
-pub(super) struct Page<'p> {
+pub(super) struct DescribedFile<'p> {
     pub(super) path: &'p str,
     pub(super) of_path: BTreeSet<String>,
     pub(super) lines: Vec<&'p str>,
@@ -26,7 +26,7 @@ pub(super) struct Page<'p> {
 pub(super) struct Given<'t> {
     pub(super) key: &'t str,
     pub(super) text: &'t str,
-    pub(super) value: Value,
+    pub(super) value: DescribedValue,
     /// What the line gives around it, and what its entry says.
     pub(super) beside: String,
     /// Whether it is a part of another value of its line.
@@ -36,7 +36,7 @@ pub(super) struct Given<'t> {
 }
 
 /// What encloses a line, as lines and as stems.
-pub(super) struct Around<'t> {
+pub(super) struct EnclosingWords<'t> {
     pub(super) above: Vec<&'t str>,
     pub(super) of_above: BTreeSet<String>,
     pub(super) sections: Vec<BTreeSet<String>>,
@@ -50,7 +50,7 @@ pub(super) fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
     words.map(|word| stemmer.stem(&word).into_owned()).collect()
 }
 
-impl<'p> Page<'p> {
+impl<'p> DescribedFile<'p> {
     /// What a line gives where nothing else is said: no step of a body, no argument of a call there.
     pub(super) fn given(&self, at: usize) -> Vec<Given<'p>> {
         let line = self.lines[at];
@@ -65,7 +65,7 @@ impl<'p> Page<'p> {
         if pairs.is_empty() && !has_call {
             return Vec::new();
         }
-        let standing = Standing::of(&self.lines, at);
+        let standing = Enclosing::of(&self.lines, at);
         let mut given: Vec<Given<'p>> = pairs
             .iter()
             .filter_map(|pair| self.of_pair(pair, at, &masked, &standing))
@@ -85,9 +85,9 @@ impl<'p> Page<'p> {
         pair: &Pair<'p>,
         at: usize,
         masked: &str,
-        standing: &Standing<'p>,
+        standing: &Enclosing<'p>,
     ) -> Option<Given<'p>> {
-        let is_data = is_data(self.path).then_some(Value::Text);
+        let is_data = is_data(self.path).then_some(DescribedValue::Text);
         let value = pairs::value_of(pair.value).or(is_data)?;
         let is_type_last = self.path.ends_with(".go");
         let key = pairs::name_of(pair.key, is_type_last);
@@ -112,11 +112,11 @@ impl<'p> Page<'p> {
         })
     }
 
-    pub(super) fn around(&self, at: usize) -> Around<'p> {
+    pub(super) fn around(&self, at: usize) -> EnclosingWords<'p> {
         let mut above: Vec<&str> = super::ancestors(&self.lines, at);
-        let enclosing = Standing::of(&self.lines, at).above;
+        let enclosing = Enclosing::of(&self.lines, at).above;
         above.extend(enclosing.into_iter().map(|(_, line)| line));
-        Around {
+        EnclosingWords {
             of_above: stems(&above.join(" "), self.stemmer),
             sections: above.iter().map(|line| stems(line, self.stemmer)).collect(),
             of_doc: stems(&self.doc(at), self.stemmer),
@@ -133,7 +133,7 @@ impl<'p> Page<'p> {
     }
 }
 
-fn of_entry(entry: Entry<'_>) -> Option<Given<'_>> {
+fn of_entry(entry: DefaultEntry<'_>) -> Option<Given<'_>> {
     Some(Given {
         key: entry.name,
         text: entry.value,
@@ -205,7 +205,7 @@ const SETTING_UP: &[&str] = &[
 ];
 
 /// Whether a line's value holds where nothing else is said.
-fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Standing<'_>) -> bool {
+fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Enclosing<'_>) -> bool {
     let before = &masked[..pair.at.min(masked.len())];
     let count = |one: char| before.chars().filter(|letter| *letter == one).count();
     let is_inside = count('(') > count(')');
@@ -238,7 +238,7 @@ fn sets_up(head: &str) -> bool {
 }
 
 /// Whether a function has the name of the class that it is in.
-fn constructs(head: &str, standing: &Standing<'_>) -> bool {
+fn constructs(head: &str, standing: &Enclosing<'_>) -> bool {
     let callee = head.split('(').next().unwrap_or_default();
     let callee = callee.split_whitespace().next_back().unwrap_or_default();
     let is_class = |line: &str| {

@@ -13,7 +13,7 @@ pub(super) struct Pair<'t> {
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum DescribedValue {
     Number,
     Text,
     /// True, false, a list, a constant of another name.
@@ -206,7 +206,7 @@ pub(super) fn is_plain(value: &str) -> bool {
 }
 
 /// What a value is; `None` where it is computed from what is not shown.
-pub(super) fn value_of(value: &str) -> Option<Value> {
+pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
     let value = value.trim().trim_end_matches([',', ';']).trim();
     let first = value.chars().next()?;
     let is_null = ["None", "null", "nil", "undefined", "nullptr", "NULL"].contains(&value);
@@ -226,20 +226,22 @@ pub(super) fn value_of(value: &str) -> Option<Value> {
         .chars()
         .all(|letter| letter.is_alphanumeric() || "_.:".contains(letter));
     match () {
-        () if is_null => Some(Value::Null),
-        () if first.is_ascii_digit() || first == '-' && has_number() => Some(Value::Number),
-        () if is_text => Some(Value::Text),
-        () if is_truth || "[{(:".contains(first) && value.len() > 1 => Some(Value::Other),
-        () if has_number() && !value.contains('{') => Some(Value::Number),
+        () if is_null => Some(DescribedValue::Null),
+        () if first.is_ascii_digit() || first == '-' && has_number() => {
+            Some(DescribedValue::Number)
+        }
+        () if is_text => Some(DescribedValue::Text),
+        () if is_truth || "[{(:".contains(first) && value.len() > 1 => Some(DescribedValue::Other),
+        () if has_number() && !value.contains('{') => Some(DescribedValue::Number),
         // A constant of another name: `Level.Information`, `DEFAULT_SORTING`.
-        () if is_name && value.contains(char::is_uppercase) => Some(Value::Other),
+        () if is_name && value.contains(char::is_uppercase) => Some(DescribedValue::Other),
         () => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Value, masked, name_of, pairs, value_of};
+    use super::{DescribedValue, masked, name_of, pairs, value_of};
 
     #[test]
     fn lines_give_their_keys_values() {
@@ -273,13 +275,13 @@ mod tests {
     #[test]
     fn values_are_told_from_types_and_calls() {
         for (text, expected) in [
-            ("32 << 20", Some(Value::Number)),
-            ("f\"Depot/{version}\"", Some(Value::Text)),
-            ("Level.Information", Some(Value::Other)),
-            ("int(env.get(\"WORKERS\", 1))", Some(Value::Number)),
+            ("32 << 20", Some(DescribedValue::Number)),
+            ("f\"Depot/{version}\"", Some(DescribedValue::Text)),
+            ("Level.Information", Some(DescribedValue::Other)),
+            ("int(env.get(\"WORKERS\", 1))", Some(DescribedValue::Number)),
             ("compute()", None),
             ("other", None),
-            ("nil", Some(Value::Null)),
+            ("nil", Some(DescribedValue::Null)),
         ] {
             assert_eq!(value_of(text), expected, "{text}");
         }

@@ -4,7 +4,7 @@
 const ABOVE_MAX: usize = 600;
 
 /// What encloses a line.
-pub(super) struct Standing<'t> {
+pub(super) struct Enclosing<'t> {
     /// The lines that enclose it, the nearest first, with their numbers.
     pub(super) above: Vec<(usize, &'t str)>,
     /// Whether it is in the list of parameters of a function.
@@ -44,7 +44,7 @@ fn above<'t>(lines: &[&'t str], at: usize) -> Vec<(usize, &'t str)> {
     above
 }
 
-impl<'t> Standing<'t> {
+impl<'t> Enclosing<'t> {
     pub(super) fn of(lines: &[&'t str], at: usize) -> Self {
         let above = above(lines, at);
         let mut standing = Self {
@@ -155,7 +155,7 @@ pub(super) fn is_function(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Standing;
+    use super::Enclosing;
 
     #[test]
     fn parameters_bodies_and_arguments_are_told_apart() {
@@ -174,7 +174,7 @@ mod tests {
                 .iter()
                 .position(|line| line.contains("limit"))
                 .unwrap_or_default();
-            let standing = Standing::of(&lines, at);
+            let standing = Enclosing::of(&lines, at);
             let told = match () {
                 () if standing.is_parameter => "parameter",
                 () if standing.is_argument => "argument",

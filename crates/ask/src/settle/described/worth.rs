@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use grounds_evidence::name;
 use rust_stemmers::Stemmer;
 
-use super::super::{Spot, plain};
-use super::page::{Around, Given, Page, stems};
-use super::pairs::Value;
+use super::super::{SettledSpot, plain};
+use super::page::{DescribedFile, EnclosingWords, Given, stems};
+use super::pairs::DescribedValue;
 use crate::localise::synonyms;
 use crate::understand::token::looks_like_code;
 use crate::understand::value::{is_of_default, is_of_limit, is_soft};
@@ -28,7 +28,7 @@ const OF_LANGUAGE: &str = "const let var val pub static final privat public prot
  unsign usiz option config valu set";
 
 /// One word of the description.
-pub(super) struct Word {
+pub(super) struct DescriptionWord {
     pub(super) text: String,
     pub(super) stem: String,
     pub(super) others: Vec<String>,
@@ -41,8 +41,8 @@ pub(super) struct Word {
 }
 
 /// A line that gives a value.
-pub(super) struct Found {
-    pub(super) spot: Spot,
+pub(super) struct ValueLine {
+    pub(super) spot: SettledSpot,
     pub(super) worth: f64,
     pub(super) key: String,
     /// The value as it is written.
@@ -58,20 +58,20 @@ pub(super) struct Found {
     pub(super) is_named: bool,
 }
 
-impl Found {
+impl ValueLine {
     /// A line that gives a value, before its words are counted.
-    fn of(page: &Page<'_>, at: usize, given: &Given<'_>) -> Self {
+    fn of(page: &DescribedFile<'_>, at: usize, given: &Given<'_>) -> Self {
         let line = plain::set_here(page.lines[at]);
         Self {
-            spot: Spot::line(page.path, u32::try_from(at + 1).unwrap_or(0), line),
+            spot: SettledSpot::line(page.path, u32::try_from(at + 1).unwrap_or(0), line),
             worth: match given.value {
-                Value::Null => -NULL,
+                DescribedValue::Null => -NULL,
                 _ if given.is_inner => -INNER,
                 _ => 0.0,
             },
             key: given.key.to_owned(),
             value: given.text.to_owned(),
-            is_null: given.value == Value::Null,
+            is_null: given.value == DescribedValue::Null,
             by_name: 0,
             is_loose: false,
             is_whole: true,
@@ -80,7 +80,7 @@ impl Found {
     }
 
     /// Adds what a word is worth.
-    fn count(&mut self, word: &Word, worth: f64) {
+    fn count(&mut self, word: &DescriptionWord, worth: f64) {
         if !word.is_soft {
             self.is_loose |= (worth - AS_OTHER).abs() < f64::EPSILON;
             self.is_whole &= worth >= IN_PATH;
@@ -95,12 +95,12 @@ impl Found {
 }
 
 /// A word of a description as it is looked for.
-pub(super) fn word(text: &str, stemmer: &Stemmer) -> Word {
+pub(super) fn word(text: &str, stemmer: &Stemmer) -> DescriptionWord {
     let is_quoted = text.starts_with('`');
     let text = text.trim_matches('`');
     let lower = text.to_lowercase();
     let is_code = is_quoted || looks_like_code(text);
-    Word {
+    DescriptionWord {
         stem: stemmer.stem(&lower).into_owned(),
         others: if is_code {
             Vec::new()
@@ -116,7 +116,7 @@ pub(super) fn word(text: &str, stemmer: &Stemmer) -> Word {
 }
 
 /// Whether a text can hold a word: by letters only, before it is looked at closely.
-pub(super) fn may_have(lower: &str, word: &Word) -> bool {
+pub(super) fn may_have(lower: &str, word: &DescriptionWord) -> bool {
     // The last letter of a stem may be another one in the word: `retri` is of `retry`.
     let start = |stem: &str| stem.floor_char_boundary(stem.len().saturating_sub(1).clamp(2, 5));
     let has = |stem: &String| lower.contains(&stem[..start(stem).min(stem.len())]);
@@ -130,25 +130,25 @@ pub(super) fn may_have(lower: &str, word: &Word) -> bool {
 
 /// What a value is worth; `None` if a word of the description is not around it.
 pub(super) fn rated(
-    page: &Page<'_>,
+    page: &DescribedFile<'_>,
     at: usize,
     given: &Given<'_>,
-    words: &[Word],
-) -> Option<Found> {
+    words: &[DescriptionWord],
+) -> Option<ValueLine> {
     // `formatted` is no format.
     let of_key = stems(&without_participles(given.key, words), page.stemmer);
-    let is_in_key = |word: &Word| match word.is_code {
+    let is_in_key = |word: &DescriptionWord| match word.is_code {
         true => is_named(given.key, &word.text),
         false => of_key.contains(&word.stem),
     };
-    let is_like = |word: &Word| word.others.iter().any(|other| of_key.contains(other));
+    let is_like = |word: &DescriptionWord| word.others.iter().any(|other| of_key.contains(other));
     let by_name = words.iter().filter(|word| is_in_key(word)).count();
     if by_name == 0 && !words.iter().any(is_like) && !given.is_entry {
         return None;
     }
     let around = page.around(at);
     let of_text = stems(&given.beside, page.stemmer);
-    let mut found = Found::of(page, at, given);
+    let mut found = ValueLine::of(page, at, given);
     found.by_name = by_name;
     for word in words {
         let of_word = if is_in_key(word) || word.is_default && given.is_entry {
@@ -166,7 +166,7 @@ pub(super) fn rated(
 }
 
 /// A name without its words in "-ed", where the description has none.
-fn without_participles(key: &str, words: &[Word]) -> String {
+fn without_participles(key: &str, words: &[DescriptionWord]) -> String {
     let has_any = words.iter().any(|word| word.text.ends_with("ed"));
     let kept = name::words(key).into_iter();
     let kept = kept.filter(|word| has_any || word.len() < 5 || !word.ends_with("ed"));
@@ -174,7 +174,7 @@ fn without_participles(key: &str, words: &[Word]) -> String {
 }
 
 /// How many words of a name the description does not have.
-fn unasked(of_key: &BTreeSet<String>, words: &[Word], stemmer: &Stemmer) -> usize {
+fn unasked(of_key: &BTreeSet<String>, words: &[DescriptionWord], stemmer: &Stemmer) -> usize {
     let is_asked = |stem: &String| {
         words.iter().any(|word| {
             let is_other = word.others.contains(stem);
@@ -187,9 +187,9 @@ fn unasked(of_key: &BTreeSet<String>, words: &[Word], stemmer: &Stemmer) -> usiz
 
 /// What a word that is not in a name is worth around it; `None` if it must be there and is not.
 fn worth(
-    word: &Word,
-    page: &Page<'_>,
-    around: &Around<'_>,
+    word: &DescriptionWord,
+    page: &DescribedFile<'_>,
+    around: &EnclosingWords<'_>,
     of_key: &BTreeSet<String>,
     of_text: &BTreeSet<String>,
 ) -> Option<f64> {

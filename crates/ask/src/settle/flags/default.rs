@@ -2,21 +2,21 @@
 
 use grounds_claims::Claim;
 
-use super::super::{Decision, Desk, Spot, Unsettled, counted};
+use super::super::{Desk, SettleResult, SettledSpot, Unsettled, counted};
 use super::{declared, declares, settled};
 use crate::flag_lines::around;
 
 /// Decides what the default of a flag is.
-pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Decision {
+pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let loosely = |lines: &[&str], at: usize| declares(lines[at], flag);
     let declared = declared(flag, claim, desk, &loosely)?;
-    let mut given: Vec<Spot> = declared
+    let mut given: Vec<SettledSpot> = declared
         .iter()
         .filter_map(|(_, given)| given.clone())
         .collect();
     given.dedup();
     if given.is_empty() {
-        let bare: Vec<Spot> = declared.into_iter().map(|(spot, _)| spot).collect();
+        let bare: Vec<SettledSpot> = declared.into_iter().map(|(spot, _)| spot).collect();
         let why = format!("no declaration of `--{flag}` that gives a default was found");
         return Err(Unsettled::unknown(why).with(&bare));
     }

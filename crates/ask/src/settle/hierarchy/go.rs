@@ -2,16 +2,16 @@
 
 use grounds_claims::Claim;
 use grounds_evidence::{ConfidenceLevel, SymbolKind};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::relations::{Satisfied, Satisfying, satisfied};
 
-use super::Found;
-use crate::settle::subject::{Subject, resolve};
-use crate::settle::{Decision, Desk, Settled, Spot, sites};
+use super::Heir;
+use crate::settle::subject::{ClaimSubject, resolve};
+use crate::settle::{Desk, SettleResult, Settled, SettledSpot, sites};
 use crate::understand::tree::last_part;
 
 /// What the types of the tree have of the interface that a name means, if it means one of Go.
-fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)> {
+fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(ClaimSubject, Satisfied)> {
     if !desk
         .tree
         .files
@@ -22,7 +22,7 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)>
     }
     let name = last_part(text);
     let resolved = resolve(text, desk).ok();
-    let subject = resolved.unwrap_or_else(|| Subject {
+    let subject = resolved.unwrap_or_else(|| ClaimSubject {
         text: text.to_owned(),
         name: name.to_owned(),
         owner: None,
@@ -30,9 +30,10 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)>
         namesakes: Vec::new(),
         known: desk.tree.know(&[name]).remove(0),
     });
-    let is_interface =
-        |place: &&Place| place.language == "Go" && place.kind == Some(SymbolKind::Interface);
-    let defined: Vec<&Place> = subject.definitions.iter().filter(is_interface).collect();
+    let is_interface = |place: &&LabelledPlace| {
+        place.language == "Go" && place.kind == Some(SymbolKind::Interface)
+    };
+    let defined: Vec<&LabelledPlace> = subject.definitions.iter().filter(is_interface).collect();
     // A short name may be of anything; that of the library has its package, or is built in.
     let is_of_library = text.contains('.') || text == "error";
     if defined.is_empty() && !is_of_library {
@@ -43,7 +44,7 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(Subject, Satisfied)>
 }
 
 /// Why the types are perhaps not all of them; empty if nothing says so.
-fn because(text: &str, subject: &Subject, satisfied: &Satisfied) -> String {
+fn because(text: &str, subject: &ClaimSubject, satisfied: &Satisfied) -> String {
     let interfaces = subject
         .definitions
         .iter()
@@ -64,7 +65,7 @@ fn because(text: &str, subject: &Subject, satisfied: &Satisfied) -> String {
 }
 
 /// The types that implement an interface of Go, if the name means one.
-pub(super) fn heirs(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<Decision> {
+pub(super) fn heirs(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let (subject, satisfied) = of_interface(text, desk)?;
     Some(list(claim, text, &subject, &satisfied, desk))
 }
@@ -72,13 +73,13 @@ pub(super) fn heirs(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<De
 fn list(
     claim: &Claim,
     text: &str,
-    subject: &Subject,
+    subject: &ClaimSubject,
     satisfied: &Satisfied,
     desk: &Desk<'_, '_>,
-) -> Decision {
-    let mut found = Found {
+) -> SettleResult {
+    let mut found = Heir {
         because: because(text, subject, satisfied),
-        ..Found::default()
+        ..Heir::default()
     };
     for one in &satisfied.types {
         if !sites::in_scope(&one.place, claim, subject, desk)? {
@@ -97,17 +98,17 @@ fn list(
     super::tell_heirs(claim, text, found, subject, desk)
 }
 
-fn spot(one: &Satisfying, what: String) -> Spot {
-    Spot::line(one.place.path.as_str(), one.place.line, what)
+fn spot(one: &Satisfying, what: String) -> SettledSpot {
+    SettledSpot::line(one.place.path.as_str(), one.place.line, what)
 }
 
 /// Whether a type has every method of an interface of Go, if the name means one.
 pub(super) fn satisfies(
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     text: &str,
     desk: &Desk<'_, '_>,
-) -> Option<Decision> {
+) -> Option<SettleResult> {
     let (_, satisfied) = of_interface(text, desk)?;
     let is_asked = |one: &&Satisfying| {
         subject

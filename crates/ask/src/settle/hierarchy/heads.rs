@@ -2,13 +2,13 @@
 
 use grounds_claims::Claim;
 use grounds_evidence::Relation;
-use grounds_repo::labels::Place;
-use grounds_repo::relations::{Verdict, heads};
+use grounds_repo::labels::LabelledPlace;
+use grounds_repo::relations::{MemberVerdict, heads};
 use grounds_repo::role;
 
 use super::HEAD_LINES_MAX;
-use crate::settle::subject::Subject;
-use crate::settle::{Desk, Spot, Unsettled, sites};
+use crate::settle::subject::ClaimSubject;
+use crate::settle::{Desk, SettledSpot, Unsettled, sites};
 
 /// Words before the name of what has bases.
 const OPENERS: [&str; 9] = [
@@ -41,11 +41,11 @@ const IN_PARTS: [&str; 5] = ["Ruby", "C#", "C++", "C", "Swift"];
 
 /// Where several types have the name, or one of them is meant, tells the heads of that one from the others.
 pub(super) fn told_apart(
-    places: Vec<Place>,
-    subject: &Subject,
+    places: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> (Vec<Place>, Vec<Place>, String) {
-    let types: Vec<&Place> = subject
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>, String) {
+    let types: Vec<&LabelledPlace> = subject
         .definitions
         .iter()
         .filter(|place| super::is_extended(place))
@@ -73,9 +73,9 @@ pub(super) fn told_apart(
     let (mut own, mut open) = (Vec::new(), Vec::new());
     for place in places {
         match read.of(&place) {
-            Verdict::ResolvedToIt => own.push(place),
-            Verdict::ResolvedToAnother => {}
-            Verdict::Open => open.push(place),
+            MemberVerdict::ResolvedToIt => own.push(place),
+            MemberVerdict::ResolvedToAnother => {}
+            MemberVerdict::Open => open.push(place),
         }
     }
     let bounds = match read.bounds.is_empty() {
@@ -89,7 +89,7 @@ pub(super) fn told_apart(
 }
 
 /// Whether some definitions are of one type.
-fn is_one(types: &[&Place]) -> bool {
+fn is_one(types: &[&LabelledPlace]) -> bool {
     types.windows(2).all(|pair| {
         let in_parts = IN_PARTS.contains(&pair[0].language) && pair[0].language == pair[1].language;
         pair[0].containers == pair[1].containers && (in_parts || pair[0].path == pair[1].path)
@@ -99,9 +99,9 @@ fn is_one(types: &[&Place]) -> bool {
 /// Heads whose text has the name among the bases, and which the grammar did not read so.
 pub(super) fn unread(
     claim: &Claim,
-    subject: &Subject,
+    subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> Result<Vec<Spot>, Unsettled> {
+) -> Result<Vec<SettledSpot>, Unsettled> {
     let mut open = Vec::new();
     // Where the grammar gave up, the name may count as anything but a base.
     let uses = subject.known.places().iter().filter(|place| {
@@ -113,7 +113,7 @@ pub(super) fn unread(
     });
     for place in uses {
         if stands_in_head(place, desk) && sites::in_scope(place, claim, subject, desk)? {
-            open.push(Spot::line(
+            open.push(SettledSpot::line(
                 place.path.as_str(),
                 place.line,
                 "a head that the grammar did not read",
@@ -124,7 +124,7 @@ pub(super) fn unread(
 }
 
 /// Whether the text before a place is that of a head that goes on with bases.
-fn stands_in_head(place: &Place, desk: &Desk<'_, '_>) -> bool {
+fn stands_in_head(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     let at = place.line.saturating_sub(1) as usize;

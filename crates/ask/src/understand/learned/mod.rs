@@ -16,12 +16,12 @@ use std::sync::OnceLock;
 use grounds_claims::{Argument, Claim, Quantifier, names, parse};
 use grounds_evidence::{Intent, SymbolKind};
 
-use self::model::{Kind, Model};
-use self::words::Word;
+use self::model::{Model, QuestionKind};
+use self::words::LearnedWord;
 use super::lexicon::{self, Lexicon};
-use super::part::{Asks, Named, Part};
-use super::token::Token;
-use super::tree::{Tree, last_part};
+use super::part::{Asks, ClauseName, ReadClause};
+use super::token::QuestionToken;
+use super::tree::{QuestionTree, last_part};
 use super::value;
 
 const BYTES: &[u8] = include_bytes!("model.bin");
@@ -36,7 +36,11 @@ const LIKELY_MIN: f64 = 0.6;
 const DESCRIBING_MAX: usize = 10;
 
 /// The claim that a clause asks by its likeness to known wordings, if it is sure enough.
-pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+pub(crate) fn read(
+    part: &mut ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Option<Claim> {
     let known = (part.names.clone(), part.taken.clone());
     if let Some(claim) = of_names(part, tree, lexicon) {
         return Some(claim);
@@ -52,7 +56,7 @@ pub(crate) fn read(part: &mut Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Optio
 }
 
 /// The claim by the names that a clause has now.
-fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+fn of_names(part: &ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if leaves_out(part) {
         return None;
     }
@@ -70,7 +74,7 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if asks_otherwise(part, &claim) || !suits(&claim, tree) {
         return None;
     }
-    let is_foreign = |word: &Word| !word.is_empty && !kind.has_seen(word);
+    let is_foreign = |word: &LearnedWord| !word.is_empty && !kind.has_seen(word);
     if kind.own.is_empty() && (words.iter().any(is_foreign) || has_other_name(part)) {
         return None;
     }
@@ -97,7 +101,7 @@ fn of_names(part: &Part, tree: &Tree<'_>, lexicon: &Lexicon) -> Option<Claim> {
 }
 
 /// "Apart from the mock": what no scope has read would count all the same.
-fn leaves_out(part: &Part) -> bool {
+fn leaves_out(part: &ReadClause) -> bool {
     part.free().any(|at| {
         ["apart", "except", "besides"].contains(&part.word(at)) && part.word(at + 1) != "its"
     })
@@ -105,8 +109,8 @@ fn leaves_out(part: &Part) -> bool {
 
 /// How certain the likeliest kind is. What calls a name and what uses it are asked for in the same words: both ask for
 /// the code that depends on it.
-fn certainty(likely: &[(&Kind<'_>, f64)]) -> f64 {
-    let of_use = |kind: &Kind<'_>| kind.text.replace("calls(_", "uses(_");
+fn certainty(likely: &[(&QuestionKind<'_>, f64)]) -> f64 {
+    let of_use = |kind: &QuestionKind<'_>| kind.text.replace("calls(_", "uses(_");
     match likely {
         [(one, first), (other, second), ..] if of_use(one) == of_use(other) => first + second,
         [(_, first), ..] => *first,
@@ -115,7 +119,7 @@ fn certainty(likely: &[(&Kind<'_>, f64)]) -> f64 {
 }
 
 /// A claim with the scope of its clause.
-fn scoped(mut claim: Claim, part: &Part) -> Option<Claim> {
+fn scoped(mut claim: Claim, part: &ReadClause) -> Option<Claim> {
     if !claim.scope.inside.is_empty() {
         claim.scope.tests = part.scope.tests;
         return part.scope.inside.is_empty().then_some(claim);
@@ -134,7 +138,7 @@ fn scoped(mut claim: Claim, part: &Part) -> Option<Claim> {
 
 /// Whether a capital says that a word is a name, of which the tree knows nothing: "a subclass of Exception";
 /// or that it is a language: "the Java callers".
-fn has_other_name(part: &Part) -> bool {
+fn has_other_name(part: &ReadClause) -> bool {
     let is_other = |at: usize| {
         let token = &part.tokens[at];
         let is_short = token.text.chars().all(char::is_uppercase);
@@ -145,7 +149,7 @@ fn has_other_name(part: &Part) -> bool {
 }
 
 /// Puts the words of a clause that are not those of its kind in the place of the description.
-fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
+fn describe(claim: &mut Claim, kind: &QuestionKind<'_>, part: &ReadClause) -> Option<()> {
     let describes = |at: &usize| {
         let token = &part.tokens[*at];
         let word = token.lower.as_str();
@@ -177,7 +181,7 @@ fn describe(claim: &mut Claim, kind: &Kind<'_>, part: &Part) -> Option<()> {
 }
 
 /// Whether a clause has what the claim lacks (a narrowing word, a time, a negation, "only"), or lacks what it has.
-fn asks_otherwise(part: &Part, claim: &Claim) -> bool {
+fn asks_otherwise(part: &ReadClause, claim: &Claim) -> bool {
     let is_narrowed = part
         .free()
         .any(|at| super::narrows(claim, &part.tokens[at]));
@@ -202,7 +206,7 @@ const NUMBERS: [&str; 9] = [
 ];
 
 /// Whether a clause says what no wording has: a number, a part that is unclear, a second question.
-fn is_beyond_wordings(part: &Part) -> bool {
+fn is_beyond_wordings(part: &ReadClause) -> bool {
     let joins = |at: usize| {
         ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
     };
@@ -215,9 +219,9 @@ fn is_beyond_wordings(part: &Part) -> bool {
 }
 
 /// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
-fn says_only(part: &Part) -> bool {
-    let lists = |token: &Token| ["all", "every"].contains(&token.lower.as_str());
-    let says = |token: &Token| !token.is_code && lexicon::is_only(&token.lower);
+fn says_only(part: &ReadClause) -> bool {
+    let lists = |token: &QuestionToken| ["all", "every"].contains(&token.lower.as_str());
+    let says = |token: &QuestionToken| !token.is_code && lexicon::is_only(&token.lower);
     part.tokens.iter().any(says) || part.is_only && !part.tokens.iter().any(lists)
 }
 
@@ -227,13 +231,13 @@ fn says_no(claim: &Claim) -> bool {
 
 /// What a claim takes a name for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Taken {
+enum NameRole {
     Type,
     Function,
     Value,
 }
 
-impl Taken {
+impl NameRole {
     /// What a claim takes one of its arguments for; `None` where it can be anything.
     fn by(claim: &Claim, number: usize) -> Option<Self> {
         match (claim.predicate.name, number) {
@@ -260,22 +264,22 @@ impl Taken {
 }
 
 /// Whether the tree has a name as what a claim takes it for: only types have subclasses, only functions return.
-fn suits(claim: &Claim, tree: &Tree<'_>) -> bool {
+fn suits(claim: &Claim, tree: &QuestionTree<'_>) -> bool {
     (0..2).all(|number| {
-        let (Some(text), Some(taken)) = (claim.text(number), Taken::by(claim, number)) else {
+        let (Some(text), Some(taken)) = (claim.text(number), NameRole::by(claim, number)) else {
             return true;
         };
         let known = tree.know(&[last_part(text)]);
         let kinds = known[0].definitions().filter_map(|place| place.kind);
-        let mut taken_for = kinds.map(Taken::of).peekable();
+        let mut taken_for = kinds.map(NameRole::of).peekable();
         taken_for.peek().is_none() || taken_for.any(|one| one == taken)
     })
 }
 
 /// The names of a clause, each once, and its words with these names masked. Where it names nothing, "it" is what
 /// was named before.
-fn masked(part: &Part, lexicon: &Lexicon) -> (Vec<Named>, Vec<Word>) {
-    let mut names: Vec<Named> = Vec::new();
+fn masked(part: &ReadClause, lexicon: &Lexicon) -> (Vec<ClauseName>, Vec<LearnedWord>) {
+    let mut names: Vec<ClauseName> = Vec::new();
     for named in &part.names {
         if !names.iter().any(|known| known.text == named.text) {
             names.push(named.clone());
@@ -292,28 +296,28 @@ fn masked(part: &Part, lexicon: &Lexicon) -> (Vec<Named>, Vec<Word>) {
         match part.names.iter().find(|named| named.at == Some(at)) {
             Some(named) => {
                 let number = names.iter().position(|known| known.text == named.text);
-                Some(Word::name(number.unwrap_or_default()))
+                Some(LearnedWord::name(number.unwrap_or_default()))
             }
             None if part.placed[at] || !has_letters(token) => None,
-            None if part.is_mention(&token.text) => Some(Word::project()),
-            None if is_before && !names.is_empty() && pronoun(token) => Some(Word::name(0)),
-            None => Some(Word::of(token, class_of(token, lexicon))),
+            None if part.is_mention(&token.text) => Some(LearnedWord::project()),
+            None if is_before && !names.is_empty() && pronoun(token) => Some(LearnedWord::name(0)),
+            None => Some(LearnedWord::of(token, class_of(token, lexicon))),
         }
     };
     let words = (0..part.tokens.len()).filter_map(word).collect();
     (names, words)
 }
 
-fn has_letters(token: &Token) -> bool {
+fn has_letters(token: &QuestionToken) -> bool {
     token.text.chars().any(char::is_alphanumeric)
 }
 
-fn pronoun(token: &Token) -> bool {
+fn pronoun(token: &QuestionToken) -> bool {
     ["it", "its", "they", "them"].contains(&token.lower.as_str())
 }
 
 /// What a word is to the predicates.
-fn class_of(token: &Token, lexicon: &Lexicon) -> String {
+fn class_of(token: &QuestionToken, lexicon: &Lexicon) -> String {
     match lexicon.of(token).next() {
         Some(lexicon::Trigger::Verb(predicate)) => format!("v.{}", predicate.name),
         Some(lexicon::Trigger::Noun(predicate, number)) => format!("n.{}.{number}", predicate.name),
@@ -326,7 +330,7 @@ fn class_of(token: &Token, lexicon: &Lexicon) -> String {
 #[cfg(feature = "measure")]
 pub fn samples(sentences: &str) -> String {
     let line = |sample: &sentences::Sample| {
-        let word = |word: &Word| {
+        let word = |word: &LearnedWord| {
             let described = if word.is_described { "d" } else { "" };
             format!(
                 "{}\u{1}{}\u{1}{}\u{1}{described}",
@@ -361,7 +365,7 @@ fn model() -> &'static Model<'static> {
 }
 
 /// The claim of a kind with the names of a question in the place of the masks.
-fn claim_of(kind: &Kind<'_>, names: &[Named]) -> Option<Claim> {
+fn claim_of(kind: &QuestionKind<'_>, names: &[ClauseName]) -> Option<Claim> {
     let (text, order) = match kind.text.strip_suffix(" swapped") {
         Some(text) => (text, [1, 0]),
         None => (kind.text, [0, 1]),
@@ -403,7 +407,7 @@ mod tests {
     fn every_kind_is_a_claim_with_its_names() {
         assert!(!model().kinds.is_empty(), "the file has its form");
         for kind in model().kinds.iter().filter(|kind| kind.text != "other") {
-            let names = [("one", 0), ("other", 1)].map(|(text, at)| Named {
+            let names = [("one", 0), ("other", 1)].map(|(text, at)| ClauseName {
                 at: Some(at),
                 text: text.to_owned(),
                 is_path: false,

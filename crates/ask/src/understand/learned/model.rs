@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::vectors;
-use super::words::Word;
+use super::words::LearnedWord;
 
 /// Words of a clause that is weighed; one with more is not read, since what is past them could change it.
 const WORDS_MAX: usize = 30;
@@ -15,7 +15,7 @@ const UNKNOWN: usize = 0;
 
 /// A kind of question.
 #[derive(Clone, Debug)]
-pub(super) struct Kind<'t> {
+pub(super) struct QuestionKind<'t> {
     /// Its claim, and "swapped" where its second name comes first.
     pub(super) text: &'t str,
     pub(super) names: usize,
@@ -25,9 +25,9 @@ pub(super) struct Kind<'t> {
     seen: HashSet<&'t str>,
 }
 
-impl Kind<'_> {
+impl QuestionKind<'_> {
     /// Whether sentences that ask for it have a word.
-    pub(super) fn has_seen(&self, word: &Word) -> bool {
+    pub(super) fn has_seen(&self, word: &LearnedWord) -> bool {
         self.seen.contains(word.stem.as_str())
     }
 }
@@ -60,7 +60,7 @@ impl Tensor<'_> {
 
 /// One network: rows of words and of their classes beside their vectors, windows of several widths, and kinds.
 #[derive(Clone, Debug)]
-struct Member<'t> {
+struct NetworkMember<'t> {
     words: Tensor<'t>,
     classes: Tensor<'t>,
     vectors: Tensor<'t>,
@@ -73,13 +73,13 @@ struct Member<'t> {
 /// What is known of all kinds of questions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model<'t> {
-    pub(super) kinds: Vec<Kind<'t>>,
+    pub(super) kinds: Vec<QuestionKind<'t>>,
     /// A number of the sentences that it was fitted to.
     #[cfg(test)]
     pub(super) digest: &'t str,
     words: HashMap<&'t str, usize>,
     classes: HashMap<&'t str, usize>,
-    members: Vec<Member<'t>>,
+    members: Vec<NetworkMember<'t>>,
 }
 
 impl<'t> Model<'t> {
@@ -89,14 +89,18 @@ impl<'t> Model<'t> {
     }
 
     /// The kinds with so many names and how likely each is, the likeliest first; none for a clause of too many words.
-    pub(super) fn likely(&self, words: &[Word], names: usize) -> Vec<(&Kind<'t>, f64)> {
+    pub(super) fn likely(
+        &self,
+        words: &[LearnedWord],
+        names: usize,
+    ) -> Vec<(&QuestionKind<'t>, f64)> {
         if words.len() > WORDS_MAX {
             return Vec::new();
         }
         let group: Vec<usize> = (0..self.kinds.len())
             .filter(|kind| self.kinds[*kind].names == names)
             .collect();
-        let mut likely: Vec<(&Kind<'t>, f64)> =
+        let mut likely: Vec<(&QuestionKind<'t>, f64)> =
             group.iter().map(|kind| (&self.kinds[*kind], 0.0)).collect();
         for member in &self.members {
             let scores = member.scores(&self.rows(words), self.kinds.len());
@@ -115,8 +119,8 @@ impl<'t> Model<'t> {
     }
 
     /// The rows of words and classes, and the vectors, of a question.
-    fn rows<'w>(&self, words: &'w [Word]) -> Vec<(usize, usize, Option<&'static [u8]>)> {
-        let row = |word: &'w Word| {
+    fn rows<'w>(&self, words: &'w [LearnedWord]) -> Vec<(usize, usize, Option<&'static [u8]>)> {
+        let row = |word: &'w LearnedWord| {
             let known = self.words.get(word.text.as_str()).copied();
             let class = self.classes.get(word.class.as_str()).copied();
             let vector = vectors::of(&word.text);
@@ -126,7 +130,7 @@ impl<'t> Model<'t> {
     }
 }
 
-impl Member<'_> {
+impl NetworkMember<'_> {
     /// How much speaks for each kind.
     fn scores(&self, words: &[(usize, usize, Option<&[u8]>)], kinds: usize) -> Vec<f32> {
         let inputs: Vec<Vec<f32>> = words.iter().map(|word| self.input(word)).collect();
@@ -210,9 +214,9 @@ fn read(bytes: &[u8]) -> Option<Model<'_>> {
 }
 
 /// Names, claim, own words, words of its sentences.
-fn kind(said: &str) -> Option<Kind<'_>> {
+fn kind(said: &str) -> Option<QuestionKind<'_>> {
     let mut parts = said.split('\t');
-    Some(Kind {
+    Some(QuestionKind {
         names: parts.next()?.parse().ok()?,
         text: parts.next()?,
         own: parts.next()?.split_whitespace().collect(),
@@ -238,13 +242,13 @@ fn tensor<'t>(said: &str, rest: &mut &'t [u8]) -> Option<Tensor<'t>> {
 /// Widths of windows.
 const WINDOWS: usize = 4;
 
-fn member<'t>(tensors: &mut impl Iterator<Item = Tensor<'t>>) -> Option<Member<'t>> {
+fn member<'t>(tensors: &mut impl Iterator<Item = Tensor<'t>>) -> Option<NetworkMember<'t>> {
     let (words, classes, vectors) = (tensors.next()?, tensors.next()?, tensors.next()?);
     let mut windows = Vec::new();
     for _ in 0..WINDOWS {
         windows.push((tensors.next()?, tensors.next()?));
     }
-    Some(Member {
+    Some(NetworkMember {
         words,
         classes,
         vectors,

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use grounds_claims::{Argument, Claim, parse};
 
-use super::words::Word;
+use super::words::LearnedWord;
 use super::{MASKS, class_of, has_letters, pronoun};
 use crate::understand::lexicon::Lexicon;
 use crate::understand::parts;
-use crate::understand::token::{self, Token};
+use crate::understand::token::{self, QuestionToken};
 
 /// The kind of sentences that ask for no claim, with the number of their names after it: `# other 2`.
 const OTHER: &str = "other";
@@ -19,7 +19,7 @@ pub(super) struct Sample {
     pub(super) author: String,
     pub(super) kind: String,
     pub(super) names: usize,
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<LearnedWord>,
     /// How much it counts.
     pub(super) worth: f32,
 }
@@ -76,12 +76,12 @@ fn masks(claim: &Claim) -> Vec<&'static str> {
 }
 
 /// A token of a known sentence, and whether it is a part of a description.
-type Said = (Token, bool);
+type SentenceToken = (QuestionToken, bool);
 
 fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexicon) -> Vec<Sample> {
     let whole = said(sentence);
     let masks = &heading.masks;
-    let names_of = |tokens: &[Said]| {
+    let names_of = |tokens: &[SentenceToken]| {
         let mut names: Vec<usize> = Vec::new();
         for (token, _) in tokens {
             let mask = MASKS.iter().position(|mask| token.text == *mask);
@@ -106,7 +106,7 @@ fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexico
         || order.len() == 1
             && names_of(&asking).is_empty()
             && asking.iter().any(|(token, _)| pronoun(token));
-    let sample = |tokens: &[Said], worth: f32| Sample {
+    let sample = |tokens: &[SentenceToken], worth: f32| Sample {
         author: author.to_owned(),
         kind: kind.clone(),
         names: masks.len(),
@@ -120,7 +120,7 @@ fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexico
 }
 
 /// The tokens of a sentence, those between square brackets as a description.
-fn said(sentence: &str) -> Vec<Said> {
+fn said(sentence: &str) -> Vec<SentenceToken> {
     let (tokens, _) = token::split(&sentence.replace(['[', ']'], " "));
     let inside: Vec<String> = sentence
         .split('[')
@@ -143,12 +143,12 @@ fn said(sentence: &str) -> Vec<Said> {
 }
 
 /// The tokens of the clauses that ask.
-fn asking(whole: &[Said]) -> Vec<Said> {
+fn asking(whole: &[SentenceToken]) -> Vec<SentenceToken> {
     let tokens = whole.iter().map(|(token, _)| token.clone()).collect();
     let clauses = parts::clauses(tokens)
         .into_iter()
         .filter(|clause| clause.asks);
-    let inside = |token: &Token| {
+    let inside = |token: &QuestionToken| {
         whole
             .iter()
             .any(|(known, is)| *is && known.stem == token.stem)
@@ -162,7 +162,7 @@ fn asking(whole: &[Said]) -> Vec<Said> {
         .collect()
 }
 
-fn words(tokens: &[Said], order: &[usize], lexicon: &Lexicon) -> Vec<Word> {
+fn words(tokens: &[SentenceToken], order: &[usize], lexicon: &Lexicon) -> Vec<LearnedWord> {
     let has_name = tokens
         .iter()
         .any(|(token, _)| MASKS.contains(&token.text.as_str()));
@@ -172,11 +172,11 @@ fn words(tokens: &[Said], order: &[usize], lexicon: &Lexicon) -> Vec<Word> {
         .map(|(token, is_described)| {
             let mask = MASKS.iter().position(|mask| token.text == *mask);
             match mask.and_then(|mask| order.iter().position(|known| *known == mask)) {
-                Some(number) => Word::name(number),
-                None if !has_name && order.len() == 1 && pronoun(token) => Word::name(0),
-                None => Word {
+                Some(number) => LearnedWord::name(number),
+                None if !has_name && order.len() == 1 && pronoun(token) => LearnedWord::name(0),
+                None => LearnedWord {
                     is_described: *is_described,
-                    ..Word::of(token, class_of(token, lexicon))
+                    ..LearnedWord::of(token, class_of(token, lexicon))
                 },
             }
         })

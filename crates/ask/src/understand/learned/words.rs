@@ -1,11 +1,11 @@
 //! A question as it is compared with others: its words by their stems, its names by numbers.
 
 use crate::understand::lexicon;
-use crate::understand::token::Token;
+use crate::understand::token::QuestionToken;
 
 /// A word as it is compared: by its stem, a name by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct LearnedWord {
     pub(super) stem: String,
     /// As it was written, in small letters.
     pub(super) text: String,
@@ -17,7 +17,7 @@ pub(super) struct Word {
     pub(super) is_described: bool,
 }
 
-impl Word {
+impl LearnedWord {
     pub(super) fn name(number: usize) -> Self {
         Self {
             stem: format!("<{number}>"),
@@ -39,7 +39,7 @@ impl Word {
         }
     }
 
-    pub(super) fn of(token: &Token, class: String) -> Self {
+    pub(super) fn of(token: &QuestionToken, class: String) -> Self {
         Self {
             stem: token.stem.clone(),
             text: token.lower.clone(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use grounds_check::{Checked, Document, Report, Verdict};
+use grounds_check::{CheckRun, Checked, CheckedDocument, ClaimVerdict};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -19,13 +19,13 @@ const SCHEMA: &str = "grounds.check-baseline/1";
 #[serde(deny_unknown_fields)]
 struct Baseline {
     schema: String,
-    known: BTreeSet<Known>,
+    known: BTreeSet<KnownClaim>,
 }
 
 /// A claim that does not hold, whatever line it has moved to.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct KnownClaim {
     document: String,
     kind: String,
     claim: String,
@@ -35,7 +35,11 @@ struct Known {
 ///
 /// # Errors
 /// [`Error::Baseline`] when it cannot be read.
-pub(super) fn apply(path: &Path, documents: &[Document], report: &mut Report) -> Result<(), Error> {
+pub(super) fn apply(
+    path: &Path,
+    documents: &[CheckedDocument],
+    report: &mut CheckRun,
+) -> Result<(), Error> {
     let failed = |reason: String| Error::Baseline {
         path: path.to_owned(),
         reason,
@@ -52,7 +56,7 @@ pub(super) fn apply(path: &Path, documents: &[Document], report: &mut Report) ->
         .filter(|checked| checked.verdict.accuses())
     {
         if baseline.known.contains(&known(checked, documents)) {
-            checked.verdict = Verdict::NoClaim("known from the baseline");
+            checked.verdict = ClaimVerdict::NoClaim("known from the baseline");
         }
     }
     Ok(())
@@ -62,7 +66,11 @@ pub(super) fn apply(path: &Path, documents: &[Document], report: &mut Report) ->
 ///
 /// # Errors
 /// [`Error::Baseline`] when it cannot be written.
-pub(super) fn save(path: &Path, documents: &[Document], report: &Report) -> Result<(), Error> {
+pub(super) fn save(
+    path: &Path,
+    documents: &[CheckedDocument],
+    report: &CheckRun,
+) -> Result<(), Error> {
     let accused = report
         .checked
         .iter()
@@ -80,9 +88,9 @@ pub(super) fn save(path: &Path, documents: &[Document], report: &Report) -> Resu
         })
 }
 
-fn known(checked: &Checked, documents: &[Document]) -> Known {
+fn known(checked: &Checked, documents: &[CheckedDocument]) -> KnownClaim {
     let owners = checked.claim.owners.join(".");
-    Known {
+    KnownClaim {
         document: documents[checked.document].name.clone(),
         kind: checked.claim.kind.as_str().to_owned(),
         claim: format!("{owners}|{}", checked.claim.name)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use grounds_check::{Document, Options, Report, Standing, standing};
+use grounds_check::{CheckOptions, CheckRun, CheckedDocument, StandingClaims, standing};
 use grounds_repo::checkout::Checkout;
 
 use crate::cli::Global;
@@ -16,15 +16,15 @@ const DOCUMENTS_MAX: usize = 1_000;
 const BYTES_MAX: usize = 16 << 20;
 
 /// What is kept of one tree.
-pub(super) struct Kept {
+pub(super) struct StandingFile {
     store: Store,
     folder: String,
     documents: Vec<String>,
     /// What held.
-    pub(super) standing: Standing,
+    pub(super) standing: StandingClaims,
 }
 
-impl Kept {
+impl StandingFile {
     /// Reads what is kept. What this program cannot read is decided again.
     ///
     /// # Errors
@@ -71,10 +71,10 @@ impl Kept {
     /// [`Error::Store`] when it cannot be written, [`Error::Claim`] for a document of elsewhere.
     pub(super) fn keep(
         mut self,
-        documents: &[Document],
-        report: &Report,
+        documents: &[CheckedDocument],
+        report: &CheckRun,
         checkout: &Checkout,
-        options: &Options,
+        options: &CheckOptions,
     ) -> Result<(), Error> {
         let all = standing::of(documents, report, checkout, options, &seen(checkout));
         let mut rows = Vec::new();

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use super::probe::{self, Found};
+use super::probe::{self, ProbedProgram};
 use super::variables::first_set;
 use crate::cli::{Doctor, Global};
 use crate::commands::pager;
-use crate::output::doctor::{CheckEntry, State};
+use crate::output::doctor::{CheckEntry, CheckState};
 use crate::terminal;
 
 /// Versions of git below this one look into a repository of somebody else without a word.
@@ -168,10 +168,12 @@ impl Program {
     fn check(&self, part: &'static str, root: &Path) -> CheckEntry {
         let check = CheckEntry::new(part, self.name);
         match probe::look(self.name, self.words, root) {
-            Found::There(said) => check.is(State::Ok, said),
-            Found::Broken(why) => check.is(State::Broken, why).lacking(self.costs, self.get),
-            Found::Missing => check
-                .is(State::Missing, String::new())
+            ProbedProgram::There(said) => check.is(CheckState::Ok, said),
+            ProbedProgram::Broken(why) => check
+                .is(CheckState::Broken, why)
+                .lacking(self.costs, self.get),
+            ProbedProgram::Missing => check
+                .is(CheckState::Missing, String::new())
                 .lacking(self.costs, self.get),
         }
     }
@@ -184,18 +186,22 @@ fn git(root: &Path) -> CheckEntry {
         "apt-get install git",
     );
     match probe::look("git", VERSION, root) {
-        Found::Missing => check.is(State::Missing, String::new()).lacking(costs, get),
-        Found::Broken(why) => check.is(State::Broken, why).lacking(costs, get),
-        Found::There(said) => match version(&said).is_some_and(|version| version < GIT_SAFE) {
-            true => check
-                .is(State::Old, said)
-                .lacking(
-                    "safety: this version looks into repositories of others without a word",
-                    get,
-                )
-                .optional(),
-            false => check.is(State::Ok, said),
-        },
+        ProbedProgram::Missing => check
+            .is(CheckState::Missing, String::new())
+            .lacking(costs, get),
+        ProbedProgram::Broken(why) => check.is(CheckState::Broken, why).lacking(costs, get),
+        ProbedProgram::There(said) => {
+            match version(&said).is_some_and(|version| version < GIT_SAFE) {
+                true => check
+                    .is(CheckState::Old, said)
+                    .lacking(
+                        "safety: this version looks into repositories of others without a word",
+                        get,
+                    )
+                    .optional(),
+                false => check.is(CheckState::Ok, said),
+            }
+        }
     }
 }
 
@@ -215,18 +221,18 @@ fn repository(root: &Path) -> CheckEntry {
     if !root.join(".git").exists() {
         let said = format!("{} is none", root.display());
         return check
-            .is(State::Missing, said)
+            .is(CheckState::Missing, said)
             .lacking(costs, "git init, or --repo DIR");
     }
     match grounds_repo::git::Layout::at(root) {
-        Ok(_) => check.is(State::Ok, root.display().to_string()),
+        Ok(_) => check.is(CheckState::Ok, root.display().to_string()),
         Err(error) => {
             let get = format!(
                 "if you trust it: git config --global --add safe.directory '{}'",
                 root.display()
             );
             check
-                .is(State::Broken, error.to_string())
+                .is(CheckState::Broken, error.to_string())
                 .lacking(costs, &get)
         }
     }
@@ -239,7 +245,7 @@ fn sandbox(root: &Path) -> CheckEntry {
     if !cfg!(target_os = "linux") {
         let why = "bubblewrap is for Linux".to_owned();
         return check
-            .is(State::Missing, why)
+            .is(CheckState::Missing, why)
             .lacking(costs, "run this program on Linux, or in a container of it");
     }
     let (lacks, get) = (
@@ -247,16 +253,16 @@ fn sandbox(root: &Path) -> CheckEntry {
         "allow user namespaces for bubblewrap",
     );
     match probe::look("bwrap", VERSION, root) {
-        Found::Missing => check
-            .is(State::Missing, String::new())
+        ProbedProgram::Missing => check
+            .is(CheckState::Missing, String::new())
             .lacking(costs, lacks),
-        Found::Broken(why) => check.is(State::Broken, why).lacking(costs, lacks),
-        Found::There(said) => match probe::look("bwrap", MAKE_SANDBOX, root) {
-            Found::There(_) => check.is(State::Ok, said),
-            Found::Missing => check
-                .is(State::Missing, String::new())
+        ProbedProgram::Broken(why) => check.is(CheckState::Broken, why).lacking(costs, lacks),
+        ProbedProgram::There(said) => match probe::look("bwrap", MAKE_SANDBOX, root) {
+            ProbedProgram::There(_) => check.is(CheckState::Ok, said),
+            ProbedProgram::Missing => check
+                .is(CheckState::Missing, String::new())
                 .lacking(costs, lacks),
-            Found::Broken(why) => check.is(State::Broken, why).lacking(costs, get),
+            ProbedProgram::Broken(why) => check.is(CheckState::Broken, why).lacking(costs, get),
         },
     }
 }
@@ -268,13 +274,13 @@ fn index(root: &Path) -> CheckEntry {
     );
     match file.metadata() {
         Ok(kind) => check.is(
-            State::Ok,
+            CheckState::Ok,
             format!(
                 "{} bytes; each answer says whether it still fits the files",
                 kind.len()
             ),
         ),
-        Err(_) => check.is(State::NotSet, String::new()).lacking(
+        Err(_) => check.is(CheckState::NotSet, String::new()).lacking(
             "a second family of evidence: definitions are Strong, not Verified",
             "rust-analyzer scip . (docs/answers.md)",
         ),
@@ -295,11 +301,13 @@ fn models(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
         )?)
     });
     let chosen = match settings {
-        _ if global.no_model => chosen.is(State::NotSet, "--no-model".to_owned()),
-        Ok(Some(settings)) => key(chosen.is(State::Ok, said(&settings)), &settings),
-        Ok(None) => chosen.is(State::NotSet, String::new()).lacking(costs, get),
+        _ if global.no_model => chosen.is(CheckState::NotSet, "--no-model".to_owned()),
+        Ok(Some(settings)) => key(chosen.is(CheckState::Ok, said(&settings)), &settings),
+        Ok(None) => chosen
+            .is(CheckState::NotSet, String::new())
+            .lacking(costs, get),
         Err(error) => chosen
-            .is(State::Broken, error.to_string())
+            .is(CheckState::Broken, error.to_string())
             .lacking(costs, &error.advice()),
     };
     let servers: Vec<String> = local::find()
@@ -308,17 +316,17 @@ fn models(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
         .collect();
     let local = CheckEntry::new("models", "on this machine");
     let local = match servers.is_empty() {
-        true => local.is(State::Missing, String::new()).lacking(
+        true => local.is(CheckState::Missing, String::new()).lacking(
             "a model without a key",
             "`ollama serve`, or `llama-server -m MODEL.gguf`",
         ),
-        false => local.is(State::Ok, servers.join(", ")),
+        false => local.is(CheckState::Ok, servers.join(", ")),
     };
     vec![chosen, local]
 }
 
 #[cfg(feature = "model")]
-fn said(settings: &grounds_model::Settings) -> String {
+fn said(settings: &grounds_model::ModelSettings) -> String {
     format!(
         "{}/{} at {}; `grounds doctor model` asks it",
         settings.provider.card().name,
@@ -329,7 +337,7 @@ fn said(settings: &grounds_model::Settings) -> String {
 
 /// Whether there is a key, never the key. A command for it is not run: it may ask its person.
 #[cfg(feature = "model")]
-fn key(check: CheckEntry, settings: &grounds_model::Settings) -> CheckEntry {
+fn key(check: CheckEntry, settings: &grounds_model::ModelSettings) -> CheckEntry {
     use grounds_model::key::KeySource;
     match &settings.key {
         KeySource::None | KeySource::Command(_) | KeySource::Keyring(_) => check,
@@ -338,10 +346,12 @@ fn key(check: CheckEntry, settings: &grounds_model::Settings) -> CheckEntry {
                 Some(_) => check,
                 None => {
                     let found = check.found.clone().unwrap_or_default();
-                    check.is(State::Broken, format!("{found}: no key")).lacking(
-                        "every request to it",
-                        &format!("set {}", names.join(" or ")),
-                    )
+                    check
+                        .is(CheckState::Broken, format!("{found}: no key"))
+                        .lacking(
+                            "every request to it",
+                            &format!("set {}", names.join(" or ")),
+                        )
                 }
             }
         }
@@ -351,7 +361,7 @@ fn key(check: CheckEntry, settings: &grounds_model::Settings) -> CheckEntry {
 #[cfg(not(feature = "model"))]
 fn models(_root: &Path, _arguments: &Doctor, _global: &Global) -> Vec<CheckEntry> {
     let check = CheckEntry::new("models", "chosen").is(
-        State::Missing,
+        CheckState::Missing,
         "this program was built without models".to_owned(),
     );
     vec![check.lacking("whatever a model adds", "build it with the feature `model`")]
@@ -361,8 +371,8 @@ fn searching() -> Vec<CheckEntry> {
     let engine = |name: &'static str, variable: &'static str| {
         let check = CheckEntry::new("search", name);
         match first_set(&[variable]) {
-            Some(_) => check.is(State::Ok, format!("{variable} is set")),
-            None => check.is(State::NotSet, String::new()).lacking(
+            Some(_) => check.is(CheckState::Ok, format!("{variable} is set")),
+            None => check.is(CheckState::NotSet, String::new()).lacking(
                 "claims checked on the web by it; folders need none",
                 &format!("set {variable}"),
             ),
@@ -379,9 +389,9 @@ fn ci(root: &Path) -> Vec<CheckEntry> {
     let token = |name: &'static str, variables: &[&str], get: &str| {
         let check = CheckEntry::new("CI", name);
         match first_set(variables) {
-            Some(variable) => check.is(State::Ok, format!("{variable} is set")),
+            Some(variable) => check.is(CheckState::Ok, format!("{variable} is set")),
             None => check
-                .is(State::NotSet, String::new())
+                .is(CheckState::NotSet, String::new())
                 .lacking("logs of jobs, and all of private repositories", get),
         }
     };
@@ -396,8 +406,8 @@ fn ci(root: &Path) -> Vec<CheckEntry> {
 fn own_configuration() -> CheckEntry {
     let check = CheckEntry::new("here", "configuration");
     match crate::config::own_file() {
-        Some(file) if file.is_file() => check.is(State::Ok, file.display().to_string()),
-        Some(_) | None => check.is(State::NotSet, String::new()).lacking(
+        Some(file) if file.is_file() => check.is(CheckState::Ok, file.display().to_string()),
+        Some(_) | None => check.is(CheckState::NotSet, String::new()).lacking(
             "nothing: every bound has a usual value",
             "grounds init --user",
         ),
@@ -410,15 +420,15 @@ fn store() -> CheckEntry {
     let costs = "what is kept of runs, for looking at them again";
     let Some(folder) = grounds_repo::person::state() else {
         return check
-            .is(State::Missing, String::new())
+            .is(CheckState::Missing, String::new())
             .lacking(costs, "set HOME or XDG_STATE_HOME");
     };
     let folder = folder.join("grounds");
     match folder.ancestors().find(|folder| folder.exists()) {
-        Some(there) if is_writable(there) => check.is(State::Ok, folder.display().to_string()),
+        Some(there) if is_writable(there) => check.is(CheckState::Ok, folder.display().to_string()),
         Some(_) | None => check
             .is(
-                State::Broken,
+                CheckState::Broken,
                 format!("{} cannot be written", folder.display()),
             )
             .lacking(costs, "check its permissions"),
@@ -450,7 +460,7 @@ fn terminal() -> Vec<CheckEntry> {
     ];
     let pager = pager::chosen()
         .unwrap_or_else(|| "none: standard output is no terminal, or none is wanted".to_owned());
-    let check = |name, found| CheckEntry::new("here", name).is(State::Ok, found);
+    let check = |name, found| CheckEntry::new("here", name).is(CheckState::Ok, found);
     vec![check("terminal", able.join(", ")), check("pager", pager)]
 }
 

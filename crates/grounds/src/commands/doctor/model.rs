@@ -7,7 +7,7 @@ use grounds_model::local::{self, Server};
 use grounds_model::price::dollars;
 use grounds_model::provider::{Endpoint, gguf};
 use grounds_model::settings::Given;
-use grounds_model::{Client, ModelError, Request, Settings};
+use grounds_model::{ModelClient, ModelError, ModelRequest, ModelSettings};
 use serde_json::json;
 
 use crate::cli::{Doctor, Global};
@@ -65,9 +65,9 @@ pub(in crate::commands) fn run(arguments: &Doctor, global: &Global) -> Result<Ex
 }
 
 /// What a server is, and the models that it has.
-type Kind = (String, Vec<String>);
+type ServerKind = (String, Vec<String>);
 
-fn chosen_kind(settings: &Settings) -> Kind {
+fn chosen_kind(settings: &ModelSettings) -> ServerKind {
     let base = &settings.endpoint.base;
     if settings.provider.card().name == gguf::NAME {
         return ("in this process".to_owned(), Vec::new());
@@ -89,7 +89,10 @@ fn chosen_kind(settings: &Settings) -> Kind {
 }
 
 /// The servers of this machine, each with its first model.
-fn found(arguments: &Doctor, config: &ModelConfig) -> Result<Vec<(Kind, Settings)>, Error> {
+fn found(
+    arguments: &Doctor,
+    config: &ModelConfig,
+) -> Result<Vec<(ServerKind, ModelSettings)>, Error> {
     let mut servers = Vec::new();
     for Server {
         provider,
@@ -106,7 +109,7 @@ fn found(arguments: &Doctor, config: &ModelConfig) -> Result<Vec<(Kind, Settings
             base_url: Some(base.to_string()),
             ..Given::default()
         };
-        let Some(settings) = Settings::of(&given, &|_| None)? else {
+        let Some(settings) = ModelSettings::of(&given, &|_| None)? else {
             continue;
         };
         let mut settings = model::bounded(settings, &arguments.model, config)?;
@@ -119,13 +122,13 @@ fn found(arguments: &Doctor, config: &ModelConfig) -> Result<Vec<(Kind, Settings
     Ok(servers)
 }
 
-fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
+fn look(kind: String, models: Vec<String>, settings: ModelSettings) -> ModelReport {
     let (provider, base_url) = (
         settings.provider.card().name,
         settings.endpoint.base.to_string(),
     );
     let (model, is_dry_run) = (settings.endpoint.model.clone(), settings.is_dry_run);
-    let client = Client::of(settings);
+    let client = ModelClient::of(settings);
     let planned = is_dry_run.then(|| planned(&client));
     let (round_trip, error) = match (is_dry_run, round_trip(&client)) {
         (true, _) => (None, None),
@@ -152,22 +155,22 @@ fn look(kind: String, models: Vec<String>, settings: Settings) -> ModelReport {
     }
 }
 
-fn value_request() -> Request {
+fn value_request() -> ModelRequest {
     let shape = json!({"type": "object", "required": ["sum"], "additionalProperties": false, "properties": {"sum": {"type": "integer"}}});
-    Request::new("You add numbers.", "What is 19 + 23?")
+    ModelRequest::new("You add numbers.", "What is 19 + 23?")
         .shaped("sum", shape)
         .output_tokens_max(VALUE_TOKENS_MAX)
 }
 
-fn prose_request() -> Request {
-    Request::new(
+fn prose_request() -> ModelRequest {
+    ModelRequest::new(
         "You answer in one short sentence.",
         "What does a compiler do?",
     )
     .output_tokens_max(PROSE_TOKENS_MAX)
 }
 
-fn round_trip(client: &Client) -> Result<RoundTrip, ModelError> {
+fn round_trip(client: &ModelClient) -> Result<RoundTrip, ModelError> {
     let start = Instant::now();
     let value = client.ask_for_value(&value_request())?;
     let value_ms = ms_since(start);
@@ -195,17 +198,17 @@ fn round_trip(client: &Client) -> Result<RoundTrip, ModelError> {
 
 /// The requests of the known diffs.
 #[cfg(feature = "review")]
-fn review_requests() -> Vec<Request> {
+fn review_requests() -> Vec<ModelRequest> {
     grounds_review::canary::score_requests(REVIEW_TOKENS_MAX)
 }
 
 #[cfg(not(feature = "review"))]
-fn review_requests() -> Vec<Request> {
+fn review_requests() -> Vec<ModelRequest> {
     Vec::new()
 }
 
 #[cfg(feature = "review")]
-fn reviewed(client: &Client) -> Option<ReviewScore> {
+fn reviewed(client: &ModelClient) -> Option<ReviewScore> {
     let score = grounds_review::canary::score(client, REVIEW_TOKENS_MAX);
     let (failed, failure) = score.failed.unzip();
     Some(ReviewScore {
@@ -219,11 +222,11 @@ fn reviewed(client: &Client) -> Option<ReviewScore> {
 }
 
 #[cfg(not(feature = "review"))]
-fn reviewed(_client: &Client) -> Option<ReviewScore> {
+fn reviewed(_client: &ModelClient) -> Option<ReviewScore> {
     None
 }
 
-fn planned(client: &Client) -> Planned {
+fn planned(client: &ModelClient) -> Planned {
     let mut requests = vec![value_request(), prose_request()];
     requests.extend(review_requests());
     let plans: Vec<_> = requests

@@ -18,7 +18,7 @@ const SAID_BYTES_MAX: u64 = 4 << 10;
 
 /// What was found of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ProbedProgram {
     /// It is there, and this is the first line that it says of itself; its place where it is not asked.
     There(String),
     /// It is there and does not work.
@@ -34,15 +34,15 @@ pub(super) fn place(program: &str, checkout: &Path) -> Option<PathBuf> {
 }
 
 /// Looks for a program and asks it for its version, if there are words for that.
-pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> Found {
+pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> ProbedProgram {
     match place(program, checkout) {
-        None => Found::Missing,
-        Some(place) if words.is_empty() => Found::There(place.display().to_string()),
+        None => ProbedProgram::Missing,
+        Some(place) if words.is_empty() => ProbedProgram::There(place.display().to_string()),
         Some(place) => ask(&place, words),
     }
 }
 
-fn ask(program: &Path, words: &[&str]) -> Found {
+fn ask(program: &Path, words: &[&str]) -> ProbedProgram {
     // The top of a drive of Windows is open to others, and a program looks for libraries where it stands.
     let stand = match program.parent() {
         Some(own) if cfg!(windows) => own,
@@ -58,11 +58,11 @@ fn ask(program: &Path, words: &[&str]) -> Found {
     command.env("LC_ALL", "C").env("NO_COLOR", "1");
     match command.spawn() {
         Ok(child) => heard(child),
-        Err(error) => Found::Broken(format!("it does not start: {error}")),
+        Err(error) => ProbedProgram::Broken(format!("it does not start: {error}")),
     }
 }
 
-fn heard(mut child: Child) -> Found {
+fn heard(mut child: Child) -> ProbedProgram {
     let out = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
@@ -82,7 +82,7 @@ fn heard(mut child: Child) -> Found {
     let Some(status) = ended else {
         let _ = child.kill();
         let _ = child.wait();
-        return Found::Broken(format!(
+        return ProbedProgram::Broken(format!(
             "it did not say its version within {ANSWER_MS_MAX} ms"
         ));
     };
@@ -94,9 +94,9 @@ fn heard(mut child: Child) -> Found {
         .trim()
         .to_owned();
     if status.success() {
-        Found::There(first)
+        ProbedProgram::There(first)
     } else {
-        Found::Broken(format!("it ended with {status}"))
+        ProbedProgram::Broken(format!("it ended with {status}"))
     }
 }
 
@@ -108,16 +108,19 @@ mod tests {
     fn programs_are_there_missing_or_broken() {
         let nowhere = Path::new("/nonexistent");
         assert!(
-            matches!(look("sh", &["-c", "echo one; echo two"], nowhere), Found::There(line) if line == "one")
+            matches!(look("sh", &["-c", "echo one; echo two"], nowhere), ProbedProgram::There(line) if line == "one")
         );
         assert!(matches!(
             look("sh", &["-c", "exit 3"], nowhere),
-            Found::Broken(_)
+            ProbedProgram::Broken(_)
         ));
         assert_eq!(
             look("no-such-program-here", &["--version"], nowhere),
-            Found::Missing
+            ProbedProgram::Missing
         );
-        assert_eq!(look("sh", &["-c", "true"], Path::new("/")), Found::Missing);
+        assert_eq!(
+            look("sh", &["-c", "true"], Path::new("/")),
+            ProbedProgram::Missing
+        );
     }
 }

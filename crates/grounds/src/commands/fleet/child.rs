@@ -17,14 +17,14 @@ const SAID_BYTES_MAX: usize = 4 << 10;
 
 /// The bounds of one job.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct JobBounds {
     pub(super) ms_max: u64,
     pub(super) bytes_max: usize,
 }
 
 /// How a job ended.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub(super) enum ChildEnd {
     /// By itself, with a code.
     Exited {
         code: i32,
@@ -47,12 +47,12 @@ pub(super) enum Ended {
 pub(super) fn run(
     words: &[OsString],
     folder: &Path,
-    bounds: Bounds,
+    bounds: JobBounds,
     is_off: &dyn Fn() -> bool,
-) -> Ended {
+) -> ChildEnd {
     let mut child = match command(words, folder).spawn() {
         Ok(child) => child,
-        Err(error) => return Ended::Broken(format!("cannot start the program: {error}")),
+        Err(error) => return ChildEnd::Broken(format!("cannot start the program: {error}")),
     };
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let has_too_much = AtomicBool::new(false);
@@ -66,15 +66,15 @@ pub(super) fn run(
         (ended, joined(out), joined(said))
     });
     match ended {
-        Ended::Exited { code, .. } if out.len() <= bounds.bytes_max => Ended::Exited {
+        ChildEnd::Exited { code, .. } if out.len() <= bounds.bytes_max => ChildEnd::Exited {
             code,
             out,
             said: String::from_utf8_lossy(&said).into_owned(),
         },
-        Ended::Exited { .. } => Ended::TooMuch {
+        ChildEnd::Exited { .. } => ChildEnd::TooMuch {
             bytes_max: bounds.bytes_max,
         },
-        Ended::Died { .. } => Ended::Died {
+        ChildEnd::Died { .. } => ChildEnd::Died {
             said: String::from_utf8_lossy(&said).into_owned(),
         },
         other => other,
@@ -118,38 +118,38 @@ fn program() -> PathBuf {
 
 fn wait(
     child: &mut Child,
-    bounds: Bounds,
+    bounds: JobBounds,
     is_off: &dyn Fn() -> bool,
     has_too_much: &AtomicBool,
-) -> Ended {
+) -> ChildEnd {
     let end = Instant::now() + Duration::from_millis(bounds.ms_max);
     loop {
         match child.try_wait() {
             Ok(Some(status)) => {
                 return match status.code() {
-                    Some(code) => Ended::Exited {
+                    Some(code) => ChildEnd::Exited {
                         code,
                         out: Vec::new(),
                         said: String::new(),
                     },
-                    None => Ended::Died {
+                    None => ChildEnd::Died {
                         said: String::new(),
                     },
                 };
             }
             Ok(None) => {}
-            Err(error) => return Ended::Broken(format!("cannot wait for the program: {error}")),
+            Err(error) => return ChildEnd::Broken(format!("cannot wait for the program: {error}")),
         }
         if is_off() {
-            return Ended::Off;
+            return ChildEnd::Off;
         }
         if has_too_much.load(Ordering::Relaxed) {
-            return Ended::TooMuch {
+            return ChildEnd::TooMuch {
                 bytes_max: bounds.bytes_max,
             };
         }
         if Instant::now() >= end {
-            return Ended::TooLong {
+            return ChildEnd::TooLong {
                 ms_max: bounds.ms_max,
             };
         }

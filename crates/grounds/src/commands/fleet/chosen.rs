@@ -2,7 +2,7 @@
 //! used is an error, and never "no model".
 
 use grounds_fleet::ledger::{Next, Reserve, Unit};
-use grounds_fleet::worker::{Done, Hand};
+use grounds_fleet::worker::{Hand, WorkerDone};
 
 use super::jobs::failed;
 use crate::cli::Global;
@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::error::Error;
 
 /// A model that is chosen.
-pub(super) struct Chosen {
+pub(super) struct ChosenModel {
     /// Its provider and its name.
     pub(super) name: String,
     /// What turns are taken at.
@@ -27,7 +27,7 @@ pub(super) fn amounts(tokens: u64, cost_nano: u64) -> Vec<(Unit, u64)> {
     ]
 }
 
-impl Chosen {
+impl ChosenModel {
     /// The model of the configuration, the environment or neither.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Chosen {
     }
 
     /// Reserves what one job may spend at the most.
-    pub(super) fn reserve(&self, hand: &Hand<'_>) -> Result<(), Box<Done>> {
+    pub(super) fn reserve(&self, hand: &Hand<'_>) -> Result<(), Box<WorkerDone>> {
         for (unit, most) in self.most {
             // Without a bound nothing is set aside, but what comes to be used is counted all the same;
             // a run with a budget in this unit was refused.

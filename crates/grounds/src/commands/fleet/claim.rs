@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use grounds_fleet::job::ClaimJob;
 use grounds_fleet::ledger::{Leased, Next};
-use grounds_fleet::worker::{Done, Hand, Paid};
-use grounds_verify::batch::Claim;
+use grounds_fleet::worker::{Hand, Paid, WorkerDone};
+use grounds_verify::batch::BatchClaim;
 use grounds_verify::rounds::VerifyError;
 use grounds_web::{SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
 
-use super::super::verify::{By, Outcome, Prepared};
-use super::chosen::{Chosen, amounts};
+use super::super::verify::{By, ClaimOutcome, Prepared};
+use super::chosen::{ChosenModel, amounts};
 use super::jobs::{Paced, failed};
 use super::pace::LedgerTurns;
 use crate::config::Config;
@@ -22,16 +22,16 @@ use crate::error::Error;
 mod answer;
 
 /// What claims are checked with.
-pub(super) struct Means<'m> {
+pub(super) struct ClaimMeans<'m> {
     pub(super) prepared: &'m Prepared<'m>,
     pub(super) hand: &'m Hand<'m>,
     pub(super) config: &'m Config,
-    pub(super) chosen: Option<&'m Chosen>,
+    pub(super) chosen: Option<&'m ChosenModel>,
     pub(super) paced: &'m Paced,
 }
 
-pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
-    let Means {
+pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &ClaimMeans<'_>) -> WorkerDone {
+    let ClaimMeans {
         prepared,
         hand,
         config,
@@ -46,7 +46,7 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
     if let Some(Err(done)) = chosen.map(|chosen| chosen.reserve(hand)) {
         return *done;
     }
-    let engine = Engine {
+    let engine = LedgerEngine {
         inner: prepared.provider(),
         hand,
         apart_ms: super::settings(config).query_apart_ms.unwrap_or(0),
@@ -80,22 +80,22 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &Means<'_>) -> Done {
 
 /// A failure, if the ledger failed for the pages of any claim meanwhile: without it none was
 /// fetched.
-fn without_pages(paced: &Paced, faults_before: u64) -> Option<Done> {
+fn without_pages(paced: &Paced, faults_before: u64) -> Option<WorkerDone> {
     let has_failed = paced.pages.faults() != faults_before;
     has_failed.then(|| paced.pages.refused()).flatten()
 }
 
-fn result(outcome: Outcome, has_model: bool) -> Done {
+fn result(outcome: ClaimOutcome, has_model: bool) -> WorkerDone {
     let used = has_model.then(|| amounts(outcome.tokens, outcome.cost_nano));
-    Done::Result {
+    WorkerDone::Result {
         verdict: outcome.verdict.to_owned(),
         report: outcome.report,
         used: used.unwrap_or_default(),
     }
 }
 
-fn claim(job: &ClaimJob, leased: &Leased) -> Claim {
-    Claim {
+fn claim(job: &ClaimJob, leased: &Leased) -> BatchClaim {
+    BatchClaim {
         id: match job.id.is_empty() {
             true => leased.lease.job.clone(),
             false => job.id.clone(),
@@ -110,7 +110,7 @@ fn claim(job: &ClaimJob, leased: &Leased) -> Claim {
 }
 
 /// What cannot be read as a claim stays so; what broke may be well the next time.
-fn of_error(error: &Error) -> Done {
+fn of_error(error: &Error) -> WorkerDone {
     let next = match error {
         Error::Claim { .. } => Next::Never,
         Error::Verify(VerifyError::Judge { is_spent: true, .. }) => Next::Hold,
@@ -121,19 +121,19 @@ fn of_error(error: &Error) -> Done {
 }
 
 /// An engine whose queries cost, asked through the ledger.
-struct Engine<'e> {
+struct LedgerEngine<'e> {
     inner: &'e dyn SearchProvider,
     hand: &'e Hand<'e>,
     apart_ms: u64,
-    refused: Mutex<Option<Done>>,
+    refused: Mutex<Option<WorkerDone>>,
 }
 
-impl Engine<'_> {
+impl LedgerEngine<'_> {
     /// Notes why the claim has no verdict.
-    fn refuse(&self, done: Done) -> SearchError {
+    fn refuse(&self, done: WorkerDone) -> SearchError {
         let why = match &done {
-            Done::Failed { reason, .. } => reason.clone(),
-            Done::Result { .. } => String::new(),
+            WorkerDone::Failed { reason, .. } => reason.clone(),
+            WorkerDone::Result { .. } => String::new(),
         };
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.get_or_insert(done);
@@ -174,7 +174,7 @@ impl Engine<'_> {
     }
 }
 
-impl SearchProvider for Engine<'_> {
+impl SearchProvider for LedgerEngine<'_> {
     fn name(&self) -> &'static str {
         self.inner.name()
     }

@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 
 use grounds_fleet::Job;
 use grounds_fleet::ledger::{Leased, Next};
-use grounds_fleet::worker::{Done, Hand, Pacer};
+use grounds_fleet::worker::{Hand, Pacer, WorkerDone};
 use serde_json::Value;
 
 use super::super::verify::Prepared;
-use super::child::{self, Ended};
-use super::chosen::Chosen;
+use super::child::{self, ChildEnd};
+use super::chosen::ChosenModel;
 use super::claim;
 use super::pace::LedgerTurns;
-use super::trees::{Tree, Trees};
+use super::trees::{FleetTree, Trees};
 use crate::cli::Global;
 use crate::config::Config;
 
 /// Who does jobs.
-pub(super) struct Jobs<'j> {
+pub(super) struct JobRunner<'j> {
     prepared: Option<&'j Prepared<'j>>,
     trees: Trees,
     config: &'j Config,
     global: &'j Global,
-    chosen: Option<Chosen>,
+    chosen: Option<ChosenModel>,
     reused: Option<String>,
     paced: Paced,
 }
@@ -38,10 +38,10 @@ pub(super) struct Paced {
     pub(super) pages: std::sync::Arc<LedgerTurns>,
 }
 
-impl<'j> Jobs<'j> {
+impl<'j> JobRunner<'j> {
     pub(super) const fn new(
         prepared: Option<&'j Prepared<'j>>,
-        chosen: Option<Chosen>,
+        chosen: Option<ChosenModel>,
         paced: Paced,
         repositories: PathBuf,
         config: &'j Config,
@@ -66,10 +66,10 @@ impl<'j> Jobs<'j> {
     }
 
     /// Does one job.
-    pub(super) fn one(&self, leased: &Leased, hand: &Hand<'_>) -> Done {
+    pub(super) fn one(&self, leased: &Leased, hand: &Hand<'_>) -> WorkerDone {
         match (&leased.job, self.prepared) {
             (Job::Claim(job), Some(prepared)) => {
-                let means = claim::Means {
+                let means = claim::ClaimMeans {
                     prepared,
                     hand,
                     config: self.config,
@@ -90,10 +90,10 @@ impl<'j> Jobs<'j> {
     }
 
     /// The result that another run has of a job about a commit, where it is wanted.
-    fn known(&self, job: &Job, hand: &Hand<'_>) -> Option<Done> {
+    fn known(&self, job: &Job, hand: &Hand<'_>) -> Option<WorkerDone> {
         let terms = self.reused.as_ref().filter(|_| job.is_of_a_commit())?;
         match hand.known(job, terms) {
-            Ok(known) => known.map(|known| Done::Result {
+            Ok(known) => known.map(|known| WorkerDone::Result {
                 verdict: known.verdict,
                 report: known.report,
                 used: Vec::new(),
@@ -102,7 +102,7 @@ impl<'j> Jobs<'j> {
         }
     }
 
-    fn by_child(&self, job: &Job, hand: &Hand<'_>) -> Done {
+    fn by_child(&self, job: &Job, hand: &Hand<'_>) -> WorkerDone {
         let commit = match job {
             Job::Ask(job) => job.commit.as_deref(),
             Job::Check(job) => job.commit.as_deref(),
@@ -117,10 +117,10 @@ impl<'j> Jobs<'j> {
             Ok(tree) => tree,
             Err((reason, why)) => return failed(reason, &why, Next::Never),
         };
-        let folder = tree.as_ref().map(Tree::path);
+        let folder = tree.as_ref().map(FleetTree::path);
         let words = self.words(job, folder.as_deref());
         let folder = folder.unwrap_or_else(|| self.trees.below().to_owned());
-        let bounds = child::Bounds {
+        let bounds = child::JobBounds {
             ms_max: hand.bounds().job_ms_max,
             bytes_max: super::settings(self.config).output_bytes_max(),
         };
@@ -136,7 +136,7 @@ impl<'j> Jobs<'j> {
 
     /// Runs a job that may ask a model, with a line for its turns.
     #[cfg(unix)]
-    fn in_turns(&self, at: &str, run: impl FnOnce(&[OsString]) -> Done) -> Done {
+    fn in_turns(&self, at: &str, run: impl FnOnce(&[OsString]) -> WorkerDone) -> WorkerDone {
         let turns = LedgerTurns::new(&self.paced.pacer);
         let socket = match super::line::Socket::open() {
             Ok(socket) => socket,
@@ -146,13 +146,13 @@ impl<'j> Jobs<'j> {
         let (done, used) = socket.during(&turns, at, || run(&words));
         match (done, turns.refused()) {
             // What a job found without its model is not what was asked for.
-            (Done::Result { .. }, Some(refused)) => refused,
+            (WorkerDone::Result { .. }, Some(refused)) => refused,
             (
-                Done::Result {
+                WorkerDone::Result {
                     verdict, report, ..
                 },
                 None,
-            ) => Done::Result {
+            ) => WorkerDone::Result {
                 verdict,
                 report,
                 used: used.map_or_else(Vec::new, |used| {
@@ -165,7 +165,7 @@ impl<'j> Jobs<'j> {
 
     /// Without a line a model is not asked at the common pace, so that it is not asked at all.
     #[cfg(not(unix))]
-    fn in_turns(&self, _: &str, _: impl FnOnce(&[OsString]) -> Done) -> Done {
+    fn in_turns(&self, _: &str, _: impl FnOnce(&[OsString]) -> WorkerDone) -> WorkerDone {
         let Self { paced: _, .. } = self;
         let why = "jobs about repositories that may ask a model need Unix; work with --no-model";
         failed("no_turns", why, Next::Never)
@@ -225,8 +225,8 @@ impl<'j> Jobs<'j> {
     }
 }
 
-pub(super) fn failed(reason: &str, detail: &str, next: Next) -> Done {
-    Done::Failed {
+pub(super) fn failed(reason: &str, detail: &str, next: Next) -> WorkerDone {
+    WorkerDone::Failed {
         reason: reason.to_owned(),
         detail: detail.to_owned(),
         next,
@@ -234,26 +234,26 @@ pub(super) fn failed(reason: &str, detail: &str, next: Next) -> Done {
 }
 
 /// What a child left: a result, or a failure with its reason.
-fn done(job: &Job, ended: Ended) -> Done {
+fn done(job: &Job, ended: ChildEnd) -> WorkerDone {
     match ended {
-        Ended::Exited { code, out, said } => exited(job, code, &out, &said),
-        Ended::Died { said } => failed("died", &said, Next::Retry),
-        Ended::TooLong { ms_max } => failed(
+        ChildEnd::Exited { code, out, said } => exited(job, code, &out, &said),
+        ChildEnd::Died { said } => failed("died", &said, Next::Retry),
+        ChildEnd::TooLong { ms_max } => failed(
             "timeout",
             &format!("more than {ms_max} ms (`fleet.job_ms_max`)"),
             Next::Retry,
         ),
-        Ended::TooMuch { bytes_max } => failed(
+        ChildEnd::TooMuch { bytes_max } => failed(
             "too_much",
             &format!("its report has more than {bytes_max} bytes (`fleet.output_bytes_max`)"),
             Next::Never,
         ),
-        Ended::Off => failed("called_off", "", Next::Release),
-        Ended::Broken(why) => failed("broken", &why, Next::Retry),
+        ChildEnd::Off => failed("called_off", "", Next::Release),
+        ChildEnd::Broken(why) => failed("broken", &why, Next::Retry),
     }
 }
 
-fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> Done {
+fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> WorkerDone {
     let report = serde_json::from_slice::<Value>(out).ok();
     let report = match job {
         // A list of one case.
@@ -262,7 +262,7 @@ fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> Done {
     };
     let is_result = !matches!(code, 1 | 2);
     match report.filter(|_| is_result) {
-        Some(report) => Done::Result {
+        Some(report) => WorkerDone::Result {
             verdict: verdict(job, code, &report),
             report: report.to_string(),
             used: Vec::new(),

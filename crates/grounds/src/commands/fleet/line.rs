@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use grounds_http::turns::{Grant, NoTurn, Turn, Turns as _, Want, Went};
+use grounds_http::turns::{Grant, NoTurn, TurnAnswer, Turns as _, Want, Went};
 
 use super::pace::LedgerTurns;
-use crate::turns::{Answered, LINE_BYTES_MAX, Said, read, write};
+use crate::turns::{LINE_BYTES_MAX, TurnMessage, WorkerAnswer, read, write};
 
 /// Milliseconds between two looks whether the job is over.
 const LOOK_MS: u64 = 10;
@@ -89,7 +89,7 @@ impl Socket {
         stream.set_nonblocking(false)?;
         stream.set_read_timeout(Some(Duration::from_millis(LOOK_MS)))?;
         stream.set_write_timeout(Some(Duration::from_secs(1)))?;
-        let mut line = Line {
+        let mut line = QuestionJob {
             turns,
             at,
             open_turns: 0,
@@ -106,7 +106,7 @@ fn path(folder: &Path) -> PathBuf {
 }
 
 /// One job that asks.
-struct Line<'l> {
+struct QuestionJob<'l> {
     turns: &'l LedgerTurns,
     at: &'l str,
     /// Turns that were given and whose end was not told.
@@ -116,7 +116,7 @@ struct Line<'l> {
     used: Used,
 }
 
-impl Line<'_> {
+impl QuestionJob<'_> {
     fn listen(&mut self, stream: &UnixStream, is_over: &AtomicBool) -> io::Result<()> {
         let (mut reader, mut line) = (BufReader::new(stream), Vec::new());
         for _ in 0..MESSAGES_MAX {
@@ -140,10 +140,10 @@ impl Line<'_> {
         )))
     }
 
-    fn heard(&mut self, stream: &UnixStream, said: Said) -> io::Result<()> {
+    fn heard(&mut self, stream: &UnixStream, said: TurnMessage) -> io::Result<()> {
         let want = Want::default();
         match said {
-            Said::Want {
+            TurnMessage::Want {
                 key,
                 apart_ms,
                 tokens_apart_ms,
@@ -158,33 +158,33 @@ impl Line<'_> {
                 };
                 return write(stream, &self.answer(&want));
             }
-            Said::Well { key, has_failed } => self.went(key, has_failed, Went::Well)?,
-            Said::Badly { key } => self.went(key, true, Went::Badly)?,
-            Said::Held { key, ms } => self.went(key, true, Went::Held(ms))?,
-            Said::Used { tokens, cost_nano } => {
+            TurnMessage::Well { key, has_failed } => self.went(key, has_failed, Went::Well)?,
+            TurnMessage::Badly { key } => self.went(key, true, Went::Badly)?,
+            TurnMessage::Held { key, ms } => self.went(key, true, Went::Held(ms))?,
+            TurnMessage::Used { tokens, cost_nano } => {
                 self.untold = self.untold.saturating_sub(1);
                 self.used.tokens = self.used.tokens.saturating_add(tokens);
                 self.used.cost_nano = self.used.cost_nano.saturating_add(cost_nano);
             }
-            Said::TooLate => self.turns.gave_up(&want, &NoTurn::TooLate),
-            Said::Closed { ms } => self.turns.gave_up(&want, &NoTurn::Closed(ms)),
-            Said::Unknown { why } => self.turns.gave_up(&want, &NoTurn::Unknown(why)),
+            TurnMessage::TooLate => self.turns.gave_up(&want, &NoTurn::TooLate),
+            TurnMessage::Closed { ms } => self.turns.gave_up(&want, &NoTurn::Closed(ms)),
+            TurnMessage::Unknown { why } => self.turns.gave_up(&want, &NoTurn::Unknown(why)),
         }
         Ok(())
     }
 
-    fn answer(&mut self, want: &Want) -> Answered {
+    fn answer(&mut self, want: &Want) -> WorkerAnswer {
         match self.turns.ask(want) {
-            Turn::Go(Grant {
+            TurnAnswer::Go(Grant {
                 key, has_failed, ..
             }) => {
                 self.open_turns += 1;
                 self.untold += 1;
-                Answered::Go { key, has_failed }
+                WorkerAnswer::Go { key, has_failed }
             }
-            Turn::In(ms) => Answered::In { ms },
-            Turn::Closed(ms) => Answered::Closed { ms },
-            Turn::Unknown(why) => Answered::Unknown {
+            TurnAnswer::In(ms) => WorkerAnswer::In { ms },
+            TurnAnswer::Closed(ms) => WorkerAnswer::Closed { ms },
+            TurnAnswer::Unknown(why) => WorkerAnswer::Unknown {
                 why: why.chars().take(400).collect(),
             },
         }

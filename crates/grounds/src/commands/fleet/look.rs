@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use grounds_fleet::ledger::Status;
+use grounds_fleet::ledger::RunStatus;
 use grounds_fleet::{Ledger, answers, metrics as text};
 
 use super::super::print;
@@ -38,7 +38,7 @@ pub(super) fn status(
 pub(in crate::commands) fn report(
     ledger: &mut Ledger,
     run: Option<&str>,
-) -> Result<(Status, StatusReport), Error> {
+) -> Result<(RunStatus, StatusReport), Error> {
     let status = ledger.status(run)?;
     if let (Some(name), true) = (run, status.runs.is_empty()) {
         return Err(Error::FleetRun {
@@ -53,7 +53,7 @@ pub(in crate::commands) fn report(
     Ok((status, report))
 }
 
-fn is_going_on(status: &Status) -> bool {
+fn is_going_on(status: &RunStatus) -> bool {
     let mut counts = status.counts.iter();
     counts.any(|count| matches!(count.state.as_str(), "queued" | "leased"))
 }

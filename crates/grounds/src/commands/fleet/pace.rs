@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use grounds_fleet::Fault;
 use grounds_fleet::ledger::{self, Next};
-use grounds_fleet::worker::{Done, Pacer};
-use grounds_http::turns::{Grant, NoTurn, Turn, Turns, Want, Went};
+use grounds_fleet::worker::{Pacer, WorkerDone};
+use grounds_http::turns::{Grant, NoTurn, TurnAnswer, Turns, Want, Went};
 
 use super::jobs::failed;
 
@@ -37,7 +37,7 @@ impl LedgerTurns {
     }
 
     /// A failure of the job, if a request to a model was not sent.
-    pub(super) fn refused(&self) -> Option<Done> {
+    pub(super) fn refused(&self) -> Option<WorkerDone> {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         let (reason, why) = refused.first.as_ref()?;
         Some(failed(reason, why, Next::Retry))
@@ -80,7 +80,7 @@ impl LedgerTurns {
 }
 
 impl Turns for LedgerTurns {
-    fn ask(&self, want: &Want) -> Turn {
+    fn ask(&self, want: &Want) -> TurnAnswer {
         let key = match want.is_local {
             true => format!("{} @{}", want.key, machine()),
             false => want.key.clone(),
@@ -89,14 +89,14 @@ impl Turns for LedgerTurns {
         let keys = [(&*key, want.apart_ms), (&*tokens, want.tokens_apart_ms)];
         let counted = if want.tokens_apart_ms == 0 { 1 } else { 2 };
         match self.pacer.pace(&keys[..counted]) {
-            Ok(ledger::Turn::Go(taken)) => Turn::Go(Grant {
+            Ok(ledger::PaceTurn::Go(taken)) => TurnAnswer::Go(Grant {
                 key,
                 number: taken.number,
                 has_failed: taken.has_failed,
             }),
-            Ok(ledger::Turn::In(ms)) => Turn::In(ms),
-            Ok(ledger::Turn::Closed(ms)) => Turn::Closed(ms),
-            Err(fault) => Turn::Unknown(self.broke(&fault)),
+            Ok(ledger::PaceTurn::In(ms)) => TurnAnswer::In(ms),
+            Ok(ledger::PaceTurn::Closed(ms)) => TurnAnswer::Closed(ms),
+            Err(fault) => TurnAnswer::Unknown(self.broke(&fault)),
         }
     }
 

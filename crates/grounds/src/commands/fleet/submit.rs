@@ -5,11 +5,11 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use grounds_fleet::bounds::{ATTEMPTS_MAX, BROKEN_SHOWN_MAX, JOBS_MAX};
-use grounds_fleet::job::{self, AskJob, CheckJob, Jobs};
+use grounds_fleet::job::{self, AskJob, CheckJob, JobFile};
 use grounds_fleet::ledger::{NewRun, Unit};
 use grounds_fleet::{Job, Shard};
 
-use super::chosen::Chosen;
+use super::chosen::ChosenModel;
 use super::{jobs_error, open, repositories, say, settings, terms};
 use crate::cli::{FleetSubmit, Global};
 use crate::config::Config;
@@ -42,7 +42,7 @@ pub(super) fn run(
     if has_claim && prepared.is_none() {
         return Err(Error::NoSources);
     }
-    let chosen = Chosen::of(config, global)?;
+    let chosen = ChosenModel::of(config, global)?;
     let run = NewRun {
         name: arguments.run.clone(),
         terms: terms::terms(
@@ -77,7 +77,7 @@ pub(super) fn run(
 /// a budget would not hold.
 fn budgets(
     arguments: &FleetSubmit,
-    chosen: Option<&Chosen>,
+    chosen: Option<&ChosenModel>,
 ) -> Result<Vec<(Unit, Option<u64>)>, Error> {
     let budgets = vec![
         (Unit::Queries, arguments.max_queries),
@@ -123,7 +123,7 @@ fn of_file(file: &Path, skips_broken: bool) -> Result<Vec<Job>, Error> {
         true => Box::new(std::io::stdin()),
         false => Box::new(named::open(file).map_err(|error| wrong(error.to_string()))?),
     };
-    let Jobs { jobs, broken } =
+    let JobFile { jobs, broken } =
         job::read(BufReader::new(source)).map_err(|error| wrong(error.to_string()))?;
     if broken.is_empty() || skips_broken && !jobs.is_empty() {
         if !broken.is_empty() {
@@ -187,7 +187,7 @@ fn of_list(list: &Path, arguments: &FleetSubmit, config: &Config) -> Result<Vec<
     }
     // By the way of a file, so that the same is refused.
     let text = lines.iter().map(Job::line).collect::<Vec<_>>().join("\n");
-    let Jobs { jobs, broken } =
+    let JobFile { jobs, broken } =
         job::read(text.as_bytes()).map_err(|error| jobs_error(&shown, error.to_string()))?;
     match (broken.is_empty(), jobs.is_empty()) {
         (true, false) => Ok(jobs),

@@ -1,7 +1,7 @@
 //! `grounds fleet cancel`, `retry`, `merge`, `migrate` and `prune`.
 
 use grounds_fleet::database::Database;
-use grounds_fleet::{Place, merge as shares, schema};
+use grounds_fleet::{LedgerPlace, merge as shares, schema};
 
 use super::{open, place, say};
 use crate::cli::{FleetCancel, FleetMerge, FleetMigrate, FleetPrune, FleetRetry};
@@ -40,7 +40,7 @@ pub(super) fn merge(arguments: &FleetMerge, config: &Config) -> Result<Exit, Err
                 "there is no such share".to_owned(),
             ));
         }
-        let mut part = Place::File(part.clone()).open()?;
+        let mut part = LedgerPlace::File(part.clone()).open()?;
         schema::migrate(part.as_mut(), schema::VERSION)?;
         parts.push(part);
     }

@@ -7,7 +7,7 @@ use grounds_fleet::Terms;
 use grounds_http::turns::Turns;
 
 use super::super::verify::Prepared;
-use super::chosen::Chosen;
+use super::chosen::ChosenModel;
 use crate::cli::{FleetSources, Global, ModelOptions, Verify};
 use crate::config::{Config, ModelConfig};
 use crate::error::Error;
@@ -60,7 +60,7 @@ pub(super) fn prepared<'p>(
 pub(super) fn terms(
     sources: &FleetSources,
     prepared: Option<&Prepared<'_>>,
-    chosen: Option<&Chosen>,
+    chosen: Option<&ChosenModel>,
     config: &Config,
 ) -> Terms {
     let decides = Config {

@@ -17,14 +17,14 @@ pub(super) struct Trees {
 }
 
 /// A tree.
-pub(super) enum Tree {
+pub(super) enum FleetTree {
     /// What is checked out.
     Here(PathBuf),
     /// A commit.
     LaidOut(Arc<LaidOut>),
 }
 
-impl Tree {
+impl FleetTree {
     pub(super) fn path(&self) -> PathBuf {
         match self {
             Self::Here(path) => path.clone(),
@@ -51,25 +51,25 @@ impl Trees {
         &self,
         name: &str,
         commit: Option<&str>,
-    ) -> Result<Tree, (&'static str, String)> {
+    ) -> Result<FleetTree, (&'static str, String)> {
         let repository = self.below.join(name);
         if !repository.is_dir() {
             let why = format!("there is no folder `{}`", repository.display());
             return Err(("repository_missing", why));
         }
         let Some(commit) = commit else {
-            return Ok(Tree::Here(repository));
+            return Ok(FleetTree::Here(repository));
         };
         let key = format!("{name} {commit}");
         if let Some(tree) = self.known(&key) {
-            return Ok(Tree::LaidOut(tree));
+            return Ok(FleetTree::LaidOut(tree));
         }
         let tree = laid_out(&repository, commit).map_err(|why| ("commit_missing", why))?;
         let tree = Arc::new(tree);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.insert(0, (key, Arc::clone(&tree)));
         kept.truncate(KEPT_MAX);
-        Ok(Tree::LaidOut(tree))
+        Ok(FleetTree::LaidOut(tree))
     }
 
     fn known(&self, key: &str) -> Option<Arc<LaidOut>> {

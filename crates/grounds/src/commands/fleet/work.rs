@@ -5,11 +5,11 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grounds_fleet::worker::{self, Event, Pacer, Plan, Summary};
+use grounds_fleet::worker::{self, JobEvent, Pacer, Summary, WorkerPlan};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::chosen::Chosen;
-use super::jobs::{Jobs, Paced};
+use super::chosen::ChosenModel;
+use super::jobs::{JobRunner, Paced};
 use super::pace::LedgerTurns;
 use super::traces::Traces;
 use super::{open, repositories, say, settings, terms};
@@ -27,21 +27,21 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     let pacer = Pacer::new(Arc::clone(&ledger), &name, fleet.bounds().turn_outage_ms());
     let pages = LedgerTurns::new(&pacer);
     let prepared = terms::prepared(&verify, config, global, Some(pages.clone()))?;
-    let chosen = Chosen::of(config, global)?;
+    let chosen = ChosenModel::of(config, global)?;
     let terms = terms::terms(
         &arguments.sources,
         prepared.as_ref(),
         chosen.as_ref(),
         config,
     );
-    let plan = Plan {
+    let plan = WorkerPlan {
         terms: terms.hash(),
         name,
         threads: threads(arguments),
         bounds: fleet.bounds(),
         until_empty: arguments.until_empty,
     };
-    let jobs = Jobs::new(
+    let jobs = JobRunner::new(
         prepared.as_ref(),
         chosen,
         Paced { pacer, pages },
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     )
     .reusing(arguments.reuse.then(|| plan.terms.clone()));
     let stop = stopped()?;
-    let told = Told::new(global);
+    let told = Announcer::new(global);
     let traces = Traces::start(&plan.name);
     let summary = worker::run(
         &ledger,
@@ -123,12 +123,12 @@ fn name() -> String {
 }
 
 /// Tells how far it is, where that was asked for.
-struct Told {
+struct Announcer {
     json: bool,
     last: Mutex<Summary>,
 }
 
-impl Told {
+impl Announcer {
     fn new(global: &Global) -> Self {
         Self {
             json: global.progress,
@@ -136,8 +136,8 @@ impl Told {
         }
     }
 
-    fn happened(&self, event: &Event<'_>) {
-        if let Event::Counted(summary) = event {
+    fn happened(&self, event: &JobEvent<'_>) {
+        if let JobEvent::Counted(summary) = event {
             self.tell(summary);
         }
     }

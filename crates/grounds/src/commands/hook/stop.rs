@@ -5,7 +5,7 @@
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use grounds_check::{Document, Evidence, Options, Verdict, check};
+use grounds_check::{CheckOptions, CheckedDocument, ClaimVerdict, Evidence, check};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::history::{Keeping, short};
 use grounds_repo::limits::Limits;
@@ -83,13 +83,13 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
         folder,
         missing_max: Some(MISSING_COMMITS_MAX),
     });
-    let options = Options {
+    let options = CheckOptions {
         // There is no time to read patches: only what an earlier `grounds check` has read counts.
         reads_history: keeping.is_some(),
         keeping,
-        ..Options::default()
+        ..CheckOptions::default()
     };
-    let documents = [Document::new("-", &message)];
+    let documents = [CheckedDocument::new("-", &message)];
     let report = check(&documents, &checkout, &limits, &options).ok()?;
     let lines: Vec<String> = report
         .checked
@@ -108,13 +108,16 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
     })
 }
 
-fn line(text: &str, verdict: &Verdict) -> Option<String> {
+fn line(text: &str, verdict: &ClaimVerdict) -> Option<String> {
     let shown = match verdict {
-        Verdict::Contradicted {
+        ClaimVerdict::Contradicted {
             instead, evidence, ..
         } => instead.clone() + &evidence.first().map(place).unwrap_or_default(),
-        Verdict::Gone { closest, evidence } => gone(closest.as_deref(), evidence)?,
-        Verdict::Holds(_) | Verdict::NotFound | Verdict::Unknown(_) | Verdict::NoClaim(_) => {
+        ClaimVerdict::Gone { closest, evidence } => gone(closest.as_deref(), evidence)?,
+        ClaimVerdict::Holds(_)
+        | ClaimVerdict::NotFound
+        | ClaimVerdict::Unknown(_)
+        | ClaimVerdict::NoClaim(_) => {
             return None;
         }
     };

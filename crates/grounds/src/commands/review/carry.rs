@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use grounds_review::Settings;
+use grounds_review::SettingsSide;
 use grounds_review::carried::Carried;
 
 use super::post::Posting;
@@ -28,14 +28,14 @@ const SIGNATURE_LETTERS: usize = 64;
 
 /// What was judged before, and what there is to say about it.
 #[derive(Default)]
-pub(super) struct Before {
+pub(super) struct JudgedBefore {
     /// `None` where nothing is to be carried.
     pub(super) carried: Option<Carried>,
     /// Why what was kept does not count.
     pub(super) note: Option<String>,
 }
 
-impl Before {
+impl JudgedBefore {
     fn nothing(why: String) -> Self {
         Self {
             carried: Some(Carried::default()),
@@ -68,33 +68,33 @@ pub(super) fn read(
     arguments: &Review,
     posting: Option<&Posting>,
     top: &Path,
-    settings: &Settings<'_>,
-) -> Result<Before, Error> {
+    settings: &SettingsSide<'_>,
+) -> Result<JudgedBefore, Error> {
     let Some(place) = &arguments.carry else {
-        return Ok(Before::default());
+        return Ok(JudgedBefore::default());
     };
     if place.as_os_str() == COMMENT {
         let (key, posting) = (key()?, posting.ok_or_else(no_comment)?);
         let Some(signed) = posting.carried() else {
-            return Ok(Before::of(None));
+            return Ok(JudgedBefore::of(None));
         };
         return Ok(match verified(signed, &key, &posting.place()) {
-            Some(text) => Before::of(Some(text)),
-            None => Before::nothing(format!(
+            Some(text) => JudgedBefore::of(Some(text)),
+            None => JudgedBefore::nothing(format!(
                 "the comment was not signed with the key of {KEY} for this change"
             )),
         });
     }
     if base::changed_below(place, top, settings).is_some() {
-        return Ok(Before::nothing(format!(
+        return Ok(JudgedBefore::nothing(format!(
             "the change itself edits `{}`",
             place.display()
         )));
     }
     match named::read(place, CARRIED_BYTES_MAX) {
-        Ok(text) => Ok(Before::of(Some(text))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Before::of(None)),
-        Err(error) => Ok(Before::nothing(error.to_string())),
+        Ok(text) => Ok(JudgedBefore::of(Some(text))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(JudgedBefore::of(None)),
+        Err(error) => Ok(JudgedBefore::nothing(error.to_string())),
     }
 }
 

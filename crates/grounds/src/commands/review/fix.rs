@@ -7,7 +7,7 @@ use std::path::Path;
 use grounds_repo::text::read_regular;
 use grounds_review::Report;
 use grounds_review::finding::Fix;
-use grounds_review::report::{Reported, Standing};
+use grounds_review::report::{GateStanding, Reported};
 
 /// Bytes of a file that is changed.
 const FILE_BYTES_MAX: u64 = 16 << 20;
@@ -39,7 +39,7 @@ pub(super) fn write(report: &Report, top: &Path) -> Vec<String> {
 fn fix(reported: &Reported) -> Option<(&str, &Fix)> {
     let finding = &reported.finding;
     let fix = finding.exact.as_ref()?.fix.as_ref()?;
-    (reported.standing == Standing::Blocks).then_some((finding.path.as_str(), fix))
+    (reported.standing == GateStanding::Blocks).then_some((finding.path.as_str(), fix))
 }
 
 /// Writes the fixes of one file, and returns how many.

@@ -5,7 +5,7 @@ use grounds_review::Anchor;
 use grounds_review::diff::{ChangedLine, Diff, LineKind};
 use grounds_review::report::Reported;
 
-use crate::ended::{Hunk, HunkLine};
+use crate::ended::{FindingHunk, HunkLine};
 
 /// Findings that are shown with their lines.
 const FINDINGS_MAX: usize = 100;
@@ -17,7 +17,7 @@ const LINES_MAX: usize = 40;
 const LETTERS_MAX: usize = 300;
 
 /// The lines around the findings, in their order.
-pub(super) fn around(findings: &[Reported], diff: &Diff) -> Vec<Hunk> {
+pub(super) fn around(findings: &[Reported], diff: &Diff) -> Vec<FindingHunk> {
     findings
         .iter()
         .filter_map(|reported| around_one(reported, diff))
@@ -25,7 +25,7 @@ pub(super) fn around(findings: &[Reported], diff: &Diff) -> Vec<Hunk> {
         .collect()
 }
 
-fn around_one(reported: &Reported, diff: &Diff) -> Option<Hunk> {
+fn around_one(reported: &Reported, diff: &Diff) -> Option<FindingHunk> {
     let finding = &reported.finding;
     let Anchor::Lines { start, end } = finding.anchor else {
         return None;
@@ -43,7 +43,7 @@ fn around_one(reported: &Reported, diff: &Diff) -> Option<Hunk> {
     let before = lines.iter().position(is_of)?.saturating_sub(AROUND_LINES);
     let behind = lines.iter().rposition(is_of)? + 1 + AROUND_LINES;
     let near = lines.iter().take(behind).skip(before).take(LINES_MAX);
-    Some(Hunk {
+    Some(FindingHunk {
         finding: finding.id.clone(),
         lines: near.map(line).collect(),
     })

@@ -4,7 +4,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use grounds_review::event::Event;
+use grounds_review::event::ReviewEvent;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::{Value, json};
 
@@ -15,12 +15,12 @@ use crate::safe;
 const TICK_MS: u64 = 100;
 
 /// Shows how far a review is, until it is dropped.
-pub(super) struct Meter {
+pub(super) struct ReviewMeter {
     is_json: bool,
     bar: Option<ProgressBar>,
 }
 
-impl Meter {
+impl ReviewMeter {
     pub(super) fn start(global: &Global) -> Self {
         let wants_bar = !global.quiet && !global.progress && std::io::stderr().is_terminal();
         let bar = wants_bar.then(|| {
@@ -34,7 +34,7 @@ impl Meter {
         }
     }
 
-    pub(super) fn tell(&self, event: &Event) {
+    pub(super) fn tell(&self, event: &ReviewEvent) {
         if let Some(bar) = &self.bar {
             bar.set_message(safe::for_line(&words(event)));
         }
@@ -48,7 +48,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for ReviewMeter {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -56,39 +56,39 @@ impl Drop for Meter {
     }
 }
 
-fn words(event: &Event) -> String {
+fn words(event: &ReviewEvent) -> String {
     match event {
-        Event::Started => "reading the change".to_owned(),
-        Event::DiffParsed {
+        ReviewEvent::Started => "reading the change".to_owned(),
+        ReviewEvent::DiffParsed {
             files,
             changed_lines,
         } => format!("{files} files, {changed_lines} changed lines: rules"),
-        Event::RulesComplete { findings } => format!("{findings} findings of rules"),
-        Event::ContextResolved { bundles, .. } => format!("asking about {bundles} bundles"),
-        Event::ModelCallStarted { bundle } => format!("asking about {bundle}"),
-        Event::ModelCallComplete {
+        ReviewEvent::RulesComplete { findings } => format!("{findings} findings of rules"),
+        ReviewEvent::ContextResolved { bundles, .. } => format!("asking about {bundles} bundles"),
+        ReviewEvent::ModelCallStarted { bundle } => format!("asking about {bundle}"),
+        ReviewEvent::ModelCallComplete {
             bundle, findings, ..
         } => format!("{bundle}: {findings} findings"),
-        Event::FollowUpRequested { file, lines, .. } => format!("follow-up: {file}:{lines}"),
-        Event::FollowUpComplete { .. } => "follow-up: done".to_owned(),
-        Event::FollowUpRefused { asked, why } => format!("follow-up refused: {asked}: {why}"),
-        Event::Complete { findings, .. } => format!("{findings} findings"),
-        Event::Error { part, what } => format!("{part}: {what}"),
+        ReviewEvent::FollowUpRequested { file, lines, .. } => format!("follow-up: {file}:{lines}"),
+        ReviewEvent::FollowUpComplete { .. } => "follow-up: done".to_owned(),
+        ReviewEvent::FollowUpRefused { asked, why } => format!("follow-up refused: {asked}: {why}"),
+        ReviewEvent::Complete { findings, .. } => format!("{findings} findings"),
+        ReviewEvent::Error { part, what } => format!("{part}: {what}"),
     }
 }
 
 /// The object of an event. The names and fields of the two about the follow-up are those of the specification.
-fn wire(event: &Event) -> Value {
+fn wire(event: &ReviewEvent) -> Value {
     match event {
-        Event::Started => json!({"type": "started"}),
-        Event::DiffParsed {
+        ReviewEvent::Started => json!({"type": "started"}),
+        ReviewEvent::DiffParsed {
             files,
             changed_lines,
         } => json!({"type": "diff_parsed", "files": files, "changed_lines": changed_lines}),
-        Event::RulesComplete { findings } => {
+        ReviewEvent::RulesComplete { findings } => {
             json!({"type": "rules_complete", "findings": findings})
         }
-        Event::ContextResolved {
+        ReviewEvent::ContextResolved {
             bundles,
             items,
             tokens,
@@ -96,10 +96,10 @@ fn wire(event: &Event) -> Value {
         } => {
             json!({"type": "context_resolved", "bundles": bundles, "items": items, "tokens": tokens, "unresolved": unresolved})
         }
-        Event::ModelCallStarted { bundle } => {
+        ReviewEvent::ModelCallStarted { bundle } => {
             json!({"type": "model_call_started", "bundle": bundle})
         }
-        Event::ModelCallComplete {
+        ReviewEvent::ModelCallComplete {
             bundle,
             findings,
             tokens,
@@ -107,14 +107,14 @@ fn wire(event: &Event) -> Value {
         } => {
             json!({"type": "model_call_complete", "bundle": bundle, "findings": findings, "tokens": tokens, "was_stored": was_stored})
         }
-        Event::FollowUpRequested {
+        ReviewEvent::FollowUpRequested {
             file,
             lines,
             reason,
         } => {
             json!({"type": "follow_up_requested", "file": file, "lines": lines, "reason": reason})
         }
-        Event::FollowUpComplete {
+        ReviewEvent::FollowUpComplete {
             issues_confirmed,
             issues_removed,
             issues_added,
@@ -122,12 +122,12 @@ fn wire(event: &Event) -> Value {
         } => json!({
             "type": "follow_up_complete", "issues_confirmed": issues_confirmed, "issues_removed": issues_removed,
             "issues_added": issues_added, "extra_tokens": extra_tokens}),
-        Event::FollowUpRefused { asked, why } => {
+        ReviewEvent::FollowUpRefused { asked, why } => {
             json!({"type": "follow_up_refused", "asked": asked, "why": why})
         }
-        Event::Complete { findings, ending } => {
+        ReviewEvent::Complete { findings, ending } => {
             json!({"type": "complete", "findings": findings, "ending": ending})
         }
-        Event::Error { part, what } => json!({"type": "error", "part": part, "what": what}),
+        ReviewEvent::Error { part, what } => json!({"type": "error", "part": part, "what": what}),
     }
 }

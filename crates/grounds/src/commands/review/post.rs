@@ -6,10 +6,10 @@ mod github;
 mod gitlab;
 mod wire;
 
-use grounds_review::posting::{self, Existing, Step};
+use grounds_review::posting::{self, Existing, PostStep};
 use grounds_review::{Change, Report, Revision};
 
-use crate::cli::{Forge as Name, Review};
+use crate::cli::{ForgeName as Name, Review};
 use crate::error::Error;
 
 /// Pages of comments that are read.
@@ -26,7 +26,7 @@ trait Forge {
     fn existing(&self) -> Result<Existing, String>;
 
     /// Does one step.
-    fn take(&self, step: &Step, commit: &str) -> Result<(), String>;
+    fn take(&self, step: &PostStep, commit: &str) -> Result<(), String>;
 }
 
 /// What the environment says.

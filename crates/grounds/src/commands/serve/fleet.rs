@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use grounds_fleet::ledger::{Chosen, Cut, PageFrom};
-use grounds_fleet::{Ledger, Place};
+use grounds_fleet::ledger::{ChosenJobs, Cut, PageFrom};
+use grounds_fleet::{Ledger, LedgerPlace};
 use jiff::Timestamp;
 
 use super::super::fleet;
-use super::{Answer, Status, message};
+use super::{Status, StatusAndPage, message};
 use crate::cli::Global;
 use crate::config;
 use crate::error::Error;
@@ -41,7 +41,7 @@ const CUT_OF_ONE: Cut = Cut {
 
 /// The ledger that is shown.
 pub(super) struct Fleet {
-    place: Place,
+    place: LedgerPlace,
 }
 
 impl Fleet {
@@ -54,7 +54,7 @@ impl Fleet {
     }
 
     /// The page for what stands after `fleet/`.
-    pub(super) fn answer(&self, path: &str, query: &str, token: &str) -> Answer {
+    pub(super) fn answer(&self, path: &str, query: &str, token: &str) -> StatusAndPage {
         let names: Vec<String> = path.split('/').map(decoded).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let shown = match names.as_slice() {
@@ -66,7 +66,7 @@ impl Fleet {
         shown.unwrap_or_else(|error| of_error(&error, token))
     }
 
-    fn list(&self, query: &str, token: &str) -> Result<Answer, Error> {
+    fn list(&self, query: &str, token: &str) -> Result<StatusAndPage, Error> {
         let Some(mut ledger) = self.open()? else {
             return Ok(self.no_ledger(token));
         };
@@ -82,7 +82,7 @@ impl Fleet {
         Ok((Status::Shown, page))
     }
 
-    fn run(&self, run: &str, query: &str, token: &str) -> Result<Answer, Error> {
+    fn run(&self, run: &str, query: &str, token: &str) -> Result<StatusAndPage, Error> {
         let Some(mut ledger) = self.open()? else {
             return Ok(self.no_ledger(token));
         };
@@ -114,7 +114,7 @@ impl Fleet {
         Ok((Status::Shown, page))
     }
 
-    fn job(&self, run: &str, job: &str, token: &str) -> Result<Answer, Error> {
+    fn job(&self, run: &str, job: &str, token: &str) -> Result<StatusAndPage, Error> {
         let Some(mut ledger) = self.open()? else {
             return Ok(self.no_ledger(token));
         };
@@ -141,7 +141,7 @@ impl Fleet {
         Ok(Some(Ledger::of(database)?))
     }
 
-    fn no_ledger(&self, token: &str) -> Answer {
+    fn no_ledger(&self, token: &str) -> StatusAndPage {
         let text = format!(
             "There is no ledger yet: no file is at {}. The command `grounds fleet submit FILE.jsonl` \
              makes it; to show another one, set GROUNDS_FLEET_LEDGER or `fleet.ledger` in your own \
@@ -157,12 +157,12 @@ impl Fleet {
     }
 }
 
-fn nothing(text: &str, token: &str) -> Answer {
+fn nothing(text: &str, token: &str) -> StatusAndPage {
     let list = format!("/{token}/fleet/");
     message(Status::NotThere, "Nothing here", text, Some(&list))
 }
 
-fn of_error(error: &Error, token: &str) -> Answer {
+fn of_error(error: &Error, token: &str) -> StatusAndPage {
     let status = match error {
         Error::FleetRun { .. } => return nothing("The ledger has no run of this name.", token),
         Error::Fleet(fault) if fault.is_passing() => Status::NotNow,
@@ -194,15 +194,15 @@ fn of_query(query: &str, name: &str) -> String {
     found.map_or_else(String::new, |(_, value)| value.into_owned())
 }
 
-fn of_state(state: &str) -> Chosen {
-    Chosen {
+fn of_state(state: &str) -> ChosenJobs {
+    ChosenJobs {
         state: state.to_owned(),
-        ..Chosen::default()
+        ..ChosenJobs::default()
     }
 }
 
-fn chosen(query: &str) -> Chosen {
-    Chosen {
+fn chosen(query: &str) -> ChosenJobs {
+    ChosenJobs {
         state: of_query(query, "state"),
         word: of_query(query, "word"),
         kind: of_query(query, "kind"),

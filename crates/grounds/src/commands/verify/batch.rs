@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
-use grounds_verify::batch::{self, Claim, Done, Summary};
+use grounds_verify::batch::{self, BatchClaim, BatchDone, Summary};
 use grounds_verify::rounds::VerifyError;
 use grounds_verify::spending::{Caps, Spending};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::named;
-use crate::output::verify::{Shown, line};
+use crate::output::verify::{ShownVerdict, line};
 use crate::safe;
 
 pub(super) fn run(
@@ -79,11 +79,11 @@ pub(super) fn run(
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let jobs = arguments.jobs.map_or(cores, usize::from);
     let bar = Bar::start(global);
-    let hash = |claim: &Claim| {
+    let hash = |claim: &BatchClaim| {
         let plan = of_claim(&plan, claim).ok()?;
         Some(plan.hash(sources.fingerprint.as_deref()))
     };
-    let work = |claim: &Claim| {
+    let work = |claim: &BatchClaim| {
         let done = one(claim, &plan, &sources, &helpers, &spending, hash(claim));
         note_spent(out, &spending);
         done
@@ -98,7 +98,7 @@ pub(super) fn run(
 }
 
 /// The plan with a claim of the batch.
-pub(super) fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error> {
+pub(super) fn of_claim(plan: &Recorded, claim: &BatchClaim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
     let named = |error: Error| match error {
         Error::Claim { reason, advice } => Error::Claim {
@@ -119,13 +119,13 @@ pub(super) fn of_claim(plan: &Recorded, claim: &Claim) -> Result<Recorded, Error
 }
 
 fn one(
-    claim: &Claim,
+    claim: &BatchClaim,
     plan: &Recorded,
     sources: &Sources,
     helpers: &Helpers,
     spending: &Spending,
     hash: Option<String>,
-) -> Done {
+) -> BatchDone {
     let checked = of_claim(plan, claim).and_then(|plan| {
         Ok((
             check(
@@ -142,7 +142,7 @@ fn one(
     match checked {
         Ok(((verification, proof), plan)) => {
             let rules = rules(&plan);
-            let shown = Shown {
+            let shown = ShownVerdict {
                 verification: &verification,
                 proof: &proof,
                 rules: &rules,
@@ -151,16 +151,18 @@ fn one(
                 verbose: false,
             };
             // The claim stands in the result as it was given, so that a later run knows it again.
-            line(&shown, &claim.claim, hash)
-                .map_or_else(|error| Done::Failed(error.to_string()), Done::Result)
+            line(&shown, &claim.claim, hash).map_or_else(
+                |error| BatchDone::Failed(error.to_string()),
+                BatchDone::Result,
+            )
         }
-        Err(Error::Verify(VerifyError::Spent { cap, .. })) => Done::Stop(cap.to_string()),
+        Err(Error::Verify(VerifyError::Spent { cap, .. })) => BatchDone::Stop(cap.to_string()),
         Err(Error::Verify(VerifyError::Judge {
             first,
             is_spent: true,
             ..
-        })) => Done::Stop(first),
-        Err(error) => Done::Failed(format!("{error}; try: {}", error.advice())),
+        })) => BatchDone::Stop(first),
+        Err(error) => BatchDone::Failed(format!("{error}; try: {}", error.advice())),
     }
 }
 

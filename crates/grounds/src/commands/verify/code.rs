@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use grounds_check::{Document, Evidence, Kind, Options, Verdict, check};
+use grounds_check::{CheckOptions, CheckedDocument, ClaimVerdict, Evidence, ThingKind, check};
 use grounds_repo::beneath::Beneath;
 use grounds_repo::checkout::Checkout;
 use grounds_verify::judges::{Judge, JudgeError, JudgedPage, Judgement};
 use grounds_verify::proof::{self, Proof};
-use grounds_verify::rounds::{self, Means, Verification};
+use grounds_verify::rounds::{self, LookupMeans, Verification};
 use grounds_verify::spending::Spending;
-use grounds_verify::{JudgeName, Manner, SearchTask, SourceTier, Stance};
+use grounds_verify::{HitManner, JudgeName, SearchTask, SourceTier, Stance};
 use grounds_web::corpus::SCHEME;
 use grounds_web::{FOLDER, Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
 
@@ -31,11 +31,11 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 struct Code {
     stance: Stance,
     /// The files with the lines that show it, by their addresses.
-    files: BTreeMap<String, File>,
+    files: BTreeMap<String, CodeFile>,
 }
 
 #[derive(Debug)]
-struct File {
+struct CodeFile {
     path: String,
     text: String,
     lines: Vec<Range<usize>>,
@@ -69,7 +69,7 @@ pub(super) fn checked(
     if config.verify.accept_min.is_none() {
         plan.accept = AcceptClaim::Strong;
     }
-    let means = Means {
+    let means = LookupMeans {
         provider: &code,
         fetch: &code,
         judges: &[&code],
@@ -86,10 +86,10 @@ pub(super) fn checked(
 
 impl Code {
     fn read(claim: &str, checkout: &Checkout, config: &Config) -> Result<Option<Self>, Error> {
-        let documents = [Document::new("-", claim)];
+        let documents = [CheckedDocument::new("-", claim)];
         let limits = config.ask.budget().limits;
-        let report = check(&documents, checkout, &limits, &Options::default())?;
-        let is_statement = |kind| matches!(kind, Kind::Statement);
+        let report = check(&documents, checkout, &limits, &CheckOptions::default())?;
+        let is_statement = |kind| matches!(kind, ThingKind::Statement);
         let mut said = report
             .checked
             .iter()
@@ -102,12 +102,12 @@ impl Code {
             return Ok(None);
         }
         let (stance, evidence) = match &one.verdict {
-            Verdict::Holds(evidence) => (Stance::Support, std::slice::from_ref(evidence)),
-            Verdict::Contradicted { evidence, .. } => (Stance::Refute, evidence.as_slice()),
-            Verdict::Gone { .. }
-            | Verdict::NotFound
-            | Verdict::Unknown(_)
-            | Verdict::NoClaim(_) => return Ok(None),
+            ClaimVerdict::Holds(evidence) => (Stance::Support, std::slice::from_ref(evidence)),
+            ClaimVerdict::Contradicted { evidence, .. } => (Stance::Refute, evidence.as_slice()),
+            ClaimVerdict::Gone { .. }
+            | ClaimVerdict::NotFound
+            | ClaimVerdict::Unknown(_)
+            | ClaimVerdict::NoClaim(_) => return Ok(None),
         };
         let files = files(evidence, checkout);
         Ok((!files.is_empty()).then_some(Self { stance, files }))
@@ -115,8 +115,8 @@ impl Code {
 }
 
 /// The files that show something, with its lines.
-fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, File> {
-    let mut files: BTreeMap<String, File> = BTreeMap::new();
+fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, CodeFile> {
+    let mut files: BTreeMap<String, CodeFile> = BTreeMap::new();
     for one in evidence {
         let Evidence::Place {
             path,
@@ -129,14 +129,14 @@ fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, File> {
         let address = format!("{SCHEME}{path}");
         let file = files
             .entry(address)
-            .or_insert_with(|| File::read(path, checkout));
+            .or_insert_with(|| CodeFile::read(path, checkout));
         file.lines.extend(line_of(&file.text, *line));
     }
     files.retain(|_, file| !file.lines.is_empty());
     files
 }
 
-impl File {
+impl CodeFile {
     /// A file as it is read; one that cannot be has no text, and shows nothing.
     fn read(path: &str, checkout: &Checkout) -> Self {
         let read = Beneath::open(checkout.root())
@@ -165,7 +165,7 @@ impl SearchProvider for Code {
     }
 
     fn search(&self, _query: &str, _results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
-        let result = |(url, file): (&String, &File)| SearchResult {
+        let result = |(url, file): (&String, &CodeFile)| SearchResult {
             url: url.clone(),
             title: file.path.clone(),
             snippet: String::new(),
@@ -212,7 +212,7 @@ impl Judge for Code {
         let lines = self.files.get(page.url).map(|file| file.lines.as_slice());
         let judgement = |bytes: &Range<usize>| Judgement {
             stance: self.stance,
-            manner: Manner::Statement,
+            manner: HitManner::Statement,
             bytes: bytes.clone(),
         };
         Ok(lines.unwrap_or_default().iter().map(judgement).collect())

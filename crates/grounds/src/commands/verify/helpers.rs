@@ -8,7 +8,7 @@ use grounds_verify::judges::Judge;
 #[cfg(feature = "model")]
 use grounds_verify::judges::entailment::Entailment;
 use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::proof::{Proof, Writer};
+use grounds_verify::proof::{Proof, ProofWriter};
 
 use super::recording::Recorded;
 #[cfg(feature = "model")]
@@ -26,7 +26,7 @@ pub(super) struct Helpers {
     /// Those that may judge; all, if no one is named.
     chosen: Vec<JudgeKind>,
     #[cfg(feature = "model")]
-    client: Option<grounds_model::Client>,
+    client: Option<grounds_model::ModelClient>,
     #[cfg(feature = "model")]
     entailment: Option<EntailmentPlan>,
 }
@@ -81,7 +81,7 @@ impl Helpers {
         }
         Ok(Self {
             chosen: plan.judges.clone(),
-            client: settings.map(grounds_model::Client::of),
+            client: settings.map(grounds_model::ModelClient::of),
             entailment,
         })
     }
@@ -92,7 +92,7 @@ impl Helpers {
         options: &ModelOptions,
         config: &Config,
         global: &Global,
-    ) -> Result<Option<grounds_model::Settings>, Error> {
+    ) -> Result<Option<grounds_model::ModelSettings>, Error> {
         if global.no_model || (options.replay.is_some() && options.model.is_none()) {
             return Ok(None);
         }
@@ -140,7 +140,10 @@ impl Helpers {
         }
     }
 
-    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
+    pub(super) fn with_writer(
+        &self,
+        write: &mut dyn FnMut(Option<&dyn ProofWriter>) -> Proof,
+    ) -> Proof {
         match &self.client {
             Some(client) => write(Some(&grounds_verify::proof::model::ModelWriter(client))),
             None => write(None),
@@ -150,7 +153,7 @@ impl Helpers {
     /// The same helpers, whose model takes its turns from somebody.
     #[cfg(feature = "fleet")]
     pub(super) fn in_turns(self, turns: &std::sync::Arc<dyn grounds_http::turns::Turns>) -> Self {
-        let paced = |client: &grounds_model::Client| grounds_model::Settings {
+        let paced = |client: &grounds_model::ModelClient| grounds_model::ModelSettings {
             turns: Some(turns.clone()),
             ..client.settings().clone()
         };
@@ -159,7 +162,7 @@ impl Helpers {
                 .client
                 .as_ref()
                 .map(paced)
-                .map(grounds_model::Client::of),
+                .map(grounds_model::ModelClient::of),
             ..self
         }
     }
@@ -167,7 +170,7 @@ impl Helpers {
     /// Tokens and billionths of a dollar that models used.
     #[cfg(feature = "fleet")]
     pub(super) fn spent(&self) -> (u64, u64) {
-        let spent = self.client.as_ref().map(grounds_model::Client::spent);
+        let spent = self.client.as_ref().map(grounds_model::ModelClient::spent);
         spent.map_or((0, 0), |spent| (spent.tokens(), spent.cost_nano))
     }
 
@@ -211,7 +214,10 @@ impl Helpers {
         matches!(kind, JudgeKind::Words)
     }
 
-    pub(super) fn with_writer(&self, write: &mut dyn FnMut(Option<&dyn Writer>) -> Proof) -> Proof {
+    pub(super) fn with_writer(
+        &self,
+        write: &mut dyn FnMut(Option<&dyn ProofWriter>) -> Proof,
+    ) -> Proof {
         write(None)
     }
 

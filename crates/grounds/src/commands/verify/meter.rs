@@ -3,7 +3,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use grounds_verify::rounds::Event;
+use grounds_verify::rounds::VerifyEvent;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::cli::Global;
@@ -11,12 +11,12 @@ use crate::output::verify::{outcome, seeks};
 use crate::safe;
 
 /// Shows how far a check is, until it is dropped.
-pub(super) struct Meter {
+pub(super) struct VerifyMeter {
     bar: ProgressBar,
     json: bool,
 }
 
-impl Meter {
+impl VerifyMeter {
     pub(super) fn start(global: &Global) -> Self {
         let is_shown = !global.quiet && !global.progress && std::io::stderr().is_terminal();
         let target = if is_shown {
@@ -30,21 +30,21 @@ impl Meter {
         }
     }
 
-    pub(super) fn tell(&self, event: &Event<'_>) {
+    pub(super) fn tell(&self, event: &VerifyEvent<'_>) {
         let (shown, object) = match event {
-            Event::Attempt { number, of } => (
+            VerifyEvent::Attempt { number, of } => (
                 format!("round {number} of at most {of}"),
                 serde_json::json!({"type": "attempt", "number": number, "of": of}),
             ),
-            Event::Query { query, results } => {
+            VerifyEvent::Query { query, results } => {
                 let object = serde_json::json!({"type": "query", "text": query.text, "seeks": seeks(query.seeks), "results": results});
                 (format!("searched: {}", query.text), object)
             }
-            Event::Pages { count } => (
+            VerifyEvent::Pages { count } => (
                 format!("reading {count} pages"),
                 serde_json::json!({"type": "pages", "count": count}),
             ),
-            Event::Decided { verdict } => {
+            VerifyEvent::Decided { verdict } => {
                 let verdict = verdict.map(outcome);
                 (
                     "deciding".to_owned(),
@@ -64,7 +64,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for VerifyMeter {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use grounds_http::turns::Turns;
-use grounds_verify::batch::Claim;
+use grounds_verify::batch::BatchClaim;
 use grounds_verify::spending::{Caps, Spending};
 use grounds_web::{FOLDER, SearchProvider};
 use jiff::Timestamp;
@@ -13,12 +13,12 @@ use jiff::Timestamp;
 use super::batch::of_claim;
 use super::helpers::Helpers;
 use super::recording::Recorded;
-use super::sources::{Asked, Sources};
+use super::sources::{SourceFaces, Sources};
 use super::{check, is_allowed, last_moment, rules};
 use crate::cli::{Global, Verify};
 use crate::config::Config;
 use crate::error::Error;
-use crate::output::verify::{Shown, line, word};
+use crate::output::verify::{ShownVerdict, line, word};
 
 /// Sources that are open, and how claims are decided.
 pub(in crate::commands) struct Prepared<'p> {
@@ -41,7 +41,7 @@ pub(in crate::commands) struct By<'b> {
 }
 
 /// What a claim came to.
-pub(in crate::commands) struct Outcome {
+pub(in crate::commands) struct ClaimOutcome {
     /// The verdict in one word.
     pub(in crate::commands) verdict: &'static str,
     /// The report on one line.
@@ -96,24 +96,24 @@ impl<'p> Prepared<'p> {
     /// Checks one claim for a moment, by way of an engine.
     pub(in crate::commands) fn check(
         &self,
-        claim: &Claim,
+        claim: &BatchClaim,
         as_of: Option<&str>,
         by: &By<'_>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ClaimOutcome, Error> {
         let mut plan = self.plan.clone();
         let as_of = as_of.map(last_moment).transpose()?.unwrap_or(by.submitted);
         plan.as_of = as_of.to_string();
         let plan = of_claim(&plan, claim)?;
         let own = self.own_helpers(&plan, &by.turns)?;
         let helpers = own.as_ref().unwrap_or(&self.helpers);
-        let asked = Asked {
+        let asked = SourceFaces {
             provider: by.provider,
             ..self.sources.asked()
         };
         let spending = Spending::new(Caps::default(), 0, 0);
         let (verification, proof) =
             check(&plan.task()?, &plan, &asked, helpers, &spending, &|_| ())?;
-        let shown = Shown {
+        let shown = ShownVerdict {
             verification: &verification,
             proof: &proof,
             rules: &rules(&plan),
@@ -125,7 +125,7 @@ impl<'p> Prepared<'p> {
         let report =
             line(&shown, &claim.claim, Some(hash)).map_err(|error| Error::Write(error.into()))?;
         let (tokens, cost_nano) = own.as_ref().map_or((0, 0), Helpers::spent);
-        Ok(Outcome {
+        Ok(ClaimOutcome {
             verdict: word(verification.result.outcome),
             report,
             tokens,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use grounds_verify::rounds::{Limits, Verification};
-use grounds_verify::{DecisionRules, SearchTask, Timeframe, Unread, record};
+use grounds_verify::{DecisionRules, SearchTask, Timeframe, UnreadBound, record};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -140,9 +140,9 @@ impl Recorded {
     }
 
     /// Sets what a bound of the folder left out.
-    pub(super) fn set_unread(&mut self, unread: &[Unread]) {
-        let recorded = |unread: &Unread| {
-            let Unread {
+    pub(super) fn set_unread(&mut self, unread: &[UnreadBound]) {
+        let recorded = |unread: &UnreadBound| {
+            let UnreadBound {
                 bound,
                 count,
                 examples,
@@ -156,14 +156,14 @@ impl Recorded {
         self.unread = unread.iter().map(recorded).collect();
     }
 
-    pub(super) fn unread(&self) -> Vec<Unread> {
+    pub(super) fn unread(&self) -> Vec<UnreadBound> {
         let unread = |recorded: &RecordedUnread| {
             let RecordedUnread {
                 bound,
                 count,
                 examples,
             } = recorded.clone();
-            Unread {
+            UnreadBound {
                 bound,
                 count,
                 examples,

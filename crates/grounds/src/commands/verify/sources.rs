@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use grounds_http::turns::Turns;
 use grounds_verify::unread::EXAMPLES_MAX;
-use grounds_verify::{SourceTier, Tiers, Unread};
-use grounds_web::corpus::{Corpus, CorpusOptions, Hands, IndexOrigin, SCHEME, Scope};
+use grounds_verify::{SourceTier, Tiers, UnreadBound};
+use grounds_web::corpus::{Corpus, CorpusOptions, CorpusScope, Hands, IndexOrigin, SCHEME};
 use grounds_web::record::{Record, Replay};
 use grounds_web::{Fetch, FetchError, Page, SearchError, SearchProvider, SearchResult};
 use jiff::Timestamp;
@@ -31,22 +31,22 @@ pub(super) struct Sources {
     /// What a person should know of them, where there is something.
     warning: Option<String>,
     /// What a bound of the folder left out.
-    unread: Vec<Unread>,
+    unread: Vec<UnreadBound>,
     /// A hash of what the documents of the folder say; none of the web.
     pub(super) fingerprint: Option<String>,
 }
 
 /// The two faces of who is asked.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'s> {
+pub(super) struct SourceFaces<'s> {
     pub(super) provider: &'s dyn SearchProvider,
     pub(super) fetch: &'s dyn Fetch,
 }
 
 /// One folder for both faces.
-struct Shared<T>(Arc<T>);
+struct SharedFolder<T>(Arc<T>);
 
-impl<T: SearchProvider + Send> SearchProvider for Shared<T> {
+impl<T: SearchProvider + Send> SearchProvider for SharedFolder<T> {
     fn name(&self) -> &'static str {
         self.0.name()
     }
@@ -56,7 +56,7 @@ impl<T: SearchProvider + Send> SearchProvider for Shared<T> {
     }
 }
 
-impl<T: Fetch + Send> Fetch for Shared<T> {
+impl<T: Fetch + Send> Fetch for SharedFolder<T> {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
         self.0.fetch(url)
     }
@@ -104,8 +104,8 @@ impl Sources {
         })
     }
 
-    pub(super) fn asked(&self) -> Asked<'_> {
-        Asked {
+    pub(super) fn asked(&self) -> SourceFaces<'_> {
+        SourceFaces {
             provider: self.provider.as_ref(),
             fetch: self.fetch.as_ref(),
         }
@@ -143,8 +143,8 @@ impl Sources {
         let unread = left_out(corpus.scope());
         let fingerprint = Some(corpus.fingerprint());
         Ok(Self {
-            provider: Box::new(Shared(corpus.clone())),
-            fetch: Box::new(Shared(corpus)),
+            provider: Box::new(SharedFolder(corpus.clone())),
+            fetch: Box::new(SharedFolder(corpus)),
             warning,
             unread,
             fingerprint,
@@ -276,8 +276,8 @@ pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
 }
 
 /// What bounds left out of a folder, one entry for each of them.
-fn left_out(scope: &Scope) -> Vec<Unread> {
-    let mut unread: Vec<Unread> = Vec::new();
+fn left_out(scope: &CorpusScope) -> Vec<UnreadBound> {
+    let mut unread: Vec<UnreadBound> = Vec::new();
     for skipped in &scope.skipped {
         let Some(bound) = skipped.bound else { continue };
         match unread.iter_mut().find(|known| known.bound == bound) {
@@ -286,7 +286,7 @@ fn left_out(scope: &Scope) -> Vec<Unread> {
                 known.examples.extend(skipped.examples.iter().cloned());
                 known.examples.truncate(EXAMPLES_MAX);
             }
-            None => unread.push(Unread {
+            None => unread.push(UnreadBound {
                 bound: bound.to_owned(),
                 count: skipped.count,
                 examples: skipped.examples.clone(),

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{ALL, Client};
+use super::{ALL, McpClient};
 use crate::cli::ClientName;
 
 const PROGRAM: &str = "/opt/a \"b\"/grounds";
@@ -12,7 +12,7 @@ fn words() -> Vec<String> {
 }
 
 fn settings(name: ClientName) -> String {
-    let client = Client::of(name).expect("a client");
+    let client = McpClient::of(name).expect("a client");
     client.settings(PROGRAM, &words()).expect("settings")
 }
 
@@ -70,7 +70,7 @@ fn toml_settings_escape_what_toml_must() {
         command = \"/opt/a \\\"b\\\"/grounds\"\n\
         args = [\"mcp\", \"--root\", \"C:\\\\src\\\\x\", \"--offline\"]\n"
     );
-    let client = Client::of(ClientName::Codex).expect("a client");
+    let client = McpClient::of(ClientName::Codex).expect("a client");
     let odd = client
         .settings("/a\u{7f}\nb", &[])
         .expect("settings of odd letters");

@@ -22,7 +22,7 @@ fn tree() -> tempfile::TempDir {
 fn folders_below_a_root_are_allowed_however_they_are_written() {
     let tree = tree();
     let root = tree.path().canonicalize().expect("a path").join("root");
-    let places = Places::of_server(std::slice::from_ref(&root));
+    let places = AllowedPlaces::of_server(std::slice::from_ref(&root));
     let inner = root.join("inner");
     for named in [
         "inner",
@@ -46,7 +46,7 @@ fn folders_below_a_root_are_allowed_however_they_are_written() {
 fn nothing_leads_out() {
     let tree = tree();
     let root = tree.path().join("root");
-    let places = Places::of_server(&[root]);
+    let places = AllowedPlaces::of_server(&[root]);
     let outside = tree.path().join("outside").display().to_string();
     let beside = tree.path().join("root2").display().to_string();
     for named in [
@@ -82,14 +82,14 @@ fn the_roots_of_a_client_never_leave_those_of_the_server() {
     let tree = tree();
     let at = |name: &str| tree.path().canonicalize().expect("a path").join(name);
     let uri = |name: &str| format!("file://{}", at(name).display());
-    let narrow = Places::of_client(&[uri("root/inner")], &[at("root")]);
+    let narrow = AllowedPlaces::of_client(&[uri("root/inner")], &[at("root")]);
     assert_eq!(narrow.repository(None), Ok(at("root/inner")));
     assert!(
         narrow
             .repository(Some(&at("root").display().to_string()))
             .is_err()
     );
-    let wide = Places::of_client(&["file:///".to_owned()], &[at("root")]);
+    let wide = AllowedPlaces::of_client(&["file:///".to_owned()], &[at("root")]);
     assert!(
         wide.repository(None).is_err()
             && wide
@@ -100,7 +100,7 @@ fn the_roots_of_a_client_never_leave_those_of_the_server() {
         wide.repository(Some(&at("root").display().to_string())),
         Ok(at("root"))
     );
-    let alone = Places::of_client(
+    let alone = AllowedPlaces::of_client(
         &[
             uri("root2"),
             "https://example.org/x".to_owned(),
@@ -114,13 +114,13 @@ fn the_roots_of_a_client_never_leave_those_of_the_server() {
 #[test]
 fn two_roots_ask_for_a_name_and_none_for_a_start() {
     let tree = tree();
-    let two = Places::of_server(&[tree.path().join("root"), tree.path().join("root2")]);
+    let two = AllowedPlaces::of_server(&[tree.path().join("root"), tree.path().join("root2")]);
     let refused = two.repository(None).expect_err("two folders");
     assert!(
         refused.what.contains("not given") && refused.advice.contains("root2"),
         "{refused:?}"
     );
-    let none = Places::of_client(&["file:///gone".to_owned()], &[]);
+    let none = AllowedPlaces::of_client(&["file:///gone".to_owned()], &[]);
     assert!(
         none.repository(None)
             .expect_err("no folder")

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Call, Card, Context, word};
+use super::{Context, McpTool, ProgramCall, word};
 use crate::mcp::arguments::{self, Wrong};
-use crate::mcp::report::Kind;
-use crate::mcp::said::{self, Manner, Part, Said};
+use crate::mcp::report::ToolKind;
+use crate::mcp::said::{self, AnswerPart, PlaceManner, ResultText};
 use crate::mcp::words::{LISTED_MAX, list_at, number_at, text_at};
 use crate::safe;
 
@@ -19,9 +19,9 @@ const BODY_LINES_MAX: usize = 120;
 /// Leads, findings and near names that are listed.
 const LEADS_MAX: usize = 8;
 
-pub(super) const CARD: Card = Card {
+pub(super) const CARD: McpTool = McpTool {
     name: "ask",
-    kind: Kind::Ask,
+    kind: ToolKind::Ask,
     title: "Ask a codebase",
     description: "Answer a question about the code in a folder with places (path:line) that were just read, or refuse. Use it before you say where \
         something is, who uses it, how many there are, or that it does not exist: it tells definitions and calls from comments and strings. For plain \
@@ -68,7 +68,7 @@ enum AcceptName {
     Verified,
 }
 
-fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
+fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: AskArguments = arguments::read("ask", given)?;
     if given.run_code && !context.settings.may_run {
         return Err(Wrong::new(
@@ -76,9 +76,9 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
             "leave `run_code` out, or ask the person to start the server with --allow-run",
         ));
     }
-    let mut call = Call {
+    let mut call = ProgramCall {
         folder: Some(context.places.repository(given.repo.as_deref())?),
-        ..Call::of("ask")
+        ..ProgramCall::of("ask")
     };
     call.flag("offline", context.settings.is_offline);
     call.flag(
@@ -90,7 +90,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
 }
 
 /// Puts what is asked into a call: one question, a text, one claim, or several of both.
-fn put(given: AskArguments, call: &mut Call) -> Result<(), Wrong> {
+fn put(given: AskArguments, call: &mut ProgramCall) -> Result<(), Wrong> {
     let accept = given.accept.as_ref().and_then(word);
     let question = given.question.filter(|text| !text.trim().is_empty());
     let (questions, claims) = (given.questions.as_slice(), given.claims.as_slice());
@@ -134,11 +134,11 @@ fn one_line(text: impl AsRef<str>) -> String {
     text.as_ref().replace(['\n', '\r'], " ")
 }
 
-fn said(report: &Value) -> Said {
-    let mut said = Said {
+fn said(report: &Value) -> ResultText {
+    let mut said = ResultText {
         parts: parts(report),
         scope: scope(report),
-        ..Said::default()
+        ..ResultText::default()
     };
     understood(report, &mut said.understood);
     let rest = &mut said.rest;
@@ -171,19 +171,19 @@ fn understood(report: &Value, text: &mut String) {
 }
 
 /// The parts of an answer, with as many places as are listed.
-fn parts(report: &Value) -> Vec<Part> {
+fn parts(report: &Value) -> Vec<AnswerPart> {
     let citations = list_at(report, "/citations");
     let names = names(report);
     let mut shown = 0;
     let mut part = |section: &Value| {
-        let of_many = Manner::one_line(citations.len());
+        let of_many = PlaceManner::one_line(citations.len());
         let manner = match asks_for_text(section, report) {
-            true => Manner {
+            true => PlaceManner {
                 lines_max: BODY_LINES_MAX,
                 columns_max: usize::MAX,
                 ..of_many
             },
-            false => Manner {
+            false => PlaceManner {
                 names: &names,
                 ..of_many
             },
@@ -195,9 +195,9 @@ fn parts(report: &Value) -> Vec<Part> {
         let listed: Vec<&Value> = cited.take(LISTED_MAX.saturating_sub(shown)).collect();
         let left = list_at(section, "/citations").len() - listed.len();
         shown += listed.len();
-        let mut part = Part {
+        let mut part = AnswerPart {
             spots: said::spots(&listed, manner),
-            ..Part::default()
+            ..AnswerPart::default()
         };
         titled(section, &mut part.text);
         if let Some(why) = said::common_reason(&mut part.spots) {
@@ -261,7 +261,7 @@ fn refusal(report: &Value, text: &mut String) {
     if !leads.is_empty() {
         let _ = writeln!(text, "leads, not answers:");
         let leads: Vec<&Value> = leads.iter().take(LEADS_MAX).collect();
-        said::list(&said::spots(&leads, Manner::one_line(1)), text);
+        said::list(&said::spots(&leads, PlaceManner::one_line(1)), text);
     }
     for near in list_at(report, "/did_you_mean").iter().take(LEADS_MAX) {
         let at = |name| safe::for_line(text_at(near, name));
@@ -294,7 +294,7 @@ fn findings(report: &Value, text: &mut String) {
         let _ = writeln!(text, "finding, not an answer:");
         titled(finding, text);
         let places: Vec<&Value> = list_at(finding, "/places").iter().take(LEADS_MAX).collect();
-        said::list(&said::spots(&places, Manner::one_line(1)), text);
+        said::list(&said::spots(&places, PlaceManner::one_line(1)), text);
     }
 }
 

@@ -7,15 +7,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Call, Card, Context};
+use super::{Context, McpTool, ProgramCall};
 use crate::mcp::arguments::{self, Wrong};
-use crate::mcp::report::Kind;
+use crate::mcp::report::ToolKind;
 use crate::mcp::words::{list_at, number_at, text_at};
 use crate::safe;
 
-pub(super) const CARD: Card = Card {
+pub(super) const CARD: McpTool = McpTool {
     name: "check",
-    kind: Kind::Check,
+    kind: ToolKind::Check,
     title: "Check a text against the code",
     description: "Check what a text says about the code in a folder: names, paths, calls, defaults, flags, counts. Give it your own answer before you \
         send it, or documentation after a change. Tells only what does not hold, and what holds instead; names of other projects are left alone.\n\
@@ -39,7 +39,7 @@ struct CheckArguments {
     repo: Option<String>,
 }
 
-fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
+fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: CheckArguments = arguments::read("check", given)?;
     if given.text.trim().is_empty() {
         return Err(Wrong::new(
@@ -47,10 +47,10 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
             "give the text whose statements about the code are in question",
         ));
     }
-    let mut call = Call {
+    let mut call = ProgramCall {
         folder: Some(context.places.repository(given.repo.as_deref())?),
         input: Some(given.text),
-        ..Call::of("check")
+        ..ProgramCall::of("check")
     };
     call.last("-".to_owned());
     Ok(call)

@@ -15,16 +15,16 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use super::Settings;
+use super::McpSettings;
 use super::arguments::Wrong;
-use super::places::Places;
-use super::report::Kind;
-use super::said::Said;
+use super::places::AllowedPlaces;
+use super::report::ToolKind;
+use super::said::ResultText;
 
 /// A tool.
-pub(super) struct Card {
+pub(super) struct McpTool {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ToolKind,
     title: &'static str,
     description: &'static str,
     /// Whether it may ask services or models beyond this machine.
@@ -33,20 +33,20 @@ pub(super) struct Card {
     pub(super) is_kept: bool,
     input: fn() -> JsonObject,
     /// The call that the arguments ask for.
-    pub(super) call: fn(JsonObject, &Context<'_>) -> Result<Call, Wrong>,
+    pub(super) call: fn(JsonObject, &Context<'_>) -> Result<ProgramCall, Wrong>,
     /// The report in a few words.
-    pub(super) said: fn(&Value) -> Said,
+    pub(super) said: fn(&Value) -> ResultText,
 }
 
 /// What a call is made from, beside its arguments.
 pub(super) struct Context<'c> {
-    pub(super) places: &'c Places,
-    pub(super) settings: &'c Settings,
+    pub(super) places: &'c AllowedPlaces,
+    pub(super) settings: &'c McpSettings,
 }
 
 /// One call of the program.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Call {
+pub(crate) struct ProgramCall {
     /// The folder that it is about.
     pub(crate) folder: Option<PathBuf>,
     /// The folder of documents that it starts in, where it reads one; else it starts in `folder`.
@@ -61,7 +61,7 @@ pub(crate) struct Call {
     pub(crate) is_markdown: bool,
 }
 
-impl Call {
+impl ProgramCall {
     pub(crate) fn of(command: &str) -> Self {
         Self {
             words: vec![command.into()],
@@ -91,12 +91,12 @@ impl Call {
 }
 
 /// The call that reads a run.
-pub(super) fn run_of(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
+pub(super) fn run_of(name: &str, is_markdown: bool) -> Result<ProgramCall, Wrong> {
     show::run(name, is_markdown)
 }
 
 /// Every tool, in the order in which they are listed.
-pub(super) const ALL: [&Card; 5] = [
+pub(super) const ALL: [&McpTool; 5] = [
     &ask::CARD,
     &check::CARD,
     &verify::CARD,
@@ -105,13 +105,13 @@ pub(super) const ALL: [&Card; 5] = [
 ];
 
 /// The tool of a name.
-pub(super) fn named(name: &str) -> Option<&'static Card> {
+pub(super) fn named(name: &str) -> Option<&'static McpTool> {
     ALL.into_iter().find(|card| card.name == name)
 }
 
-impl Card {
+impl McpTool {
     /// The tool as it is offered by a server that was started so.
-    pub(super) fn offered(&self, settings: &Settings) -> Tool {
+    pub(super) fn offered(&self, settings: &McpSettings) -> Tool {
         let mut input = (self.input)();
         if !settings.may_run
             && let Some(Value::Object(properties)) = input.get_mut("properties")

@@ -8,15 +8,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Call, Card, Context, word};
+use super::{Context, McpTool, ProgramCall, word};
 use crate::mcp::arguments::{self, Wrong};
-use crate::mcp::report::Kind;
+use crate::mcp::report::ToolKind;
 use crate::mcp::words::{list_at, number_at, place, text_at};
 use crate::safe;
 
-pub(super) const CARD: Card = Card {
+pub(super) const CARD: McpTool = McpTool {
     name: "review",
-    kind: Kind::Review,
+    kind: ToolKind::Review,
     title: "Review a change",
     description: "Judge a change in a git repository before it is committed or pushed, by rules over added lines (secrets, injection, swallowed errors, \
         left-over debugging, the project's own) and by a model where the person chose one. Use it before you say that you are done. Without arguments: \
@@ -72,7 +72,7 @@ enum QualityWord {
     Verified,
 }
 
-fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
+fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: ReviewArguments = arguments::read("review", given)?;
     let scopes = [given.base.is_some(), given.staged, given.commit.is_some()];
     if scopes.into_iter().filter(|is_given| *is_given).count() > 1 {
@@ -81,9 +81,9 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
             "give one of them",
         ));
     }
-    let mut call = Call {
+    let mut call = ProgramCall {
         folder: Some(context.places.repository(given.repo.as_deref())?),
-        ..Call::of("review")
+        ..ProgramCall::of("review")
     };
     call.option("base", given.base);
     call.flag("staged", given.staged);

@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Call, Card, Context};
+use super::{Context, McpTool, ProgramCall};
 use crate::mcp::arguments::{self, Wrong};
-use crate::mcp::report::Kind;
+use crate::mcp::report::ToolKind;
 
-pub(super) const CARD: Card = Card {
+pub(super) const CARD: McpTool = McpTool {
     name: "show",
-    kind: Kind::Show,
+    kind: ToolKind::Show,
     title: "Show a run",
     description: "Read again what an earlier call found, with all of its evidence, as Markdown. It was true then. As JSON it is grounds://run/NAME.\n\
         Example: {\"run\": \"last\"}",
@@ -32,23 +32,23 @@ struct ShowArguments {
     run: Option<String>,
 }
 
-fn call(given: JsonObject, _context: &Context<'_>) -> Result<Call, Wrong> {
+fn call(given: JsonObject, _context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: ShowArguments = arguments::read("show", given)?;
     run(given.run.as_deref().unwrap_or("last"), true)
 }
 
 /// The call that reads a run. Which run `last` is, and whether it may be shown, is found out before.
-pub(super) fn run(name: &str, is_markdown: bool) -> Result<Call, Wrong> {
+pub(super) fn run(name: &str, is_markdown: bool) -> Result<ProgramCall, Wrong> {
     if !is_name(name) {
         return Err(Wrong::new(
             format!("cannot show `{name}`: it is no name of a run"),
             "give the `run` of an earlier result, or `last`",
         ));
     }
-    let mut call = Call {
+    let mut call = ProgramCall {
         is_markdown,
         run: Some(name.to_owned()),
-        ..Call::of("show")
+        ..ProgramCall::of("show")
     };
     call.last(name.to_owned());
     Ok(call)

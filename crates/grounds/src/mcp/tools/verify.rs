@@ -7,15 +7,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Call, Card, Context, word};
+use super::{Context, McpTool, ProgramCall, word};
 use crate::mcp::arguments::{self, Wrong};
-use crate::mcp::report::Kind;
+use crate::mcp::report::ToolKind;
 use crate::mcp::words::{list_at, number_at, text_at};
 use crate::safe;
 
-pub(super) const CARD: Card = Card {
+pub(super) const CARD: McpTool = McpTool {
     name: "verify",
-    kind: Kind::Verify,
+    kind: ToolKind::Verify,
     title: "Verify a claim",
     description: "Check one factual statement against a folder of documents (`corpus`) or the web, with quotes: TRUE, FALSE or REFUSED. Use it before \
         you pass on a fact that you only remember. Not for code. Give one statement with its numbers, names and dates. One side needs independent \
@@ -96,7 +96,7 @@ enum PolicyWord {
     CalibratedV2,
 }
 
-fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
+fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: VerifyArguments = arguments::read("verify", given)?;
     if context.settings.is_offline && given.corpus.is_none() {
         return Err(Wrong::new(
@@ -110,9 +110,9 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<Call, Wrong> {
         .map(|corpus| context.places.folder("corpus", corpus))
         .transpose()?;
     // The folder whose configuration holds; a claim about the world has none.
-    let mut call = Call {
+    let mut call = ProgramCall {
         folder: context.places.repository(None).ok(),
-        ..Call::of("verify")
+        ..ProgramCall::of("verify")
     };
     // By the descriptor that the call starts with: a path could lead elsewhere by then.
     call.option("corpus", corpus.as_ref().map(|_| "."));

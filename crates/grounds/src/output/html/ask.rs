@@ -11,11 +11,11 @@ mod way;
 
 use maud::{Markup, html};
 
-use super::frame::{Section, Sentence, Tone};
+use super::frame::{PageSection, Tone, VerdictSentence};
 use super::links::Links;
 use super::parts::{place, sentence, sentences, shown, standing, sums, tone, weakest_first, words};
 use crate::ended::Need;
-use crate::reading::ask::{Asked, Entry};
+use crate::reading::ask::{AskView, EntryView};
 use answer::reference;
 
 /// Places of an entry that are named.
@@ -29,58 +29,62 @@ const ENTRIES_MAX: usize = 6;
 
 /// The verdict and the sections of a question; without requirements if they were not kept.
 pub(super) fn of(
-    report: &Asked,
+    report: &AskView,
     needs: Option<&[Need]>,
     links: &Links,
-) -> (Sentence, Vec<Section>) {
+) -> (VerdictSentence, Vec<PageSection>) {
     let is_answered = report.outcome == "answered";
     let mut sections = Vec::new();
     if !report.sections.is_empty() || report.says.is_some() {
-        sections.push(Section::of("answer", "Answer", answer::of(report, links)));
+        sections.push(PageSection::of(
+            "answer",
+            "Answer",
+            answer::of(report, links),
+        ));
     }
-    sections.push(Section::of(
+    sections.push(PageSection::of(
         "why",
         why_title(report),
         why_section(report, needs),
     ));
     if !report.findings.is_empty() {
-        sections.push(Section::of(
+        sections.push(PageSection::of(
             "findings",
             "Found on the way, no answer",
             answer::of_findings(report, links),
         ));
     }
     if !is_answered && (!report.leads.is_empty() || !report.did_you_mean.is_empty()) {
-        sections.push(Section::of(
+        sections.push(PageSection::of(
             "leads",
             "Where to look next",
             leads(report, links),
         ));
     }
     if let Some(ranking) = &report.ranking {
-        sections.push(Section::of(
+        sections.push(PageSection::of(
             "ranking",
             "Where the text points",
             ranked(ranking, links),
         ));
     }
-    sections.push(Section::of(
+    sections.push(PageSection::of(
         "scope",
         "What was not found, and where it looked",
         scope(report, links),
     ));
-    sections.push(Section::of("spend", "What it cost", spend(report)));
+    sections.push(PageSection::of("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 
-fn why_title(report: &Asked) -> &'static str {
+fn why_title(report: &AskView) -> &'static str {
     match report.outcome.as_str() {
         "answered" => "Why this is enough",
         _ => "Why there is no answer",
     }
 }
 
-fn verdict(report: &Asked) -> Sentence {
+fn verdict(report: &AskView) -> VerdictSentence {
     let (tone, word) = match (report.outcome.as_str(), report.refusal.as_deref()) {
         ("answered", _) => (
             Tone::Good,
@@ -93,7 +97,7 @@ fn verdict(report: &Asked) -> Sentence {
         (_, Some("found_but_not_that")) => (Tone::Open, "Found, but not that".to_owned()),
         (_, _) => (Tone::Open, "Cannot tell".to_owned()),
     };
-    Sentence {
+    VerdictSentence {
         tone,
         word,
         because: report.confidence.explanation.clone(),
@@ -101,7 +105,7 @@ fn verdict(report: &Asked) -> Sentence {
 }
 
 /// From each requirement over the evidence to the lines, the weakest requirement first.
-fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
+fn why_section(report: &AskView, needs: Option<&[Need]>) -> Markup {
     html! {
         p { (sentence(&report.confidence.explanation)) }
         p.quiet { "Agreement: " (shown(&report.confidence.agreement)) "." }
@@ -124,7 +128,7 @@ fn why_section(report: &Asked, needs: Option<&[Need]>) -> Markup {
 }
 
 /// All evidence, where nobody kept which was required.
-fn collected(report: &Asked) -> Markup {
+fn collected(report: &AskView) -> Markup {
     let rest = report.evidence.len().saturating_sub(COLLECTED_MAX);
     html! {
         @if report.evidence.is_empty() { p.quiet { "Nothing was collected." } }
@@ -137,8 +141,8 @@ fn collected(report: &Asked) -> Markup {
     }
 }
 
-fn requirement(report: &Asked, need: &Need) -> Markup {
-    let mut entries: Vec<(usize, &Entry)> = report
+fn requirement(report: &AskView, need: &Need) -> Markup {
+    let mut entries: Vec<(usize, &EntryView)> = report
         .evidence
         .iter()
         .enumerate()
@@ -171,7 +175,7 @@ fn rank(quality: &str) -> usize {
         .unwrap_or(0)
 }
 
-fn entry_item(report: &Asked, number: usize, entry: &Entry) -> Markup {
+fn entry_item(report: &AskView, number: usize, entry: &EntryView) -> Markup {
     let cited: Vec<usize> = report
         .citations
         .iter()
@@ -206,7 +210,7 @@ fn count(matches: u64) -> String {
     }
 }
 
-fn places_of(entry: &Entry) -> Markup {
+fn places_of(entry: &EntryView) -> Markup {
     let rest = entry.sources.len().saturating_sub(SOURCES_MAX);
     html! {
         @if !entry.sources.is_empty() {
@@ -218,7 +222,7 @@ fn places_of(entry: &Entry) -> Markup {
     }
 }
 
-fn leads(report: &Asked, links: &Links) -> Markup {
+fn leads(report: &AskView, links: &Links) -> Markup {
     let item = |lead: &crate::reading::ask::Lead| {
         let place = links.place(&lead.path, lead.line_start, lead.line_end);
         html! { li { (place) " " span.quiet { (sentence(&lead.why)) } } }
@@ -235,7 +239,7 @@ fn leads(report: &Asked, links: &Links) -> Markup {
     }
 }
 
-fn ranked(ranking: &crate::reading::ask::Ranking, links: &Links) -> Markup {
+fn ranked(ranking: &crate::reading::ask::RankingView, links: &Links) -> Markup {
     html! {
         p.quiet { "The likeliest first. Ranking is no proof." }
         ol.list {
@@ -252,7 +256,7 @@ fn ranked(ranking: &crate::reading::ask::Ranking, links: &Links) -> Markup {
     }
 }
 
-fn scope(report: &Asked, links: &Links) -> Markup {
+fn scope(report: &AskView, links: &Links) -> Markup {
     html! {
         @if report.outcome == "answered" { p { "Nothing that was required is missing." } }
         (searched::of(report))
@@ -262,7 +266,7 @@ fn scope(report: &Asked, links: &Links) -> Markup {
     }
 }
 
-fn understood(report: &Asked) -> Markup {
+fn understood(report: &AskView) -> Markup {
     let goal = &report.goal;
     html! {
         p {
@@ -276,7 +280,7 @@ fn understood(report: &Asked) -> Markup {
 }
 
 /// The calls of tools, and the ways to recover that were tried.
-fn tried(report: &Asked, links: &Links) -> Markup {
+fn tried(report: &AskView, links: &Links) -> Markup {
     html! {
         @if !report.steps.is_empty() {
             h3 { "Steps" }
@@ -296,7 +300,7 @@ fn tried(report: &Asked, links: &Links) -> Markup {
     }
 }
 
-fn spend(report: &Asked) -> Markup {
+fn spend(report: &AskView) -> Markup {
     let metrics = &report.metrics;
     let notes = report
         .prose

@@ -10,7 +10,7 @@ const WIDTH: f64 = 1_000.0;
 const PART_MIN: f64 = 4.0;
 
 /// A part of a bar.
-pub(super) struct Part {
+pub(super) struct BarPart {
     /// How many.
     pub(super) count: u64,
     /// Of what.
@@ -20,11 +20,11 @@ pub(super) struct Part {
 }
 
 /// The bar with its words; nothing where there is nothing.
-pub(super) fn of(parts: &[Part]) -> Markup {
+pub(super) fn of(parts: &[BarPart]) -> Markup {
     let all: u64 = parts.iter().map(|part| part.count).sum();
-    let present: Vec<&Part> = parts.iter().filter(|part| part.count > 0).collect();
+    let present: Vec<&BarPart> = parts.iter().filter(|part| part.count > 0).collect();
     let mut at = 0.0;
-    let drawn: Vec<(&Part, f64, f64)> = present
+    let drawn: Vec<(&BarPart, f64, f64)> = present
         .iter()
         .map(|part| {
             let (start, width) = (at, share(part.count, all).max(PART_MIN));

@@ -1,7 +1,7 @@
 //! The page of checked texts: each text with its claims in the colour of their verdicts, and the
 //! evidence of a claim beside it.
 
-use grounds_check::Document;
+use grounds_check::CheckedDocument;
 use maud::{Markup, html};
 
 #[cfg(all(feature = "fleet", feature = "serve"))]
@@ -20,7 +20,7 @@ const TEXT_BYTES_MAX: usize = 1 << 20;
 const CLAIMS_MAX: usize = 5_000;
 
 /// The page of a report with every claim.
-pub fn of_check(documents: &[Document], report: &CheckReport, links: &Links) -> String {
+pub fn of_check(documents: &[CheckedDocument], report: &CheckReport, links: &Links) -> String {
     let accused = report.counts.contradicted + report.counts.gone;
     let (tone, word) = match accused {
         0 if report.counts.holds > 0 => (Tone::Good, "Nothing is contradicted".to_owned()),
@@ -55,7 +55,12 @@ pub fn of_check(documents: &[Document], report: &CheckReport, links: &Links) -> 
 }
 
 /// One text with its marks, and what does not hold in it.
-fn page_of(number: usize, document: &Document, report: &CheckReport, links: &Links) -> Markup {
+fn page_of(
+    number: usize,
+    document: &CheckedDocument,
+    report: &CheckReport,
+    links: &Links,
+) -> Markup {
     let claims: Vec<&ClaimEntry> = report
         .claims
         .iter()
@@ -115,7 +120,7 @@ fn tone_of(verdict: &str) -> Tone {
 }
 
 /// The text, its claims in colour. Where two claims overlap, the worse one counts; of equal ones the first.
-fn marked(number: usize, document: &Document, claims: &[&ClaimEntry]) -> Markup {
+fn marked(number: usize, document: &CheckedDocument, claims: &[&ClaimEntry]) -> Markup {
     let end = document
         .text
         .floor_char_boundary(TEXT_BYTES_MAX.min(document.text.len()));

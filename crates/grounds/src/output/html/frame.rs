@@ -44,21 +44,21 @@ impl Tone {
 }
 
 /// The verdict with the weakest of its reasons.
-pub(super) struct Sentence {
+pub(super) struct VerdictSentence {
     pub(super) tone: Tone,
     pub(super) word: String,
     pub(super) because: String,
 }
 
 /// A part of a page.
-pub(super) struct Section {
+pub(super) struct PageSection {
     /// Its name within the page.
     pub(super) id: Cow<'static, str>,
     pub(super) title: String,
     pub(super) body: Markup,
 }
 
-impl Section {
+impl PageSection {
     pub(super) fn of(id: impl Into<Cow<'static, str>>, title: &str, body: Markup) -> Self {
         Self {
             id: id.into(),
@@ -68,7 +68,7 @@ impl Section {
     }
 }
 
-impl Sentence {
+impl VerdictSentence {
     /// The verdict with its sign.
     pub(super) fn shown(&self) -> Markup {
         html! {
@@ -82,26 +82,26 @@ impl Sentence {
 }
 
 /// A way to another page: its address and its words.
-pub(super) type Way = (String, String);
+pub(super) type PageLink = (String, String);
 
 /// A page about one run.
-pub(super) struct Page {
+pub(super) struct RunPage {
     /// What was done, in words.
     pub(super) kind: String,
     pub(super) heading: String,
-    pub(super) verdict: Sentence,
+    pub(super) verdict: VerdictSentence,
     pub(super) facts: Markup,
-    pub(super) sections: Vec<Section>,
+    pub(super) sections: Vec<PageSection>,
 }
 
-impl Page {
+impl RunPage {
     /// As a file of its own.
     pub(super) fn alone(&self) -> Markup {
         self.below(&[])
     }
 
     /// As one of several pages, with the ways back.
-    pub(super) fn below(&self, ways: &[Way]) -> Markup {
+    pub(super) fn below(&self, ways: &[PageLink]) -> Markup {
         let head = html! {
             (kind(ways, &self.kind))
             h1 { (shown(&self.heading)) }
@@ -137,7 +137,7 @@ pub(super) enum Policy {
 }
 
 /// The line above a heading: the ways back, and what the page is about.
-pub(super) fn kind(ways: &[Way], about: &str) -> Markup {
+pub(super) fn kind(ways: &[PageLink], about: &str) -> Markup {
     html! {
         p.kind {
             @for (address, words) in ways { a href=(address) { "← " (shown(words)) } }

@@ -16,7 +16,7 @@ pub struct Links {
     /// The person's editor; `None` if none is chosen.
     pub editor: Option<Editor>,
     /// The commit at the forge; `None` if the remote is not known or the tree was not that of a commit.
-    pub forge: Option<Forge>,
+    pub forge: Option<ForgeLinks>,
 }
 
 /// An editor that opens addresses of its own.
@@ -34,7 +34,7 @@ pub struct EditorForm(String);
 
 /// The files of one commit at a forge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forge {
+pub struct ForgeLinks {
     /// The address below which the files of the commit are, with a `/` at the end.
     pub files: String,
     /// The mark between the first and the last line.
@@ -123,7 +123,7 @@ impl Editor {
     }
 }
 
-impl Forge {
+impl ForgeLinks {
     fn address(&self, path: &str, first: u32, last: u32) -> String {
         let lines = match (first, last) {
             (0, _) => String::new(),

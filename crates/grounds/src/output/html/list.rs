@@ -6,7 +6,7 @@ use super::frame::{Policy, Tone, document};
 use super::parts::{encoded, shown};
 use crate::ended::JobKind;
 use crate::output::store::{moment, size};
-use crate::store::{Bounds, Extent, RunHead};
+use crate::store::{Extent, RunHead, StoreBounds};
 
 /// What the list shows.
 pub struct List<'l> {
@@ -25,7 +25,7 @@ pub struct List<'l> {
     /// What is kept at all.
     pub extent: &'l Extent,
     /// The bounds of it.
-    pub bounds: Bounds,
+    pub bounds: StoreBounds,
     /// The address of the list of runs of a fleet; `None` if this program knows no fleets.
     pub fleet: Option<&'static str>,
 }

@@ -18,9 +18,9 @@ mod review;
 mod time;
 mod verify;
 
-use crate::ended::{Hunk, JobKind, Need};
+use crate::ended::{FindingHunk, JobKind, Need};
 use crate::reading;
-use crate::reading::ask::Asked;
+use crate::reading::ask::AskView;
 use crate::store::Run;
 
 pub use check::of_check;
@@ -29,11 +29,11 @@ pub use fleet::of_fleet;
 #[cfg(all(feature = "fleet", feature = "serve"))]
 pub use fleet::{FleetJob, FleetList, FleetRun, of_fleet_job, of_fleet_list, of_fleet_run};
 pub use frame::policy;
-pub use links::{Editor, EditorForm, Forge, Links};
+pub use links::{Editor, EditorForm, ForgeLinks, Links};
 pub use list::{List, of_list, of_message};
 pub use recheck::of_recheck;
 
-use frame::{Page, Section, Sentence};
+use frame::{PageSection, RunPage, VerdictSentence};
 
 /// The page of a run, for a file.
 ///
@@ -52,7 +52,7 @@ pub fn of_served_run(run: &Run, list: &str, links: &Links) -> Result<String, Str
     page(run, links).map(|page| page.below(&ways).into_string())
 }
 
-fn page(run: &Run, links: &Links) -> Result<Page, String> {
+fn page(run: &Run, links: &Links) -> Result<RunPage, String> {
     let schema = run.head.kind.schema();
     let beside = if run.beside.is_empty() {
         "[]"
@@ -61,9 +61,9 @@ fn page(run: &Run, links: &Links) -> Result<Page, String> {
     };
     let needs = || serde_json::from_str(beside).map_err(|error| error.to_string());
     let mut heading = run.head.words.clone();
-    let (verdict, mut sections): (Sentence, Vec<Section>) = match run.head.kind {
+    let (verdict, mut sections): (VerdictSentence, Vec<PageSection>) = match run.head.kind {
         JobKind::Ask => {
-            let report: Asked = reading::read(&run.report, schema)?;
+            let report: AskView = reading::read(&run.report, schema)?;
             if report.each.is_empty() {
                 let needs: Vec<Need> = needs()?;
                 ask::of(&report, Some(&needs), links)
@@ -75,13 +75,13 @@ fn page(run: &Run, links: &Links) -> Result<Page, String> {
         }
         JobKind::Verify => verify::of(&reading::read(&run.report, schema)?, &needs()?),
         JobKind::Review => {
-            let hunks: Vec<Hunk> =
+            let hunks: Vec<FindingHunk> =
                 serde_json::from_str(beside).map_err(|error| error.to_string())?;
             review::of(&reading::read(&run.report, schema)?, &hunks, links)
         }
     };
     sections.push(parts::of_run(&run.head));
-    Ok(Page {
+    Ok(RunPage {
         kind: about(run.head.kind),
         heading,
         verdict,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 
-use super::frame::{Section, Tone};
+use super::frame::{PageSection, Tone};
 use crate::ended::Need;
 use crate::output::store::{moment, size, tree};
 use crate::safe;
@@ -148,7 +148,7 @@ pub(super) fn facts(head: &RunHead) -> Markup {
 }
 
 /// The last section: how it was called, and how to look again.
-pub(super) fn of_run(head: &RunHead) -> Section {
+pub(super) fn of_run(head: &RunHead) -> PageSection {
     let rows = [
         ("name", head.id.clone()),
         ("called as", format!("grounds {}", head.options.join(" "))),
@@ -169,5 +169,5 @@ pub(super) fn of_run(head: &RunHead) -> Section {
     let body = html! {
         dl.facts { @for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) { div { dt { (name) } dd { code { (shown(value)) } } } } }
     };
-    Section::of("run", "This run", body)
+    PageSection::of("run", "This run", body)
 }

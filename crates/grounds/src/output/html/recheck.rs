@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::frame::{Page, Section, Sentence, Tone};
+use super::frame::{PageSection, RunPage, Tone, VerdictSentence};
 use super::links::Links;
 use super::parts::{address, facts, of_run, place, sentence, shown, sums};
 use crate::output::store::{PlaceReport, RecheckReport};
@@ -32,7 +32,7 @@ pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> Stri
         (_, 0, _) => (Tone::Open, "Not all of it was looked at".to_owned()),
         (_, fallen, _) => (Tone::Bad, format!("{fallen} of {all} places do not stand")),
     };
-    let mut sections = vec![Section::of(
+    let mut sections = vec![PageSection::of(
         "places",
         "What became of the places",
         counted(report),
@@ -45,14 +45,14 @@ pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> Stri
             .collect();
         if !places.is_empty() {
             let body = listed(&places, report.job == "verify", links);
-            sections.push(Section::of(id, title, body));
+            sections.push(PageSection::of(id, title, body));
         }
     }
     sections.push(of_run(head));
-    let page = Page {
+    let page = RunPage {
         kind: "grounds recheck: what a run cited, as it is now".to_owned(),
         heading: head.words.clone(),
-        verdict: Sentence {
+        verdict: VerdictSentence {
             tone,
             word,
             because: report.summary(),

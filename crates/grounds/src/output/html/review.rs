@@ -6,43 +6,47 @@ mod diff;
 
 use maud::{Markup, html};
 
-use super::bar::{self, Part};
-use super::frame::{Section, Sentence, Tone};
+use super::bar::{self, BarPart};
+use super::frame::{PageSection, Tone, VerdictSentence};
 use super::links::Links;
 use super::parts::{code, place, sentences, shown, sums, words};
-use crate::ended::Hunk;
-use crate::reading::review::{Coverage, File, Finding, Reviewed, Side};
+use crate::ended::FindingHunk;
+use crate::reading::review::{CoverageView, FileView, FindingView, ReviewView, SideView};
 
 /// Billionths of a dollar in a ten-thousandth of it.
 const NANO_OF_TENTHS: u64 = 100_000;
 
 /// The verdict and the sections of a review.
-pub(super) fn of(report: &Reviewed, hunks: &[Hunk], links: &Links) -> (Sentence, Vec<Section>) {
-    let mut sections = vec![Section::of(
+pub(super) fn of(
+    report: &ReviewView,
+    hunks: &[FindingHunk],
+    links: &Links,
+) -> (VerdictSentence, Vec<PageSection>) {
+    let mut sections = vec![PageSection::of(
         "findings",
         "Findings",
         findings(report, hunks, links),
     )];
     if !report.failures.is_empty() {
-        sections.push(Section::of("failures", "What failed", failures(report)));
+        sections.push(PageSection::of("failures", "What failed", failures(report)));
     }
-    sections.push(Section::of(
+    sections.push(PageSection::of(
         "scope",
         "What was not found, and where it looked",
         scope(report),
     ));
     if !(report.dropped.is_empty() && report.suppressed.is_empty() && report.resolved.is_empty()) {
-        sections.push(Section::of(
+        sections.push(PageSection::of(
             "dropped",
             "Dropped, silenced, gone",
             dropped(report),
         ));
     }
-    sections.push(Section::of("spend", "What it cost", spend(report)));
+    sections.push(PageSection::of("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 
-fn verdict(report: &Reviewed) -> Sentence {
+fn verdict(report: &ReviewView) -> VerdictSentence {
     let blocking = report
         .findings
         .iter()
@@ -75,22 +79,22 @@ fn verdict(report: &Reviewed) -> Sentence {
         side(&report.base),
         side(&report.head)
     );
-    Sentence {
+    VerdictSentence {
         tone,
         word,
         because,
     }
 }
 
-fn side(side: &Side) -> String {
+fn side(side: &SideView) -> String {
     match &side.commit {
         Some(commit) => commit.chars().take(12).collect(),
         None => format!("the {}", words(&side.kind)),
     }
 }
 
-fn findings(report: &Reviewed, hunks: &[Hunk], links: &Links) -> Markup {
-    let rank = |finding: &Finding| {
+fn findings(report: &ReviewView, hunks: &[FindingHunk], links: &Links) -> Markup {
+    let rank = |finding: &FindingView| {
         let standing = ["blocks", "known", "below_severity", "below_quality"]
             .iter()
             .position(|word| *word == finding.standing);
@@ -99,7 +103,7 @@ fn findings(report: &Reviewed, hunks: &[Hunk], links: &Links) -> Markup {
             .position(|word| *word == finding.severity);
         (standing.unwrap_or(4), severity.unwrap_or(4))
     };
-    let mut sorted: Vec<&Finding> = report.findings.iter().collect();
+    let mut sorted: Vec<&FindingView> = report.findings.iter().collect();
     sorted.sort_by_key(|finding| rank(finding));
     html! {
         p { "The gate: a finding blocks from quality " b { (shown(&report.gate.min_quality)) } " and severity " b { (shown(&report.gate.severity)) } " on." }
@@ -116,7 +120,7 @@ fn tone_of(standing: &str) -> Tone {
     }
 }
 
-fn finding_item(finding: &Finding, hunks: &[Hunk], links: &Links) -> Markup {
+fn finding_item(finding: &FindingView, hunks: &[FindingHunk], links: &Links) -> Markup {
     let tone = tone_of(&finding.standing).class();
     let hunk = hunks.iter().find(|hunk| hunk.finding == finding.id);
     let (first, last) = lines(finding);
@@ -140,13 +144,13 @@ fn finding_item(finding: &Finding, hunks: &[Hunk], links: &Links) -> Markup {
 }
 
 /// The lines of a finding; 0 if it belongs to no line.
-fn lines(finding: &Finding) -> (u32, u32) {
+fn lines(finding: &FindingView) -> (u32, u32) {
     let line = |line: Option<u32>| line.unwrap_or(0);
     (line(finding.line_start), line(finding.line_end))
 }
 
 /// Where a finding is, what it says, and who found it.
-fn told(finding: &Finding, links: &Links) -> Markup {
+fn told(finding: &FindingView, links: &Links) -> Markup {
     let (first, last) = lines(finding);
     html! {
         p.small { (links.place(&finding.path, first, last)) @if !finding.symbol.is_empty() { " in " code { (shown(&finding.symbol)) } } }
@@ -157,7 +161,7 @@ fn told(finding: &Finding, links: &Links) -> Markup {
     }
 }
 
-fn failures(report: &Reviewed) -> Markup {
+fn failures(report: &ReviewView) -> Markup {
     html! {
         ul.plain { @for failure in &report.failures {
             li { b { (shown(&failure.part)) } ": " (shown(&failure.what)) @if !failure.advice.is_empty() { p.quiet { "try: " (shown(&failure.advice)) } } }
@@ -165,7 +169,7 @@ fn failures(report: &Reviewed) -> Markup {
     }
 }
 
-fn scope(report: &Reviewed) -> Markup {
+fn scope(report: &ReviewView) -> Markup {
     let coverage = &report.coverage;
     html! {
         p { b { (coverage.changed) } " changed lines:" }
@@ -186,7 +190,7 @@ fn scope(report: &Reviewed) -> Markup {
 }
 
 /// The changed lines by who judged them, and those that nobody did.
-fn parts(coverage: &Coverage) -> Vec<Part> {
+fn parts(coverage: &CoverageView) -> Vec<BarPart> {
     let states = [
         (coverage.reviewed, "by rules and a model", "read"),
         (coverage.rules_only, "by rules alone", "passed"),
@@ -198,7 +202,7 @@ fn parts(coverage: &Coverage) -> Vec<Part> {
         (coverage.skipped, "not judged by a model: skipped", "aside"),
         (coverage.failed, "not judged by a model: it failed", "lost"),
     ];
-    let named = |(count, name, class): (u64, &str, &'static str)| Part {
+    let named = |(count, name, class): (u64, &str, &'static str)| BarPart {
         count,
         name: name.to_owned(),
         class,
@@ -206,8 +210,8 @@ fn parts(coverage: &Coverage) -> Vec<Part> {
     states.map(named).into()
 }
 
-fn files(files: &[File]) -> Markup {
-    let state = |file: &File| match (&file.skipped, file.lines.is_empty()) {
+fn files(files: &[FileView]) -> Markup {
+    let state = |file: &FileView| match (&file.skipped, file.lines.is_empty()) {
         (Some(why), _) => format!("skipped: {}", words(why)),
         (None, true) => "no lines".to_owned(),
         (None, false) => {
@@ -238,7 +242,7 @@ fn because(why: Option<&str>) -> String {
         .unwrap_or_default()
 }
 
-fn follow_up(report: &Reviewed) -> Markup {
+fn follow_up(report: &ReviewView) -> Markup {
     let follow_up = &report.follow_up;
     html! {
         @if !follow_up.requests.is_empty() {
@@ -248,7 +252,7 @@ fn follow_up(report: &Reviewed) -> Markup {
     }
 }
 
-fn dropped(report: &Reviewed) -> Markup {
+fn dropped(report: &ReviewView) -> Markup {
     html! {
         @if !report.dropped.is_empty() {
             h3 { "Dropped, each with its reason" }
@@ -268,7 +272,7 @@ fn dropped(report: &Reviewed) -> Markup {
     }
 }
 
-fn spend(report: &Reviewed) -> Markup {
+fn spend(report: &ReviewView) -> Markup {
     let spend = &report.spend;
     let dollars = spend.cost_nano_usd.map(|nano| {
         format!(

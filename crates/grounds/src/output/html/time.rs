@@ -18,7 +18,7 @@ const DAYS_MAX: usize = 20;
 const DAY_LETTERS: usize = 10;
 
 /// The line from one day to another.
-struct Line {
+struct TimeLine {
     from: Date,
     to: Date,
 }
@@ -48,7 +48,7 @@ pub(super) fn of_claim(report: &Verified) -> Markup {
     let (Some(from), Some(to), false) = (days().min(), days().max(), dated.is_empty()) else {
         return html! {};
     };
-    let line = Line { from, to };
+    let line = TimeLine { from, to };
     let undated = report.evidence.len() - dated.len();
     html! {
         figure.time {
@@ -69,7 +69,7 @@ fn day(text: &str) -> Option<Date> {
 }
 
 fn drawn(
-    line: &Line,
+    line: &TimeLine,
     dated: &[(Date, &Hit)],
     now: Option<Date>,
     frame: (Option<Date>, Option<Date>),
@@ -90,7 +90,7 @@ fn drawn(
     }
 }
 
-impl Line {
+impl TimeLine {
     /// Where a day is.
     #[expect(
         clippy::cast_precision_loss,

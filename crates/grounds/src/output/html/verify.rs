@@ -4,34 +4,34 @@
 
 use maud::{Markup, html};
 
-use super::bar::{self, Part};
-use super::frame::{Section, Sentence, Tone};
+use super::bar::{self, BarPart};
+use super::frame::{PageSection, Tone, VerdictSentence};
 use super::parts::{address, sentences, shown, standing, sums, tone, weakest_first, words};
 use super::time;
 use crate::ended::Need;
-use crate::reading::verify::{Hit, Page, Source, Verified};
+use crate::reading::verify::{Hit, PageView, Source, Verified};
 
 /// Hits that do not count and are shown without opening.
 const NOT_COUNTED_MAX: usize = 5;
 
 /// The verdict and the sections of a claim.
-pub(super) fn of(report: &Verified, needs: &[Need]) -> (Sentence, Vec<Section>) {
-    let mut sections = vec![Section::of("proof", "Proof", proof(report))];
-    sections.push(Section::of(
+pub(super) fn of(report: &Verified, needs: &[Need]) -> (VerdictSentence, Vec<PageSection>) {
+    let mut sections = vec![PageSection::of("proof", "Proof", proof(report))];
+    sections.push(PageSection::of(
         "why",
         "What it takes, and what there was",
         why(report, needs),
     ));
-    sections.push(Section::of(
+    sections.push(PageSection::of(
         "scope",
         "What did not count, and where it looked",
         scope(report),
     ));
-    sections.push(Section::of("spend", "What it cost", spend(report)));
+    sections.push(PageSection::of("spend", "What it cost", spend(report)));
     (verdict(report), sections)
 }
 
-fn verdict(report: &Verified) -> Sentence {
+fn verdict(report: &Verified) -> VerdictSentence {
     let (tone, word) = match (report.outcome.as_str(), report.reason.as_deref()) {
         ("True", _) => (Tone::Good, "True".to_owned()),
         ("False", _) => (Tone::Bad, "False".to_owned()),
@@ -60,7 +60,7 @@ fn verdict(report: &Verified) -> Sentence {
         .map_or(first, |(_, rest)| rest)
         .trim()
         .trim_end_matches(':');
-    Sentence {
+    VerdictSentence {
         tone,
         word,
         because: because.to_owned(),
@@ -216,14 +216,14 @@ fn scope(report: &Verified) -> Markup {
 }
 
 /// Queries and pages by whether they were answered and read.
-fn parts(report: &Verified) -> Vec<Part> {
+fn parts(report: &Verified) -> Vec<BarPart> {
     let count =
-        |fits: &dyn Fn(&Page) -> bool| report.pages.iter().filter(|page| fits(page)).count();
+        |fits: &dyn Fn(&PageView) -> bool| report.pages.iter().filter(|page| fits(page)).count();
     let unasked = report
         .queries
         .iter()
         .filter(|query| query.results.is_none());
-    let part = |count: usize, name: &str, class| Part {
+    let part = |count: usize, name: &str, class| BarPart {
         count: count as u64,
         name: name.to_owned(),
         class,

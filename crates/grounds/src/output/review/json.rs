@@ -1,8 +1,8 @@
 //! The result of `grounds review --format json`. Its schema is `schemas/review.json`.
 
-use grounds_review::folders::Folder;
+use grounds_review::folders::FolderSettings;
 use grounds_review::report::{
-    self, BaselineState, Judge, LineState, RequestFate, SkipReason, Standing, Unjudged,
+    self, BaselineState, GateStanding, LineState, RequestFate, ReviewJudge, SkipReason, Unjudged,
 };
 use grounds_review::rules::SuppressedBy;
 use grounds_review::{Anchor, FileChange, Producer, Report, Revision, Severity, run};
@@ -347,7 +347,7 @@ struct FollowUp {
     /// What was asked, and what became of it.
     requests: Vec<Request>,
     /// The one that was made.
-    taken: Option<Taken>,
+    taken: Option<FollowUpJson>,
 }
 
 /// A request for more lines.
@@ -367,7 +367,7 @@ struct Request {
 
 /// The follow-up that was made.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Taken {
+struct FollowUpJson {
     /// The file.
     path: String,
     /// The first line that was read.
@@ -473,8 +473,8 @@ impl ReviewReport {
     /// The wire form of a report.
     pub fn of(report: &Report) -> Self {
         let (model, no_model) = match &report.judge {
-            Judge::RulesOnly { why } => (None, Some(why.clone())),
-            Judge::RulesAndModel { model } => (Some(model.clone()), None),
+            ReviewJudge::RulesOnly { why } => (None, Some(why.clone())),
+            ReviewJudge::RulesAndModel { model } => (Some(model.clone()), None),
         };
         Self {
             schema: "grounds.review/1",
@@ -512,8 +512,9 @@ impl ReviewReport {
 }
 
 fn gate(report: &Report) -> Gate {
-    let has_gate = |folder: &&Folder| folder.min_quality.is_some() || folder.severity.is_some();
-    let folder = |folder: &Folder| FolderGate {
+    let has_gate =
+        |folder: &&FolderSettings| folder.min_quality.is_some() || folder.severity.is_some();
+    let folder = |folder: &FolderSettings| FolderGate {
         folder: folder.path.clone(),
         min_quality: folder.min_quality.map(grounds_evidence::Quality::as_str),
         severity: folder.severity.map(severity),
@@ -684,10 +685,10 @@ fn finding(reported: &report::Reported) -> Finding {
         baseline,
         dismissed,
         standing: match reported.standing {
-            Standing::Blocks => "blocks",
-            Standing::Known => "known",
-            Standing::BelowSeverity => "below_severity",
-            Standing::BelowQuality => "below_quality",
+            GateStanding::Blocks => "blocks",
+            GateStanding::Known => "known",
+            GateStanding::BelowSeverity => "below_severity",
+            GateStanding::BelowQuality => "below_quality",
         },
         notes: reported.notes.clone(),
     }
@@ -816,7 +817,7 @@ fn gap(name: &grounds_review::Unresolved) -> Gap {
 }
 
 fn follow_up(record: &report::FollowUpRecord) -> FollowUp {
-    let taken = |taken: &report::FollowUpTaken| Taken {
+    let taken = |taken: &report::FollowUpTaken| FollowUpJson {
         path: taken.path.clone(),
         line_start: taken.line_start,
         line_end: taken.line_end,

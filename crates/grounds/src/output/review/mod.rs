@@ -6,7 +6,7 @@ mod pretty;
 
 use std::io::{self, Write};
 
-use grounds_review::forms::{self, Shown};
+use grounds_review::forms::{self, ShownScope};
 use grounds_review::{Report, RuleSet};
 
 use super::Style;
@@ -27,9 +27,9 @@ pub fn print(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let which = if style.verbose {
-        Shown::All
+        ShownScope::All
     } else {
-        Shown::Gate
+        ShownScope::Gate
     };
     let json = |value: serde_json::Value, out: &mut dyn Write| {
         let text = serde_json::to_string_pretty(&value)?;

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Colour};
 use grounds_model::price::dollars;
-use grounds_review::report::{BaselineState, DropReason, Dropped, Reported, RequestFate, Standing};
+use grounds_review::report::{
+    BaselineState, DropReason, Dropped, GateStanding, Reported, RequestFate,
+};
 use grounds_review::{Anchor, Finding, Producer, Report, Severity, forms};
 
 use super::Style;
@@ -19,8 +21,8 @@ const QUOTE_LINES_MAX: usize = 6;
 /// Writes a report.
 pub(super) fn write(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
     let is_shown = |reported: &&Reported| match reported.standing {
-        Standing::Blocks | Standing::Known => true,
-        Standing::BelowSeverity | Standing::BelowQuality => style.verbose,
+        GateStanding::Blocks | GateStanding::Known => true,
+        GateStanding::BelowSeverity | GateStanding::BelowQuality => style.verbose,
     };
     let shown: Vec<&Reported> = report.findings.iter().filter(is_shown).collect();
     for reported in shown.iter().take(FINDINGS_MAX) {

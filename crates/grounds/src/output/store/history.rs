@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::run::{moment, size};
 use crate::cli::{Format, TextFormat};
 use crate::safe;
-use crate::store::{Bounds, Extent, RunHead};
+use crate::store::{Extent, RunHead, StoreBounds};
 
 /// The runs that are kept.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -101,7 +101,7 @@ impl HistoryReport {
         runs_fitting: u64,
         file: Option<&std::path::Path>,
         extent: Extent,
-        bounds: Bounds,
+        bounds: StoreBounds,
     ) -> Self {
         let store = StoreReport {
             file: file.map(|file| file.to_string_lossy().into_owned()),

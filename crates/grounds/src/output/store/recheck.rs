@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
 use crate::cli::{Format, TextFormat};
-use crate::recheck::{Checked, State};
+use crate::recheck::{Checked, CitationState};
 use crate::safe;
 use crate::store::RunHead;
 
@@ -70,11 +70,12 @@ impl RecheckReport {
 
     /// The report of what was looked at.
     pub fn of(head: &RunHead, checked: &[Checked]) -> Self {
-        let count =
-            |fits: fn(&State) -> bool| checked.iter().filter(|place| fits(&place.state)).count();
-        let stand = count(|state| *state == State::Stands);
-        let not_quoted = count(|state| *state == State::NotQuoted);
-        let not_looked = count(|state| matches!(state, State::NotLooked(_)));
+        let count = |fits: fn(&CitationState) -> bool| {
+            checked.iter().filter(|place| fits(&place.state)).count()
+        };
+        let stand = count(|state| *state == CitationState::Stands);
+        let not_quoted = count(|state| *state == CitationState::NotQuoted);
+        let not_looked = count(|state| matches!(state, CitationState::NotLooked(_)));
         Self {
             schema: "grounds.recheck/1",
             run: head.id.clone(),
@@ -144,8 +145,8 @@ impl RecheckReport {
 impl PlaceReport {
     fn of(checked: &Checked) -> Self {
         let (state, now, why) = match &checked.state {
-            State::Stands => ("stands", None, None),
-            State::Moved { path, line } => (
+            CitationState::Stands => ("stands", None, None),
+            CitationState::Moved { path, line } => (
                 "moved",
                 Some(NowReport {
                     path: path.clone(),
@@ -153,16 +154,16 @@ impl PlaceReport {
                 }),
                 None,
             ),
-            State::Changed => ("changed", None, None),
-            State::Gone => ("gone", None, None),
-            State::NotQuoted => (
+            CitationState::Changed => ("changed", None, None),
+            CitationState::Gone => ("gone", None, None),
+            CitationState::NotQuoted => (
                 "not_quoted",
                 None,
                 Some(
                     "the file is there; nothing of it was quoted that could be compared".to_owned(),
                 ),
             ),
-            State::NotLooked(why) => ("not_looked", None, Some(why.clone())),
+            CitationState::NotLooked(why) => ("not_looked", None, Some(why.clone())),
         };
         Self {
             path: checked.path.clone(),

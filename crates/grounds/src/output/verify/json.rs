@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use grounds_verify::proof::iso;
 use grounds_verify::{
-    CitedSource, EvidenceHit, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal, Standing,
-    Unread, Verdict, VisitedPage,
+    CitedSource, EvidenceHit, HitStanding, HitTrace, InvalidReason, Policy, SearchQuery, SideTotal,
+    UnreadBound, Verdict, VisitedPage,
 };
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use super::{Shown, judge, not_checkable, outcome, reason, seeks, side, tier, why_not};
+use super::{ShownVerdict, judge, not_checkable, outcome, reason, seeks, side, tier, why_not};
 use crate::safe;
 
 /// The name and version of the schema.
@@ -206,7 +206,7 @@ impl VerifyReport {
         schema_for!(Self)
     }
 
-    fn of(shown: &Shown<'_>) -> Self {
+    fn of(shown: &ShownVerdict<'_>) -> Self {
         let verification = shown.verification;
         let (task, history, result) = (
             &verification.task,
@@ -261,13 +261,13 @@ impl VerifyReport {
     }
 }
 
-pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(shown: &ShownVerdict<'_>, out: &mut dyn Write) -> io::Result<()> {
     let text = serde_json::to_string_pretty(&VerifyReport::of(shown))?;
     writeln!(out, "{}", safe::for_json(&text))
 }
 
 pub(super) fn line(
-    shown: &Shown<'_>,
+    shown: &ShownVerdict<'_>,
     claim: &str,
     plan: Option<String>,
 ) -> serde_json::Result<String> {
@@ -294,7 +294,7 @@ fn source(source: &CitedSource) -> SourceReport {
     }
 }
 
-fn debug(shown: &Shown<'_>) -> DebugReport {
+fn debug(shown: &ShownVerdict<'_>) -> DebugReport {
     let (verification, trace) = (shown.verification, &shown.verification.result.trace);
     DebugReport {
         total_queries: verification.result.debug.total_queries,
@@ -330,9 +330,9 @@ const fn side_total(total: SideTotal) -> SideReport {
 
 fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
     let why = match traced.standing {
-        Standing::Counted => None,
-        Standing::SameFamily => Some("same_family"),
-        Standing::NotCounted(why) => Some(why_not(why).0),
+        HitStanding::Counted => None,
+        HitStanding::SameFamily => Some("same_family"),
+        HitStanding::NotCounted(why) => Some(why_not(why).0),
     };
     EvidenceReport {
         url: hit.url.to_string(),
@@ -340,7 +340,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         side: traced.side.map(side),
         tier: tier(traced.tier),
         weight_milli: traced.weight_milli,
-        is_counted: traced.standing == Standing::Counted,
+        is_counted: traced.standing == HitStanding::Counted,
         why_not: why,
         family: traced.family,
         excerpt: hit.excerpt.to_string(),
@@ -350,8 +350,8 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
     }
 }
 
-fn unread(unread: &Unread) -> UnreadReport {
-    let Unread {
+fn unread(unread: &UnreadBound) -> UnreadReport {
+    let UnreadBound {
         bound,
         count,
         examples,

@@ -3,10 +3,10 @@
 
 use std::io::{self, Write};
 
-use super::Shown;
+use super::ShownVerdict;
 use crate::safe;
 
-pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(shown: &ShownVerdict<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "> {}\n", escaped(&shown.verification.task.claim))?;
     writeln!(out, "{}", safe::for_terminal(&shown.proof.markdown()))?;
     for (number, source) in shown.proof.sources.iter().enumerate() {

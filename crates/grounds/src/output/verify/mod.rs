@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use grounds_verify::proof::Proof;
 use grounds_verify::rounds::Verification;
 use grounds_verify::{
-    DecisionRules, EvidenceHit, HitTrace, InvalidReason, JudgeName, NotCheckable, Seeks, Side,
-    SourceTier, Standing, Verdict, WhyNot,
+    ClaimSide, DecisionRules, EvidenceHit, HitStanding, HitTrace, InvalidReason, JudgeName,
+    NotCheckable, Seeks, SourceTier, Verdict, WhyNot,
 };
 
 use crate::cli::{Format, TextFormat};
@@ -21,7 +21,7 @@ pub use needs::needs;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'s> {
+pub struct ShownVerdict<'s> {
     /// The verdict with what led to it.
     pub verification: &'s Verification,
     /// Its proof.
@@ -40,7 +40,7 @@ pub struct Shown<'s> {
 ///
 /// # Errors
 /// What the writer says.
-pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
+pub fn print(shown: &ShownVerdict<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format.as_text() {
         TextFormat::Pretty => pretty::write(shown, out),
         TextFormat::Json => json::write(shown, out),
@@ -52,7 +52,11 @@ pub fn print(shown: &Shown<'_>, format: Format, out: &mut dyn Write) -> io::Resu
 ///
 /// # Errors
 /// When it is no JSON.
-pub fn line(shown: &Shown<'_>, claim: &str, plan: Option<String>) -> serde_json::Result<String> {
+pub fn line(
+    shown: &ShownVerdict<'_>,
+    claim: &str,
+    plan: Option<String>,
+) -> serde_json::Result<String> {
     json::line(shown, claim, plan)
 }
 
@@ -64,7 +68,7 @@ fn leads(verification: &Verification) -> Vec<(&EvidenceHit, &HitTrace)> {
         .iter()
         .zip(&verification.result.trace.hits);
     let mut leads: Vec<(&EvidenceHit, &HitTrace)> = hits
-        .filter(|(_, traced)| matches!(traced.standing, Standing::NotCounted(_)))
+        .filter(|(_, traced)| matches!(traced.standing, HitStanding::NotCounted(_)))
         .collect();
     leads.sort_by_key(|(_, traced)| traced.side.is_none());
     leads
@@ -108,10 +112,10 @@ const fn not_checkable(kind: NotCheckable) -> &'static str {
     }
 }
 
-const fn side(side: Side) -> &'static str {
+const fn side(side: ClaimSide) -> &'static str {
     match side {
-        Side::Support => "support",
-        Side::Refute => "refute",
+        ClaimSide::Support => "support",
+        ClaimSide::Refute => "refute",
     }
 }
 

@@ -4,13 +4,13 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Ansi};
-use grounds_verify::proof::{Line, Piece};
+use grounds_verify::proof::{ProofLine, ProofPiece};
 use grounds_verify::{
-    CitedSource, DecisionRules, InvalidReason, NotCheckable, Policy, Standing, Trace, Unread,
-    Verdict, claim,
+    CitedSource, DecisionRules, HitStanding, InvalidReason, NotCheckable, Policy, Trace,
+    UnreadBound, Verdict, claim,
 };
 
-use super::{Shown, judge, leads, side, signed, tier, weight, why_not};
+use super::{ShownVerdict, judge, leads, side, signed, tier, weight, why_not};
 use crate::safe;
 
 const GOOD: Ansi = AnsiColor::Green.on_default().bold();
@@ -25,8 +25,8 @@ const LEAD_LETTERS_MAX: usize = 240;
 /// Failures that are shown.
 const FAILURES_MAX: usize = 3;
 
-pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let page = Page { shown };
+pub(super) fn write(shown: &ShownVerdict<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let page = VerifyPage { shown };
     page.proof(out)?;
     if matches!(shown.verification.result.outcome, Verdict::Invalid(_)) {
         page.parts(out)?;
@@ -40,11 +40,11 @@ pub(super) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-struct Page<'s> {
-    shown: &'s Shown<'s>,
+struct VerifyPage<'s> {
+    shown: &'s ShownVerdict<'s>,
 }
 
-impl Page<'_> {
+impl VerifyPage<'_> {
     fn paint(&self, style: Ansi, text: &str) -> String {
         let text = safe::for_line(text);
         if self.shown.colour {
@@ -72,7 +72,7 @@ impl Page<'_> {
                 safe::for_line(text.strip_prefix("- ").unwrap_or(&text))
             )?;
             let cited = line.pieces.iter().filter_map(|piece| {
-                if let Piece::Cite(source) = piece {
+                if let ProofPiece::Cite(source) = piece {
                     self.shown.proof.sources.get(*source)
                 } else {
                     None
@@ -113,7 +113,7 @@ impl Page<'_> {
             let cut: String = text.chars().take(LEAD_LETTERS_MAX).collect();
             let dots = if cut.len() < text.len() { " …" } else { "" };
             writeln!(out, "  \"{}\"{dots}", safe::for_line(&cut))?;
-            let why = if let Standing::NotCounted(why) = traced.standing {
+            let why = if let HitStanding::NotCounted(why) = traced.standing {
                 why_not(why).1
             } else {
                 ""
@@ -244,9 +244,11 @@ impl Page<'_> {
             .zip(&verification.result.trace.hits)
         {
             let stands = match traced.standing {
-                Standing::Counted => format!("counts {}", weight(u64::from(traced.weight_milli))),
-                Standing::SameFamily => "of a family that counts already".to_owned(),
-                Standing::NotCounted(why) => format!("does not count: {}", why_not(why).1),
+                HitStanding::Counted => {
+                    format!("counts {}", weight(u64::from(traced.weight_milli)))
+                }
+                HitStanding::SameFamily => "of a family that counts already".to_owned(),
+                HitStanding::NotCounted(why) => format!("does not count: {}", why_not(why).1),
             };
             let speaks = traced.side.map_or("neutral", side);
             writeln!(
@@ -268,7 +270,7 @@ impl Page<'_> {
 }
 
 /// What a bound left unread: how many, which, and how to decide all the same.
-fn not_read(unread: &Unread) -> String {
+fn not_read(unread: &UnreadBound) -> String {
     let more = if unread.count > unread.examples.len() {
         ", …"
     } else {
@@ -286,7 +288,7 @@ fn not_read(unread: &Unread) -> String {
 }
 
 /// A line of the proof without the marks of Markdown.
-fn said(line: &Line) -> String {
+fn said(line: &ProofLine) -> String {
     line.markdown().replace("**", "")
 }
 

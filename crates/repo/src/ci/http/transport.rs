@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::Reply;
+use super::CiReply;
 use crate::ci::access::CiAccess;
 use crate::ci::address::Address;
 use crate::ci::error::CiError;
@@ -28,7 +28,7 @@ impl Transport {
         _address: &Address,
         _headers: &[(&'static str, String)],
         _within: Duration,
-    ) -> Result<Reply, CiError> {
+    ) -> Result<CiReply, CiError> {
         Err(CiError::NotBuilt)
     }
 }
@@ -45,10 +45,10 @@ pub(super) use with_library::{Transport, of_body};
 
 #[cfg(feature = "ci")]
 mod with_library {
-    use grounds_http::Broken;
+    use grounds_http::HttpBroken;
     use ureq::{Agent, Proxy};
 
-    use super::{Address, CiAccess, CiError, Duration, Reply, io};
+    use super::{Address, CiAccess, CiError, CiReply, Duration, io};
 
     /// The headers that are looked at.
     const HEADERS: [&str; 6] = [
@@ -86,13 +86,13 @@ mod with_library {
             address: &Address,
             headers: &[(&'static str, String)],
             within: Duration,
-        ) -> Result<Reply, CiError> {
+        ) -> Result<CiReply, CiError> {
             let host = &address.host;
             let ms = u64::try_from(within.as_millis()).unwrap_or(u64::MAX);
             let agent = match self.access.proxy_to(address) {
                 None => self.direct.clone(),
                 Some(proxy) => {
-                    let proxy = Proxy::new(proxy).map_err(|_| told(Broken::Proxy, host, ms))?;
+                    let proxy = Proxy::new(proxy).map_err(|_| told(HttpBroken::Proxy, host, ms))?;
                     agent(&self.access, Some(proxy))?
                 }
             };
@@ -116,7 +116,7 @@ mod with_library {
                     .map(|value| (name, value.to_owned()))
             };
             let headers = HEADERS.into_iter().filter_map(value).collect();
-            Ok(Reply {
+            Ok(CiReply {
                 status,
                 headers,
                 body: Box::new(
@@ -131,7 +131,7 @@ mod with_library {
     }
 
     fn agent(access: &CiAccess, proxy: Option<Proxy>) -> Result<Agent, CiError> {
-        let config = grounds_http::config(grounds_http::Options {
+        let config = grounds_http::config(grounds_http::ClientOptions {
             user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
             headers_bytes_max: HEADERS_BYTES_MAX,
             connect_within: None,
@@ -143,7 +143,7 @@ mod with_library {
     }
 
     /// The error for a host that had so many milliseconds.
-    fn told(broken: Broken, host: &str, ms: u64) -> CiError {
+    fn told(broken: HttpBroken, host: &str, ms: u64) -> CiError {
         let host = host.to_owned();
         let wrong = |why: &str| CiError::WrongAnswer {
             host: host.clone(),
@@ -151,23 +151,25 @@ mod with_library {
             why: why.to_owned(),
         };
         match broken {
-            Broken::ConnectTimeUp | Broken::TimeUp => CiError::TimeUp { host, ms },
-            Broken::CutShort(_) | Broken::TooLarge(_) => CiError::CutShort { host },
-            Broken::NoSuchHost => CiError::NoSuchHost { host },
-            Broken::Unreachable(why) => CiError::Unreachable { host, why },
-            Broken::Tls(why) | Broken::Invalid(why) => CiError::Tls { host, why },
-            Broken::Proxy => CiError::Proxy { host },
-            Broken::Headers => wrong("its headers are too large"),
-            Broken::Packed => wrong("it cannot be unpacked"),
-            Broken::NotHttp => wrong("it is no HTTP"),
-            Broken::Unusable => wrong("it cannot be used"),
+            HttpBroken::ConnectTimeUp | HttpBroken::TimeUp => CiError::TimeUp { host, ms },
+            HttpBroken::CutShort(_) | HttpBroken::TooLarge(_) => CiError::CutShort { host },
+            HttpBroken::NoSuchHost => CiError::NoSuchHost { host },
+            HttpBroken::Unreachable(why) => CiError::Unreachable { host, why },
+            HttpBroken::Tls(why) | HttpBroken::Invalid(why) => CiError::Tls { host, why },
+            HttpBroken::Proxy => CiError::Proxy { host },
+            HttpBroken::Headers => wrong("its headers are too large"),
+            HttpBroken::Packed => wrong("it cannot be unpacked"),
+            HttpBroken::NotHttp => wrong("it is no HTTP"),
+            HttpBroken::Unusable => wrong("it cannot be used"),
         }
     }
 
     /// What broke while a body was read: encryption is agreed by then, so bytes that are wrong are those of the packing.
     pub(in super::super) fn of_body(error: &io::Error, host: &str, ms: u64, what: &str) -> CiError {
         let broken = match grounds_http::of_io(error) {
-            Broken::Tls(_) | Broken::Invalid(_) | Broken::Unreachable(_) => Broken::Packed,
+            HttpBroken::Tls(_) | HttpBroken::Invalid(_) | HttpBroken::Unreachable(_) => {
+                HttpBroken::Packed
+            }
             other => other,
         };
         match told(broken, host, ms) {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[track_caller]
-fn check(text: &str, about: About, asks: Asks, claimed: Option<&str>) {
+fn check(text: &str, about: RunsAbout, asks: Asks, claimed: Option<&str>) {
     let question = CiQuestion::of_text(text);
     assert_eq!(
         (question.about, question.asks, question.claimed.as_deref()),
@@ -12,81 +12,81 @@ fn check(text: &str, about: About, asks: Asks, claimed: Option<&str>) {
 
 #[test]
 fn the_words_say_which_runs_and_whether_or_why() {
-    check("why did CI fail?", About::Unsaid, Asks::Why, None);
-    check("did CI pass?", About::Unsaid, Asks::Whether, None);
+    check("why did CI fail?", RunsAbout::Unsaid, Asks::Why, None);
+    check("did CI pass?", RunsAbout::Unsaid, Asks::Whether, None);
     check(
         "did CI pass on this commit",
-        About::ThisCommit,
+        RunsAbout::ThisCommit,
         Asks::Whether,
         None,
     );
     check(
         "did CI pass on HEAD?",
-        About::ThisCommit,
+        RunsAbout::ThisCommit,
         Asks::Whether,
         None,
     );
     check(
         "did CI pass at HEAD~2?",
-        About::Commit("HEAD~2".to_owned()),
+        RunsAbout::Commit("HEAD~2".to_owned()),
         Asks::Whether,
         None,
     );
     check(
         "why did CI fail on 4f2a90c?",
-        About::Commit("4f2a90c".to_owned()),
+        RunsAbout::Commit("4f2a90c".to_owned()),
         Asks::Why,
         None,
     );
     check(
         "what failed in the last workflow run",
-        About::Newest,
+        RunsAbout::Newest,
         Asks::Why,
         None,
     );
     check(
         "show the most recent ci run",
-        About::Newest,
+        RunsAbout::Newest,
         Asks::Whether,
         None,
     );
     check(
         "is CI green on main?",
-        About::Branch("main".to_owned()),
+        RunsAbout::Branch("main".to_owned()),
         Asks::Whether,
         None,
     );
     check(
         "why is ci red on branch feature/x-1?",
-        About::Branch("feature/x-1".to_owned()),
+        RunsAbout::Branch("feature/x-1".to_owned()),
         Asks::Why,
         None,
     );
     check(
         "did CI pass on the release-2 branch",
-        About::Branch("release-2".to_owned()),
+        RunsAbout::Branch("release-2".to_owned()),
         Asks::Whether,
         None,
     );
     check(
         "did CI pass on this branch",
-        About::Unsaid,
+        RunsAbout::Unsaid,
         Asks::Whether,
         None,
     );
     check(
         "why did the deploy workflow fail",
-        About::Unsaid,
+        RunsAbout::Unsaid,
         Asks::Why,
         Some("deploy"),
     );
     check(
         "did .github/workflows/ci.yml pass?",
-        About::Unsaid,
+        RunsAbout::Unsaid,
         Asks::Whether,
         Some("github/workflows/ci.yml"),
     );
-    check("", About::Unsaid, Asks::Whether, None);
+    check("", RunsAbout::Unsaid, Asks::Whether, None);
 }
 
 #[test]

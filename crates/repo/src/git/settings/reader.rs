@@ -5,7 +5,7 @@
 use super::Setting;
 
 /// The bytes of a file, with the place that is read next.
-pub(super) struct Reader<'b> {
+pub(super) struct GitSettingsReader<'b> {
     bytes: &'b [u8],
     at: usize,
     line: usize,
@@ -13,7 +13,7 @@ pub(super) struct Reader<'b> {
     part: Option<Vec<u8>>,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> GitSettingsReader<'b> {
     pub(super) fn of(bytes: &'b [u8]) -> Self {
         Self {
             bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),

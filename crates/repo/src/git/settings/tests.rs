@@ -12,7 +12,7 @@ fn read(text: &[u8]) -> Vec<(String, Option<String>)> {
         );
         (name, setting.value.map(|value| shown(&value)))
     };
-    let settings = Reader::of(text).settings().expect("settings");
+    let settings = GitSettingsReader::of(text).settings().expect("settings");
     settings.into_iter().map(named).collect()
 }
 
@@ -42,7 +42,7 @@ fn what_git_refuses_is_refused() {
         ("[a \"b\" ]\n", 1),
     ] {
         assert_eq!(
-            Reader::of(text.as_bytes()).settings().err(),
+            GitSettingsReader::of(text.as_bytes()).settings().err(),
             Some(line),
             "{text:?}"
         );
@@ -53,7 +53,7 @@ fn what_git_refuses_is_refused() {
 fn only_the_settings_of_the_lists_are_handed_on() {
     let text = b"[core]\n\tfsmonitor = /bin/evil\n\tautocrlf = Input\n\teol = \"lf\\n[alias]\\nlog=!evil\"\n\
         [filter \"x\"]\n\tclean = evil\n[remote \"o\\\\\\\"]\"]\n\turl = a\\\\b\\\"c\n\turl = \"x\\ny\"\n";
-    let settings = Settings(Reader::of(text).settings().expect("settings"));
+    let settings = GitSettings(GitSettingsReader::of(text).settings().expect("settings"));
     let written = String::from_utf8(settings.written()).expect("text");
     assert_eq!(
         written,

@@ -6,11 +6,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
-use super::segment::{Entry, Name, Read};
+use super::segment::{CommitName, ReadCommit, SegmentEntry};
 use super::{hex, name, terms};
-use crate::git::{Ended, GitError, Next};
-use crate::history::gone::Reader;
-use crate::history::patch::{self, Part};
+use crate::git::{GitError, Next, StreamEnd};
+use crate::history::gone::NameStatusReader;
+use crate::history::patch::{self, PatchPart};
 use crate::history::repository::Repository;
 
 /// Entries of commits that are read at once, after which the next commit waits.
@@ -20,13 +20,13 @@ const ENTRIES_MAX: usize = 2_000_000;
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     /// The first ones of those that were asked for.
-    pub(super) commits: Vec<Read>,
+    pub(super) commits: Vec<ReadCommit>,
     /// Their entries.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<SegmentEntry>,
 }
 
 /// How far one pass over commits came.
-struct Pass {
+struct BuildPass {
     /// Commits that are done.
     done: usize,
     /// The last of them, if it is more than is read.
@@ -36,7 +36,7 @@ struct Pass {
 /// Reads commits until a time.
 pub(super) fn read(
     repository: &Repository,
-    names: &[Name],
+    names: &[CommitName],
     deadline: Instant,
 ) -> Result<Chunk, GitError> {
     let mut entries = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn read(
     let is_cut = |number| [of_paths.cut, of_lines.cut].contains(&Some(number));
     Ok(Chunk {
         commits: commits
-            .map(|(number, name)| Read {
+            .map(|(number, name)| ReadCommit {
                 name: *name,
                 is_cut: is_cut(number),
             })
@@ -58,11 +58,11 @@ pub(super) fn read(
 
 fn removed_paths(
     repository: &Repository,
-    names: &[Name],
+    names: &[CommitName],
     deadline: Instant,
-    entries: &mut Vec<Entry>,
-) -> Result<Pass, GitError> {
-    let mut reader = Reader::default();
+    entries: &mut Vec<SegmentEntry>,
+) -> Result<BuildPass, GitError> {
+    let mut reader = NameStatusReader::default();
     let words = patch::names(&GIVEN, &BTreeSet::new());
     pass(
         repository,
@@ -72,7 +72,7 @@ fn removed_paths(
         &mut |commit, record| {
             if let Some(change) = reader.take(record) {
                 terms::of_path(&change.path, &mut |key| {
-                    entries.push(Entry {
+                    entries.push(SegmentEntry {
                         key,
                         commit,
                         is_defined: false,
@@ -86,11 +86,11 @@ fn removed_paths(
 
 fn removed_lines(
     repository: &Repository,
-    names: &[Name],
+    names: &[CommitName],
     deadline: Instant,
-    entries: &mut Vec<Entry>,
-) -> Result<Pass, GitError> {
-    let mut here: Vec<Entry> = Vec::new();
+    entries: &mut Vec<SegmentEntry>,
+) -> Result<BuildPass, GitError> {
+    let mut here: Vec<SegmentEntry> = Vec::new();
     let words = patch::log(&GIVEN, &BTreeSet::new());
     pass(
         repository,
@@ -99,10 +99,12 @@ fn removed_lines(
         deadline,
         &mut |commit, record| {
             patch::each_part(record, &mut |part| {
-                let Part::Change(change) = part else { return };
+                let PatchPart::Change(change) = part else {
+                    return;
+                };
                 for line in &change.removed {
                     terms::of_line(line, &mut |key, is_defined| {
-                        here.push(Entry {
+                        here.push(SegmentEntry {
                             key,
                             commit,
                             is_defined,
@@ -122,7 +124,7 @@ fn removed_lines(
 pub(super) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
 
 /// Commits as git reads them.
-pub(super) fn given(repository: &Repository, names: &[Name]) -> Vec<u8> {
+pub(super) fn given(repository: &Repository, names: &[CommitName]) -> Vec<u8> {
     let lines = names
         .iter()
         .map(|one| hex(one, repository.hash_bytes()) + "\n");
@@ -133,14 +135,14 @@ pub(super) fn given(repository: &Repository, names: &[Name]) -> Vec<u8> {
 fn pass(
     repository: &Repository,
     words: &[String],
-    names: &[Name],
+    names: &[CommitName],
     deadline: Instant,
     on_record: &mut dyn FnMut(u32, &str) -> bool,
-) -> Result<Pass, GitError> {
+) -> Result<BuildPass, GitError> {
     if names.is_empty() {
-        return Ok(Pass { done: 0, cut: None });
+        return Ok(BuildPass { done: 0, cut: None });
     }
-    let numbers: HashMap<&Name, usize> = names.iter().zip(0..).collect();
+    let numbers: HashMap<&CommitName, usize> = names.iter().zip(0..).collect();
     let (mut number, mut has_room, mut is_too_large) = (0, true, false);
     let input = given(repository, names);
     let ended = repository.stream_given(words, input, deadline, &mut |record| {
@@ -157,18 +159,18 @@ fn pass(
         Next::GoOn
     })?;
     let (done, is_cut) = match ended {
-        Ended::Fully => (names.len(), false),
-        Ended::Stopped | Ended::TimeUp => (number, is_too_large),
-        Ended::TooMuch => (number, true),
+        StreamEnd::Fully => (names.len(), false),
+        StreamEnd::Stopped | StreamEnd::TimeUp => (number, is_too_large),
+        StreamEnd::TooMuch => (number, true),
     };
-    Ok(Pass {
+    Ok(BuildPass {
         done: done + usize::from(is_cut),
         cut: is_cut.then_some(done),
     })
 }
 
 /// The commit whose header a record is.
-pub(super) fn commit_of(record: &str) -> Option<Name> {
+pub(super) fn commit_of(record: &str) -> Option<CommitName> {
     let head = record.trim_start_matches('\n').strip_prefix('\u{1}')?;
     name(head.split_whitespace().next()?)
 }

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aho_corasick::AhoCorasick;
 
 use super::build::{GIVEN, commit_of, given};
-use super::segment::Name;
-use super::{Kept, NoIndex, terms};
-use crate::git::{Ended, GitError, Next};
-use crate::history::gone::{GonePath, GoneWord, Reader, is_path_or_end, removals};
+use super::segment::CommitName;
+use super::{KeptHistory, NoIndex, terms};
+use crate::git::{GitError, Next, StreamEnd};
+use crate::history::gone::{GonePath, GoneWord, NameStatusReader, is_path_or_end, removals};
 use crate::history::patch;
 
 /// Commits of one word that are read in the first round; in each round after it four times as many.
@@ -34,7 +34,7 @@ struct Search<T> {
 }
 
 /// What was found, by what was looked for, and whether all was looked for.
-type Looked<T> = (BTreeMap<String, T>, bool);
+type TermsFound<T> = (BTreeMap<String, T>, bool);
 
 /// Takes the head of a commit, a record of it, and the place of the commit in the order.
 type OnRecord<'f, T> = &'f mut dyn FnMut(&str, &str, u32, &mut [Search<T>]);
@@ -70,13 +70,13 @@ impl<T> Search<T> {
     }
 }
 
-impl Kept<'_> {
+impl KeptHistory<'_> {
     /// The newest commit that removed each word, with what older ones say of its definition, and
     /// whether all were looked for. `None` if a word has no key.
     pub(in crate::history) fn gone_words(
         &self,
         words: &[String],
-    ) -> Result<Option<Looked<GoneWord>>, NoIndex> {
+    ) -> Result<Option<TermsFound<GoneWord>>, NoIndex> {
         let (Ok(automaton), Some(mut searches)) = (AhoCorasick::new(words), self.searches(words)?)
         else {
             return Ok(None);
@@ -123,7 +123,7 @@ impl Kept<'_> {
                 batch: FIRST_COMMITS,
             });
         }
-        let mut reader = Reader::default();
+        let mut reader = NameStatusReader::default();
         let arguments = patch::names(&GIVEN, &BTreeSet::new());
         let is_whole = self.look(
             &mut searches,
@@ -216,7 +216,7 @@ impl Kept<'_> {
             let (ended, rank) = self.show(&next, arguments, &mut |head, record, rank| {
                 on_record(head, record, rank, searches);
             })?;
-            if ended != Ended::Fully {
+            if ended != StreamEnd::Fully {
                 read.extend(next.range(..rank));
                 searches.iter_mut().for_each(|search| search.give_up(&read));
                 return Ok(false);
@@ -231,10 +231,10 @@ impl Kept<'_> {
         commits: &BTreeSet<u32>,
         arguments: &[String],
         on_record: &mut dyn FnMut(&str, &str, u32),
-    ) -> Result<(Ended, u32), GitError> {
+    ) -> Result<(StreamEnd, u32), GitError> {
         let named = |rank: &u32| self.order[*rank as usize];
-        let names: Vec<Name> = commits.iter().map(named).collect();
-        let ranks: HashMap<&Name, u32> = names.iter().zip(commits.iter().copied()).collect();
+        let names: Vec<CommitName> = commits.iter().map(named).collect();
+        let ranks: HashMap<&CommitName, u32> = names.iter().zip(commits.iter().copied()).collect();
         let (mut head, mut rank) = (String::new(), None);
         let input = given(self.repository, &names);
         let deadline = self.repository.deadline();

@@ -16,13 +16,13 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use grounds_shelf::{Bounds, Shelf, bytes_of, remove, use_now};
+use grounds_shelf::{Shelf, ShelfBounds, bytes_of, remove, use_now};
 use sha2::{Digest as _, Sha256};
 
-use self::segment::{Broken, Name, STAGING, Segment};
+use self::segment::{BrokenSegment, CommitName, STAGING, Segment};
 use super::patch;
 use super::repository::Repository;
-use crate::git::{Ended, GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 use crate::limits::Limits;
 
 /// Commits that one call of git reads: what was read is kept after each.
@@ -60,7 +60,7 @@ pub(super) enum NoIndex {
     NotKept(String),
     /// A file is not what was written. It was removed.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] BrokenSegment),
     /// Git did not show a commit.
     #[error(transparent)]
     Git(#[from] GitError),
@@ -68,23 +68,23 @@ pub(super) enum NoIndex {
 
 /// An index that was opened for one commit that is checked out.
 #[derive(Debug)]
-pub(super) struct Kept<'r> {
+pub(super) struct KeptHistory<'r> {
     repository: &'r Repository,
     /// The commits of its history, newest first.
-    order: Vec<Name>,
-    parts: Vec<Part>,
+    order: Vec<CommitName>,
+    parts: Vec<SegmentInOrder>,
     /// Whether each commit is in it, read to its end.
     pub(super) is_whole: bool,
 }
 
 /// A file, with the place in the order of each of its commits; `None` if a commit is not of this history.
 #[derive(Debug)]
-struct Part {
+struct SegmentInOrder {
     segment: Segment,
     ranks: Vec<Option<u32>>,
 }
 
-impl<'r> Kept<'r> {
+impl<'r> KeptHistory<'r> {
     /// Opens the index of a repository, and reads the commits that are missing in it within the
     /// bounds of time and bytes.
     pub(super) fn open(
@@ -111,24 +111,28 @@ impl<'r> Kept<'r> {
             return Err(NoIndex::Incomplete);
         }
         drop(kept);
-        let writer = Writer::open(folder, broken, limits)?;
+        let writer = IndexWriter::open(folder, broken, limits)?;
         let kept = writer.read_on(repository, &order)?;
         shelf.tidy(&writer.folder);
         Ok(kept)
     }
 
     /// The index as its files are, and files that are broken.
-    fn load(repository: &'r Repository, folder: &Path, order: &[Name]) -> (Self, Vec<PathBuf>) {
-        let ranks: HashMap<&Name, u32> = order.iter().zip(0..).collect();
+    fn load(
+        repository: &'r Repository,
+        folder: &Path,
+        order: &[CommitName],
+    ) -> (Self, Vec<PathBuf>) {
+        let ranks: HashMap<&CommitName, u32> = order.iter().zip(0..).collect();
         let (mut parts, mut broken) = (Vec::new(), Vec::new());
         for path in segment::files(folder) {
             match Segment::open(&path) {
                 Ok(segment) => {
-                    let rank = |commit: &segment::Read| ranks.get(&commit.name).copied();
+                    let rank = |commit: &segment::ReadCommit| ranks.get(&commit.name).copied();
                     let ranks = segment.commits.iter().map(rank).collect();
-                    parts.push(Part { segment, ranks });
+                    parts.push(SegmentInOrder { segment, ranks });
                 }
-                Err(Broken(path)) => broken.push(path),
+                Err(BrokenSegment(path)) => broken.push(path),
             }
         }
         let mut kept = Self {
@@ -142,7 +146,7 @@ impl<'r> Kept<'r> {
     }
 
     /// The commits that are in no file, newest first.
-    fn missing(&self) -> Vec<Name> {
+    fn missing(&self) -> Vec<CommitName> {
         let mut is_here = vec![false; self.order.len()];
         for rank in self
             .parts
@@ -161,7 +165,7 @@ impl<'r> Kept<'r> {
 
     /// Whether a commit of this history was more than is read.
     fn has_cut(&self) -> bool {
-        let commits = |part: &Part| {
+        let commits = |part: &SegmentInOrder| {
             let mut commits = part.segment.commits.iter().zip(&part.ranks);
             commits.any(|(commit, rank)| commit.is_cut && rank.is_some())
         };
@@ -170,13 +174,13 @@ impl<'r> Kept<'r> {
 }
 
 /// Who alone may write files of an index.
-struct Writer {
+struct IndexWriter {
     folder: PathBuf,
     bytes_max: u64,
     _lock: File,
 }
 
-impl Writer {
+impl IndexWriter {
     fn open(folder: PathBuf, broken: Vec<PathBuf>, limits: &Limits) -> Result<Self, NoIndex> {
         let bytes_max = limits.history_index_bytes_max;
         let not_kept = |why: &dyn std::fmt::Display| {
@@ -208,12 +212,18 @@ impl Writer {
     }
 
     /// Reads what is missing, newest first, until a bound is reached.
-    fn read_on<'r>(&self, repository: &'r Repository, order: &[Name]) -> Result<Kept<'r>, NoIndex> {
+    fn read_on<'r>(
+        &self,
+        repository: &'r Repository,
+        order: &[CommitName],
+    ) -> Result<KeptHistory<'r>, NoIndex> {
         let now = Instant::now();
         let left = repository.deadline().saturating_duration_since(now);
         let deadline = now + left.saturating_sub(left / LOOKING_PART);
         // Another run may have written since.
-        let missing = Kept::load(repository, &self.folder, order).0.missing();
+        let missing = KeptHistory::load(repository, &self.folder, order)
+            .0
+            .missing();
         let mut at = 0;
         while at < missing.len() && Instant::now() < deadline {
             let end = missing.len().min(at + CHUNK_COMMITS);
@@ -224,7 +234,7 @@ impl Writer {
             at += chunk.commits.len();
             self.add(chunk)?;
         }
-        Ok(Kept::load(repository, &self.folder, order).0)
+        Ok(KeptHistory::load(repository, &self.folder, order).0)
     }
 
     /// Writes commits to a file, together with those of files that are not much larger: so there are
@@ -251,7 +261,7 @@ impl Writer {
     }
 
     /// Adds the commits of small files, and returns which these are.
-    fn merge(&self, chunk: &mut build::Chunk) -> Result<Vec<PathBuf>, Broken> {
+    fn merge(&self, chunk: &mut build::Chunk) -> Result<Vec<PathBuf>, BrokenSegment> {
         let files = segment::files(&self.folder);
         let mut segments: Vec<Segment> =
             files.iter().flat_map(|path| Segment::open(path)).collect();
@@ -263,10 +273,13 @@ impl Writer {
                 break;
             }
             let first = u32::try_from(chunk.commits.len()).unwrap_or(u32::MAX);
-            let moved = segment.all()?.into_iter().map(|entry| segment::Entry {
-                commit: entry.commit + first,
-                ..entry
-            });
+            let moved = segment
+                .all()?
+                .into_iter()
+                .map(|entry| segment::SegmentEntry {
+                    commit: entry.commit + first,
+                    ..entry
+                });
             chunk.entries.extend(moved);
             chunk.commits.extend(&segment.commits);
             merged.push(segment.path);
@@ -281,8 +294,8 @@ fn full(bytes_max: u64) -> NoIndex {
     ))
 }
 
-const fn bounds(limits: &Limits) -> Bounds {
-    Bounds {
+const fn bounds(limits: &Limits) -> ShelfBounds {
+    ShelfBounds {
         things_max: limits.history_indexes_max,
         bytes_max: limits.history_indexes_bytes_max,
         days_max: limits.history_index_days_max,
@@ -309,7 +322,7 @@ fn name_of(attributes: &[u8]) -> String {
 }
 
 /// The commits of the history, newest first, as whoever reads all patches sees them.
-fn order(repository: &Repository, commits_max: usize) -> Result<Vec<Name>, NoIndex> {
+fn order(repository: &Repository, commits_max: usize) -> Result<Vec<CommitName>, NoIndex> {
     let mut order = Vec::new();
     let words = ["log", "-z", "--no-merges", "--format=%H", "HEAD", "--"];
     let ended = repository.stream(&words, &mut |record| {
@@ -321,16 +334,16 @@ fn order(repository: &Repository, commits_max: usize) -> Result<Vec<Name>, NoInd
         }
     })?;
     match ended {
-        Ended::Fully => Ok(order),
-        Ended::Stopped => Err(NoIndex::NotKept(format!(
+        StreamEnd::Fully => Ok(order),
+        StreamEnd::Stopped => Err(NoIndex::NotKept(format!(
             "the history has more commits than `history_index_commits_max` ({commits_max})"
         ))),
-        Ended::TimeUp | Ended::TooMuch => Err(NoIndex::Incomplete),
+        StreamEnd::TimeUp | StreamEnd::TooMuch => Err(NoIndex::Incomplete),
     }
 }
 
 /// A commit by what git calls it.
-fn name(hex: &str) -> Option<Name> {
+fn name(hex: &str) -> Option<CommitName> {
     let mut name = [0; segment::NAME_BYTES];
     if !matches!(hex.len(), 40 | 64) || !hex.is_ascii() {
         return None;
@@ -342,7 +355,7 @@ fn name(hex: &str) -> Option<Name> {
 }
 
 /// What git calls a commit.
-fn hex(name: &Name, bytes: usize) -> String {
+fn hex(name: &CommitName, bytes: usize) -> String {
     let mut hex = String::with_capacity(bytes * 2);
     for byte in &name[..bytes] {
         let _ = write!(hex, "{byte:02x}");

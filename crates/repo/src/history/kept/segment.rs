@@ -36,11 +36,11 @@ const START_BYTES: usize = MAGIC.len() + 4 + 8;
 const HEAD_BYTES_MAX: u64 = 256 << 20;
 
 /// The name of a commit.
-pub(super) type Name = [u8; NAME_BYTES];
+pub(super) type CommitName = [u8; NAME_BYTES];
 
 /// That a commit has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
+pub(super) struct SegmentEntry {
     /// The key.
     pub(super) key: u64,
     /// The commit, by its number.
@@ -51,9 +51,9 @@ pub(super) struct Entry {
 
 /// A commit that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Read {
+pub(super) struct ReadCommit {
     /// Its name.
-    pub(super) name: Name,
+    pub(super) name: CommitName,
     /// Whether it was more than is read.
     pub(super) is_cut: bool,
 }
@@ -64,7 +64,7 @@ pub(super) struct Segment {
     /// Where it is.
     pub(super) path: PathBuf,
     /// The commits, by their numbers.
-    pub(super) commits: Vec<Read>,
+    pub(super) commits: Vec<ReadCommit>,
     /// How many entries it has.
     pub(super) entries: u64,
     file: File,
@@ -76,9 +76,9 @@ pub(super) struct Segment {
 /// A file is not what was written.
 #[derive(Debug, thiserror::Error)]
 #[error("`{}` is not what was written", .0.display())]
-pub(in crate::history) struct Broken(pub(super) PathBuf);
+pub(in crate::history) struct BrokenSegment(pub(super) PathBuf);
 
-impl Broken {
+impl BrokenSegment {
     /// Removes the file: its commits are then missing, and read anew.
     pub(in crate::history) fn remove(&self) {
         grounds_shelf::remove(&self.0);
@@ -102,8 +102,8 @@ pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
 /// Writes a file beside the others, whole or not at all. Entries are sorted here.
 pub(super) fn write(
     folder: &Path,
-    commits: &[Read],
-    entries: &mut Vec<Entry>,
+    commits: &[ReadCommit],
+    entries: &mut Vec<SegmentEntry>,
 ) -> io::Result<PathBuf> {
     // Of two entries that differ in their mark alone, the marked one comes first and stays.
     entries.sort_unstable_by_key(|entry| (entry.key, entry.commit, !entry.is_defined));
@@ -126,7 +126,7 @@ pub(super) fn write(
 }
 
 /// The bytes of a file: its head without the checksum, and its blocks.
-fn bytes_of(commits: &[Read], entries: &[Entry]) -> (Vec<u8>, Vec<u8>) {
+fn bytes_of(commits: &[ReadCommit], entries: &[SegmentEntry]) -> (Vec<u8>, Vec<u8>) {
     let mut head = MAGIC.to_vec();
     let count = u32::try_from(commits.len()).unwrap_or(u32::MAX);
     head.extend(count.to_le_bytes());
@@ -179,11 +179,11 @@ impl Widths {
 
 impl Segment {
     /// Opens a file whose head is what was written.
-    pub(super) fn open(path: &Path) -> Result<Self, Broken> {
+    pub(super) fn open(path: &Path) -> Result<Self, BrokenSegment> {
         Self::read(path)
             .ok()
             .flatten()
-            .ok_or_else(|| Broken(path.to_owned()))
+            .ok_or_else(|| BrokenSegment(path.to_owned()))
     }
 
     fn read(path: &Path) -> io::Result<Option<Self>> {
@@ -204,7 +204,7 @@ impl Segment {
         }
         let rows = &head[START_BYTES..];
         let (commits, blocks) = rows.split_at(widths.commits as usize * COMMIT_ROW_BYTES);
-        let commit = |row: &[u8]| Read {
+        let commit = |row: &[u8]| ReadCommit {
             name: at(row, 0),
             is_cut: row[NAME_BYTES] != 0,
         };
@@ -221,7 +221,7 @@ impl Segment {
     }
 
     /// The entries of a key.
-    pub(super) fn find(&self, key: u64) -> Result<Vec<Entry>, Broken> {
+    pub(super) fn find(&self, key: u64) -> Result<Vec<SegmentEntry>, BrokenSegment> {
         let mut found = Vec::new();
         let first = self.firsts.partition_point(|first| *first < key);
         let may_have = |block: &usize| self.firsts.get(*block).is_some_and(|first| *first <= key);
@@ -233,7 +233,7 @@ impl Segment {
     }
 
     /// Every entry.
-    pub(super) fn all(&self) -> Result<Vec<Entry>, Broken> {
+    pub(super) fn all(&self) -> Result<Vec<SegmentEntry>, BrokenSegment> {
         let mut all = Vec::new();
         for block in 0..self.firsts.len() {
             all.extend(self.block(block)?);
@@ -241,8 +241,8 @@ impl Segment {
         Ok(all)
     }
 
-    fn block(&self, block: usize) -> Result<Vec<Entry>, Broken> {
-        let broken = || Broken(self.path.clone());
+    fn block(&self, block: usize) -> Result<Vec<SegmentEntry>, BrokenSegment> {
+        let broken = || BrokenSegment(self.path.clone());
         let before = (block * BLOCK_ENTRIES) as u64;
         let count = self
             .entries
@@ -260,14 +260,14 @@ impl Segment {
         }
         let entry = |row: &[u8]| {
             let commit = u32::from_le_bytes(at(row, 8));
-            Entry {
+            SegmentEntry {
                 key: u64::from_le_bytes(at(row, 0)),
                 commit: commit >> 1,
                 is_defined: commit & 1 == 1,
             }
         };
-        let entries: Vec<Entry> = bytes.chunks_exact(ENTRY_BYTES).map(entry).collect();
-        let is_known = |entry: &Entry| (entry.commit as usize) < self.commits.len();
+        let entries: Vec<SegmentEntry> = bytes.chunks_exact(ENTRY_BYTES).map(entry).collect();
+        let is_known = |entry: &SegmentEntry| (entry.commit as usize) < self.commits.len();
         entries
             .iter()
             .all(is_known)

@@ -13,7 +13,7 @@ pub(super) const VERSION: u32 = 2;
 
 /// The keys of what is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct TermKeys {
     /// Keys that a commit has if it removed the word.
     pub(super) keys: Vec<u64>,
     /// The key that a commit has as a definition if it removed one of the word.
@@ -32,11 +32,11 @@ pub(super) fn of_line(line: &str, on_key: &mut dyn FnMut(u64, bool)) {
 }
 
 /// The keys of a word that is looked for; `None` if nothing in it could be a key.
-pub(super) fn of_word(word: &str) -> Option<Asked> {
+pub(super) fn of_word(word: &str) -> Option<TermKeys> {
     let mut keys = Vec::new();
     each_key(word, &mut |key| keys.push(key));
     let whole = key(word.as_bytes());
-    (!keys.is_empty()).then(|| Asked {
+    (!keys.is_empty()).then(|| TermKeys {
         is_exact: keys.contains(&whole),
         defined: whole,
         keys,

@@ -7,10 +7,10 @@ use aho_corasick::AhoCorasick;
 use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 
-use super::segment::{self, Entry, Read, Segment};
-use super::{Keeping, Kept, hex, name, terms};
+use super::segment::{self, ReadCommit, Segment, SegmentEntry};
+use super::{Keeping, KeptHistory, hex, name, terms};
 use crate::history::gone::removals;
-use crate::history::patch::{self, Part};
+use crate::history::patch::{self, PatchPart};
 use crate::history::repository::Repository;
 use crate::limits::Limits;
 
@@ -93,7 +93,7 @@ const PATCH: &str = "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,9 +0,0 @@\n-pub f
 fn the_keys_of_a_patch_change_with_the_version() {
     let mut hash = Sha256::new();
     patch::each_part(PATCH, &mut |part| {
-        if let Part::Change(change) = part {
+        if let PatchPart::Change(change) = part {
             for line in &change.removed {
                 terms::of_line(line, &mut |key, is_defined| {
                     hash.update(key.to_le_bytes());
@@ -168,7 +168,7 @@ impl Case {
             folder: self.cache.path().to_owned(),
             missing_max: None,
         };
-        let kept = Kept::open(&repository, &keeping, &Limits::default());
+        let kept = KeptHistory::open(&repository, &keeping, &Limits::default());
         let kept = kept.expect("an index");
         let words = ["never_removed".to_owned(), "gone_word".to_owned()];
         let (words, is_whole) = kept.gone_words(&words).expect("an answer").expect("keys");
@@ -189,7 +189,7 @@ fn what_an_index_says_alone_is_nothing() {
     let file = file_below(case.cache.path()).expect("a file");
     let folder = file.parent().expect("a folder");
     let commits = Segment::open(&file).expect("it is whole").commits;
-    let forged = |key: u64| Entry {
+    let forged = |key: u64| SegmentEntry {
         key,
         commit: 0,
         is_defined: true,
@@ -199,11 +199,11 @@ fn what_an_index_says_alone_is_nothing() {
     segment::write(folder, &commits, &mut keys.map(forged).to_vec()).expect("a file");
     assert_eq!(case.gone(), (honest.clone(), true));
     // A commit that was more than is read leaves a gap for ever.
-    let cut = commits.iter().map(|commit| Read {
+    let cut = commits.iter().map(|commit| ReadCommit {
         is_cut: true,
         ..*commit
     });
-    let cut: Vec<Read> = cut.collect();
+    let cut: Vec<ReadCommit> = cut.collect();
     segment::write(folder, &cut, &mut vec![forged(1)]).expect("a file");
     assert_eq!(case.gone(), (honest, false));
 }
@@ -220,8 +220,8 @@ fn names_of_commits_are_read_and_written() {
     }
 }
 
-fn commits() -> Vec<Read> {
-    let commit = |number: u8| Read {
+fn commits() -> Vec<ReadCommit> {
+    let commit = |number: u8| ReadCommit {
         name: [number; segment::NAME_BYTES],
         is_cut: number == 2,
     };
@@ -229,8 +229,8 @@ fn commits() -> Vec<Read> {
 }
 
 /// Many keys, of which some go over the ends of blocks.
-fn entries() -> Vec<Entry> {
-    let entry = |number: u32| Entry {
+fn entries() -> Vec<SegmentEntry> {
+    let entry = |number: u32| SegmentEntry {
         key: u64::from(number % 700).pow(3),
         commit: number % 3,
         is_defined: number.is_multiple_of(5),
@@ -245,8 +245,8 @@ fn a_file_has_what_was_written() {
     let path = segment::write(folder.path(), &commits, &mut entries.clone()).expect("a file");
     let segment = Segment::open(&path).expect("it is whole");
     assert_eq!(segment.commits, commits);
-    let of_key = |key: u64| -> BTreeSet<Entry> {
-        let mut marks: BTreeSet<Entry> = entries
+    let of_key = |key: u64| -> BTreeSet<SegmentEntry> {
+        let mut marks: BTreeSet<SegmentEntry> = entries
             .iter()
             .copied()
             .filter(|entry| entry.key == key)
@@ -255,7 +255,7 @@ fn a_file_has_what_was_written() {
         // What is marked once stays marked.
         marks.retain(|entry| {
             entry.is_defined
-                || !all.contains(&Entry {
+                || !all.contains(&SegmentEntry {
                     is_defined: true,
                     ..*entry
                 })
@@ -263,14 +263,14 @@ fn a_file_has_what_was_written() {
         marks
     };
     for key in (0..700_u64).map(|key| key.pow(3)).chain([5, u64::MAX]) {
-        let found: BTreeSet<Entry> = segment
+        let found: BTreeSet<SegmentEntry> = segment
             .find(key)
             .expect("it is whole")
             .into_iter()
             .collect();
         assert_eq!(found, of_key(key), "{key}");
     }
-    let all: BTreeSet<Entry> = segment.all().expect("it is whole").into_iter().collect();
+    let all: BTreeSet<SegmentEntry> = segment.all().expect("it is whole").into_iter().collect();
     assert_eq!(
         all,
         (0..700_u64).flat_map(|key| of_key(key.pow(3))).collect()

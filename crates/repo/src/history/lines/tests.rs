@@ -2,10 +2,10 @@
 
 use super::*;
 
-fn hunks(headers: &[&str]) -> Vec<Hunk> {
+fn hunks(headers: &[&str]) -> Vec<HunkHeader> {
     headers
         .iter()
-        .filter_map(|header| Hunk::of(header))
+        .filter_map(|header| HunkHeader::of(header))
         .collect()
 }
 
@@ -13,17 +13,17 @@ fn hunks(headers: &[&str]) -> Vec<Hunk> {
 fn lines_below_a_change_move_with_it() {
     let added = hunks(&["@@ -4,0 +5,2 @@ fn f()"]);
     assert_eq!(
-        [3, 4, 7, 8].map(|line| old_line(&added, line, Side::First)),
+        [3, 4, 7, 8].map(|line| old_line(&added, line, PatchSide::First)),
         [3, 4, 5, 6]
     );
     let removed = hunks(&["@@ -4,2 +3,0 @@"]);
     assert_eq!(
-        [3, 4, 5].map(|line| old_line(&removed, line, Side::First)),
+        [3, 4, 5].map(|line| old_line(&removed, line, PatchSide::First)),
         [3, 6, 7]
     );
     let both = hunks(&["@@ -1 +1,2 @@", "@@ -10,3 +11 @@"]);
     assert_eq!(
-        [3, 10, 12].map(|line| old_line(&both, line, Side::First)),
+        [3, 10, 12].map(|line| old_line(&both, line, PatchSide::First)),
         [2, 9, 13]
     );
 }
@@ -33,14 +33,14 @@ fn a_changed_line_stands_for_what_it_replaced() {
     let changed = hunks(&["@@ -10,3 +10,5 @@"]);
     assert_eq!(
         (
-            old_line(&changed, 11, Side::First),
-            old_line(&changed, 12, Side::Last)
+            old_line(&changed, 11, PatchSide::First),
+            old_line(&changed, 12, PatchSide::Last)
         ),
         (10, 12)
     );
     let new = hunks(&["@@ -4,0 +5,2 @@"]);
     assert!(
-        old_line(&new, 5, Side::First) > old_line(&new, 6, Side::Last),
+        old_line(&new, 5, PatchSide::First) > old_line(&new, 6, PatchSide::Last),
         "lines that are all new were none"
     );
 }

@@ -87,17 +87,19 @@ const NAMESPACES: u32 =
 
 /// One step of the filter: what it does, how far it jumps when that holds and when not, and its number.
 #[derive(Clone, Copy, Debug)]
-struct Step(u16, u8, u8, u32);
+struct FilterStep(u16, u8, u8, u32);
 
 /// The filter in the form that the kernel reads; none on a machine whose calls are not known here.
 pub(super) fn bytes() -> Option<Vec<u8>> {
     let steps = steps()?;
-    let bytes = steps.iter().flat_map(|Step(code, holds, fails, number)| {
-        let mut bytes = code.to_ne_bytes().to_vec();
-        bytes.extend([*holds, *fails]);
-        bytes.extend(number.to_ne_bytes());
-        bytes
-    });
+    let bytes = steps
+        .iter()
+        .flat_map(|FilterStep(code, holds, fails, number)| {
+            let mut bytes = code.to_ne_bytes().to_vec();
+            bytes.extend([*holds, *fails]);
+            bytes.extend(number.to_ne_bytes());
+            bytes
+        });
     Some(bytes.collect())
 }
 
@@ -105,51 +107,51 @@ pub(super) fn bytes() -> Option<Vec<u8>> {
     target_endian = "little",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
-fn steps() -> Option<Vec<Step>> {
+fn steps() -> Option<Vec<FilterStep>> {
     let mut steps = vec![
-        Step(LOAD, 0, 0, ARCHITECTURE),
-        Step(IF_EQUAL, 1, 0, OWN_ARCHITECTURE),
-        Step(RETURN, 0, 0, KILLED),
-        Step(LOAD, 0, 0, NUMBER),
+        FilterStep(LOAD, 0, 0, ARCHITECTURE),
+        FilterStep(IF_EQUAL, 1, 0, OWN_ARCHITECTURE),
+        FilterStep(RETURN, 0, 0, KILLED),
+        FilterStep(LOAD, 0, 0, NUMBER),
     ];
     #[cfg(target_arch = "x86_64")]
     steps.extend([
-        Step(IF_AT_LEAST, 0, 1, SECOND_TABLE),
-        Step(RETURN, 0, 0, refused(libc::ENOSYS)),
+        FilterStep(IF_AT_LEAST, 0, 1, SECOND_TABLE),
+        FilterStep(RETURN, 0, 0, refused(libc::ENOSYS)),
     ]);
     let number = |call: libc::c_long| u32::try_from(call).ok();
     for (calls, error) in [(CALLS, libc::EPERM), (UNKNOWN, libc::ENOSYS)] {
         for call in calls {
             steps.extend([
-                Step(IF_EQUAL, 0, 1, number(*call)?),
-                Step(RETURN, 0, 0, refused(error)),
+                FilterStep(IF_EQUAL, 0, 1, number(*call)?),
+                FilterStep(RETURN, 0, 0, refused(error)),
             ]);
         }
     }
     let namespaces = [
-        Step(LOAD, 0, 0, argument(0)),
-        Step(IF_ANY_BIT, 0, 1, NAMESPACES),
-        Step(RETURN, 0, 0, refused(libc::EPERM)),
+        FilterStep(LOAD, 0, 0, argument(0)),
+        FilterStep(IF_ANY_BIT, 0, 1, NAMESPACES),
+        FilterStep(RETURN, 0, 0, refused(libc::EPERM)),
     ];
     for call in [libc::SYS_clone, libc::SYS_unshare] {
         add_test(&mut steps, number(call)?, &namespaces);
     }
-    let mut requests = vec![Step(LOAD, 0, 0, argument(1))];
+    let mut requests = vec![FilterStep(LOAD, 0, 0, argument(1))];
     for request in REQUESTS {
-        requests.push(Step(IF_EQUAL, 0, 1, *request));
-        requests.push(Step(RETURN, 0, 0, refused(libc::EPERM)));
+        requests.push(FilterStep(IF_EQUAL, 0, 1, *request));
+        requests.push(FilterStep(RETURN, 0, 0, refused(libc::EPERM)));
     }
     add_test(&mut steps, number(libc::SYS_ioctl)?, &requests);
-    let mut families = vec![Step(LOAD, 0, 0, argument(0))];
+    let mut families = vec![FilterStep(LOAD, 0, 0, argument(0))];
     for family in FAMILIES {
-        families.push(Step(IF_EQUAL, 0, 1, *family));
-        families.push(Step(RETURN, 0, 0, ALLOWED));
+        families.push(FilterStep(IF_EQUAL, 0, 1, *family));
+        families.push(FilterStep(RETURN, 0, 0, ALLOWED));
     }
-    families.push(Step(RETURN, 0, 0, refused(libc::EAFNOSUPPORT)));
+    families.push(FilterStep(RETURN, 0, 0, refused(libc::EAFNOSUPPORT)));
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         add_test(&mut steps, number(call)?, &families);
     }
-    steps.push(Step(RETURN, 0, 0, ALLOWED));
+    steps.push(FilterStep(RETURN, 0, 0, ALLOWED));
     Some(steps)
 }
 
@@ -157,14 +159,14 @@ fn steps() -> Option<Vec<Step>> {
     target_endian = "little",
     any(target_arch = "x86_64", target_arch = "aarch64")
 )))]
-fn steps() -> Option<Vec<Step>> {
+fn steps() -> Option<Vec<FilterStep>> {
     None
 }
 
 /// The steps for one call; those after them are about the next one, and are allowed as they end.
-fn add_test(steps: &mut Vec<Step>, call: u32, test: &[Step]) {
+fn add_test(steps: &mut Vec<FilterStep>, call: u32, test: &[FilterStep]) {
     let length = u8::try_from(test.len() + 1).unwrap_or(u8::MAX);
-    steps.push(Step(IF_EQUAL, 0, length, call));
+    steps.push(FilterStep(IF_EQUAL, 0, length, call));
     steps.extend_from_slice(test);
-    steps.push(Step(RETURN, 0, 0, ALLOWED));
+    steps.push(FilterStep(RETURN, 0, 0, ALLOWED));
 }

@@ -178,7 +178,7 @@ const SHARED: &[&str] = &[".local", ".config", ".docker", ".cache"];
 
 /// How something of the machine is shown to a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SandboxPlace {
     /// To be read, at its own place.
     Read(PathBuf),
     /// A link at the top of the system, with its aim.
@@ -186,10 +186,12 @@ pub(super) enum Place {
 }
 
 /// Everything that a run may read beside its own folder.
-pub(super) fn readable(environment: &Environment) -> Vec<Place> {
+pub(super) fn readable(environment: &Environment) -> Vec<SandboxPlace> {
     let system = SYSTEM.iter().map(Path::new).filter_map(of_system);
     let settings = SETTINGS.iter().map(|name| Path::new("/etc").join(name));
-    let settings = settings.filter(|path| path.exists()).map(Place::Read);
+    let settings = settings
+        .filter(|path| path.exists())
+        .map(SandboxPlace::Read);
     let home = environment.home();
     let home = home.as_deref();
     let of_toolchains: BTreeSet<PathBuf> = in_home(home)
@@ -202,7 +204,7 @@ pub(super) fn readable(environment: &Environment) -> Vec<Place> {
         let mut outer = path.ancestors().skip(1);
         outer.any(|outer| of_toolchains.contains(outer) || outer == Path::new("/usr"))
     };
-    let of_toolchains: Vec<Place> = of_toolchains
+    let of_toolchains: Vec<SandboxPlace> = of_toolchains
         .iter()
         .filter(|path| !is_inner(path))
         .flat_map(|path| of_toolchain(path))
@@ -210,23 +212,23 @@ pub(super) fn readable(environment: &Environment) -> Vec<Place> {
     system.chain(settings).chain(of_toolchains).collect()
 }
 
-fn of_system(path: &Path) -> Option<Place> {
+fn of_system(path: &Path) -> Option<SandboxPlace> {
     match std::fs::read_link(path) {
-        Ok(aim) => Some(Place::Link(path.to_owned(), aim)),
-        Err(_) => path.is_dir().then(|| Place::Read(path.to_owned())),
+        Ok(aim) => Some(SandboxPlace::Link(path.to_owned(), aim)),
+        Err(_) => path.is_dir().then(|| SandboxPlace::Read(path.to_owned())),
     }
 }
 
 /// A folder at its place. One that is a link is made again, with what it leads to: links in it can be relative to that.
-fn of_toolchain(path: &Path) -> Vec<Place> {
+fn of_toolchain(path: &Path) -> Vec<SandboxPlace> {
     let real = path.canonicalize().ok();
     match real.filter(|_| path.is_symlink()) {
-        Some(real) if real.starts_with("/usr") => vec![Place::Link(path.to_owned(), real)],
+        Some(real) if real.starts_with("/usr") => vec![SandboxPlace::Link(path.to_owned(), real)],
         Some(real) => vec![
-            Place::Read(real.clone()),
-            Place::Link(path.to_owned(), real),
+            SandboxPlace::Read(real.clone()),
+            SandboxPlace::Link(path.to_owned(), real),
         ],
-        None => vec![Place::Read(path.to_owned())],
+        None => vec![SandboxPlace::Read(path.to_owned())],
     }
 }
 

@@ -6,7 +6,7 @@ const GOOD: &str = "\nrunning 2 tests\ntest a ... ok\ntest b ... ignored\n\ntest
 fn a_summary_counts_where_everything_agrees() {
     assert_eq!(
         counts(GOOD, Summaries::One),
-        Some(Counts {
+        Some(SummaryCounts {
             passed: 1,
             failed: 0,
             ignored: 1,

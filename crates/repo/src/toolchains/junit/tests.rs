@@ -5,7 +5,7 @@ fn check(xml: &str, expected: Result<(usize, usize, usize, u64), &str>) {
     let got = cases(xml.as_bytes());
     match (got, expected) {
         (Ok((cases, claimed)), Ok((ran, failed, skipped, claims))) => {
-            let count = |is: fn(&Case) -> bool| cases.iter().filter(|case| is(case)).count();
+            let count = |is: fn(&JunitCase) -> bool| cases.iter().filter(|case| is(case)).count();
             assert_eq!(
                 (
                     cases.len(),

@@ -1,25 +1,25 @@
-use grounds_evidence::Wanted;
+use grounds_evidence::WantedRelation;
 
 use super::*;
-use crate::toolchains::Failure;
+use crate::toolchains::ToolchainFailure;
 
-fn target(text: &str) -> Target {
+fn target(text: &str) -> QuestionTarget {
     let kind = if text.contains('/') {
         TargetKind::Path
     } else {
         TargetKind::Identifier
     };
-    Target {
+    QuestionTarget {
         text: text.to_owned(),
         kind,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     }
 }
 
 #[track_caller]
 fn check(part: (&str, &str), asked: &str, expected: bool) {
     assert_eq!(
-        Part::new(part.0, part.1).is_meant_by(&target(asked)),
+        BuiltPart::new(part.0, part.1).is_meant_by(&target(asked)),
         expected,
         "{part:?} {asked}"
     );
@@ -49,9 +49,9 @@ fn paths_are_compared_folder_by_folder() {
 
 fn report() -> TestReport {
     let mut report = TestReport::default();
-    report.pass(Part::new("t::one", "t.rs"));
-    report.pass(Part::new("t::two", "t.rs"));
-    report.fail(Failure::new("t::three", None, "no"));
+    report.pass(BuiltPart::new("t::one", "t.rs"));
+    report.pass(BuiltPart::new("t::two", "t.rs"));
+    report.fail(ToolchainFailure::new("t::three", None, "no"));
     report
 }
 
@@ -73,7 +73,7 @@ fn a_question_about_one_test_is_about_that_one() {
         "half of what was asked for is another thing"
     );
     let mut crashed = report();
-    crashed.fail(Failure::new("", None, "the runner ended with 1"));
+    crashed.fail(ToolchainFailure::new("", None, "the runner ended with 1"));
     crashed.narrow(&[target("one")]);
     assert_eq!((crashed.passed, crashed.failed), (1, 1));
 }
@@ -83,7 +83,7 @@ fn what_was_not_built_is_not_the_target() {
     let mut built = BuildReport {
         built: 1,
         is_target: true,
-        parts: vec![Part::new("x", "crates/x/")],
+        parts: vec![BuiltPart::new("x", "crates/x/")],
         ..BuildReport::default()
     };
     built.narrow(&[target("x"), target("crates/x/src/a.rs")]);

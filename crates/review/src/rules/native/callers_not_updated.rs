@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use grounds_evidence::SymbolKind;
 
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::diff::LineKind;
 use crate::rules::callers::CallSite;
 use crate::rules::limits::RuleLimits;
@@ -71,7 +71,7 @@ impl Native for CallersNotUpdated {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let (Some(base), Some(head), Some(_)) = (change.base, change.head, change.callers) else {
             return Ok(Vec::new());
         };
@@ -90,7 +90,7 @@ impl Native for CallersNotUpdated {
 
 /// Functions that take another number of arguments now than a call gives.
 fn takes_others(
-    change: &Change<'_>,
+    change: &ChangedSides<'_>,
     head: &SideText,
     old: &[Function],
     new: &[Function],
@@ -149,7 +149,7 @@ fn stale_place(
 
 /// Functions that are gone, and that a call still means.
 fn is_gone(
-    change: &Change<'_>,
+    change: &ChangedSides<'_>,
     (base, head): (&SideText, &SideText),
     old: &[Function],
     new: &[Function],
@@ -192,14 +192,14 @@ fn is_gone(
     Ok(places)
 }
 
-fn calls_of(change: &Change<'_>, name: &str) -> Result<Vec<CallSite>, Unread> {
+fn calls_of(change: &ChangedSides<'_>, name: &str) -> Result<Vec<CallSite>, Unread> {
     change
         .callers
         .map_or_else(|| Ok(Vec::new()), |callers| callers.of(change.number, name))
 }
 
 /// Whether an added line of the change has a name: it may stand for the same thing in another way.
-fn is_named_anew(change: &Change<'_>, name: &str) -> bool {
+fn is_named_anew(change: &ChangedSides<'_>, name: &str) -> bool {
     let lines = change.diff.files.iter().flat_map(|file| &file.hunks);
     let mut added = lines
         .flat_map(|hunk| &hunk.lines)
@@ -229,7 +229,7 @@ fn only<'f>(functions: &'f [Function], meant: &Function) -> Option<&'f Function>
 
 /// Whether the head of a function stands on an added line, from its name to the end of its
 /// parameters.
-fn is_touched(head: &SideText, at: &Range<usize>, change: &Change<'_>) -> bool {
+fn is_touched(head: &SideText, at: &Range<usize>, change: &ChangedSides<'_>) -> bool {
     let (first, last) = (head.line_of(at.start), head.line_of(at.end));
     change
         .lines

@@ -7,7 +7,7 @@ use grounds_evidence::SymbolKind;
 use grounds_syntax::Label;
 
 use super::callers_not_updated::parameters::{self, Arity};
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::diff::{ChangedFile, LineKind};
 use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
@@ -113,7 +113,7 @@ impl Native for ChangelogNotUpdated {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let (Some(base), Some(world)) = (change.base, change.world) else {
             return Ok(Vec::new());
         };
@@ -140,7 +140,12 @@ impl Native for ChangelogNotUpdated {
     }
 }
 
-fn place(base: &SideText, change: &Change<'_>, broken: &[Public], record: &str) -> ChangePlace {
+fn place(
+    base: &SideText,
+    change: &ChangedSides<'_>,
+    broken: &[Public],
+    record: &str,
+) -> ChangePlace {
     let names: Vec<String> = broken
         .iter()
         .take(NAMED_MAX)
@@ -167,7 +172,7 @@ fn place(base: &SideText, change: &Change<'_>, broken: &[Public], record: &str) 
 }
 
 /// The public functions that are gone, or that no longer take what they took.
-fn broken(base: &SideText, change: &Change<'_>) -> Vec<Public> {
+fn broken(base: &SideText, change: &ChangedSides<'_>) -> Vec<Public> {
     let now = change.head.map(public).unwrap_or_default();
     let is_broken = |old: &Public| {
         let line = base.line_of(old.at.start);
@@ -255,7 +260,7 @@ fn is_private(side: &SideText) -> bool {
 }
 
 /// Whether the change adds a line with a name: it moved, or is brought in from elsewhere.
-fn is_added(change: &Change<'_>, name: &str) -> bool {
+fn is_added(change: &ChangedSides<'_>, name: &str) -> bool {
     let lines = change.diff.files.iter().flat_map(|file| &file.hunks);
     lines
         .flat_map(|hunk| &hunk.lines)

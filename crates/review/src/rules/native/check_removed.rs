@@ -11,14 +11,14 @@ mod harm;
 
 use ast_grep_core::Node;
 
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::diff::LineKind;
 use crate::finding::Severity;
 use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use crate::rules::watched::Watched;
-use function::{Function, Place};
+use function::{Function, NumberedLine};
 
 type TreeNode<'n> = Node<'n, Watched>;
 
@@ -58,7 +58,7 @@ impl Native for CheckRemoved {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let (Some(base), Some(head)) = (change.base, change.head) else {
             return Ok(Vec::new());
         };
@@ -98,7 +98,7 @@ fn rows(node: &TreeNode<'_>, side: &SideText) -> (u32, u32) {
 }
 
 /// The branches of the base whose condition stands on removed lines.
-fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &Change<'_>) -> Vec<TreeNode<'n>> {
+fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &ChangedSides<'_>) -> Vec<TreeNode<'n>> {
     let is_removed = |line: u32| change.lines.removed.binary_search(&line).is_ok();
     let (mut open, mut gone, mut seen) = (vec![root], Vec::new(), 0_usize);
     while let Some(node) = open.pop() {
@@ -137,7 +137,7 @@ fn told(
     branch: &TreeNode<'_>,
     function: &Function,
     (base, head): (&SideText, &SideText),
-    change: &Change<'_>,
+    change: &ChangedSides<'_>,
 ) -> Option<ChangePlace> {
     if let Some((name, given)) = called::of_statement(&branch.text()) {
         return call_gone(&name, &given, branch, function, (base, head), change);
@@ -158,7 +158,7 @@ fn told(
         .map_or_else(|| parts.as_slice(), std::slice::from_ref);
     if lost
         .iter()
-        .all(|part| function.is_kept_out_before(part, Place::Old(first), base))
+        .all(|part| function.is_kept_out_before(part, NumberedLine::Old(first), base))
     {
         return None;
     }
@@ -193,7 +193,7 @@ fn told(
     if is_open
         && lost
             .iter()
-            .all(|part| function.is_kept_out_before(part, Place::New(line), base))
+            .all(|part| function.is_kept_out_before(part, NumberedLine::New(line), base))
     {
         return None;
     }
@@ -238,7 +238,7 @@ fn call_gone(
     call: &TreeNode<'_>,
     function: &Function,
     (base, head): (&SideText, &SideText),
-    change: &Change<'_>,
+    change: &ChangedSides<'_>,
 ) -> Option<ChangePlace> {
     let (first, last) = rows(call, base);
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
@@ -262,7 +262,7 @@ fn call_gone(
 }
 
 /// Whether what a branch guarded is added again without it: every statement, whatever stands before it.
-fn is_unwrapped(branch: &str, condition: &str, change: &Change<'_>) -> bool {
+fn is_unwrapped(branch: &str, condition: &str, change: &ChangedSides<'_>) -> bool {
     let Some((_, body)) = branch.split_once(condition) else {
         return false;
     };
@@ -280,7 +280,7 @@ fn added_use(
     names: &[String],
     condition: &str,
     (head, branch): (&SideText, &TreeNode<'_>),
-    change: &Change<'_>,
+    change: &ChangedSides<'_>,
 ) -> Option<(u32, String)> {
     let body: Vec<String> = branch.text().lines().map(condition::bare).collect();
     let lines = change.lines.added.iter();
@@ -295,7 +295,7 @@ fn added_use(
 }
 
 /// Whether the change adds the same condition elsewhere.
-fn is_moved(condition: &str, change: &Change<'_>) -> bool {
+fn is_moved(condition: &str, change: &ChangedSides<'_>) -> bool {
     let bare = condition::bare(condition);
     let statements: Vec<String> = added_statements(change);
     let has = |part: &str| {
@@ -315,7 +315,7 @@ fn is_moved(condition: &str, change: &Change<'_>) -> bool {
 }
 
 /// The part that a condition lost, where an added condition has all others and none more.
-fn weakened(parts: &[String], change: &Change<'_>) -> Option<String> {
+fn weakened(parts: &[String], change: &ChangedSides<'_>) -> Option<String> {
     if parts.len() < 2 {
         return None;
     }
@@ -338,14 +338,14 @@ fn weakened(parts: &[String], change: &Change<'_>) -> Option<String> {
 }
 
 /// Whether the change adds a line that looks at a name in any condition.
-fn is_checked_anew(name: &str, change: &Change<'_>) -> bool {
+fn is_checked_anew(name: &str, change: &ChangedSides<'_>) -> bool {
     let mut statements = added_statements(change).into_iter();
     statements
         .any(|statement| condition::has_word(&statement, name) && condition::decides(&statement))
 }
 
 /// Whether the change gives a name to a function that no removed line calls: it may check what it is given.
-fn is_given_anew(name: &str, change: &Change<'_>) -> bool {
+fn is_given_anew(name: &str, change: &ChangedSides<'_>) -> bool {
     let removed = || {
         let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
         lines.filter(|line| line.kind == LineKind::Removed)
@@ -363,7 +363,7 @@ fn is_given_anew(name: &str, change: &Change<'_>) -> bool {
 }
 
 /// The added lines, those joined that one pair of brackets holds together.
-fn added_statements(change: &Change<'_>) -> Vec<String> {
+fn added_statements(change: &ChangedSides<'_>) -> Vec<String> {
     let (mut statements, mut depth) = (Vec::<String>::new(), 0_i64);
     let mut count = 0_usize;
     for line in added(change) {
@@ -386,13 +386,13 @@ fn added_statements(change: &Change<'_>) -> Vec<String> {
 }
 
 /// Whether the change gives a name its value in another way, so that what was checked is another value now.
-fn is_made_anew(name: &str, change: &Change<'_>) -> bool {
+fn is_made_anew(name: &str, change: &ChangedSides<'_>) -> bool {
     let names = [name.to_owned()];
     added(change).any(|line| condition::has_word(line, name) && condition::sets(line, &names))
 }
 
 /// The added lines of the file.
-fn added<'c>(change: &'c Change<'_>) -> impl Iterator<Item = &'c str> {
+fn added<'c>(change: &'c ChangedSides<'_>) -> impl Iterator<Item = &'c str> {
     let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
     lines
         .filter(|line| line.kind == LineKind::Added)

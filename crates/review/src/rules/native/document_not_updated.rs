@@ -1,7 +1,7 @@
 //! A line of a document that held before the change and does not after it. What documents state is read
 //! and decided as `grounds check` does it; this rule only asks.
 
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::finding::Severity;
 use crate::rules::report::Unread;
 
@@ -22,7 +22,7 @@ impl Native for DocumentNotUpdated {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let stale = change.stated.map(|stated| stated.of(change.number));
         let stale = stale.transpose()?.unwrap_or_default();
         let places = stale.into_iter().map(|stale| ChangePlace {

@@ -4,7 +4,7 @@
 use super::callers::Callers;
 use super::changes::ChangedLines;
 use super::report::Unread;
-use super::side::{Lines, Place, SideText};
+use super::side::{RulePlace, ScannedLines, SideText};
 use super::stated::{Stated, World};
 use crate::diff::{ChangedFile, Diff};
 use crate::finding::Severity;
@@ -31,7 +31,7 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
 
     /// The places of one side, on the lines that are asked for. What stands on both sides is not
     /// new, and is left out later.
-    fn on_side(&self, side: &SideText, lines: &Lines<'_>) -> Vec<Place> {
+    fn on_side(&self, side: &SideText, lines: &ScannedLines<'_>) -> Vec<RulePlace> {
         let _ = (side, lines);
         Vec::new()
     }
@@ -45,14 +45,14 @@ pub(crate) trait Native: Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Why that cannot be told.
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let _ = change;
         Ok(Vec::new())
     }
 }
 
 /// A changed file with both of its sides.
-pub(crate) struct Change<'a> {
+pub(crate) struct ChangedSides<'a> {
     pub(crate) diff: &'a Diff,
     /// The place of the file in the diff.
     pub(crate) number: usize,
@@ -91,7 +91,7 @@ const ALL: &[&dyn Native] = &[
     &check_removed::CheckRemoved,
     &document_not_updated::DocumentNotUpdated,
     &new_code_unused::NewCodeUnused,
-    &secret::Secret,
+    &secret::SecretInText,
     &settings_changed::SettingsChanged,
     &test_deleted::TestDeleted,
     &test_weakened::TestWeakened,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use grounds_evidence::SymbolKind;
 use grounds_syntax::{Label, Parse};
 
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::diff::LineKind;
 use crate::rules::limits::RuleLimits;
 use crate::rules::mentions;
@@ -101,7 +101,7 @@ impl Native for NewCodeUnused {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let (Some(head), Some(world)) = (change.head, change.world) else {
             return Ok(Vec::new());
         };
@@ -136,7 +136,7 @@ fn place(head: &SideText, one: Fresh) -> ChangePlace {
 }
 
 /// The new functions of a file that no other line of the file has, and that none else could call.
-fn fresh(head: &SideText, change: &Change<'_>) -> Vec<Fresh> {
+fn fresh(head: &SideText, change: &ChangedSides<'_>) -> Vec<Fresh> {
     let Ok(Some(parsed)) = head.parse(&RuleLimits::default()) else {
         return Vec::new();
     };
@@ -222,7 +222,7 @@ fn has_parent(head: &SideText, label: &Label, definitions: &[(Range<usize>, Labe
 }
 
 /// Whether the base, or a line that the change removes, has a name: then it only moved.
-fn is_known_before(name: &str, change: &Change<'_>) -> bool {
+fn is_known_before(name: &str, change: &ChangedSides<'_>) -> bool {
     let files = change.diff.files.iter().flat_map(|file| &file.hunks);
     let mut removed = files
         .flat_map(|hunk| &hunk.lines)

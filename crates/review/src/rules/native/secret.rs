@@ -3,18 +3,18 @@
 use grounds_evidence::FileRole;
 
 use super::Native;
-use crate::rules::side::{Lines, Place, SideText};
+use crate::rules::side::{RulePlace, ScannedLines, SideText};
 
 /// See `built_in/secret-in-text.yml`.
 #[derive(Debug)]
-pub(super) struct Secret;
+pub(super) struct SecretInText;
 
-impl Native for Secret {
+impl Native for SecretInText {
     fn name(&self) -> &'static str {
         "secret-in-text"
     }
 
-    fn on_side(&self, side: &SideText, lines: &Lines<'_>) -> Vec<Place> {
+    fn on_side(&self, side: &SideText, lines: &ScannedLines<'_>) -> Vec<RulePlace> {
         // Its makers published it with their tests; nobody here can revoke it.
         if side.role == FileRole::Vendored && is_of_tests(&side.path) {
             return Vec::new();
@@ -22,7 +22,7 @@ impl Native for Secret {
         let found = grounds_model::redact::find_sure(&side.text);
         let place = |secret: grounds_model::redact::Secret| {
             let message = format!("a secret of the kind `{}`", secret.rule);
-            Place::at(side, secret.range, message)
+            RulePlace::at(side, secret.range, message)
         };
         found
             .into_iter()

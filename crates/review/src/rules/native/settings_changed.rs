@@ -1,6 +1,6 @@
 //! A change that edits what it is judged by.
 
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::rules::report::Unread;
 use crate::settings::is_at_or_below;
 
@@ -29,7 +29,7 @@ impl Native for SettingsChanged {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let is_setting = |path: &str| {
             SETTINGS.contains(&path)
                 || path.ends_with(OF_FOLDER)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use grounds_syntax::Test;
 
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::diff::{Diff, LineKind};
 use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
@@ -32,7 +32,7 @@ impl Native for TestDeleted {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let Some(base) = change.base.filter(|_| !change.lines.removed.is_empty()) else {
             return Ok(Vec::new());
         };
@@ -72,7 +72,7 @@ fn place(base: &SideText, test: &Test, message: String) -> ChangePlace {
 }
 
 /// The tests of the base of which every line is removed; of tests in each other the outermost.
-fn gone_tests(base: &SideText, change: &Change<'_>) -> Vec<Test> {
+fn gone_tests(base: &SideText, change: &ChangedSides<'_>) -> Vec<Test> {
     let Ok(Some(parsed)) = base.parse(&RuleLimits::default()) else {
         return Vec::new();
     };
@@ -98,7 +98,7 @@ fn gone_tests(base: &SideText, change: &Change<'_>) -> Vec<Test> {
     gone
 }
 
-fn is_all_removed(base: &SideText, item: &Range<usize>, change: &Change<'_>) -> bool {
+fn is_all_removed(base: &SideText, item: &Range<usize>, change: &ChangedSides<'_>) -> bool {
     let (first, last) = (
         base.line_of(item.start),
         base.line_of(item.end.saturating_sub(1)),
@@ -111,7 +111,7 @@ fn is_all_removed(base: &SideText, item: &Range<usize>, change: &Change<'_>) -> 
 
 /// Whether something of this name stands in the file, or among the lines that the change adds
 /// anywhere.
-fn stands(change: &Change<'_>, name: &str) -> bool {
+fn stands(change: &ChangedSides<'_>, name: &str) -> bool {
     change.head.is_some_and(|head| head.text.contains(name)) || is_added(change.diff, name)
 }
 

@@ -8,7 +8,7 @@ use grounds_repo::role;
 use grounds_syntax::{Parse, Test};
 
 use super::check_removed::condition;
-use super::{Change, ChangePlace, Native};
+use super::{ChangePlace, ChangedSides, Native};
 use crate::rules::limits::RuleLimits;
 use crate::rules::mentions;
 use crate::rules::report::Unread;
@@ -49,7 +49,7 @@ const FAILS_AS_WORD: &[&str] = &["raise", "throw", "panic", "raises"];
 pub(super) struct TestWeakened;
 
 /// A test at both sides.
-struct Kept {
+struct KeptTest {
     old: Test,
     new: Test,
     /// Its first line at the reviewed side.
@@ -69,7 +69,7 @@ impl Native for TestWeakened {
         true
     }
 
-    fn on_change(&self, change: &Change<'_>) -> Result<Vec<ChangePlace>, Unread> {
+    fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let (Some(base), Some(head)) = (change.base, change.head) else {
             return Ok(Vec::new());
         };
@@ -108,9 +108,9 @@ impl Native for TestWeakened {
 fn kept_tests(
     (base, old): (&SideText, &Parse<'_>),
     (head, new): (&SideText, &Parse<'_>),
-    change: &Change<'_>,
-) -> Vec<Kept> {
-    let (mut kept, mut seen) = (Vec::<Kept>::new(), BTreeSet::new());
+    change: &ChangedSides<'_>,
+) -> Vec<KeptTest> {
+    let (mut kept, mut seen) = (Vec::<KeptTest>::new(), BTreeSet::new());
     for line in change.lines.removed.iter().take(LINES_MAX) {
         let Some(test) = test_at(base, old, *line) else {
             continue;
@@ -125,7 +125,7 @@ fn kept_tests(
             continue;
         };
         if found.name == test.name && head.line_of(found.item.start) == line {
-            kept.push(Kept {
+            kept.push(KeptTest {
                 old: test,
                 new: found,
                 line,
@@ -170,7 +170,7 @@ fn body<'s>(side: &'s SideText, test: &Test) -> impl Iterator<Item = String> + u
 }
 
 /// Whether a test asserted before, and neither asserts now nor does what may assert elsewhere.
-fn has_no_assertions(kept: &Kept, base: &SideText, head: &SideText) -> bool {
+fn has_no_assertions(kept: &KeptTest, base: &SideText, head: &SideText) -> bool {
     let old: Vec<String> = body(base, &kept.old).collect();
     let new: Vec<String> = body(head, &kept.new).collect();
     let asserts = |line: &String| has_word_of(line, ASSERTS);
@@ -233,10 +233,10 @@ fn parts(text: &str) -> Vec<String> {
 
 /// What is wrong where a test no longer calls what it is named after, while that is still in the tree.
 fn no_longer_calls(
-    kept: &Kept,
+    kept: &KeptTest,
     old: &Parse<'_>,
     (head, new): (&SideText, &Parse<'_>),
-    change: &Change<'_>,
+    change: &ChangedSides<'_>,
 ) -> Result<Option<String>, Unread> {
     let subject = change
         .world
@@ -258,7 +258,7 @@ fn no_longer_calls(
 
 /// What a test is named after and called before, and neither calls nor has in its text now.
 fn lost_subject(
-    kept: &Kept,
+    kept: &KeptTest,
     old: &Parse<'_>,
     (head, new): (&SideText, &Parse<'_>),
 ) -> Option<String> {

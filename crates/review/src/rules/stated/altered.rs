@@ -53,7 +53,7 @@ const MINIMA: &[(&str, &str)] = &[
 
 /// A place of the change at which something is altered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Site {
+pub(super) struct AlteredSite {
     /// The place of the file in the diff.
     pub(super) file: usize,
     /// The line at the reviewed side; `None` if it is gone.
@@ -66,11 +66,11 @@ pub(super) struct Site {
 #[derive(Default)]
 pub(super) struct Alteration {
     pub(super) altered: Altered,
-    pub(super) sites: BTreeMap<String, Site>,
+    pub(super) sites: BTreeMap<String, AlteredSite>,
 }
 
 /// A changed line with its place.
-struct Line<'d> {
+struct AlteredLine<'d> {
     file: usize,
     number: Option<u32>,
     text: &'d str,
@@ -99,13 +99,15 @@ pub(super) fn of(diff: &Diff) -> Alteration {
 }
 
 impl Alteration {
-    fn add(&mut self, name: &str, line: &Line<'_>) {
+    fn add(&mut self, name: &str, line: &AlteredLine<'_>) {
         self.altered.words.insert(name.to_owned());
-        self.sites.entry(name.to_owned()).or_insert_with(|| Site {
-            file: line.file,
-            line: line.number,
-            quote: line.text.trim().to_owned(),
-        });
+        self.sites
+            .entry(name.to_owned())
+            .or_insert_with(|| AlteredSite {
+                file: line.file,
+                line: line.number,
+                quote: line.text.trim().to_owned(),
+            });
     }
 
     /// Names to which a file gives another literal value now.
@@ -140,7 +142,7 @@ impl Alteration {
         let Some((path, moved_to)) = moved.or(deleted) else {
             return;
         };
-        let site = Site {
+        let site = AlteredSite {
             file: number,
             line: None,
             quote: String::new(),
@@ -155,13 +157,13 @@ fn values<'d>(
     number: usize,
     file: &'d ChangedFile,
     kind: LineKind,
-) -> BTreeMap<&'d str, BTreeMap<&'d str, Line<'d>>> {
-    let mut all: BTreeMap<&str, BTreeMap<&str, Line<'_>>> = BTreeMap::new();
+) -> BTreeMap<&'d str, BTreeMap<&'d str, AlteredLine<'d>>> {
+    let mut all: BTreeMap<&str, BTreeMap<&str, AlteredLine<'_>>> = BTreeMap::new();
     for line in lines_of(number, file, kind) {
         for found in VALUE.captures_iter(line.text) {
             let [name, value] =
                 ["name", "value"].map(|part| found.name(part).map_or("", |at| at.as_str()));
-            let line = Line { ..line };
+            let line = AlteredLine { ..line };
             all.entry(name).or_default().entry(value).or_insert(line);
         }
     }
@@ -192,7 +194,7 @@ fn names_of(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The changed lines of the project's own code and configuration.
-fn lines(diff: &Diff, kind: LineKind) -> impl Iterator<Item = Line<'_>> {
+fn lines(diff: &Diff, kind: LineKind) -> impl Iterator<Item = AlteredLine<'_>> {
     let files = diff.files.iter().enumerate();
     files
         .filter(|(_, file)| is_of_project(file.path_at_base()))
@@ -203,11 +205,11 @@ fn lines_of(
     file_number: usize,
     file: &ChangedFile,
     kind: LineKind,
-) -> impl Iterator<Item = Line<'_>> {
+) -> impl Iterator<Item = AlteredLine<'_>> {
     let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
     lines
         .filter(move |line| line.kind == kind && line.text.len() < LINE_BYTES_MAX)
-        .map(move |line| Line {
+        .map(move |line| AlteredLine {
             file: file_number,
             number: line.new_number,
             text: &line.text,

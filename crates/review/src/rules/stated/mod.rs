@@ -13,7 +13,7 @@ mod world;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use grounds_check::Document;
+use grounds_check::CheckedDocument;
 use grounds_check::between::Stated as Claims;
 use grounds_check::project;
 use grounds_evidence::FileRole;
@@ -122,7 +122,7 @@ impl<'w> InDocuments<'w> {
     fn decide(
         &self,
         alteration: &Alteration,
-        documents: &[Document],
+        documents: &[CheckedDocument],
         paths: &[String],
     ) -> Result<Vec<(usize, Stale)>, Unread> {
         let mut rooms = Rooms::make(&self.world.name(), self.limits.stated_bytes_max)?;
@@ -155,7 +155,7 @@ impl<'w> InDocuments<'w> {
         &self,
         alteration: &Alteration,
         paths: &[String],
-    ) -> Result<Vec<Document>, Unread> {
+    ) -> Result<Vec<CheckedDocument>, Unread> {
         let listed: Vec<&str> = paths
             .iter()
             .map(String::as_str)
@@ -172,7 +172,7 @@ impl<'w> InDocuments<'w> {
         self.world.each(&listed, &mut |index, bytes| {
             bytes_read += bytes.len();
             if look.is_match(bytes) {
-                documents.push(Document::new(
+                documents.push(CheckedDocument::new(
                     listed[index],
                     &String::from_utf8_lossy(bytes),
                 ));

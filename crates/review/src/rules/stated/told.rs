@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use grounds_check::Document;
-use grounds_check::between::Broken;
+use grounds_check::CheckedDocument;
+use grounds_check::between::BrokenClaim;
 
 use super::Stale;
-use super::altered::{Alteration, Site};
+use super::altered::{Alteration, AlteredSite};
 use crate::diff::{ChangedLine, Diff, LineKind};
 
 /// Places in documents that a message names.
@@ -15,10 +15,10 @@ const NAMED_MAX: usize = 3;
 const SAID_BYTES_MAX: usize = 120;
 
 /// What is one finding: the place in the diff, the name, and whether it is a note.
-type Key = (usize, Option<u32>, String, bool);
+type FindingKey = (usize, Option<u32>, String, bool);
 
 /// What a finding says of one place.
-struct Told {
+struct PlaceNote {
     quote: String,
     instead: String,
     places: Vec<String>,
@@ -26,12 +26,12 @@ struct Told {
 
 /// What broke by a line of this change, each with its file by its place in the diff.
 pub(super) fn of(
-    broken: &[Broken],
-    documents: &[Document],
+    broken: &[BrokenClaim],
+    documents: &[CheckedDocument],
     alteration: &Alteration,
     diff: &Diff,
 ) -> Vec<(usize, Stale)> {
-    let mut all: BTreeMap<Key, Told> = BTreeMap::new();
+    let mut all: BTreeMap<FindingKey, PlaceNote> = BTreeMap::new();
     for one in broken {
         let document = &documents[one.document];
         // What the change itself writes is about what is now.
@@ -46,7 +46,7 @@ pub(super) fn of(
         let place = format!("{}:{} says: {said}", document.name, one.line);
         let told = all
             .entry((site.file, site.line, name, one.is_note))
-            .or_insert_with(|| Told {
+            .or_insert_with(|| PlaceNote {
                 quote: site.quote,
                 instead: one.instead.clone(),
                 places: Vec::new(),
@@ -55,7 +55,7 @@ pub(super) fn of(
             told.places.push(place);
         }
     }
-    let stale = |((file, line, name, is_note), told): (Key, Told)| {
+    let stale = |((file, line, name, is_note), told): (FindingKey, PlaceNote)| {
         let stale = Stale {
             line,
             message: format!("{}, and {}", told.instead, listed(&told.places)),
@@ -69,13 +69,17 @@ pub(super) fn of(
 }
 
 /// The place of the change that makes a claim false; `None` if it was not this change.
-fn site(broken: &Broken, alteration: &Alteration, diff: &Diff) -> Option<(String, Site)> {
+fn site(
+    broken: &BrokenClaim,
+    alteration: &Alteration,
+    diff: &Diff,
+) -> Option<(String, AlteredSite)> {
     let name = broken.names.iter().next()?;
     let site = match &broken.shown {
         None => alteration.sites.get(name)?.clone(),
         Some((path, line)) => {
             let (file, line) = added(diff, path, *line)?;
-            Site {
+            AlteredSite {
                 file,
                 line: line.new_number,
                 quote: line.text.trim().to_owned(),

@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 
 use super::{BRIEF, CONTAINED, Copies, EDITED, bodies, find};
-use crate::family::{Groups, Source};
+use crate::family::{CountedPage, Groups};
 use crate::history::VisitedPage;
-use crate::rules::Bounds;
+use crate::rules::CopyBounds;
 use crate::trace::Tie;
 
 /// Pages of sentences from a small stock, so that many share phrases and some are copies.
@@ -36,8 +36,8 @@ fn grouped(count: usize, pairs: impl IntoIterator<Item = (u32, u32)>) -> Vec<u32
 }
 
 /// Every pair that is alike, each compared with each.
-fn exactly(sources: &[Source<'_>], wanted: &[bool]) -> Vec<(u32, u32)> {
-    let wanted: Vec<(u32, &Source<'_>)> = (0..)
+fn exactly(sources: &[CountedPage<'_>], wanted: &[bool]) -> Vec<(u32, u32)> {
+    let wanted: Vec<(u32, &CountedPage<'_>)> = (0..)
         .zip(sources)
         .filter(|(place, _)| wanted[*place as usize])
         .collect();
@@ -46,7 +46,7 @@ fn exactly(sources: &[Source<'_>], wanted: &[bool]) -> Vec<(u32, u32)> {
         let bodies = bodies(
             &wanted,
             likeness,
-            &Bounds::default(),
+            &CopyBounds::default(),
             &mut Copies::default(),
         );
         for one in &bodies {
@@ -68,10 +68,10 @@ proptest! {
         left_out in prop::collection::vec(any::<bool>(), 14),
     ) {
         let pages = pages(&choices);
-        let sources: Vec<Source<'_>> = pages.iter().map(Source::new).collect();
+        let sources: Vec<CountedPage<'_>> = pages.iter().map(CountedPage::new).collect();
         let none_left_out = vec![true; 14];
         for wanted in [&none_left_out, &left_out] {
-            let found = find(&sources, |place| wanted[place as usize], &Bounds::default());
+            let found = find(&sources, |place| wanted[place as usize], &CopyBounds::default());
             prop_assert!(found.bounds.is_empty());
             prop_assert_eq!(
                 grouped(sources.len(), found.pairs),
@@ -100,11 +100,11 @@ fn pages_of_one_template_are_not_compared_each_with_each() {
             .collect();
         page.text.push_str(&format!(". Signed {name}"));
     }
-    let sources: Vec<Source<'_>> = pages.iter().map(Source::new).collect();
+    let sources: Vec<CountedPage<'_>> = pages.iter().map(CountedPage::new).collect();
     // Ten meetings a shingle and page: each with each would be thousands.
-    let bounds = Bounds {
+    let bounds = CopyBounds {
         shared_shingles_max: 5_000 * 130 * 10,
-        ..Bounds::default()
+        ..CopyBounds::default()
     };
     let found = find(&sources, |_| true, &bounds);
     assert!(found.bounds.is_empty());

@@ -10,7 +10,7 @@ use super::JudgedPage;
 use super::parsed::Parsed;
 use super::statement::Statement;
 use super::tokens::Token;
-use super::words::Role;
+use super::words::WordRole;
 
 /// Sentences below the name of a thing that are read as being about it.
 const SENTENCES_MAX: usize = 24;
@@ -106,7 +106,7 @@ impl Headings {
                 .iter()
                 .map(|item| (item.word, &claim.words[item.word]))
         };
-        let is_name = |word: &super::words::Word| word.is_capital && word.role == Role::Content;
+        let is_name = |word: &super::words::Word| word.is_capital && word.role == WordRole::Content;
         let names = items()
             .filter(|(_, word)| is_name(word) && shown.contains(&word.lower))
             .map(|(at, _)| at)

@@ -2,18 +2,18 @@
 //! or something else. Every word of both must answer to one of the other; one that differs is
 //! another statement, unless it is a value or a denial that makes the claim false.
 
-use super::quantity::{self, Bound, Comparison, Quantity};
+use super::quantity::{self, Comparison, NumberBound, Quantity};
 use super::state;
 use super::statement::{Denial, Helper, Statement};
 use super::tables;
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 
 /// Tokens that a claim needs, so that agreement with it means something.
 const TOKENS_MIN: usize = 3;
 
 /// What a sentence says about a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finding {
+pub(super) enum SentenceStance {
     /// It says the same.
     Agrees,
     /// It says the opposite: a denial or another value in the same words.
@@ -41,61 +41,63 @@ pub(super) enum Difference {
 
 /// Compares a claim with the statements of a sentence. Where a heading says what the sentence is
 /// about, the sentence need not name it to contradict.
-pub(super) fn compare(claim: &Statement, said: &[Statement], is_headed: bool) -> Finding {
+pub(super) fn compare(claim: &Statement, said: &[Statement], is_headed: bool) -> SentenceStance {
     if claim.tokens.len() + claim.denials.len() + claim.times.len() < TOKENS_MIN {
-        return Finding::Apart;
+        return SentenceStance::Apart;
     }
     let found = said.iter().map(|said| with(claim, said));
-    let is_about = |(said, finding): (&Statement, Finding)| match finding {
-        Finding::Contradicts if !is_headed && !state::is_named(said) => Finding::Apart,
+    let is_about = |(said, finding): (&Statement, SentenceStance)| match finding {
+        SentenceStance::Contradicts if !is_headed && !state::is_named(said) => {
+            SentenceStance::Apart
+        }
         finding => finding,
     };
     said.iter()
         .zip(found)
         .map(is_about)
         .max_by_key(|finding| match finding {
-            Finding::Agrees => 2,
-            Finding::Contradicts => 1,
-            Finding::Apart => 0,
+            SentenceStance::Agrees => 2,
+            SentenceStance::Contradicts => 1,
+            SentenceStance::Apart => 0,
         })
-        .unwrap_or(Finding::Apart)
+        .unwrap_or(SentenceStance::Apart)
 }
 
-fn with(claim: &Statement, said: &Statement) -> Finding {
+fn with(claim: &Statement, said: &Statement) -> SentenceStance {
     if claim.tokens.len() != said.tokens.len() {
-        return Finding::Apart;
+        return SentenceStance::Apart;
     }
     if claim.times != said.times {
         return if state::is_once(claim, said) {
-            Finding::Contradicts
+            SentenceStance::Contradicts
         } else {
-            Finding::Apart
+            SentenceStance::Apart
         };
     }
     let Some(denied) = denied(claim, said) else {
-        return Finding::Apart;
+        return SentenceStance::Apart;
     };
     let mut differing: Option<(usize, Difference)> = None;
     for (at, (want, have)) in claim.tokens.iter().zip(&said.tokens).enumerate() {
         let difference = match answers(want, have, at, said) {
-            Answer::Same => continue,
-            Answer::Verb if denied.is_some_and(|denied| is_verb_of(claim, said, denied, at)) => {
+            WordMatch::Same => continue,
+            WordMatch::Verb if denied.is_some_and(|denied| is_verb_of(claim, said, denied, at)) => {
                 continue;
             }
-            Answer::Differs(difference) => difference,
-            Answer::Verb | Answer::Other => return Finding::Apart,
+            WordMatch::Differs(difference) => difference,
+            WordMatch::Verb | WordMatch::Other => return SentenceStance::Apart,
         };
         if differing.replace((at, difference)).is_some() {
-            return Finding::Apart;
+            return SentenceStance::Apart;
         }
     }
     match (differing, denied) {
-        (None, None) => Finding::Agrees,
+        (None, None) => SentenceStance::Agrees,
         (Some((at, difference)), None) if state::refutes(said, at, difference) => {
-            Finding::Contradicts
+            SentenceStance::Contradicts
         }
         (None, Some(denied)) if state::refutes(said, denied.place, Difference::Denial) => {
-            Finding::Contradicts
+            SentenceStance::Contradicts
         }
         // "Not disabled" is "enabled", where there is nothing between the two.
         (Some((at, Difference::Opposite)), Some(denied))
@@ -103,9 +105,9 @@ fn with(claim: &Statement, said: &Statement) -> Finding {
                 && denied.place == at
                 && state::refutes(said, at, Difference::Denial) =>
         {
-            Finding::Agrees
+            SentenceStance::Agrees
         }
-        (Some(_), _) | (None, Some(_)) => Finding::Apart,
+        (Some(_), _) | (None, Some(_)) => SentenceStance::Apart,
     }
 }
 
@@ -129,7 +131,7 @@ fn denied(claim: &Statement, said: &Statement) -> Option<Option<Denial>> {
 }
 
 /// How a word of a claim stands to the word in the same place of a sentence.
-enum Answer {
+enum WordMatch {
     Same,
     /// They may be forms of one verb, one of which a helping verb asks for.
     Verb,
@@ -137,33 +139,35 @@ enum Answer {
     Other,
 }
 
-fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> Answer {
+fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> WordMatch {
     let is_same_number = want.text == have.text;
     match (&want.kind, &have.kind) {
-        (Kind::Quantity(want), Kind::Quantity(have)) => match Quantity::compare(*want, *have) {
-            Comparison::Same => Answer::Same,
-            Comparison::Within if state::is_measured(said, at) => Answer::Same,
-            Comparison::Excluded if is_same_number => Answer::Differs(Difference::Unit),
-            Comparison::Excluded => Answer::Differs(Difference::Value),
-            Comparison::Within | Comparison::Unclear if is_limit(*want, *have) => {
-                Answer::Differs(Difference::Limit)
+        (TokenKind::Quantity(want), TokenKind::Quantity(have)) => {
+            match Quantity::compare(*want, *have) {
+                Comparison::Same => WordMatch::Same,
+                Comparison::Within if state::is_measured(said, at) => WordMatch::Same,
+                Comparison::Excluded if is_same_number => WordMatch::Differs(Difference::Unit),
+                Comparison::Excluded => WordMatch::Differs(Difference::Value),
+                Comparison::Within | Comparison::Unclear if is_limit(*want, *have) => {
+                    WordMatch::Differs(Difference::Limit)
+                }
+                Comparison::Within | Comparison::Unclear => WordMatch::Other,
             }
-            Comparison::Within | Comparison::Unclear => Answer::Other,
-        },
-        (Kind::Value, Kind::Value) if want.text != have.text => {
-            Answer::Differs(if is_measure(&want.text, &have.text) {
+        }
+        (TokenKind::Value, TokenKind::Value) if want.text != have.text => {
+            WordMatch::Differs(if is_measure(&want.text, &have.text) {
                 Difference::Measure
             } else {
                 Difference::Value
             })
         }
-        (one, other) if one != other => Answer::Other,
-        (_, _) if want.text == have.text => Answer::Same,
-        (Kind::Word, Kind::Word) if tables::are_opposites(&want.text, &have.text) => {
-            Answer::Differs(Difference::Opposite)
+        (one, other) if one != other => WordMatch::Other,
+        (_, _) if want.text == have.text => WordMatch::Same,
+        (TokenKind::Word, TokenKind::Word) if tables::are_opposites(&want.text, &have.text) => {
+            WordMatch::Differs(Difference::Opposite)
         }
-        (Kind::Word, Kind::Word) => Answer::Verb,
-        (_, _) => Answer::Other,
+        (TokenKind::Word, TokenKind::Word) => WordMatch::Verb,
+        (_, _) => WordMatch::Other,
     }
 }
 
@@ -171,7 +175,7 @@ fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> Answer {
 fn is_limit(want: Quantity, have: Quantity) -> bool {
     want.dimension == have.dimension
         && want.bound == have.bound
-        && !matches!(want.bound, Bound::Exact | Bound::Rough)
+        && !matches!(want.bound, NumberBound::Exact | NumberBound::Rough)
 }
 
 /// Whether two words are numbers of one measure: "3-way" and "2-way". What is of 32 or 64 bits

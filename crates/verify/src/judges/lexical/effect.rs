@@ -4,7 +4,7 @@
 
 use super::statement::Statement;
 use super::tables::{EFFECT_NOUNS, EFFECTS};
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 
 /// Words between a denial and the name of the effect: "no significant effect".
 const BETWEEN_MAX: usize = 2;
@@ -67,7 +67,7 @@ fn is_subject(before: &[Token], subject: &[Token]) -> bool {
 
 /// Whether words are those of the parts, joined by "and", and no more.
 fn same(words: &[Token], parts: &[&[Token]]) -> bool {
-    let mut rest = words.iter().filter(|word| word.kind != Kind::Denial);
+    let mut rest = words.iter().filter(|word| word.kind != TokenKind::Denial);
     for (at, part) in parts.iter().enumerate() {
         if at > 0 && rest.next().is_none_or(|word| word.text != "and") {
             return false;

@@ -23,14 +23,14 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use self::around::{Around, Headings};
-use self::compare::Finding;
-use self::nearest::{Context, Nearness};
+use self::compare::SentenceStance;
+use self::nearest::{Nearness, SentenceContext};
 use self::parsed::Parsed;
 use self::statement::Statement;
-use self::words::{Reader, Role};
+use self::words::{Stems, WordRole};
 use super::sentences::sentences;
 use super::{Judge, JudgeError, JudgedPage, Judgement};
-use crate::history::{JudgeName, Manner, Stance};
+use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
 /// Places of one page and one stance that are given.
@@ -57,10 +57,10 @@ pub(crate) struct Term {
 
 /// The words of a claim that tell what it is about, in order.
 pub(crate) fn terms(claim: &str) -> Vec<Term> {
-    let parsed = Parsed::of(claim, &Reader::default());
+    let parsed = Parsed::of(claim, &Stems::default());
     let term = |item: &parsed::Item| {
         let word = &parsed.words[item.word];
-        let is_number = matches!(word.role, Role::Number(_));
+        let is_number = matches!(word.role, WordRole::Number(_));
         let is_name = (word.is_capital && item.word > 0) || item.is_time;
         Term {
             word: claim[word.bytes.clone()].to_owned(),
@@ -81,7 +81,7 @@ pub(crate) fn is_function_word(lower: &str) -> bool {
 /// The judge of words.
 #[derive(Debug, Default)]
 pub struct Lexical {
-    reader: Reader,
+    reader: Stems,
 }
 
 impl Judge for Lexical {
@@ -112,7 +112,7 @@ impl Lexical {
         let statement = Statement::of(claim);
         let claim = Parsed::of(claim, &self.reader);
         let is_english = is_english(&claim, language);
-        let mut context = Context::of(&claim, page.title, &self.reader);
+        let mut context = SentenceContext::of(&claim, page.title, &self.reader);
         let mut headings = Headings::of(&claim, page);
         let mut found = Vec::new();
         let places = sentences(page.text);
@@ -127,14 +127,14 @@ impl Lexical {
             let around = headings.around(text);
             let met = met(&claim, &sentence, &around);
             let finding = match is_english {
-                _ if !is_meant || sentence.is_question => Finding::Apart,
+                _ if !is_meant || sentence.is_question => SentenceStance::Apart,
                 // A sentence that has too few of the claim's words is not read further.
                 true if met * 2 >= claim.items.len() || !around.said().is_empty() => {
                     let is_code = fences.iter().any(|code| code.contains(&bytes.start));
                     in_english((&claim, &statement), text, is_code, &around)
                 }
-                false if is_itself(&claim, &sentence) => Finding::Agrees,
-                true | false => Finding::Apart,
+                false if is_itself(&claim, &sentence) => SentenceStance::Agrees,
+                true | false => SentenceStance::Apart,
             };
             let nearness = context.take(&claim, &sentence);
             let shares_most = met >= 2 && met * 10 >= claim.items.len() * NEAR_TENTHS;
@@ -142,7 +142,7 @@ impl Lexical {
                 found.push((
                     Judgement {
                         stance,
-                        manner: Manner::Statement,
+                        manner: HitManner::Statement,
                         bytes,
                     },
                     nearness,
@@ -161,7 +161,7 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
         .map(|word| word.stem.as_str())
         .collect();
     let is_met = |at: usize| {
-        matches!(claim.words[at].role, Role::Number(_))
+        matches!(claim.words[at].role, WordRole::Number(_))
             || stems.contains(claim.words[at].stem.as_str())
     };
     claim
@@ -176,7 +176,7 @@ fn in_english(
     text: &str,
     is_code: bool,
     around: &Around,
-) -> Finding {
+) -> SentenceStance {
     let said = Statement::all_of(text);
     let reduced = around.without_names(claim, statement);
     let of_thing: Vec<Statement> = around
@@ -194,22 +194,24 @@ fn in_english(
     let is_prose = !is_code && (prose::is_prose(text) || !of_thing.is_empty());
     let found = std::iter::once(plain)
         .chain(headed)
-        .find(|finding| *finding != Finding::Apart);
+        .find(|finding| *finding != SentenceStance::Apart);
     match found {
         // Code, or what a program printed, says nothing of what is so elsewhere.
-        Some(Finding::Contradicts) if !is_prose => Finding::Apart,
+        Some(SentenceStance::Contradicts) if !is_prose => SentenceStance::Apart,
         Some(finding) => finding,
-        None if said.iter().any(|said| effect::is_denied(statement, said)) => Finding::Contradicts,
-        None => Finding::Apart,
+        None if said.iter().any(|said| effect::is_denied(statement, said)) => {
+            SentenceStance::Contradicts
+        }
+        None => SentenceStance::Apart,
     }
 }
 
-const fn stance(finding: Finding, is_near: bool) -> Option<Stance> {
+const fn stance(finding: SentenceStance, is_near: bool) -> Option<Stance> {
     match finding {
-        Finding::Agrees => Some(Stance::Support),
-        Finding::Contradicts => Some(Stance::Refute),
-        Finding::Apart if is_near => Some(Stance::Neutral),
-        Finding::Apart => None,
+        SentenceStance::Agrees => Some(Stance::Support),
+        SentenceStance::Contradicts => Some(Stance::Refute),
+        SentenceStance::Apart if is_near => Some(Stance::Neutral),
+        SentenceStance::Apart => None,
     }
 }
 

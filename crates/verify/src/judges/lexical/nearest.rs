@@ -5,7 +5,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::parsed::Parsed;
-use super::words::{Reader, Role};
+use super::words::{Stems, WordRole};
 
 /// Sentences, headings among them, before one that it is read with.
 const SENTENCES_BEFORE: usize = 2;
@@ -31,13 +31,13 @@ impl Nearness {
 }
 
 /// The items of a claim that stand in the title, and in each of the last sentences.
-pub(super) struct Context {
+pub(super) struct SentenceContext {
     title: HashSet<usize>,
     before: VecDeque<HashSet<usize>>,
 }
 
-impl Context {
-    pub(super) fn of(claim: &Parsed, title: Option<&str>, reader: &Reader) -> Self {
+impl SentenceContext {
+    pub(super) fn of(claim: &Parsed, title: Option<&str>, reader: &Stems) -> Self {
         let title = title
             .map(|title| met(claim, &Parsed::of(title, reader)))
             .unwrap_or_default();
@@ -57,7 +57,7 @@ impl Context {
         };
         let count = (0..claim.items.len()).filter(is_met).count();
         let is_number =
-            |at: &usize| matches!(claim.words[claim.items[*at].word].role, Role::Number(_));
+            |at: &usize| matches!(claim.words[claim.items[*at].word].role, WordRole::Number(_));
         let nearness = Nearness {
             has_numbers: (0..claim.items.len())
                 .filter(is_number)

@@ -169,20 +169,20 @@ fn unit(before: &str, after: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::{Reader, Role};
+    use super::super::words::{Stems, WordRole};
 
     #[track_caller]
     fn check(text: &str, expected: &[(i128, Option<char>)]) {
-        let words = Reader::default().words(text);
+        let words = Stems::default().words(text);
         let got: Vec<(i128, Option<char>)> = words
             .iter()
             .filter_map(|word| match &word.role {
-                Role::Number(quantity) => Some((quantity.value, quantity.unit)),
-                Role::Content
-                | Role::Negation
-                | Role::Hedge
-                | Role::Quantifier
-                | Role::Function => None,
+                WordRole::Number(quantity) => Some((quantity.value, quantity.unit)),
+                WordRole::Content
+                | WordRole::Negation
+                | WordRole::Hedge
+                | WordRole::Quantifier
+                | WordRole::Function => None,
             })
             .collect();
         assert_eq!(got, expected);

@@ -1,7 +1,7 @@
 //! A claim or a sentence, read once for many comparisons.
 
 use super::tables::{ABOVE, BELOW, MONTHS};
-use super::words::{Reader, Role, Word};
+use super::words::{Stems, Word, WordRole};
 
 /// Words before a number that may say a bound.
 const BOUND_WORDS: usize = 3;
@@ -28,7 +28,7 @@ pub(crate) struct Item {
 
 impl Parsed {
     /// Reads a claim or a sentence.
-    pub(crate) fn of(text: &str, reader: &Reader) -> Self {
+    pub(crate) fn of(text: &str, reader: &Stems) -> Self {
         let mut words = reader.words(text);
         dates_are_no_quantities(&mut words);
         let items = (0..words.len())
@@ -64,7 +64,7 @@ fn dates_are_no_quantities(words: &mut [Word]) {
     for at in 0..words.len() {
         let is_number = |at: Option<usize>| {
             at.and_then(|at| words.get(at))
-                .is_some_and(|word| matches!(word.role, Role::Number(_)))
+                .is_some_and(|word| matches!(word.role, WordRole::Number(_)))
         };
         let is_month = |at: Option<usize>| {
             at.and_then(|at| words.get(at))
@@ -72,19 +72,21 @@ fn dates_are_no_quantities(words: &mut [Word]) {
         };
         let beside = [at.checked_sub(1), Some(at + 1)];
         let is_date = beside.into_iter().any(|place| match words[at].role {
-            Role::Number(_) => is_month(place),
-            Role::Hedge => is_month(Some(at)) && is_number(place),
-            Role::Content | Role::Negation | Role::Quantifier | Role::Function => false,
+            WordRole::Number(_) => is_month(place),
+            WordRole::Hedge => is_month(Some(at)) && is_number(place),
+            WordRole::Content | WordRole::Negation | WordRole::Quantifier | WordRole::Function => {
+                false
+            }
         });
         if is_date {
-            words[at].role = Role::Content;
+            words[at].role = WordRole::Content;
         }
     }
 }
 
 fn is_time(word: &Word) -> bool {
     let is_month = word.is_capital && MONTHS.contains(&word.lower.as_str());
-    word.role == Role::Content && (super::numbers::is_year(&word.lower) || is_month)
+    word.role == WordRole::Content && (super::numbers::is_year(&word.lower) || is_month)
 }
 
 /// A word of content, or a number; a word that only says the bound of a number is read with the number.
@@ -95,11 +97,11 @@ fn is_item(words: &[Word], at: usize) -> bool {
         words[at + 1..]
             .iter()
             .take(BOUND_WORDS)
-            .any(|word| matches!(word.role, Role::Number(_)))
+            .any(|word| matches!(word.role, WordRole::Number(_)))
     };
     match words[at].role {
-        Role::Number(_) => true,
-        Role::Content => !(is_bound() && before_number()),
-        Role::Negation | Role::Hedge | Role::Quantifier | Role::Function => false,
+        WordRole::Number(_) => true,
+        WordRole::Content => !(is_bound() && before_number()),
+        WordRole::Negation | WordRole::Hedge | WordRole::Quantifier | WordRole::Function => false,
     }
 }

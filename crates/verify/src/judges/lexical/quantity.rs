@@ -12,7 +12,7 @@ const ROUNDING_HUNDREDTHS: i128 = 5;
 
 /// What a number is said to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum NumberBound {
     /// The number itself.
     Exact,
     /// The number or more.
@@ -51,7 +51,7 @@ pub(super) enum Dimension {
 /// A number with its bound and unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Quantity {
-    pub(super) bound: Bound,
+    pub(super) bound: NumberBound,
     /// Its value in millionths of the unit of its dimension.
     pub(super) value: i128,
     pub(super) dimension: Dimension,
@@ -76,14 +76,14 @@ impl Quantity {
         if claimed == said {
             return Comparison::Same;
         }
-        if claimed.bound == Bound::Rough && said.bound == Bound::Rough {
+        if claimed.bound == NumberBound::Rough && said.bound == NumberBound::Rough {
             return rough(claimed, said);
         }
         if let Some(comparison) = months(claimed, said) {
             return comparison;
         }
-        let is_rough = claimed.bound == Bound::Rough || said.bound == Bound::Rough;
-        let both_exact = claimed.bound == Bound::Exact && said.bound == Bound::Exact;
+        let is_rough = claimed.bound == NumberBound::Rough || said.bound == NumberBound::Rough;
+        let both_exact = claimed.bound == NumberBound::Exact && said.bound == NumberBound::Exact;
         if claimed.dimension != said.dimension
             || is_rough
             || (both_exact && is_rounding(claimed.value, said.value))
@@ -101,11 +101,11 @@ impl Quantity {
     /// The first and the last value that it can have; an open end is one part inside.
     const fn interval(self) -> (i128, i128) {
         match self.bound {
-            Bound::Exact | Bound::Rough => (self.value, self.value),
-            Bound::AtLeast => (self.value, i128::MAX),
-            Bound::More => (self.value + 1, i128::MAX),
-            Bound::AtMost => (i128::MIN, self.value),
-            Bound::Less => (i128::MIN, self.value - 1),
+            NumberBound::Exact | NumberBound::Rough => (self.value, self.value),
+            NumberBound::AtLeast => (self.value, i128::MAX),
+            NumberBound::More => (self.value + 1, i128::MAX),
+            NumberBound::AtMost => (i128::MIN, self.value),
+            NumberBound::Less => (i128::MIN, self.value - 1),
         }
     }
 }
@@ -118,7 +118,7 @@ fn months(claimed: Quantity, said: Quantity) -> Option<Comparison> {
         (Dimension::Time, Dimension::Months) => (said, claimed),
         (_, _) => return None,
     };
-    let is_exact = claimed.bound == Bound::Exact && said.bound == Bound::Exact;
+    let is_exact = claimed.bound == NumberBound::Exact && said.bound == NumberBound::Exact;
     let is_outside = time.value < months.value.saturating_mul(28 * DAY)
         || time.value > months.value.saturating_mul(31 * DAY);
     (is_exact && is_outside).then_some(Comparison::Excluded)
@@ -143,7 +143,7 @@ fn is_rounding(one: i128, other: i128) -> bool {
 /// A number as it stands in one piece of text: `30`, `$1,000.50`, `20GB`, `40%`, "thirty".
 pub(super) fn read(piece: &str) -> Option<Quantity> {
     let exact = |value, dimension| Quantity {
-        bound: Bound::Exact,
+        bound: NumberBound::Exact,
         value,
         dimension,
     };
@@ -400,41 +400,49 @@ mod tests {
             dimension: Dimension::None,
         };
         let cases = [
-            (of(Bound::Exact, 3), of(Bound::Exact, 3), Comparison::Same),
             (
-                of(Bound::Exact, 3),
-                of(Bound::Exact, 5),
-                Comparison::Excluded,
-            ),
-            (of(Bound::More, 3), of(Bound::Exact, 5), Comparison::Within),
-            (
-                of(Bound::More, 5),
-                of(Bound::Exact, 5),
-                Comparison::Excluded,
+                of(NumberBound::Exact, 3),
+                of(NumberBound::Exact, 3),
+                Comparison::Same,
             ),
             (
-                of(Bound::AtLeast, 3),
-                of(Bound::AtMost, 3),
+                of(NumberBound::Exact, 3),
+                of(NumberBound::Exact, 5),
+                Comparison::Excluded,
+            ),
+            (
+                of(NumberBound::More, 3),
+                of(NumberBound::Exact, 5),
+                Comparison::Within,
+            ),
+            (
+                of(NumberBound::More, 5),
+                of(NumberBound::Exact, 5),
+                Comparison::Excluded,
+            ),
+            (
+                of(NumberBound::AtLeast, 3),
+                of(NumberBound::AtMost, 3),
                 Comparison::Unclear,
             ),
             (
-                of(Bound::AtLeast, 3),
-                of(Bound::AtMost, 2),
+                of(NumberBound::AtLeast, 3),
+                of(NumberBound::AtMost, 2),
                 Comparison::Excluded,
             ),
             (
-                of(Bound::AtLeast, 5),
-                of(Bound::AtLeast, 3),
+                of(NumberBound::AtLeast, 5),
+                of(NumberBound::AtLeast, 3),
                 Comparison::Unclear,
             ),
             (
-                of(Bound::Rough, 3),
-                of(Bound::Rough, 9),
+                of(NumberBound::Rough, 3),
+                of(NumberBound::Rough, 9),
                 Comparison::Excluded,
             ),
             (
-                of(Bound::Rough, 3),
-                of(Bound::Exact, 9),
+                of(NumberBound::Rough, 3),
+                of(NumberBound::Exact, 9),
                 Comparison::Unclear,
             ),
         ];

@@ -4,10 +4,10 @@
 //! excludes nothing.
 
 use super::compare::Difference;
-use super::quantity::Bound;
+use super::quantity::NumberBound;
 use super::statement::Statement;
 use super::tables;
-use super::tokens::{Gap, Kind, Token};
+use super::tokens::{Separator, Token, TokenKind};
 
 /// Words that open a clause which limits or names something, and states nothing by itself.
 const SUBORDINATING: [&str; 27] = [
@@ -141,8 +141,8 @@ fn is_possible(tokens: &[Token], first: usize, at: usize, is_unit: bool) -> bool
     const NEAR: usize = 6;
     let before = &tokens[first.max(at.saturating_sub(NEAR)).min(at)..at];
     let is_limit = match &tokens[at].kind {
-        Kind::Quantity(quantity) => quantity.bound != Bound::Exact,
-        Kind::Word | Kind::Value | Kind::Time | Kind::Denial => false,
+        TokenKind::Quantity(quantity) => quantity.bound != NumberBound::Exact,
+        TokenKind::Word | TokenKind::Value | TokenKind::Time | TokenKind::Denial => false,
     };
     has(before, &["may", "might", "could"]) || (has(before, &["can"]) && !is_limit && !is_unit)
 }
@@ -204,7 +204,7 @@ pub(super) fn is_named(said: &Statement) -> bool {
         .unwrap_or(said.tokens.len());
     let names = said.tokens[..end].iter().filter(|token| {
         let word = token.text.as_str();
-        token.kind == Kind::Word
+        token.kind == TokenKind::Word
             && !GENERIC.contains(&word)
             && !tables::FUNCTION_WORDS.contains(&word)
     });
@@ -222,7 +222,7 @@ fn content_words(tokens: &[Token]) -> usize {
     tokens
         .iter()
         .filter(|token| {
-            token.kind == Kind::Word && !tables::FUNCTION_WORDS.contains(&token.text.as_str())
+            token.kind == TokenKind::Word && !tables::FUNCTION_WORDS.contains(&token.text.as_str())
         })
         .count()
 }
@@ -235,7 +235,7 @@ fn is_framed(tokens: &[Token], at: usize) -> bool {
         .is_some_and(|token| FRAMING.contains(&token.text.as_str()));
     let end = tokens[first..]
         .iter()
-        .position(|token| token.gap >= Gap::Comma)
+        .position(|token| token.gap >= Separator::Comma)
         .map_or(tokens.len(), |end| first + end + 1);
     is_frame && at < end && end < tokens.len() && !begins_with_version(tokens, at)
 }
@@ -273,7 +273,7 @@ fn begins_with_version(tokens: &[Token], at: usize) -> bool {
 /// The statement around a place, between the marks that part statements.
 fn clause(tokens: &[Token], at: usize) -> (usize, usize) {
     let at = at.min(tokens.len());
-    let is_end = |token: &Token| token.gap == Gap::Break;
+    let is_end = |token: &Token| token.gap == Separator::Break;
     let first = tokens[..at]
         .iter()
         .rposition(is_end)
@@ -286,7 +286,7 @@ fn clause(tokens: &[Token], at: usize) -> (usize, usize) {
 /// condition is one.
 fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
     let mut start = at;
-    while start > 0 && (tokens[start - 1].gap == Gap::None || is_joined(tokens, start)) {
+    while start > 0 && (tokens[start - 1].gap == Separator::None || is_joined(tokens, start)) {
         start -= 1;
     }
     let opens = |place: usize| {
@@ -297,7 +297,7 @@ fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
             place + 1 == at && matches!(text, "after" | "before" | "since" | "until" | "by");
         let is_asserted = text == "that" && before.is_some_and(is_asserting);
         let is_added = matches!(text, "which" | "with" | "whose")
-            && before.is_some_and(|before| before.gap == Gap::Comma);
+            && before.is_some_and(|before| before.gap == Separator::Comma);
         let is_role = text == "as"
             && tokens
                 .get(place + 1)
@@ -315,7 +315,7 @@ fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
 
 /// Whether a segment after a mark goes on with the one before: ", and 5 replicas".
 fn is_joined(tokens: &[Token], start: usize) -> bool {
-    tokens[start - 1].gap != Gap::Break
+    tokens[start - 1].gap != Separator::Break
         && tokens
             .get(start)
             .is_some_and(|token| matches!(token.text.as_str(), "and" | "or"))
@@ -356,7 +356,7 @@ fn is_past(tokens: &[Token]) -> bool {
             || tokens[..at].iter().all(|before| {
                 tables::QUANTIFIERS.contains(&before.text.as_str()) || before.text.ends_with("ly")
             });
-        if token.kind == Kind::Word && is_form && !describes {
+        if token.kind == TokenKind::Word && is_form && !describes {
             return true;
         }
     }
@@ -366,7 +366,7 @@ fn is_past(tokens: &[Token]) -> bool {
 /// Whether a statement is about something that is not named: "an earthquake", "two people".
 fn is_indefinite(tokens: &[Token]) -> bool {
     tokens.first().is_none_or(|first| {
-        let is_number = matches!(first.kind, Kind::Quantity(_));
+        let is_number = matches!(first.kind, TokenKind::Quantity(_));
         is_number || (first.is_after_article && !first.is_capital) || first.text == "there"
     })
 }
@@ -377,7 +377,7 @@ fn is_qualifier(tokens: &[Token], at: usize, difference: Difference) -> bool {
         return false;
     };
     let is_or = |place: usize| tokens.get(place).is_some_and(|token| token.text == "or");
-    let is_version = tokens[at].kind == Kind::Value
+    let is_version = tokens[at].kind == TokenKind::Value
         && difference != Difference::Measure
         && !begins_with_version(tokens, at)
         && !matches!(

@@ -2,7 +2,7 @@
 //! one place and denials apart, in the order in which it is said. Nothing that carries meaning is
 //! left out: what is left over on one side is another statement.
 
-use super::tokens::{self, Gap, Kind, Token};
+use super::tokens::{self, Separator, Token, TokenKind};
 
 /// Words that only lead in: they say how a sentence follows from the one before.
 const LEADING: [&[&str]; 26] = [
@@ -89,7 +89,7 @@ impl Statement {
             ..Self::default()
         };
         for token in tokens {
-            if token.kind == Kind::Denial {
+            if token.kind == TokenKind::Denial {
                 let helper = statement.tokens.last().and_then(helper);
                 if helper.is_some() {
                     statement.tokens.pop();
@@ -129,7 +129,8 @@ fn helper(token: &Token) -> Option<Helper> {
 /// The tokens without the number of a list and without what only leads in.
 fn led_in(mut tokens: Vec<Token>) -> Vec<Token> {
     let is_number = |token: &Token| {
-        token.gap == Gap::Break && matches!(token.kind, Kind::Quantity(_) | Kind::Value)
+        token.gap == Separator::Break
+            && matches!(token.kind, TokenKind::Quantity(_) | TokenKind::Value)
     };
     if tokens.len() > 1 && is_number(&tokens[0]) {
         tokens.remove(0);
@@ -156,7 +157,7 @@ fn leading(tokens: &[Token]) -> Option<usize> {
 
 /// A time at the beginning or at the end may stand at the other one.
 fn without_times(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<String>) {
-    let is_time = |token: &Token| token.kind == Kind::Time;
+    let is_time = |token: &Token| token.kind == TokenKind::Time;
     let is_at = |token: &Token| AT_TIME.contains(&token.text.as_str());
     let first = tokens
         .iter()
@@ -188,18 +189,18 @@ fn without_brackets(tokens: &[Token]) -> Option<Vec<Token>> {
     while at < tokens.len() {
         kept.push(tokens[at].clone());
         at += 1;
-        if tokens[at - 1].gap != Gap::Bracket {
+        if tokens[at - 1].gap != Separator::Bracket {
             continue;
         }
         let inside = tokens[at..]
             .iter()
-            .position(|token| token.gap >= Gap::Bracket)
+            .position(|token| token.gap >= Separator::Bracket)
             .map(|end| &tokens[at..=at + end])
             .filter(|inside| {
                 let [first, rest @ ..] = inside else {
                     return false;
                 };
-                let is_value = rest.is_empty() && matches!(first.kind, Kind::Quantity(_));
+                let is_value = rest.is_empty() && matches!(first.kind, TokenKind::Quantity(_));
                 (is_value || EXPLAINING.contains(&first.text.as_str())) && is_plain(inside)
             });
         if let Some(inside) = inside {
@@ -215,7 +216,7 @@ fn addition(tokens: &[Token]) -> Option<usize> {
         let rest = &tokens[at + 1..];
         let word = |at: usize| rest.get(at).map_or("", |token| token.text.as_str());
         match tokens[*at].gap {
-            Gap::Comma | Gap::Bracket => match word(0) {
+            Separator::Comma | Separator::Bracket => match word(0) {
                 "and" | "so" | "therefore" | "hence" | "thus" => {
                     is_plain(&rest[..rest.len().min(2)])
                 }
@@ -223,7 +224,7 @@ fn addition(tokens: &[Token]) -> Option<usize> {
                 "as" => rest.len() <= 3 && !matches!(word(1), "long" | "soon" | "far" | "of"),
                 _ => false,
             },
-            Gap::Break | Gap::None => false,
+            Separator::Break | Separator::None => false,
         }
     };
     (2..tokens.len().saturating_sub(1)).find(adds)
@@ -261,5 +262,5 @@ fn is_plain(tokens: &[Token]) -> bool {
     ];
     tokens
         .iter()
-        .all(|token| token.kind != Kind::Denial && !LIMITING.contains(&token.text.as_str()))
+        .all(|token| token.kind != TokenKind::Denial && !LIMITING.contains(&token.text.as_str()))
 }

@@ -1,11 +1,11 @@
 //! A text as tokens that can be compared one by one: words as they are written, quantities with
 //! their bounds and units as one token each, denials apart. Articles are left out; nothing else is.
 
-use super::quantity::{self, Bound, Dimension, Quantity};
+use super::quantity::{self, Dimension, NumberBound, Quantity};
 
 /// What parts a token from the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Gap {
+pub(super) enum Separator {
     /// Nothing that matters.
     None,
     /// A comma.
@@ -18,7 +18,7 @@ pub(super) enum Gap {
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A word.
     Word,
     /// A number with its bound and unit.
@@ -36,32 +36,32 @@ pub(super) enum Kind {
 pub(super) struct Token {
     /// What is compared: a word in lower case, a name of code as it is written.
     pub(super) text: String,
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// What parts it from the next.
-    pub(super) gap: Gap,
+    pub(super) gap: Separator,
     pub(super) is_capital: bool,
     /// Whether an article was left out before it.
     pub(super) is_after_article: bool,
 }
 
 /// A piece between white space without the marks around it.
-struct Piece<'t> {
+struct TokenPiece<'t> {
     bare: &'t str,
     opens: bool,
-    gap: Gap,
+    gap: Separator,
 }
 
 /// The tokens of a text.
 pub(super) fn read(text: &str) -> Vec<Token> {
     let text = without_targets(text);
-    let pieces: Vec<Piece<'_>> = text.split_whitespace().map(piece).collect();
+    let pieces: Vec<TokenPiece<'_>> = text.split_whitespace().map(piece).collect();
     let mut tokens: Vec<Token> = Vec::with_capacity(pieces.len());
     let mut is_after_article = false;
     let mut at = 0;
     while let Some(piece) = pieces.get(at) {
         at += 1;
         if let Some(last) = tokens.last_mut().filter(|_| piece.opens) {
-            last.gap = last.gap.max(Gap::Bracket);
+            last.gap = last.gap.max(Separator::Bracket);
         }
         if piece.bare.is_empty() {
             if let Some(last) = tokens.last_mut() {
@@ -97,7 +97,7 @@ fn without_targets(text: &str) -> String {
     plain.replace(['—', '–'], " — ").replace('’', "'")
 }
 
-fn piece(raw: &str) -> Piece<'_> {
+fn piece(raw: &str) -> TokenPiece<'_> {
     const OPENING: [char; 10] = ['"', '\'', '“', '”', '‘', '(', '[', '{', '*', '`'];
     const CLOSING: [char; 16] = [
         '.', ',', ';', ':', '!', '?', ')', ']', '}', '"', '\'', '“', '”', '*', '`', '…',
@@ -106,11 +106,13 @@ fn piece(raw: &str) -> Piece<'_> {
     let bare = right.trim_end_matches(CLOSING);
     let (before, after) = (&raw[..raw.len() - right.len()], &right[bare.len()..]);
     let gap = match () {
-        () if bare == "—" || bare == "-" || after.contains([';', ':', '!', '?']) => Gap::Break,
-        () if after.contains([')', ']']) => Gap::Bracket,
-        () if after.contains(',') => Gap::Comma,
-        () if after.contains('.') => Gap::Break,
-        () => Gap::None,
+        () if bare == "—" || bare == "-" || after.contains([';', ':', '!', '?']) => {
+            Separator::Break
+        }
+        () if after.contains([')', ']']) => Separator::Bracket,
+        () if after.contains(',') => Separator::Comma,
+        () if after.contains('.') => Separator::Break,
+        () => Separator::None,
     };
     let bare = match bare {
         "—" | "-" | "|" | "&" => "",
@@ -119,7 +121,7 @@ fn piece(raw: &str) -> Piece<'_> {
             .and_then(|inner| inner.strip_suffix('_'))
             .unwrap_or(bare),
     };
-    Piece {
+    TokenPiece {
         bare,
         opens: before.contains(['(', '[']),
         gap,
@@ -127,7 +129,7 @@ fn piece(raw: &str) -> Piece<'_> {
 }
 
 /// An article; "a few" and "a lot" are no articles with a noun.
-fn is_article(lower: &str, next: Option<&Piece<'_>>) -> bool {
+fn is_article(lower: &str, next: Option<&TokenPiece<'_>>) -> bool {
     let is_amount = || {
         next.is_some_and(|next| {
             matches!(
@@ -140,17 +142,22 @@ fn is_article(lower: &str, next: Option<&Piece<'_>>) -> bool {
 }
 
 /// Adds the token that a piece begins, and returns how many of the next pieces it took.
-fn push(tokens: &mut Vec<Token>, piece: &Piece<'_>, lower: &str, next: &[Piece<'_>]) -> usize {
+fn push(
+    tokens: &mut Vec<Token>,
+    piece: &TokenPiece<'_>,
+    lower: &str,
+    next: &[TokenPiece<'_>],
+) -> usize {
     let is_capital = piece.bare.starts_with(char::is_uppercase);
     let token = |text: &str, kind| Token {
         text: text.to_owned(),
         kind,
-        gap: Gap::None,
+        gap: Separator::None,
         is_capital,
         is_after_article: false,
     };
     if is_time(piece, tokens, next) {
-        tokens.push(token(lower, Kind::Time));
+        tokens.push(token(lower, TokenKind::Time));
         return 0;
     }
     if let Some(quantity) =
@@ -160,55 +167,55 @@ fn push(tokens: &mut Vec<Token>, piece: &Piece<'_>, lower: &str, next: &[Piece<'
         let bound = bound_before(tokens).unwrap_or(quantity.bound);
         tokens.push(token(
             quantity::digits(lower),
-            Kind::Quantity(Quantity { bound, ..quantity }),
+            TokenKind::Quantity(Quantity { bound, ..quantity }),
         ));
         return used;
     }
     match lower {
         "no" if next.first().is_some_and(|next| next.bare == "longer") => {
-            tokens.push(token("no longer", Kind::Denial));
+            tokens.push(token("no longer", TokenKind::Denial));
             return 1;
         }
-        "not" | "never" | "no" => tokens.push(token(lower, Kind::Denial)),
+        "not" | "never" | "no" => tokens.push(token(lower, TokenKind::Denial)),
         "cannot" | "can't" => {
-            tokens.push(token("can", Kind::Word));
-            tokens.push(token("not", Kind::Denial));
+            tokens.push(token("can", TokenKind::Word));
+            tokens.push(token("not", TokenKind::Denial));
         }
         "won't" => {
-            tokens.push(token("will", Kind::Word));
-            tokens.push(token("not", Kind::Denial));
+            tokens.push(token("will", TokenKind::Word));
+            tokens.push(token("not", TokenKind::Denial));
         }
         _ => match lower.strip_suffix("n't").filter(|verb| !verb.is_empty()) {
             Some(verb) => {
-                tokens.push(token(verb, Kind::Word));
-                tokens.push(token("not", Kind::Denial));
+                tokens.push(token(verb, TokenKind::Word));
+                tokens.push(token("not", TokenKind::Denial));
             }
-            None if quantity::is_value(piece.bare) => tokens.push(token(lower, Kind::Value)),
+            None if quantity::is_value(piece.bare) => tokens.push(token(lower, TokenKind::Value)),
             // Names of code differ by their letters' case; words do not.
             None if piece
                 .bare
                 .chars()
                 .all(|letter| letter.is_alphabetic() || letter == '\'') =>
             {
-                tokens.push(token(lower, Kind::Word));
+                tokens.push(token(lower, TokenKind::Word));
             }
-            None => tokens.push(token(piece.bare, Kind::Word)),
+            None => tokens.push(token(piece.bare, TokenKind::Word)),
         },
     }
     0
 }
 
 /// A month, a year after a word that says when, a day beside a month.
-fn is_time(piece: &Piece<'_>, tokens: &[Token], next: &[Piece<'_>]) -> bool {
+fn is_time(piece: &TokenPiece<'_>, tokens: &[Token], next: &[TokenPiece<'_>]) -> bool {
     const WHEN: [&str; 14] = [
         "in", "since", "until", "by", "from", "before", "after", "during", "early", "late", "mid",
         "spring", "summer", "autumn",
     ];
     let last = tokens.last();
-    let is_after_time = last.is_some_and(|last| last.kind == Kind::Time);
+    let is_after_time = last.is_some_and(|last| last.kind == TokenKind::Time);
     let is_before_month = next
         .first()
-        .is_some_and(|next| piece.gap == Gap::None && quantity::is_month(next.bare));
+        .is_some_and(|next| piece.gap == Separator::None && quantity::is_month(next.bare));
     let is_measured = next
         .first()
         .is_some_and(|next| quantity::unit(&next.bare.to_lowercase()).is_some());
@@ -222,7 +229,7 @@ fn is_time(piece: &Piece<'_>, tokens: &[Token], next: &[Piece<'_>]) -> bool {
 }
 
 /// Whether a number that follows is the number of something, and so a part of its name: "Step 3", "Python 3".
-fn is_numbered(tokens: &[Token], next: Option<&Piece<'_>>) -> bool {
+fn is_numbered(tokens: &[Token], next: Option<&TokenPiece<'_>>) -> bool {
     const NUMBERED: [&str; 18] = [
         "step", "chapter", "section", "figure", "table", "page", "rfc", "issue", "line",
         "appendix", "part", "phase", "example", "item", "bug", "no", "class", "option",
@@ -235,19 +242,23 @@ fn is_numbered(tokens: &[Token], next: Option<&Piece<'_>>) -> bool {
         || next.is_some_and(|next| VERBS.contains(&next.bare) || next.bare.ends_with("ed"));
     tokens.last().is_some_and(|last| {
         let is_name =
-            last.is_capital && last.kind == Kind::Word && (tokens.len() > 1 || is_subject());
-        last.gap == Gap::None && (is_name || NUMBERED.contains(&last.text.as_str()))
+            last.is_capital && last.kind == TokenKind::Word && (tokens.len() > 1 || is_subject());
+        last.gap == Separator::None && (is_name || NUMBERED.contains(&last.text.as_str()))
     })
 }
 
 /// The quantity with the scale, the unit and the "or more" that follow it, and how many pieces they are.
-fn measured(mut quantity: Quantity, piece: &Piece<'_>, next: &[Piece<'_>]) -> (Quantity, usize) {
+fn measured(
+    mut quantity: Quantity,
+    piece: &TokenPiece<'_>,
+    next: &[TokenPiece<'_>],
+) -> (Quantity, usize) {
     let mut used = 0;
-    let mut is_open = piece.gap == Gap::None;
+    let mut is_open = piece.gap == Separator::None;
     let word = |is_open: bool, used: usize| {
         next.get(used)
             .filter(|next| is_open && !next.opens)
-            .map(|next| (next.bare, next.gap == Gap::None))
+            .map(|next| (next.bare, next.gap == Separator::None))
     };
     if let Some((bare, open)) = word(is_open, used)
         && let Some(factor) = quantity::scale(&bare.to_lowercase())
@@ -265,8 +276,10 @@ fn measured(mut quantity: Quantity, piece: &Piece<'_>, next: &[Piece<'_>]) -> (Q
     }
     if let (Some(("or", true)), Some((bare, _))) = (word(is_open, used), word(is_open, used + 1)) {
         let bound = match bare {
-            "more" | "higher" | "later" | "above" | "greater" | "longer" => Some(Bound::AtLeast),
-            "less" | "fewer" | "lower" | "earlier" | "below" => Some(Bound::AtMost),
+            "more" | "higher" | "later" | "above" | "greater" | "longer" => {
+                Some(NumberBound::AtLeast)
+            }
+            "less" | "fewer" | "lower" | "earlier" | "below" => Some(NumberBound::AtMost),
             _ => None,
         };
         if let Some(bound) = bound {
@@ -278,48 +291,48 @@ fn measured(mut quantity: Quantity, piece: &Piece<'_>, next: &[Piece<'_>]) -> (Q
 }
 
 /// The bound that the last tokens say, which are taken away: "at least", "more than".
-fn bound_before(tokens: &mut Vec<Token>) -> Option<Bound> {
-    const PHRASES: [(&[&str], Bound); 33] = [
-        (&["no", "fewer", "than"], Bound::AtLeast),
-        (&["no", "less", "than"], Bound::AtLeast),
-        (&["not", "less", "than"], Bound::AtLeast),
-        (&["no", "more", "than"], Bound::AtMost),
-        (&["not", "more", "than"], Bound::AtMost),
-        (&["no", "later", "than"], Bound::AtMost),
-        (&["minimum", "of"], Bound::AtLeast),
-        (&["maximum", "of"], Bound::AtMost),
-        (&["at", "least"], Bound::AtLeast),
-        (&["at", "most"], Bound::AtMost),
-        (&["up", "to"], Bound::AtMost),
-        (&["more", "than"], Bound::More),
-        (&["greater", "than"], Bound::More),
-        (&["larger", "than"], Bound::More),
-        (&["higher", "than"], Bound::More),
-        (&["longer", "than"], Bound::More),
-        (&["less", "than"], Bound::Less),
-        (&["fewer", "than"], Bound::Less),
-        (&["smaller", "than"], Bound::Less),
-        (&["lower", "than"], Bound::Less),
-        (&["shorter", "than"], Bound::Less),
-        (&["above"], Bound::More),
-        (&["over"], Bound::More),
-        (&["below"], Bound::Less),
-        (&["under"], Bound::Less),
-        (&["about"], Bound::Rough),
-        (&["approximately"], Bound::Rough),
-        (&["roughly"], Bound::Rough),
-        (&["around"], Bound::Rough),
-        (&["nearly"], Bound::Rough),
-        (&["almost"], Bound::Rough),
-        (&["exactly"], Bound::Exact),
-        (&["at"], Bound::Exact),
+fn bound_before(tokens: &mut Vec<Token>) -> Option<NumberBound> {
+    const PHRASES: [(&[&str], NumberBound); 33] = [
+        (&["no", "fewer", "than"], NumberBound::AtLeast),
+        (&["no", "less", "than"], NumberBound::AtLeast),
+        (&["not", "less", "than"], NumberBound::AtLeast),
+        (&["no", "more", "than"], NumberBound::AtMost),
+        (&["not", "more", "than"], NumberBound::AtMost),
+        (&["no", "later", "than"], NumberBound::AtMost),
+        (&["minimum", "of"], NumberBound::AtLeast),
+        (&["maximum", "of"], NumberBound::AtMost),
+        (&["at", "least"], NumberBound::AtLeast),
+        (&["at", "most"], NumberBound::AtMost),
+        (&["up", "to"], NumberBound::AtMost),
+        (&["more", "than"], NumberBound::More),
+        (&["greater", "than"], NumberBound::More),
+        (&["larger", "than"], NumberBound::More),
+        (&["higher", "than"], NumberBound::More),
+        (&["longer", "than"], NumberBound::More),
+        (&["less", "than"], NumberBound::Less),
+        (&["fewer", "than"], NumberBound::Less),
+        (&["smaller", "than"], NumberBound::Less),
+        (&["lower", "than"], NumberBound::Less),
+        (&["shorter", "than"], NumberBound::Less),
+        (&["above"], NumberBound::More),
+        (&["over"], NumberBound::More),
+        (&["below"], NumberBound::Less),
+        (&["under"], NumberBound::Less),
+        (&["about"], NumberBound::Rough),
+        (&["approximately"], NumberBound::Rough),
+        (&["roughly"], NumberBound::Rough),
+        (&["around"], NumberBound::Rough),
+        (&["nearly"], NumberBound::Rough),
+        (&["almost"], NumberBound::Rough),
+        (&["exactly"], NumberBound::Exact),
+        (&["at"], NumberBound::Exact),
     ];
     let ends = |phrase: &[&str]| {
         tokens.len() >= phrase.len()
             && tokens[tokens.len() - phrase.len()..]
                 .iter()
                 .zip(phrase)
-                .all(|(token, word)| token.text == *word && token.gap == Gap::None)
+                .all(|(token, word)| token.text == *word && token.gap == Separator::None)
     };
     let (phrase, bound) = PHRASES.iter().find(|(phrase, _)| ends(phrase))?;
     tokens.truncate(tokens.len() - phrase.len());

@@ -22,14 +22,14 @@ pub(crate) struct Word {
     /// What is compared: its stem, or its one name where it has several.
     pub(crate) stem: String,
     /// What it does in the sentence.
-    pub(crate) role: Role,
+    pub(crate) role: WordRole,
     /// Whether it is written with a capital letter.
     pub(crate) is_capital: bool,
 }
 
 /// What a word does in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum WordRole {
     /// It carries content.
     Content,
     /// It is a number of something.
@@ -45,17 +45,17 @@ pub(crate) enum Role {
 }
 
 /// Stems the words of a sentence.
-pub(crate) struct Reader {
+pub(crate) struct Stems {
     stemmer: Stemmer,
 }
 
-impl std::fmt::Debug for Reader {
+impl std::fmt::Debug for Stems {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Reader")
     }
 }
 
-impl Default for Reader {
+impl Default for Stems {
     fn default() -> Self {
         Self {
             stemmer: Stemmer::create(Algorithm::English),
@@ -63,7 +63,7 @@ impl Default for Reader {
     }
 }
 
-impl Reader {
+impl Stems {
     /// The words of a sentence.
     pub(crate) fn words(&self, sentence: &str) -> Vec<Word> {
         let pieces: Vec<(usize, &str)> = sentence.unicode_word_indices().collect();
@@ -82,7 +82,7 @@ impl Reader {
     fn word(&self, piece: &str, bytes: Range<usize>, quantity: Option<Quantity>) -> Word {
         let lower = piece.to_lowercase().replace('’', "'");
         let is_capital = piece.chars().next().is_some_and(char::is_uppercase);
-        let role = quantity.map_or_else(|| role(&lower), Role::Number);
+        let role = quantity.map_or_else(|| role(&lower), WordRole::Number);
         let stem = self.stem(&lower);
         Word {
             bytes,
@@ -101,12 +101,12 @@ impl Reader {
 }
 
 /// The roles of the words that have one of their own; a word of two lists has that of the first.
-static ROLES: LazyLock<HashMap<&'static str, Role>> = LazyLock::new(|| {
-    let lists: [(&[&'static str], Role); 4] = [
-        (&tables::NEGATIONS, Role::Negation),
-        (&tables::HEDGES, Role::Hedge),
-        (&tables::QUANTIFIERS, Role::Quantifier),
-        (&tables::FUNCTION_WORDS, Role::Function),
+static ROLES: LazyLock<HashMap<&'static str, WordRole>> = LazyLock::new(|| {
+    let lists: [(&[&'static str], WordRole); 4] = [
+        (&tables::NEGATIONS, WordRole::Negation),
+        (&tables::HEDGES, WordRole::Hedge),
+        (&tables::QUANTIFIERS, WordRole::Quantifier),
+        (&tables::FUNCTION_WORDS, WordRole::Function),
     ];
     lists
         .iter()
@@ -115,10 +115,10 @@ static ROLES: LazyLock<HashMap<&'static str, Role>> = LazyLock::new(|| {
         .collect()
 });
 
-fn role(lower: &str) -> Role {
+fn role(lower: &str) -> WordRole {
     match ROLES.get(lower) {
         Some(role) => role.clone(),
-        None if lower.ends_with("n't") => Role::Negation,
-        None => Role::Content,
+        None if lower.ends_with("n't") => WordRole::Negation,
+        None => WordRole::Content,
     }
 }

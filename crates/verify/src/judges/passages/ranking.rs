@@ -18,12 +18,12 @@ const BESIDE_SHARE: f64 = 0.3;
 const LENGTH_SHARE: f64 = 0.03;
 
 /// The sentences of a page and the order in which they are worth reading.
-pub(super) struct Ranking {
+pub(super) struct SentenceRanking {
     sentences: Vec<Range<usize>>,
     order: Vec<usize>,
 }
 
-impl Ranking {
+impl SentenceRanking {
     /// Ranks what shares a word with the claim, or stands beside what does.
     pub(super) fn of(claim: &str, text: &str) -> Self {
         let sentences = sentences(text);

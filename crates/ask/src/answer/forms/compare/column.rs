@@ -4,18 +4,19 @@
 use std::collections::BTreeSet;
 
 use grounds_evidence::{
-    EntryId, EvidenceClass, Family, Match, Observation, Relation, Source, Target, TargetKind,
+    EntryId, EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget,
+    Relation, TargetKind,
 };
 use grounds_repo::area;
-use grounds_repo::detail::{self, Part};
+use grounds_repo::detail::{self, PartOfDefinition};
 use grounds_repo::history::{self, Commit, Life};
-use grounds_repo::labels::Place;
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline as calls_of;
 use grounds_repo::path::RepoPath;
 
-use crate::answer::citation::{Citation, Cited, Resource};
-use crate::answer::definition::Known;
-use crate::answer::{Desk, Section, Shown, places};
+use crate::answer::citation::{AnswerCitation, CitedPart, Resource};
+use crate::answer::definition::KnownDefinition;
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Milliseconds that the history of one target may take.
 const HISTORY_MS_MAX: u64 = 4_000;
@@ -32,15 +33,15 @@ pub(super) struct Column {
     /// The names of what it calls.
     pub(super) calls: BTreeSet<String>,
     /// The commits that its history rests on.
-    commits: Vec<Citation>,
+    commits: Vec<AnswerCitation>,
 }
 
 impl Column {
     pub(super) fn of(
-        desk: &mut Desk<'_, '_>,
+        desk: &mut AnswerDesk<'_, '_>,
         number: usize,
-        target: &Target,
-        known: Option<&Known>,
+        target: &QuestionTarget,
+        known: Option<&KnownDefinition>,
     ) -> Self {
         match target.kind {
             TargetKind::Path => Self::of_path(desk, target),
@@ -62,10 +63,10 @@ impl Column {
     }
 
     fn of_symbol(
-        desk: &mut Desk<'_, '_>,
+        desk: &mut AnswerDesk<'_, '_>,
         number: usize,
-        target: &Target,
-        known: Option<&Known>,
+        target: &QuestionTarget,
+        known: Option<&KnownDefinition>,
     ) -> Self {
         let mut column = Self {
             name: target.text.clone(),
@@ -80,7 +81,12 @@ impl Column {
         column
     }
 
-    fn says_what_it_is(&mut self, desk: &mut Desk<'_, '_>, number: usize, known: Option<&Known>) {
+    fn says_what_it_is(
+        &mut self,
+        desk: &mut AnswerDesk<'_, '_>,
+        number: usize,
+        known: Option<&KnownDefinition>,
+    ) {
         let everywhere = desk.bench.everywhere(number);
         let defined = everywhere
             .places
@@ -128,15 +134,15 @@ impl Column {
         ]);
     }
 
-    fn says_who_uses_it(&mut self, desk: &mut Desk<'_, '_>, number: usize) {
+    fn says_who_uses_it(&mut self, desk: &mut AnswerDesk<'_, '_>, number: usize) {
         let everywhere = desk.bench.everywhere(number);
-        let is_use = |place: &&Place| {
+        let is_use = |place: &&LabelledPlace| {
             matches!(
                 place.relation,
                 Relation::Calls | Relation::References | Relation::Inherits
             )
         };
-        let uses: Vec<&Place> = everywhere.places.iter().filter(is_use).collect();
+        let uses: Vec<&LabelledPlace> = everywhere.places.iter().filter(is_use).collect();
         let at_least = if everywhere.scope.skipped.is_empty() {
             ""
         } else {
@@ -147,7 +153,8 @@ impl Column {
                 .filter(|place| place.relation == relation)
                 .count()
         };
-        let in_tests: Vec<&&Place> = uses.iter().filter(|place| place.is_in_a_test()).collect();
+        let in_tests: Vec<&&LabelledPlace> =
+            uses.iter().filter(|place| place.is_in_a_test()).collect();
         let tests: BTreeSet<(&str, Option<&str>)> = in_tests
             .iter()
             .map(|place| (place.path.as_str(), place.test.as_deref()))
@@ -181,7 +188,7 @@ impl Column {
             ),
         ]);
         let own = desk.bench.targets()[number].needle();
-        let name = |place: &&&Place| {
+        let name = |place: &&&LabelledPlace| {
             place
                 .test
                 .clone()
@@ -196,7 +203,7 @@ impl Column {
             .collect();
     }
 
-    fn says_what_it_calls(&mut self, desk: &Desk<'_, '_>, place: &Place) {
+    fn says_what_it_calls(&mut self, desk: &AnswerDesk<'_, '_>, place: &LabelledPlace) {
         if detail::has_members(place.kind) {
             return;
         }
@@ -211,7 +218,12 @@ impl Column {
         self.calls = called.into_iter().map(|call| call.name).collect();
     }
 
-    fn says_its_life(&mut self, desk: &mut Desk<'_, '_>, target: &Target, place: &Place) {
+    fn says_its_life(
+        &mut self,
+        desk: &mut AnswerDesk<'_, '_>,
+        target: &QuestionTarget,
+        place: &LabelledPlace,
+    ) {
         let checkout = desk.bench.checkout;
         let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(place.path.as_str()))
         else {
@@ -260,8 +272,8 @@ impl Column {
     /// A commit that the history of the target rests on.
     fn cite(
         &mut self,
-        desk: &mut Desk<'_, '_>,
-        target: &Target,
+        desk: &mut AnswerDesk<'_, '_>,
+        target: &QuestionTarget,
         commit: Option<&Commit>,
         what: &str,
     ) {
@@ -274,17 +286,17 @@ impl Column {
             commit.subject,
             commit.author
         );
-        self.commits.push(Citation {
+        self.commits.push(AnswerCitation {
             resource: Resource::Commit,
             path: commit.hash.clone(),
-            cited: Cited::Whole,
+            cited: CitedPart::Whole,
             evidence,
             what,
             language: "",
         });
     }
 
-    fn of_path(desk: &mut Desk<'_, '_>, target: &Target) -> Self {
+    fn of_path(desk: &mut AnswerDesk<'_, '_>, target: &QuestionTarget) -> Self {
         let mut column = Self {
             name: target.text.clone(),
             ..Self::default()
@@ -304,7 +316,7 @@ impl Column {
             .iter()
             .max_by_key(|(_, lines)| **lines)
             .map_or("", |(name, _)| name);
-        let public: Vec<Part> = measured
+        let public: Vec<PartOfDefinition> = measured
             .files
             .iter()
             .take(INTERFACE_FILES_MAX)
@@ -328,7 +340,12 @@ impl Column {
         column
     }
 
-    fn says_its_commits(&mut self, desk: &mut Desk<'_, '_>, target: &Target, path: &str) {
+    fn says_its_commits(
+        &mut self,
+        desk: &mut AnswerDesk<'_, '_>,
+        target: &QuestionTarget,
+        path: &str,
+    ) {
         let checkout = desk.bench.checkout;
         let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(path)) else {
             return;
@@ -358,7 +375,7 @@ const UNREAD: &str = "the history could not be read";
 /// Days of a year.
 const YEAR_DAYS: u32 = 365;
 
-fn observe(desk: &mut Desk<'_, '_>, target: &Target, commit: &Commit) -> EntryId {
+fn observe(desk: &mut AnswerDesk<'_, '_>, target: &QuestionTarget, commit: &Commit) -> EntryId {
     desk.observe(Observation {
         class: EvidenceClass::GitLog,
         tool: "git",
@@ -370,20 +387,20 @@ fn observe(desk: &mut Desk<'_, '_>, target: &Target, commit: &Commit) -> EntryId
         match_count: 1,
         exact_match_count: 1,
         phrase_match: false,
-        sources: vec![Source::whole(commit.hash.as_str())],
+        sources: vec![ObservationSource::whole(commit.hash.as_str())],
     })
 }
 
 /// The commits that the rows of history rest on.
-pub(super) fn history(columns: &[Column]) -> Option<Section> {
-    let citations: Vec<Citation> = columns
+pub(super) fn history(columns: &[Column]) -> Option<AnswerSection> {
+    let citations: Vec<AnswerCitation> = columns
         .iter()
         .flat_map(|column| column.commits.iter().cloned())
         .collect();
-    (!citations.is_empty()).then(|| Section {
+    (!citations.is_empty()).then(|| AnswerSection {
         title: "History".to_owned(),
         citations,
-        shown: Shown::Listed,
-        ..Section::default()
+        shown: PlaceForm::Listed,
+        ..AnswerSection::default()
     })
 }

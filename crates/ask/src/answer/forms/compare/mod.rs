@@ -4,19 +4,19 @@
 mod column;
 mod shared;
 
-use grounds_evidence::Target;
+use grounds_evidence::QuestionTarget;
 
 use super::locate;
 use crate::answer::citation::on_one_line;
-use crate::answer::definition::Known;
-use crate::answer::{Citation, Desk, Section, definition};
+use crate::answer::definition::KnownDefinition;
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, definition};
 use column::Column;
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
-    let targets: Vec<(usize, &Target)> = question.goal.targets.iter().enumerate().collect();
+    let targets: Vec<(usize, &QuestionTarget)> = question.goal.targets.iter().enumerate().collect();
     let known = definition::together(desk, targets.len());
-    let mut sections: Vec<Section> = targets
+    let mut sections: Vec<AnswerSection> = targets
         .iter()
         .zip(&known)
         .map(|((number, target), known)| of_target(desk, *number, target, known.as_ref()))
@@ -26,10 +26,10 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
         .zip(&known)
         .map(|((number, target), known)| Column::of(desk, *number, target, known.as_ref()))
         .collect();
-    sections.push(Section {
+    sections.push(AnswerSection {
         title: "What differs".to_owned(),
         text: table(&columns),
-        ..Section::default()
+        ..AnswerSection::default()
     });
     sections.extend(shared::section("Who uses them", &columns, |column| {
         &column.users
@@ -43,13 +43,13 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
 
 /// The definition that is compared; the others are counted.
 fn of_target(
-    desk: &mut Desk<'_, '_>,
+    desk: &mut AnswerDesk<'_, '_>,
     number: usize,
-    target: &Target,
-    known: Option<&Known>,
-) -> Section {
+    target: &QuestionTarget,
+    known: Option<&KnownDefinition>,
+) -> AnswerSection {
     let mut section = locate::of_target(desk, number, target);
-    let is_it = |citation: &Citation, known: &Known| {
+    let is_it = |citation: &AnswerCitation, known: &KnownDefinition| {
         citation.path == known.place.path.as_str() && citation.line_start() == known.place.line
     };
     if let Some(known) = known.filter(|known| {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::column::Column;
-use crate::answer::Section;
+use crate::answer::AnswerSection;
 use crate::answer::citation::on_one_line;
 
 /// Names that are given of one group.
@@ -15,7 +15,7 @@ pub(super) fn section(
     title: &str,
     columns: &[Column],
     names: fn(&Column) -> &BTreeSet<String>,
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     let sets: Vec<&BTreeSet<String>> = columns.iter().map(names).collect();
     if sets.len() < 2 || sets.iter().all(|set| set.is_empty()) {
         return None;
@@ -40,10 +40,10 @@ pub(super) fn section(
             listed(&of_one(index))
         )
     }));
-    Some(Section {
+    Some(AnswerSection {
         title: title.to_owned(),
         text: lines.join("\n"),
-        ..Section::default()
+        ..AnswerSection::default()
     })
 }
 

@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use grounds_evidence::{
-    EntryId, EvidenceClass, Family, FileRole, Match, Observation, Relation, Source,
+    EntryId, EvidenceClass, Family, FileRole, Match, Observation, ObservationSource, Relation,
 };
 use grounds_repo::history::{self, Churn, Commit};
 
-use super::{Reviewed, whole_file};
-use crate::answer::citation::{Citation, Cited, Resource, on_one_line};
-use crate::answer::{Desk, Section, Shown};
+use super::{ReviewParts, whole_file};
+use crate::answer::citation::{AnswerCitation, CitedPart, Resource, on_one_line};
+use crate::answer::{AnswerDesk, AnswerSection, PlaceForm};
 
 /// Days before the newest commit that are looked at.
 const DAYS: u32 = 90;
@@ -34,7 +34,7 @@ pub(super) enum Activity {
     Quiet(Churn, Option<Commit>),
 }
 
-pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Activity {
+pub(super) fn of_area(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Activity {
     let checkout = desk.bench.checkout;
     let (Some(top), Some(path)) = (checkout.git_top(), checkout.from_top(&reviewed.path)) else {
         return Activity::Unknown;
@@ -52,10 +52,10 @@ pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Activity {
 }
 
 pub(super) fn sections(
-    desk: &mut Desk<'_, '_>,
-    reviewed: &Reviewed,
+    desk: &mut AnswerDesk<'_, '_>,
+    reviewed: &ReviewParts,
     activity: &Activity,
-) -> Vec<Section> {
+) -> Vec<AnswerSection> {
     match activity {
         Activity::Unknown => Vec::new(),
         Activity::Unread(why) => vec![titled(
@@ -71,17 +71,17 @@ pub(super) fn sections(
     }
 }
 
-fn titled(text: String, citations: Vec<Citation>) -> Section {
-    Section {
+fn titled(text: String, citations: Vec<AnswerCitation>) -> AnswerSection {
+    AnswerSection {
         title: "Recent changes".to_owned(),
         text,
         citations,
-        shown: Shown::Listed,
-        ..Section::default()
+        shown: PlaceForm::Listed,
+        ..AnswerSection::default()
     }
 }
 
-fn quiet(desk: &mut Desk<'_, '_>, churn: &Churn, last: Option<&Commit>) -> Section {
+fn quiet(desk: &mut AnswerDesk<'_, '_>, churn: &Churn, last: Option<&Commit>) -> AnswerSection {
     let (first, newest) = &churn.days;
     let before = match (last, churn.is_cut) {
         (Some(last), _) => format!(
@@ -103,7 +103,7 @@ fn quiet(desk: &mut Desk<'_, '_>, churn: &Churn, last: Option<&Commit>) -> Secti
 }
 
 /// "12 commits by 4 authors in the 90 days …, +120 -40 lines in 9 files. Authors: …"
-fn recent(desk: &mut Desk<'_, '_>, churn: &Churn) -> Section {
+fn recent(desk: &mut AnswerDesk<'_, '_>, churn: &Churn) -> AnswerSection {
     let (first, newest) = &churn.days;
     let (added, removed) = churn.lines();
     let at_least = if churn.is_cut { "at least " } else { "" };
@@ -133,20 +133,24 @@ fn recent(desk: &mut Desk<'_, '_>, churn: &Churn) -> Section {
         authors.join(", ")
     );
     let evidence = [observe(desk, &churn.newest, churn.commits)];
-    let citations: Vec<Citation> = churn
+    let citations: Vec<AnswerCitation> = churn
         .newest
         .iter()
         .map(|newest| commit(newest, &evidence))
         .collect();
     let more = churn.commits.saturating_sub(citations.len() as u64);
-    Section {
+    AnswerSection {
         more,
         ..titled(text, citations)
     }
 }
 
 /// Files by commits times lines; none where none changed twice.
-fn hot_spots(desk: &Desk<'_, '_>, reviewed: &Reviewed, churn: &Churn) -> Option<Section> {
+fn hot_spots(
+    desk: &AnswerDesk<'_, '_>,
+    reviewed: &ReviewParts,
+    churn: &Churn,
+) -> Option<AnswerSection> {
     let own = reviewed
         .area
         .files
@@ -183,35 +187,35 @@ fn hot_spots(desk: &Desk<'_, '_>, reviewed: &Reviewed, churn: &Churn) -> Option<
             &reviewed.evidence,
         )
     };
-    let citations: Vec<Citation> = hot.iter().take(HOT_MAX).map(cite).collect();
+    let citations: Vec<AnswerCitation> = hot.iter().take(HOT_MAX).map(cite).collect();
     let text = "Changed most for their size: commits of these days times lines.".to_owned();
-    (!citations.is_empty()).then(|| Section {
+    (!citations.is_empty()).then(|| AnswerSection {
         title: "Hot spots".to_owned(),
         text,
         citations,
-        shown: Shown::Listed,
-        ..Section::default()
+        shown: PlaceForm::Listed,
+        ..AnswerSection::default()
     })
 }
 
-fn commit(commit: &Commit, evidence: &[EntryId]) -> Citation {
+fn commit(commit: &Commit, evidence: &[EntryId]) -> AnswerCitation {
     let what = format!(
         "{} — {}, {}",
         commit.subject,
         commit.author,
         history::day_of(commit.committed_s)
     );
-    Citation {
+    AnswerCitation {
         resource: Resource::Commit,
         path: commit.hash.clone(),
-        cited: Cited::Whole,
+        cited: CitedPart::Whole,
         evidence: evidence.to_vec(),
         what,
         language: "",
     }
 }
 
-fn observe(desk: &mut Desk<'_, '_>, commits: &[Commit], count: u64) -> EntryId {
+fn observe(desk: &mut AnswerDesk<'_, '_>, commits: &[Commit], count: u64) -> EntryId {
     desk.observe(Observation {
         class: EvidenceClass::GitLog,
         tool: "git",
@@ -225,7 +229,7 @@ fn observe(desk: &mut Desk<'_, '_>, commits: &[Commit], count: u64) -> EntryId {
         phrase_match: false,
         sources: commits
             .iter()
-            .map(|commit| Source::whole(commit.hash.as_str()))
+            .map(|commit| ObservationSource::whole(commit.hash.as_str()))
             .collect(),
     })
 }

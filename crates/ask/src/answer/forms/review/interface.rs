@@ -1,10 +1,10 @@
 //! What of an area is public by its own syntax: counted by kind, the types first.
 
 use grounds_evidence::{FileRole, SymbolKind};
-use grounds_repo::detail::{self, Part};
+use grounds_repo::detail::{self, PartOfDefinition};
 
-use super::Reviewed;
-use crate::answer::{Citation, Desk, Section, Shown, definition};
+use super::ReviewParts;
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, definition};
 
 /// Files of an area that are parsed for it.
 const FILES_MAX: usize = 400;
@@ -16,12 +16,12 @@ const CITED_MAX: usize = 15;
 /// The public interface of an area.
 pub(super) struct Interface {
     /// What is public, in the order of files and text.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<PartOfDefinition>,
     /// Whether files were left out at a bound.
     pub(super) is_cut: bool,
 }
 
-pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Interface {
+pub(super) fn of_area(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Interface {
     let is_own = |role: FileRole| matches!(role, FileRole::Source | FileRole::Header);
     let mut files: Vec<_> = reviewed
         .area
@@ -46,15 +46,15 @@ pub(super) fn of_area(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Interface {
 
 /// The public definitions, types before functions before others; none where nothing is.
 pub(super) fn section(
-    desk: &Desk<'_, '_>,
-    reviewed: &Reviewed,
+    desk: &AnswerDesk<'_, '_>,
+    reviewed: &ReviewParts,
     interface: &Interface,
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     let Interface { parts, is_cut } = interface;
     if parts.is_empty() {
         return None;
     }
-    let mut cited: Vec<&Part> = parts.iter().collect();
+    let mut cited: Vec<&PartOfDefinition> = parts.iter().collect();
     cited.sort_by_key(|part| {
         (
             rank(part.kind),
@@ -63,7 +63,7 @@ pub(super) fn section(
     });
     cited.truncate(CITED_MAX);
     cited.sort_by_key(|part| (&part.path, part.line));
-    let citations: Vec<Citation> = cited
+    let citations: Vec<AnswerCitation> = cited
         .iter()
         .map(|part| definition::cite_part(desk, part, &reviewed.evidence))
         .collect();
@@ -77,12 +77,12 @@ pub(super) fn section(
         "{} are public by their syntax{cut}; the largest:",
         definition::kinds(parts)
     );
-    Some(Section {
+    Some(AnswerSection {
         title: "Public interface".to_owned(),
         text,
         citations,
         more,
-        shown: Shown::ByFile,
+        shown: PlaceForm::ByFile,
     })
 }
 

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use grounds_repo::area::Mark;
+use grounds_repo::area::TodoMark;
 use grounds_repo::history::{self, LineAge};
 
-use super::{Reviewed, line_of};
+use super::{ReviewParts, line_of};
 use crate::answer::citation::on_one_line;
-use crate::answer::{Citation, Desk, Section, Shown};
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm};
 
 /// Marks that are cited.
 const CITED_MAX: usize = 10;
@@ -17,21 +17,21 @@ const BLAME_MS_MAX: u64 = 3_000;
 /// Marks whose age is asked for.
 const BLAMED_MAX: usize = 100;
 
-pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Option<Section> {
+pub(super) fn section(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Option<AnswerSection> {
     let (marks, count) = (&reviewed.area.marks, reviewed.area.marks_count);
     if count == 0 {
         return None;
     }
     let ages = ages(desk, marks);
-    let age = |mark: &Mark| ages.get(&(mark.path.as_str().to_owned(), mark.line));
-    let since = |mark: &Mark| {
+    let age = |mark: &TodoMark| ages.get(&(mark.path.as_str().to_owned(), mark.line));
+    let since = |mark: &TodoMark| {
         age(mark)
             .and_then(|age| age.commit.as_ref())
             .map_or(i64::MAX, |commit| commit.committed_s)
     };
-    let mut ranked: Vec<&Mark> = marks.iter().collect();
+    let mut ranked: Vec<&TodoMark> = marks.iter().collect();
     ranked.sort_by_key(|mark| since(mark));
-    let cite = |mark: &&Mark| {
+    let cite = |mark: &&TodoMark| {
         let what = format!(
             "{}{}",
             mark.word,
@@ -45,7 +45,7 @@ pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Option<Sectio
             &reviewed.evidence,
         )
     };
-    let citations: Vec<Citation> = ranked.iter().take(CITED_MAX).map(cite).collect();
+    let citations: Vec<AnswerCitation> = ranked.iter().take(CITED_MAX).map(cite).collect();
     let more = count.saturating_sub(citations.len() as u64);
     let noun = if count == 1 { "line is" } else { "lines are" };
     let order = match (ages.is_empty(), (ages.len() as u64) < count) {
@@ -57,12 +57,12 @@ pub(super) fn section(desk: &Desk<'_, '_>, reviewed: &Reviewed) -> Option<Sectio
         ),
     };
     let text = format!("{count} {noun} marked TODO, FIXME, XXX or HACK{order}:");
-    Some(Section {
+    Some(AnswerSection {
         title: "Left to do".to_owned(),
         text,
         citations,
         more,
-        shown: Shown::ByFile,
+        shown: PlaceForm::ByFile,
     })
 }
 
@@ -82,7 +82,7 @@ fn in_words(age: &LineAge) -> String {
 }
 
 /// The age of each marked line, by file and line.
-fn ages(desk: &Desk<'_, '_>, marks: &[Mark]) -> BTreeMap<(String, u32), LineAge> {
+fn ages(desk: &AnswerDesk<'_, '_>, marks: &[TodoMark]) -> BTreeMap<(String, u32), LineAge> {
     let checkout = desk.bench.checkout;
     let Some(top) = checkout.git_top() else {
         return BTreeMap::new();

@@ -8,19 +8,21 @@ mod interface;
 mod marks;
 mod tested;
 
-use grounds_evidence::{EntryId, FileRole, Source, Target, TargetKind, Wanted};
+use grounds_evidence::{
+    EntryId, FileRole, ObservationSource, QuestionTarget, TargetKind, WantedRelation,
+};
 use grounds_repo::area::{self, Area};
 
 use super::{explain, outline};
-use crate::answer::citation::{Cited, Resource, on_one_line};
-use crate::answer::{Citation, Desk, Section, Shown, places};
+use crate::answer::citation::{CitedPart, Resource, on_one_line};
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, places};
 
 /// Files that are named with their size.
 const LARGEST_MAX: usize = 8;
 /// Areas of one name that are reviewed.
 const AREAS_MAX: usize = 3;
 
-pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
+pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let question = desk.question;
     let targets = question.goal.targets.iter().enumerate();
     targets
@@ -28,7 +30,11 @@ pub(super) fn write(desk: &mut Desk<'_, '_>) -> Vec<Section> {
         .collect()
 }
 
-fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Section> {
+fn of_target(
+    desk: &mut AnswerDesk<'_, '_>,
+    number: usize,
+    target: &QuestionTarget,
+) -> Vec<AnswerSection> {
     if target.kind != TargetKind::Path {
         return explain::of_target(desk, number, target);
     }
@@ -40,7 +46,7 @@ fn of_target(desk: &mut Desk<'_, '_>, number: usize, target: &Target) -> Vec<Sec
 }
 
 /// What the parts of a review are written from.
-struct Reviewed {
+struct ReviewParts {
     /// The area as the answer names it.
     path: String,
     /// What it holds.
@@ -49,9 +55,13 @@ struct Reviewed {
     evidence: Vec<EntryId>,
 }
 
-fn of_area(desk: &mut Desk<'_, '_>, target: &Target, source: &Source) -> Vec<Section> {
+fn of_area(
+    desk: &mut AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    source: &ObservationSource,
+) -> Vec<AnswerSection> {
     let area = area::measure(desk.bench.checkout, &source.path, desk.bench.limits);
-    let reviewed = Reviewed {
+    let reviewed = ReviewParts {
         path: source.path.clone(),
         area,
         evidence: places::evidence_at(desk.ledger, &target.text, source),
@@ -67,8 +77,8 @@ fn of_area(desk: &mut Desk<'_, '_>, target: &Target, source: &Source) -> Vec<Sec
 }
 
 /// How much the area holds, and its largest files.
-fn size(reviewed: &Reviewed) -> Section {
-    let Reviewed {
+fn size(reviewed: &ReviewParts) -> AnswerSection {
+    let ReviewParts {
         path,
         area,
         evidence,
@@ -77,7 +87,7 @@ fn size(reviewed: &Reviewed) -> Section {
         .files
         .iter()
         .filter(|file| file.role <= FileRole::Example);
-    let mut citations: Vec<Citation> = own
+    let mut citations: Vec<AnswerCitation> = own
         .take(LARGEST_MAX)
         .map(|file| {
             whole_file(
@@ -104,21 +114,21 @@ fn size(reviewed: &Reviewed) -> Section {
         on_one_line(path),
         outline::size(area)
     );
-    Section {
+    AnswerSection {
         text,
         citations,
-        shown: Shown::Listed,
-        ..Section::default()
+        shown: PlaceForm::Listed,
+        ..AnswerSection::default()
     }
 }
 
 /// A file as a whole, with what is to be said of it.
-fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> Citation {
+fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> AnswerCitation {
     let (path, evidence) = (path.to_owned(), evidence.to_vec());
-    Citation {
+    AnswerCitation {
         resource: Resource::File,
         path,
-        cited: Cited::Whole,
+        cited: CitedPart::Whole,
         evidence,
         what,
         language: "",
@@ -127,23 +137,23 @@ fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> Citation {
 
 /// A line of a file, with what is to be said of it.
 fn line_of(
-    desk: &Desk<'_, '_>,
+    desk: &AnswerDesk<'_, '_>,
     path: &str,
     line: u32,
     what: String,
     evidence: &[EntryId],
-) -> Citation {
-    let target = Target {
+) -> AnswerCitation {
+    let target = QuestionTarget {
         text: path.to_owned(),
         kind: TargetKind::Path,
-        wanted: Wanted::Occurrence,
+        wanted: WantedRelation::Occurrence,
     };
-    let source = Source {
+    let source = ObservationSource {
         path: path.to_owned(),
         line_start: line,
         line_end: line,
     };
-    Citation {
+    AnswerCitation {
         what,
         evidence: evidence.to_vec(),
         ..places::cite(desk, &target, &source, &[], 1)

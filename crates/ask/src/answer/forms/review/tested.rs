@@ -9,8 +9,8 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::role;
 
 use super::interface::Interface;
-use super::{Reviewed, whole_file};
-use crate::answer::{Citation, Desk, Section, Shown};
+use super::{ReviewParts, whole_file};
+use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm};
 
 /// Test files that are cited.
 const CITED_MAX: usize = 10;
@@ -20,10 +20,10 @@ const STEM_LETTERS_MIN: usize = 3;
 const NAME_LETTERS_MIN: usize = 6;
 
 pub(super) fn section(
-    desk: &Desk<'_, '_>,
-    reviewed: &Reviewed,
+    desk: &AnswerDesk<'_, '_>,
+    reviewed: &ReviewParts,
     interface: &Interface,
-) -> Option<Section> {
+) -> Option<AnswerSection> {
     let names = area::file_names(desk.bench.checkout, desk.bench.limits);
     let tests: Vec<&RepoPath> = names
         .iter()
@@ -65,7 +65,7 @@ pub(super) fn section(
     Some(written(reviewed, why))
 }
 
-fn written(reviewed: &Reviewed, why: BTreeMap<&str, (u8, u64, String)>) -> Section {
+fn written(reviewed: &ReviewParts, why: BTreeMap<&str, (u8, u64, String)>) -> AnswerSection {
     let of_rank = |rank: u8| why.values().filter(|(known, ..)| *known == rank).count();
     let (inside, named, using) = (of_rank(0), of_rank(1), of_rank(2));
     let own = reviewed.area.tests_inside;
@@ -86,21 +86,21 @@ fn written(reviewed: &Reviewed, why: BTreeMap<&str, (u8, u64, String)>) -> Secti
             .then(path.cmp(other_path))
     });
     let more = ranked.len().saturating_sub(CITED_MAX) as u64;
-    let citations: Vec<Citation> = ranked
+    let citations: Vec<AnswerCitation> = ranked
         .into_iter()
         .take(CITED_MAX)
         .map(|(path, (_, _, reason))| whole_file(path, reason, &reviewed.evidence))
         .collect();
-    Section {
+    AnswerSection {
         title: "Tests".to_owned(),
         text,
         citations,
         more,
-        shown: Shown::Listed,
+        shown: PlaceForm::Listed,
     }
 }
 
-fn stems(reviewed: &Reviewed) -> BTreeSet<String> {
+fn stems(reviewed: &ReviewParts) -> BTreeSet<String> {
     let own = reviewed
         .area
         .files

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptAnswer {
     url: String,
     title: String,
     snippet: String,
@@ -20,9 +20,9 @@ struct KeptDate {
 
 /// The text of results.
 pub(super) fn write(results: &[SearchResult]) -> String {
-    let kept: Vec<Kept> = results
+    let kept: Vec<KeptAnswer> = results
         .iter()
-        .map(|result| Kept {
+        .map(|result| KeptAnswer {
             url: result.url.clone(),
             title: result.title.clone(),
             snippet: result.snippet.clone(),
@@ -38,7 +38,7 @@ pub(super) fn write(results: &[SearchResult]) -> String {
 
 /// The results of a text; `None` if we did not write it.
 pub(super) fn read(text: &str) -> Option<Vec<SearchResult>> {
-    let kept: Vec<Kept> = serde_json::from_str(text).ok()?;
+    let kept: Vec<KeptAnswer> = serde_json::from_str(text).ok()?;
     kept.into_iter()
         .map(|kept| {
             Some(SearchResult {

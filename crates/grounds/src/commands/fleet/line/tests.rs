@@ -1,8 +1,8 @@
 use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
-use grounds_fleet::worker::{Done, Pacer};
-use grounds_fleet::{Ledger, Place};
+use grounds_fleet::worker::{Pacer, WorkerDone};
+use grounds_fleet::{Ledger, LedgerPlace};
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn heard(lines: &[&str]) -> (Vec<String>, Option<String>) {
 fn heard_with_use(lines: &[&str]) -> (Vec<String>, Option<String>, Option<Used>) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("fleet.sqlite3");
-    let database = Place::of(&file.display().to_string(), None, None).open();
+    let database = LedgerPlace::of(&file.display().to_string(), None, None).open();
     let ledger = Ledger::with_tables(database.expect("a database")).expect("tables");
     let pacer = Pacer::new(Arc::new(Mutex::new(ledger)), "w", 100);
     let turns = LedgerTurns::new(&pacer);
@@ -39,8 +39,8 @@ fn heard_with_use(lines: &[&str]) -> (Vec<String>, Option<String>, Option<Used>)
         came
     });
     let refused = turns.refused().map(|done| match done {
-        Done::Failed { reason, detail, .. } => format!("{reason}: {detail}"),
-        Done::Result { verdict, .. } => verdict,
+        WorkerDone::Failed { reason, detail, .. } => format!("{reason}: {detail}"),
+        WorkerDone::Result { verdict, .. } => verdict,
     });
     (answers, refused, used)
 }
@@ -120,7 +120,7 @@ fn what_a_job_used_is_known_if_it_told_of_each_turn() {
 fn only_the_first_connection_is_heard_and_one_is_needed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("fleet.sqlite3");
-    let database = Place::of(&file.display().to_string(), None, None).open();
+    let database = LedgerPlace::of(&file.display().to_string(), None, None).open();
     let ledger = Ledger::with_tables(database.expect("a database")).expect("tables");
     let pacer = Pacer::new(Arc::new(Mutex::new(ledger)), "w", 100);
     let turns = LedgerTurns::new(&pacer);

@@ -1,6 +1,6 @@
 //! A program that was built without traces: it says so where they were asked for.
 
-use grounds_fleet::worker::Event;
+use grounds_fleet::worker::JobEvent;
 
 /// No traces.
 pub(in super::super) struct Traces;
@@ -17,7 +17,7 @@ impl Traces {
     }
 
     #[expect(clippy::unused_self, reason = "as the traces that are sent")]
-    pub(in super::super) const fn happened(&self, _event: &Event<'_>) {}
+    pub(in super::super) const fn happened(&self, _event: &JobEvent<'_>) {}
 
     #[expect(clippy::unused_self, reason = "as the traces that are sent")]
     pub(in super::super) const fn end(self) {}

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use grounds_fleet::ledger::{Lease, Leased, Next, Unit};
-use grounds_fleet::worker::Done;
+use grounds_fleet::worker::WorkerDone;
 use opentelemetry::KeyValue;
 use opentelemetry::trace::{Event, SpanId, Status, TraceId};
 use opentelemetry_sdk::trace::SpanEvents;
@@ -19,7 +19,7 @@ const REFUSALS: [&str; 4] = ["budget_spent", "called_off", "engine_closed", "lea
 
 /// A job that a worker has.
 #[derive(Clone)]
-pub(super) struct Attempt {
+pub(super) struct TracedAttempt {
     pub(super) trace: TraceId,
     pub(super) root: SpanId,
     pub(super) id: SpanId,
@@ -51,7 +51,7 @@ impl Clock {
     }
 }
 
-impl Attempt {
+impl TracedAttempt {
     pub(super) fn of(leased: &Leased, worker: &str, now: Instant) -> Self {
         let (job, run) = (&leased.lease.job, &leased.run);
         let at = moment(leased.leased_ms);
@@ -118,20 +118,20 @@ impl Attempt {
     }
 
     /// Notes how the work ended.
-    pub(super) fn outcome(&mut self, done: &Done, queries: u64, now: Instant) {
+    pub(super) fn outcome(&mut self, done: &WorkerDone, queries: u64, now: Instant) {
         let number = |key: &'static str, value: u64| {
             KeyValue::new(key, i64::try_from(value).unwrap_or(i64::MAX))
         };
         self.outcome = vec![number("grounds.queries", queries)];
         match done {
-            Done::Result { verdict, used, .. } => {
+            WorkerDone::Result { verdict, used, .. } => {
                 self.status = Status::Ok;
                 let verdict = KeyValue::new("grounds.verdict", cut(verdict).to_owned());
                 self.outcome.push(verdict);
                 self.outcome
                     .extend(used.iter().map(|(unit, used)| number(key_of(*unit), *used)));
             }
-            Done::Failed { reason, next, .. } => {
+            WorkerDone::Failed { reason, next, .. } => {
                 let reason = cut(reason).to_owned();
                 if REFUSALS.contains(&reason.as_str()) {
                     self.refuse(&reason, now);
@@ -218,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    fn attempt(run: &str, job: &str, number: i64) -> Attempt {
+    fn attempt(run: &str, job: &str, number: i64) -> TracedAttempt {
         let leased = Leased {
             lease: Lease {
                 job: job.to_owned(),
@@ -234,11 +234,11 @@ mod tests {
             ready_ms: 2_000,
             leased_ms: 3_000,
         };
-        Attempt::of(&leased, &"w".repeat(999), Instant::now())
+        TracedAttempt::of(&leased, &"w".repeat(999), Instant::now())
     }
 
     /// The outcome of an attempt as words.
-    fn outcome(done: &Done) -> (String, Status, usize) {
+    fn outcome(done: &WorkerDone) -> (String, Status, usize) {
         let mut attempt = attempt("r", "a", 1);
         attempt.outcome(done, 2, Instant::now());
         let words = attempt
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn an_outcome_says_what_was_used_and_why_it_ended() {
-        let result = Done::Result {
+        let result = WorkerDone::Result {
             verdict: "True".to_owned(),
             report: "{\"a\": 1}".to_owned(),
             used: vec![(Unit::Tokens, 70), (Unit::MicroUsd, 3)],
@@ -289,7 +289,7 @@ mod tests {
         let words = "grounds.queries=2 grounds.verdict=True grounds.tokens=70 grounds.micro_usd=3";
         assert_eq!(outcome(&result), (words.to_owned(), Status::Ok, 0));
         let failed = |reason: &str, next| {
-            outcome(&Done::Failed {
+            outcome(&WorkerDone::Failed {
                 reason: reason.to_owned(),
                 detail: "password".to_owned(),
                 next,

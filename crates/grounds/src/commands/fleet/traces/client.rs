@@ -7,12 +7,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grounds_http::{Broken, Options, of_io, of_library};
+use grounds_http::{ClientOptions, HttpBroken, of_io, of_library};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response, ResponseBodyTooLarge};
 use ureq::{Agent, Proxy};
 
 use super::answer::Tally;
-use super::settings::Settings;
+use super::settings::TraceSettings;
 
 /// Bytes of all headers of one answer.
 const HEADERS_BYTES_MAX: usize = 64 << 10;
@@ -23,25 +23,25 @@ const IDLE_CONNECTIONS_MAX: usize = 1;
 
 /// The way to one collector.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct CollectorClient {
     agent: Agent,
     within: Duration,
     tally: Arc<Tally>,
 }
 
-impl Client {
+impl CollectorClient {
     /// The way that the settings of the person allow.
     ///
     /// # Errors
     /// Words for a proxy or a file of certificates that cannot be used.
-    pub(super) fn new(settings: &Settings, tally: Arc<Tally>) -> Result<Self, String> {
+    pub(super) fn new(settings: &TraceSettings, tally: Arc<Tally>) -> Result<Self, String> {
         let network = &settings.network;
         let proxy = network
             .proxy_to(&settings.host, settings.is_local())
             .map(Proxy::new)
             .transpose()
             .map_err(|_| "the proxy cannot be used")?;
-        let config = grounds_http::config(Options {
+        let config = grounds_http::config(ClientOptions {
             user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
             headers_bytes_max: HEADERS_BYTES_MAX,
             connect_within: None,
@@ -59,7 +59,7 @@ impl Client {
     }
 
     fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let broken = |broken: Broken| -> HttpError {
+        let broken = |broken: HttpBroken| -> HttpError {
             let why = words(&broken);
             self.tally.failed(why);
             why.into()
@@ -89,7 +89,7 @@ impl Client {
     }
 }
 
-impl HttpClient for Client {
+impl HttpClient for CollectorClient {
     // The thread that exports does nothing else, so that it may wait here.
     fn send_bytes<'s, 'f>(
         &'s self,
@@ -104,19 +104,19 @@ impl HttpClient for Client {
 }
 
 /// What broke, without a word of the address or of the other side.
-const fn words(broken: &Broken) -> &'static str {
+const fn words(broken: &HttpBroken) -> &'static str {
     match broken {
-        Broken::ConnectTimeUp | Broken::TimeUp => "it did not answer in time",
-        Broken::NoSuchHost => "its host is not known",
-        Broken::Unreachable(_) => "nothing listens there, or nothing gets through",
-        Broken::Tls(_) => "encryption could not be agreed",
-        Broken::Proxy => "the proxy does not do its work",
-        Broken::CutShort(_) => "the connection ended in the middle",
-        Broken::TooLarge(_)
-        | Broken::Headers
-        | Broken::Packed
-        | Broken::Invalid(_)
-        | Broken::NotHttp
-        | Broken::Unusable => "its answer is not HTTP that can be read",
+        HttpBroken::ConnectTimeUp | HttpBroken::TimeUp => "it did not answer in time",
+        HttpBroken::NoSuchHost => "its host is not known",
+        HttpBroken::Unreachable(_) => "nothing listens there, or nothing gets through",
+        HttpBroken::Tls(_) => "encryption could not be agreed",
+        HttpBroken::Proxy => "the proxy does not do its work",
+        HttpBroken::CutShort(_) => "the connection ended in the middle",
+        HttpBroken::TooLarge(_)
+        | HttpBroken::Headers
+        | HttpBroken::Packed
+        | HttpBroken::Invalid(_)
+        | HttpBroken::NotHttp
+        | HttpBroken::Unusable => "its answer is not HTTP that can be read",
     }
 }

@@ -13,8 +13,8 @@ use opentelemetry_sdk::trace::{
 };
 
 use super::answer::Tally;
-use super::client::Client;
-use super::settings::Settings;
+use super::client::CollectorClient;
+use super::settings::TraceSettings;
 use super::variable;
 
 /// Milliseconds that a worker that ends waits for the last spans to be sent.
@@ -34,9 +34,9 @@ impl Sender {
     ///
     /// # Errors
     /// Words for settings that cannot be used.
-    pub(super) fn start(settings: &Settings, worker: &str) -> Result<Self, String> {
+    pub(super) fn start(settings: &TraceSettings, worker: &str) -> Result<Self, String> {
         let tally = Arc::<Tally>::default();
-        let client = Client::new(settings, Arc::clone(&tally))?;
+        let client = CollectorClient::new(settings, Arc::clone(&tally))?;
         let mut exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(client)

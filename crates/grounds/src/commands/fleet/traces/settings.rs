@@ -11,7 +11,7 @@ use super::variable;
 
 /// Where spans are sent, and how.
 #[derive(Debug)]
-pub(super) struct Settings {
+pub(super) struct TraceSettings {
     /// The host of the collector.
     pub(super) host: String,
     /// The time of one request.
@@ -22,7 +22,7 @@ pub(super) struct Settings {
     pub(super) ignored: Vec<String>,
 }
 
-impl Settings {
+impl TraceSettings {
     /// Reads the settings for the collector at an address.
     ///
     /// # Errors

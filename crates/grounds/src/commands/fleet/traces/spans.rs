@@ -6,14 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use grounds_fleet::ledger::{Fate, Lease, Leased};
-use grounds_fleet::worker::{Done, Event};
+use grounds_fleet::worker::{JobEvent, WorkerDone};
 use opentelemetry::trace::{SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceState};
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{Config, SamplingDecision, SpanData, SpanEvents};
 
-use super::attempt::{Attempt, moment};
+use super::attempt::{TracedAttempt, moment};
 use super::sender::Sender;
-use super::settings::Settings;
+use super::settings::TraceSettings;
 
 /// The traces of a worker.
 pub(in super::super) struct Traces {
@@ -27,7 +27,7 @@ struct Tracer {
     worker: String,
     scope: InstrumentationScope,
     /// Jobs that the worker has, no more than it leases.
-    open: Mutex<HashMap<Lease, Attempt>>,
+    open: Mutex<HashMap<Lease, TracedAttempt>>,
 }
 
 impl Traces {
@@ -37,7 +37,7 @@ impl Traces {
         let Some((name, address)) = super::asked_by() else {
             return Self { tracer: None };
         };
-        let started = Settings::of(&address).and_then(|settings| {
+        let started = TraceSettings::of(&address).and_then(|settings| {
             let sender = Sender::start(&settings, worker)?;
             settings.ignored.iter().for_each(|text| super::warn(text));
             Ok(sender)
@@ -51,7 +51,7 @@ impl Traces {
     }
 
     /// Takes note of what happened to a job.
-    pub(in super::super) fn happened(&self, event: &Event<'_>) {
+    pub(in super::super) fn happened(&self, event: &JobEvent<'_>) {
         if let Some(tracer) = &self.tracer {
             tracer.happened(event, Instant::now());
         }
@@ -80,35 +80,35 @@ impl Tracer {
         }
     }
 
-    fn happened(&self, event: &Event<'_>, now: Instant) {
+    fn happened(&self, event: &JobEvent<'_>, now: Instant) {
         match *event {
-            Event::Leased(leased) => self.leased(leased, now),
-            Event::Begun(lease) => self.note(lease, |attempt| attempt.begun = Some(now)),
-            Event::Lost(lease) => self.note(lease, |attempt| attempt.refuse("lease_lost", now)),
-            Event::Ended {
+            JobEvent::Leased(leased) => self.leased(leased, now),
+            JobEvent::Begun(lease) => self.note(lease, |attempt| attempt.begun = Some(now)),
+            JobEvent::Lost(lease) => self.note(lease, |attempt| attempt.refuse("lease_lost", now)),
+            JobEvent::Ended {
                 lease,
                 done,
                 queries,
             } => self.ended(lease, done, queries, now),
-            Event::Writing(lease) => self.note(lease, |attempt| attempt.writing = Some(now)),
-            Event::Written(lease, fate) => self.written(lease, fate, now),
-            Event::Returned(lease) => self.returned(lease, now),
-            Event::Counted(_) => {}
+            JobEvent::Writing(lease) => self.note(lease, |attempt| attempt.writing = Some(now)),
+            JobEvent::Written(lease, fate) => self.written(lease, fate, now),
+            JobEvent::Returned(lease) => self.returned(lease, now),
+            JobEvent::Counted(_) => {}
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<Lease, Attempt>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<Lease, TracedAttempt>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, lease: &Lease, note: impl FnOnce(&mut Attempt)) {
+    fn note(&self, lease: &Lease, note: impl FnOnce(&mut TracedAttempt)) {
         if let Some(attempt) = self.open().get_mut(lease) {
             note(attempt);
         }
     }
 
     fn leased(&self, leased: &Leased, now: Instant) {
-        let attempt = Attempt::of(leased, &self.worker, now);
+        let attempt = TracedAttempt::of(leased, &self.worker, now);
         let sampler = &self.config.sampler;
         let kind = SpanKind::Internal;
         let sampled =
@@ -117,7 +117,7 @@ impl Tracer {
             return;
         }
         let ready = moment(leased.ready_ms).min(attempt.clock.leased);
-        let queue = Span {
+        let queue = SpanParts {
             id: attempt.span("queue"),
             parent: attempt.root,
             name: "fleet.queue",
@@ -130,7 +130,7 @@ impl Tracer {
         self.open().insert(leased.lease.clone(), attempt);
     }
 
-    fn ended(&self, lease: &Lease, done: &Done, queries: u64, now: Instant) {
+    fn ended(&self, lease: &Lease, done: &WorkerDone, queries: u64, now: Instant) {
         let mut ended = None;
         self.note(lease, |attempt| {
             attempt.outcome(done, queries, now);
@@ -139,7 +139,7 @@ impl Tracer {
         let Some(attempt) = ended else {
             return;
         };
-        let span = Span {
+        let span = SpanParts {
             id: attempt.span("work"),
             parent: attempt.id,
             name: "fleet.work",
@@ -164,7 +164,7 @@ impl Tracer {
             let state = KeyValue::new("grounds.state", fate.word());
             attempt.outcome.push(state);
         }
-        let write = Span {
+        let write = SpanParts {
             id: attempt.span("write"),
             parent: attempt.id,
             name: "fleet.write",
@@ -191,8 +191,8 @@ impl Tracer {
     }
 
     /// Sends the span of an attempt.
-    fn close(&self, attempt: &Attempt, now: Instant) {
-        let span = Span {
+    fn close(&self, attempt: &TracedAttempt, now: Instant) {
+        let span = SpanParts {
             id: attempt.id,
             parent: attempt.root,
             name: "fleet.attempt",
@@ -205,9 +205,9 @@ impl Tracer {
     }
 
     /// Sends the span of a job that is over.
-    fn send_root(&self, mut attempt: Attempt, now: Instant) {
+    fn send_root(&self, mut attempt: TracedAttempt, now: Instant) {
         attempt.own = vec![KeyValue::new("grounds.clock", "ledger")];
-        let span = Span {
+        let span = SpanParts {
             id: attempt.root,
             parent: SpanId::INVALID,
             name: "fleet.job",
@@ -219,7 +219,7 @@ impl Tracer {
         self.send(&attempt, span, SpanEvents::default());
     }
 
-    fn send(&self, attempt: &Attempt, span: Span, events: SpanEvents) {
+    fn send(&self, attempt: &TracedAttempt, span: SpanParts, events: SpanEvents) {
         let mut attributes = attempt.job.clone();
         attributes.extend(attempt.own.iter().cloned().chain(span.own));
         self.sender.send(SpanData {
@@ -248,7 +248,8 @@ impl Tracer {
     /// Closes what a worker still has when its ledger failed, and sends what is left.
     fn end(self) -> Option<String> {
         let now = Instant::now();
-        let mut open: Vec<Attempt> = self.open().drain().map(|(_, attempt)| attempt).collect();
+        let mut open: Vec<TracedAttempt> =
+            self.open().drain().map(|(_, attempt)| attempt).collect();
         open.sort_by_key(|attempt| (attempt.clock.leased, attempt.lease.job.clone()));
         for mut attempt in open {
             attempt.status = Status::error("not_written");
@@ -259,7 +260,7 @@ impl Tracer {
 }
 
 /// What differs from span to span of an attempt.
-struct Span {
+struct SpanParts {
     id: SpanId,
     parent: SpanId,
     name: &'static str,

@@ -1,7 +1,7 @@
 //! Gitea and Forgejo: comments at lines belong to reviews. Most versions have no request
 //! that resolves one, so that a comment whose finding is gone says so in its text.
 
-use grounds_review::posting::{self, Existing, Step, Thread};
+use grounds_review::posting::{self, Existing, PostStep, Thread};
 use serde_json::{Value, json};
 
 use super::wire::{self, Wire};
@@ -64,20 +64,20 @@ impl Forge for Gitea {
         Ok(Existing { summary, threads })
     }
 
-    fn take(&self, step: &Step, commit: &str) -> Result<(), String> {
+    fn take(&self, step: &PostStep, commit: &str) -> Result<(), String> {
         let (at, number) = (&self.at, &self.number);
         let (method, path, body) = match step {
-            Step::Summarise { id: None, body } => (
+            PostStep::Summarise { id: None, body } => (
                 "POST",
                 format!("{at}/issues/{number}/comments"),
                 json!({"body": body}),
             ),
-            Step::Summarise { id: Some(id), body } | Step::Edit { id, body } => (
+            PostStep::Summarise { id: Some(id), body } | PostStep::Edit { id, body } => (
                 "PATCH",
                 format!("{at}/issues/comments/{id}"),
                 json!({"body": body}),
             ),
-            Step::Open {
+            PostStep::Open {
                 path, line, body, ..
             } => (
                 "POST",
@@ -85,7 +85,7 @@ impl Forge for Gitea {
                 json!({"event": "COMMENT", "commit_id": commit,
                     "comments": [{"path": path, "new_position": line, "body": body}]}),
             ),
-            Step::Resolve { .. } | Step::Reopen { .. } => return Ok(()),
+            PostStep::Resolve { .. } | PostStep::Reopen { .. } => return Ok(()),
         };
         self.wire.call(method, &path, Some(&body)).map(drop)
     }

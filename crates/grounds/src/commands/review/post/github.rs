@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grounds_review::posting::{self, Existing, Step, Thread};
+use grounds_review::posting::{self, Existing, PostStep, Thread};
 use serde_json::{Value, json};
 
 use super::wire::{self, Wire};
@@ -127,33 +127,33 @@ impl Forge for GitHub {
         })
     }
 
-    fn take(&self, step: &Step, commit: &str) -> Result<(), String> {
+    fn take(&self, step: &PostStep, commit: &str) -> Result<(), String> {
         let number = &self.number;
         let (method, path, body) = match step {
-            Step::Summarise { id: None, body } => (
+            PostStep::Summarise { id: None, body } => (
                 "POST",
                 self.at(&format!("/issues/{number}/comments")),
                 json!({"body": body}),
             ),
-            Step::Summarise { id: Some(id), body } => (
+            PostStep::Summarise { id: Some(id), body } => (
                 "PATCH",
                 self.at(&format!("/issues/comments/{id}")),
                 json!({"body": body}),
             ),
-            Step::Open {
+            PostStep::Open {
                 path, line, body, ..
             } => (
                 "POST",
                 self.at(&format!("/pulls/{number}/comments")),
                 json!({"body": body, "commit_id": commit, "path": path, "line": line, "side": "RIGHT"}),
             ),
-            Step::Edit { id, body } => (
+            PostStep::Edit { id, body } => (
                 "PATCH",
                 self.at(&format!("/pulls/comments/{id}")),
                 json!({"body": body}),
             ),
-            Step::Resolve { id } => return self.ask(RESOLVE, &self.thread(id)?).map(drop),
-            Step::Reopen { id } => return self.ask(UNRESOLVE, &self.thread(id)?).map(drop),
+            PostStep::Resolve { id } => return self.ask(RESOLVE, &self.thread(id)?).map(drop),
+            PostStep::Reopen { id } => return self.ask(UNRESOLVE, &self.thread(id)?).map(drop),
         };
         self.wire.call(method, &path, Some(&body)).map(drop)
     }

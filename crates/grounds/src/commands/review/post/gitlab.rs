@@ -1,6 +1,6 @@
 //! GitLab: notes about a merge request, and discussions at its lines.
 
-use grounds_review::posting::{self, Existing, Step, Thread};
+use grounds_review::posting::{self, Existing, PostStep, Thread};
 use serde_json::{Value, json};
 
 use super::wire::{self, Wire};
@@ -40,8 +40,8 @@ impl GitLab {
     }
 
     /// Which commits a position is between.
-    fn position(&self, step: &Step) -> Result<Value, String> {
-        let Step::Open {
+    fn position(&self, step: &PostStep) -> Result<Value, String> {
+        let PostStep::Open {
             path,
             path_old,
             line,
@@ -94,21 +94,21 @@ impl Forge for GitLab {
         Ok(existing)
     }
 
-    fn take(&self, step: &Step, _commit: &str) -> Result<(), String> {
+    fn take(&self, step: &PostStep, _commit: &str) -> Result<(), String> {
         let at = &self.at;
         let (method, path, body) = match step {
-            Step::Summarise { id: None, body } => {
+            PostStep::Summarise { id: None, body } => {
                 ("POST", format!("{at}/notes"), json!({"body": body}))
             }
-            Step::Summarise { id: Some(id), body } => {
+            PostStep::Summarise { id: Some(id), body } => {
                 ("PUT", format!("{at}/notes/{id}"), json!({"body": body}))
             }
-            Step::Open { body, .. } => (
+            PostStep::Open { body, .. } => (
                 "POST",
                 format!("{at}/discussions"),
                 json!({"body": body, "position": self.position(step)?}),
             ),
-            Step::Edit { id, body } => {
+            PostStep::Edit { id, body } => {
                 let (discussion, note) = Self::parts(id);
                 (
                     "PUT",
@@ -116,8 +116,8 @@ impl Forge for GitLab {
                     json!({"body": body}),
                 )
             }
-            Step::Resolve { id } => return self.resolve(id, true),
-            Step::Reopen { id } => return self.resolve(id, false),
+            PostStep::Resolve { id } => return self.resolve(id, true),
+            PostStep::Reopen { id } => return self.resolve(id, false),
         };
         self.wire.call(method, &path, Some(&body)).map(drop)
     }

@@ -6,21 +6,21 @@ use super::body::Bodies;
 use super::places;
 use crate::output::html::links::Links;
 use crate::output::html::parts::{code, sentence, shown};
-use crate::reading::ask::{Asked, Citation, Prose};
+use crate::reading::ask::{AskView, CitationView, Prose};
 
 /// An excerpt with its number on the page.
-pub(super) type Cited<'r> = (usize, &'r Citation);
+pub(super) type NumberedExcerpt<'r> = (usize, &'r CitationView);
 
 /// A part with its excerpts.
-pub(super) struct Part<'r> {
+pub(super) struct PartWithExcerpts<'r> {
     pub(super) title: &'r str,
     text: &'r str,
-    pub(super) cited: Vec<Cited<'r>>,
+    pub(super) cited: Vec<NumberedExcerpt<'r>>,
     more: u64,
 }
 
 /// The answer with its excerpts.
-pub(super) fn of(report: &Asked, links: &Links) -> Markup {
+pub(super) fn of(report: &AskView, links: &Links) -> Markup {
     let cited = |numbers: &[usize]| {
         numbers
             .iter()
@@ -30,10 +30,10 @@ pub(super) fn of(report: &Asked, links: &Links) -> Markup {
             })
             .collect()
     };
-    let parts: Vec<Part<'_>> = report
+    let parts: Vec<PartWithExcerpts<'_>> = report
         .sections
         .iter()
-        .map(|section| Part {
+        .map(|section| PartWithExcerpts {
             title: &section.title,
             text: &section.text,
             cited: cited(&section.citations),
@@ -48,12 +48,12 @@ pub(super) fn of(report: &Asked, links: &Links) -> Markup {
 }
 
 /// What was found without being an answer; its excerpts are numbered behind those of an answer.
-pub(super) fn of_findings(report: &Asked, links: &Links) -> Markup {
+pub(super) fn of_findings(report: &AskView, links: &Links) -> Markup {
     let mut numbers = report.excerpts_before + report.citations.len()..;
-    let parts: Vec<Part<'_>> = report
+    let parts: Vec<PartWithExcerpts<'_>> = report
         .findings
         .iter()
-        .map(|finding| Part {
+        .map(|finding| PartWithExcerpts {
             title: &finding.title,
             text: &finding.text,
             cited: numbers.by_ref().zip(&finding.places).collect(),
@@ -63,7 +63,7 @@ pub(super) fn of_findings(report: &Asked, links: &Links) -> Markup {
     told_in_parts(&parts, "", links)
 }
 
-fn told_in_parts(parts: &[Part<'_>], which: &str, links: &Links) -> Markup {
+fn told_in_parts(parts: &[PartWithExcerpts<'_>], which: &str, links: &Links) -> Markup {
     let bodies = Bodies::of(parts);
     html! {
         @for part in parts {
@@ -80,8 +80,8 @@ fn told_in_parts(parts: &[Part<'_>], which: &str, links: &Links) -> Markup {
 }
 
 /// The excerpts of a part, in the form that shows most with least.
-fn excerpts(part: &Part<'_>, bodies: &Bodies<'_>, links: &Links) -> Markup {
-    let (inside, apart): (Vec<Cited<'_>>, Vec<Cited<'_>>) = part
+fn excerpts(part: &PartWithExcerpts<'_>, bodies: &Bodies<'_>, links: &Links) -> Markup {
+    let (inside, apart): (Vec<NumberedExcerpt<'_>>, Vec<NumberedExcerpt<'_>>) = part
         .cited
         .iter()
         .copied()
@@ -105,7 +105,7 @@ fn excerpts(part: &Part<'_>, bodies: &Bodies<'_>, links: &Links) -> Markup {
 }
 
 /// The lines themselves.
-fn excerpt(citation: &Citation, number: usize, links: &Links) -> Markup {
+fn excerpt(citation: &CitationView, number: usize, links: &Links) -> Markup {
     html! {
         figure id={ "c" (number + 1) } {
             figcaption {

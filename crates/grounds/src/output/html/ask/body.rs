@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::answer::{Cited, Part};
+use super::answer::{NumberedExcerpt, PartWithExcerpts};
 use crate::output::html::links::Links;
 use crate::output::html::parts::{sentence, shown};
-use crate::reading::ask::Citation;
+use crate::reading::ask::CitationView;
 
 /// Lines that may stand between documentation and what it is about: attributes and decorators.
 const ABOVE_LINES_MAX: u32 = 6;
@@ -16,29 +16,29 @@ const ABOVE_LINES_MAX: u32 = 6;
 const CALLS: &str = "calls ";
 
 /// The bodies of an answer that more than one excerpt is of.
-pub(super) struct Bodies<'r>(Vec<Body<'r>>);
+pub(super) struct Bodies<'r>(Vec<ListingBody<'r>>);
 
 /// A body: the excerpt that leads it, and those that are lines of it.
-pub(super) struct Body<'r> {
-    lead: Cited<'r>,
-    others: Vec<Cited<'r>>,
+pub(super) struct ListingBody<'r> {
+    lead: NumberedExcerpt<'r>,
+    others: Vec<NumberedExcerpt<'r>>,
 }
 
 /// A line of a listing with the excerpts that begin at it.
 #[derive(Default)]
-struct Line<'r> {
+struct ListingLine<'r> {
     text: &'r str,
     begins: Vec<usize>,
     names: Vec<&'r str>,
 }
 
 impl<'r> Bodies<'r> {
-    pub(super) fn of(parts: &[Part<'r>]) -> Self {
-        let alone = |lead| Body {
+    pub(super) fn of(parts: &[PartWithExcerpts<'r>]) -> Self {
+        let alone = |lead| ListingBody {
             lead,
             others: Vec::new(),
         };
-        let mut bodies: Vec<Body<'r>> = leads(parts).into_iter().map(alone).collect();
+        let mut bodies: Vec<ListingBody<'r>> = leads(parts).into_iter().map(alone).collect();
         let lines = parts.iter().flat_map(|part| part.cited.iter().copied());
         for (number, citation) in lines.filter(|(_, citation)| is_part(citation)) {
             match nearest(&bodies, citation) {
@@ -59,13 +59,13 @@ impl<'r> Bodies<'r> {
     }
 
     /// The body that an excerpt leads.
-    pub(super) fn led_by(&self, number: usize) -> Option<&Body<'r>> {
+    pub(super) fn led_by(&self, number: usize) -> Option<&ListingBody<'r>> {
         self.0.iter().find(|body| body.lead.0 == number)
     }
 }
 
 /// The excerpts of the first part, which is about the definitions.
-fn leads<'r>(parts: &[Part<'r>]) -> Vec<Cited<'r>> {
+fn leads<'r>(parts: &[PartWithExcerpts<'r>]) -> Vec<NumberedExcerpt<'r>> {
     let first = parts.iter().find(|part| part.title.is_empty());
     let cited = first.map_or(&[][..], |part| &part.cited).iter().copied();
     cited
@@ -73,15 +73,15 @@ fn leads<'r>(parts: &[Part<'r>]) -> Vec<Cited<'r>> {
         .collect()
 }
 
-fn is_part(citation: &Citation) -> bool {
+fn is_part(citation: &CitationView) -> bool {
     let what = citation.what.as_str();
     citation.line_start > 0 && (what.starts_with(CALLS) || what == "documentation")
 }
 
 /// The body of which an excerpt is a part: the last that begins before it in its file, or that follows it closely.
-fn nearest(bodies: &[Body<'_>], citation: &Citation) -> Option<usize> {
+fn nearest(bodies: &[ListingBody<'_>], citation: &CitationView) -> Option<usize> {
     let is_call = citation.what.starts_with(CALLS);
-    let fits = |lead: &Citation| {
+    let fits = |lead: &CitationView| {
         let follows = lead.line_start > citation.line_end
             && lead.line_start - citation.line_end <= ABOVE_LINES_MAX;
         let begins = lead.line_start <= citation.line_start;
@@ -103,7 +103,7 @@ fn nearest(bodies: &[Body<'_>], citation: &Citation) -> Option<usize> {
         .map(|(place, _)| place)
 }
 
-impl<'r> Body<'r> {
+impl<'r> ListingBody<'r> {
     /// The listing.
     pub(super) fn shown(&self, links: &Links) -> Markup {
         let (number, lead) = self.lead;
@@ -128,8 +128,8 @@ impl<'r> Body<'r> {
         }
     }
 
-    fn lines(&self) -> BTreeMap<u32, Line<'r>> {
-        let mut lines: BTreeMap<u32, Line<'r>> = BTreeMap::new();
+    fn lines(&self) -> BTreeMap<u32, ListingLine<'r>> {
+        let mut lines: BTreeMap<u32, ListingLine<'r>> = BTreeMap::new();
         for (number, citation) in std::iter::once(&self.lead).chain(&self.others) {
             for (text, at) in citation.text.lines().zip(citation.line_start..) {
                 lines.entry(at).or_default().text = text;
@@ -144,7 +144,7 @@ impl<'r> Body<'r> {
         lines
     }
 
-    fn line(&self, at: u32, line: &Line<'_>) -> Markup {
+    fn line(&self, at: u32, line: &ListingLine<'_>) -> Markup {
         let begins = line.begins.iter().filter(|number| **number != self.lead.0);
         html! {
             span.line data-n=(at) {

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::answer::Cited;
+use super::answer::NumberedExcerpt;
 use crate::output::html::links::Links;
 use crate::output::html::parts::{sentence, shown};
-use crate::reading::ask::Citation;
+use crate::reading::ask::CitationView;
 
 /// Fewer places than these are no tree.
 const PLACES_MIN: usize = 2;
@@ -23,17 +23,17 @@ struct Node<T> {
 /// A line with its place.
 struct Leaf<'r> {
     number: usize,
-    citation: &'r Citation,
+    citation: &'r CitationView,
     times: u64,
 }
 
-type Owner<'r> = Node<Leaf<'r>>;
-type File<'r> = Node<Owner<'r>>;
-type Folder<'r> = Node<File<'r>>;
+type OwnerPlaces<'r> = Node<Leaf<'r>>;
+type FilePlaces<'r> = Node<OwnerPlaces<'r>>;
+type FolderPlaces<'r> = Node<FilePlaces<'r>>;
 
 /// Whether excerpts are single lines of files.
-pub(super) fn is_tree(cited: &[Cited<'_>]) -> bool {
-    let is_line = |citation: &Citation| {
+pub(super) fn is_tree(cited: &[NumberedExcerpt<'_>]) -> bool {
+    let is_line = |citation: &CitationView| {
         citation.resource == "file"
             && citation.line_start > 0
             && citation.line_start == citation.line_end
@@ -42,7 +42,7 @@ pub(super) fn is_tree(cited: &[Cited<'_>]) -> bool {
 }
 
 /// The tree of single lines.
-pub(super) fn tree(cited: &[Cited<'_>], links: &Links) -> Markup {
+pub(super) fn tree(cited: &[NumberedExcerpt<'_>], links: &Links) -> Markup {
     let mut lines = 0;
     html! {
         ul.places { @for folder in grown(cited) {
@@ -57,8 +57,8 @@ pub(super) fn tree(cited: &[Cited<'_>], links: &Links) -> Markup {
 }
 
 /// Folders with files with definitions with lines.
-fn grown<'r>(cited: &[Cited<'r>]) -> Vec<Folder<'r>> {
-    let mut folders: Vec<Folder<'r>> = Vec::new();
+fn grown<'r>(cited: &[NumberedExcerpt<'r>]) -> Vec<FolderPlaces<'r>> {
+    let mut folders: Vec<FolderPlaces<'r>> = Vec::new();
     for (number, citation) in cited {
         let (folder, file) = citation
             .path
@@ -100,11 +100,11 @@ fn read(what: &str) -> (&str, u64) {
     times.unwrap_or((what, 1))
 }
 
-fn of_owner(owner: &Owner<'_>) -> u64 {
+fn of_owner(owner: &OwnerPlaces<'_>) -> u64 {
     owner.below.iter().map(|leaf| leaf.times).sum()
 }
 
-fn of_file(file: &File<'_>) -> u64 {
+fn of_file(file: &FilePlaces<'_>) -> u64 {
     file.below.iter().map(of_owner).sum()
 }
 
@@ -113,7 +113,7 @@ fn count(places: u64) -> Markup {
 }
 
 /// A file, open as long as not too many lines were shown before it.
-fn shown_file(file: &File<'_>, lines: &mut usize, links: &Links) -> Markup {
+fn shown_file(file: &FilePlaces<'_>, lines: &mut usize, links: &Links) -> Markup {
     let is_open = *lines < OPEN_LINES_MAX;
     *lines += file
         .below
@@ -128,7 +128,7 @@ fn shown_file(file: &File<'_>, lines: &mut usize, links: &Links) -> Markup {
     }
 }
 
-fn shown_owner(owner: &Owner<'_>, links: &Links) -> Markup {
+fn shown_owner(owner: &OwnerPlaces<'_>, links: &Links) -> Markup {
     html! {
         li {
             div {

@@ -2,16 +2,16 @@
 
 use maud::{Markup, html};
 
-use crate::output::html::bar::{self, Part};
+use crate::output::html::bar::{self, BarPart};
 use crate::output::html::parts::{shown, words};
 use crate::output::store::size;
-use crate::reading::ask::{Asked, Scope, Skipped};
+use crate::reading::ask::{AskView, ScopeView, SkippedView};
 
 /// The columns of what was left out.
 const COLUMNS: [&str; 4] = ["reason", "count", "could it matter?", "for example"];
 
 /// The map.
-pub(super) fn of(report: &Asked) -> Markup {
+pub(super) fn of(report: &AskView) -> Markup {
     let scope = &report.scope;
     let bounds = &report.metrics.bounds_reached;
     html! {
@@ -29,13 +29,13 @@ pub(super) fn of(report: &Asked) -> Markup {
     }
 }
 
-fn parts(scope: &Scope) -> Vec<Part> {
-    let read = Part {
+fn parts(scope: &ScopeView) -> Vec<BarPart> {
+    let read = BarPart {
         count: scope.files_searched,
         name: "files searched".to_owned(),
         class: "read",
     };
-    let skipped = scope.skipped.iter().map(|skipped| Part {
+    let skipped = scope.skipped.iter().map(|skipped| BarPart {
         count: skipped.count,
         name: format!("not read: {}", words(&skipped.reason)),
         class: if skipped.could_matter {
@@ -47,7 +47,7 @@ fn parts(scope: &Scope) -> Vec<Part> {
     std::iter::once(read).chain(skipped).collect()
 }
 
-fn left_out(skipped: &[Skipped]) -> Markup {
+fn left_out(skipped: &[SkippedView]) -> Markup {
     html! {
         table.stack {
             caption { "Left out" }

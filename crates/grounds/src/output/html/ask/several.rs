@@ -5,26 +5,26 @@ use maud::{Markup, html};
 
 use super::{answer, leads, scope, spend, verdict, why_section, why_title};
 use crate::ended::Need;
-use crate::output::html::frame::{Section, Sentence, Tone};
+use crate::output::html::frame::{PageSection, Tone, VerdictSentence};
 use crate::output::html::links::Links;
 use crate::output::html::parts::shown;
-use crate::reading::ask::Asked;
+use crate::reading::ask::AskView;
 
 /// The verdict over all and the sections; `needs` has the requirements of each, as far as they were kept.
 pub(in crate::output::html) fn of(
-    mut report: Asked,
+    mut report: AskView,
     needs: Vec<Vec<Need>>,
     links: &Links,
-) -> (Sentence, Vec<Section>) {
+) -> (VerdictSentence, Vec<PageSection>) {
     report.number_excerpts();
     let overview = overview(&report.each);
-    let mut sections = vec![Section::of("each", "What came of each", overview)];
+    let mut sections = vec![PageSection::of("each", "What came of each", overview)];
     for (place, one) in report.each.iter().enumerate() {
         let needs = needs.get(place).map(Vec::as_slice);
         let title = format!("{}. {}", place + 1, shown(&one.question));
-        sections.push(Section::of(id(place), &title, body(one, needs, links)));
+        sections.push(PageSection::of(id(place), &title, body(one, needs, links)));
     }
-    sections.push(Section::of("spend", "What it cost", spend(&report)));
+    sections.push(PageSection::of("spend", "What it cost", spend(&report)));
     (verdict_of_all(&report), sections)
 }
 
@@ -32,17 +32,17 @@ fn id(place: usize) -> String {
     format!("q{}", place + 1)
 }
 
-fn verdict_of_all(report: &Asked) -> Sentence {
+fn verdict_of_all(report: &AskView) -> VerdictSentence {
     // "No" is an answer, though what was asked about is not there.
     let is_answered =
-        |one: &&Asked| one.outcome == "answered" || one.decision.as_deref() == Some("no");
+        |one: &&AskView| one.outcome == "answered" || one.decision.as_deref() == Some("no");
     let answered = report.each.iter().filter(is_answered);
     let tone = match report.outcome.as_str() {
         "answered" => Tone::Good,
         "failed" | "conflicting" => Tone::Bad,
         _ => Tone::Open,
     };
-    Sentence {
+    VerdictSentence {
         tone,
         word: format!("{} of {} are answered", answered.count(), report.each.len()),
         because: "Each has an outcome of its own.".to_owned(),
@@ -50,7 +50,7 @@ fn verdict_of_all(report: &Asked) -> Sentence {
 }
 
 /// Every question with its outcome, as a way to its section.
-fn overview(each: &[Asked]) -> Markup {
+fn overview(each: &[AskView]) -> Markup {
     html! {
         ol.runs { @for (place, one) in each.iter().enumerate() {
             @let verdict = verdict_of_one(one);
@@ -65,7 +65,7 @@ fn overview(each: &[Asked]) -> Markup {
 }
 
 /// How one ended, with what a question of yes or no comes to.
-fn verdict_of_one(one: &Asked) -> Sentence {
+fn verdict_of_one(one: &AskView) -> VerdictSentence {
     let mut verdict = verdict(one);
     if let Some(decision) = &one.decision {
         verdict.word = format!("{}: {decision}", verdict.word);
@@ -73,7 +73,7 @@ fn verdict_of_one(one: &Asked) -> Sentence {
     verdict
 }
 
-fn body(one: &Asked, needs: Option<&[Need]>, links: &Links) -> Markup {
+fn body(one: &AskView, needs: Option<&[Need]>, links: &Links) -> Markup {
     let has_leads = !one.leads.is_empty() || !one.did_you_mean.is_empty();
     html! {
         (verdict_of_one(one).shown())

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::answer::reference;
 use crate::ended::Need;
 use crate::output::html::parts::{scale, shown, tone, weakest_first};
-use crate::reading::ask::{Asked, Entry};
+use crate::reading::ask::{AskView, EntryView};
 
 /// Requirements that the picture has.
 const NEEDS_MAX: usize = 6;
@@ -14,7 +14,7 @@ const NEEDS_MAX: usize = 6;
 const EXCERPTS_MAX: usize = 4;
 
 /// The picture; the weakest requirement first.
-pub(super) fn of(report: &Asked, needs: &[Need]) -> Markup {
+pub(super) fn of(report: &AskView, needs: &[Need]) -> Markup {
     let rest = needs.len().saturating_sub(NEEDS_MAX);
     html! {
         ol.way aria-label="The way from each requirement over tools and excerpts to its level" {
@@ -25,8 +25,8 @@ pub(super) fn of(report: &Asked, needs: &[Need]) -> Markup {
     }
 }
 
-fn row(report: &Asked, need: &Need) -> Markup {
-    let of_need: Vec<(usize, &Entry)> = report
+fn row(report: &AskView, need: &Need) -> Markup {
+    let of_need: Vec<(usize, &EntryView)> = report
         .evidence
         .iter()
         .enumerate()
@@ -54,7 +54,7 @@ fn row(report: &Asked, need: &Need) -> Markup {
     }
 }
 
-fn tools(seen: &[(usize, &Entry)]) -> Markup {
+fn tools(seen: &[(usize, &EntryView)]) -> Markup {
     let mut tools: Vec<(&str, u64)> = Vec::new();
     for (_, entry) in seen {
         match tools.iter_mut().find(|(tool, _)| *tool == entry.tool) {
@@ -72,7 +72,7 @@ fn tools(seen: &[(usize, &Entry)]) -> Markup {
 }
 
 /// Who looked, where nothing of it counts for the requirement.
-fn looked(idle: &[(usize, &Entry)]) -> Markup {
+fn looked(idle: &[(usize, &EntryView)]) -> Markup {
     html! {
         @if idle.is_empty() { span.quiet { "nobody" } }
         @for (_, entry) in idle { span {
@@ -85,7 +85,7 @@ fn looked(idle: &[(usize, &Entry)]) -> Markup {
     }
 }
 
-fn excerpts(report: &Asked, seen: &[(usize, &Entry)]) -> Markup {
+fn excerpts(report: &AskView, seen: &[(usize, &EntryView)]) -> Markup {
     let is_of = |evidence: &[usize]| seen.iter().any(|(number, _)| evidence.contains(number));
     let cited: Vec<usize> = report
         .citations

@@ -2,16 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::super::frame::{Section, Sentence, Tone};
+use super::super::frame::{PageSection, Tone, VerdictSentence};
 use super::super::parts::{place, shown, sums};
 use super::tone_of;
-use crate::reading::check::{CheckedTexts, Claim, Shows};
+use crate::reading::check::{CheckedTexts, ClaimView, Shows};
 
 /// Claims that are shown.
 const CLAIMS_SHOWN_MAX: usize = 200;
 
 /// The verdict and the sections of a report.
-pub(in crate::output::html) fn of_kept(report: &CheckedTexts) -> (Sentence, Vec<Section>) {
+pub(in crate::output::html) fn of_kept(
+    report: &CheckedTexts,
+) -> (VerdictSentence, Vec<PageSection>) {
     let counts = &report.counts;
     let (tone, word) = match counts.contradicted + counts.gone {
         0 if counts.holds > 0 => (Tone::Good, "Nothing is contradicted".to_owned()),
@@ -19,14 +21,14 @@ pub(in crate::output::html) fn of_kept(report: &CheckedTexts) -> (Sentence, Vec<
         1 => (Tone::Bad, "One claim does not hold".to_owned()),
         many => (Tone::Bad, format!("{many} claims do not hold")),
     };
-    let verdict = Sentence {
+    let verdict = VerdictSentence {
         tone,
         word,
         because: format!("Claims about the code in {}.", report.documents.join(", ")),
     };
     let sections = vec![
-        Section::of("claims", "What does not hold", claims(report)),
-        Section::of("scope", "What was looked up", scope(report)),
+        PageSection::of("claims", "What does not hold", claims(report)),
+        PageSection::of("scope", "What was looked up", scope(report)),
     ];
     (verdict, sections)
 }
@@ -40,7 +42,7 @@ fn claims(report: &CheckedTexts) -> Markup {
     }
 }
 
-fn told(claim: &Claim) -> Markup {
+fn told(claim: &ClaimView) -> Markup {
     html! {
         p {
             span.badge.(tone_of(&claim.verdict).class()) { (shown(&claim.verdict.replace('_', " "))) }

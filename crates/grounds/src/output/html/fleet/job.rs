@@ -1,7 +1,7 @@
 //! One job: its report as its command shows it, or as JSON where it cannot be read so, the attempts
 //! that failed, and what is known of it.
 
-use grounds_fleet::ledger::{Entry, ReportText};
+use grounds_fleet::ledger::{JobEntry, ReportText};
 use maud::{Markup, html};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::parts::{attempts, cut, duration, segment, word};
 use super::tone;
 use crate::ended::JobKind;
-use crate::output::html::frame::{Page, Section, Sentence};
+use crate::output::html::frame::{PageSection, RunPage, VerdictSentence};
 use crate::output::html::parts::{address, shown};
 use crate::output::html::{Links, about, ask, check, review, verify};
 use crate::output::store::moment;
@@ -23,7 +23,7 @@ pub struct FleetJob<'j> {
     /// The name of the run.
     pub run: &'j str,
     /// The job.
-    pub entry: &'j Entry,
+    pub entry: &'j JobEntry,
 }
 
 /// The page of a job.
@@ -34,14 +34,14 @@ pub fn of_fleet_job(job: &FleetJob<'_>) -> String {
         None => (without(entry), Vec::new()),
     };
     if entry.attempts.count > 0 {
-        sections.push(Section::of(
+        sections.push(PageSection::of(
             "attempts",
             "Attempts that failed",
             attempts(&entry.attempts),
         ));
     }
-    sections.push(Section::of("job", "This job", of_job(job)));
-    let page = Page {
+    sections.push(PageSection::of("job", "This job", of_job(job)));
+    let page = RunPage {
         kind: kind(&entry.row.kind),
         heading: cut(&entry.row.topic).into_owned(),
         verdict,
@@ -66,22 +66,22 @@ fn kind(word: &str) -> String {
 }
 
 /// The report as its command shows it, else as JSON with why.
-fn of_report(entry: &Entry, report: &ReportText) -> (Sentence, Vec<Section>) {
+fn of_report(entry: &JobEntry, report: &ReportText) -> (VerdictSentence, Vec<PageSection>) {
     let read = typed(&entry.row.kind, report);
     read.unwrap_or_else(|why| {
-        let verdict = Sentence {
+        let verdict = VerdictSentence {
             tone: tone("done", Some(&entry.row.word)),
             word: cut(&entry.row.word).replace('_', " "),
             because: String::new(),
         };
         (
             verdict,
-            vec![Section::of("report", "Report", raw(report, &why))],
+            vec![PageSection::of("report", "Report", raw(report, &why))],
         )
     })
 }
 
-type Shape = (Sentence, Vec<Section>);
+type Shape = (VerdictSentence, Vec<PageSection>);
 
 fn typed(kind: &str, report: &ReportText) -> Result<Shape, String> {
     if is_cut(report) {
@@ -128,7 +128,7 @@ fn raw(report: &ReportText, why: &str) -> Markup {
 }
 
 /// Why a job has no result.
-fn without(entry: &Entry) -> Sentence {
+fn without(entry: &JobEntry) -> VerdictSentence {
     let because = match entry.row.state.as_str() {
         "queued" if entry.attempts.count > 0 => "It waits to be tried again.".to_owned(),
         "queued" => "It waits for a worker.".to_owned(),
@@ -139,14 +139,14 @@ fn without(entry: &Entry) -> Sentence {
         "cancelled" => "It was called off.".to_owned(),
         _ => String::new(),
     };
-    Sentence {
+    VerdictSentence {
         tone: tone(&entry.row.state, None),
         word: cut(&word(&entry.row).replace('_', " ")).into_owned(),
         because,
     }
 }
 
-fn facts(entry: &Entry) -> Markup {
+fn facts(entry: &JobEntry) -> Markup {
     let row = &entry.row;
     let facts = [
         ("repository", row.repository.clone()),

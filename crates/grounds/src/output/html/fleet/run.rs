@@ -2,7 +2,7 @@
 //! and one page of its jobs.
 
 use grounds_fleet::answers::verdicts;
-use grounds_fleet::ledger::{Attempts, Chosen, JobRow};
+use grounds_fleet::ledger::{Attempts, ChosenJobs, JobRow};
 use maud::{Markup, html};
 
 use super::list::{hash, notes, standing};
@@ -25,7 +25,7 @@ pub struct FleetRun<'r> {
     /// When it was read.
     pub read: &'r str,
     /// Which jobs were chosen.
-    pub chosen: &'r Chosen,
+    pub chosen: &'r ChosenJobs,
     /// One page of them.
     pub rows: &'r [JobRow],
     /// Whether there are jobs before the page.
@@ -163,7 +163,7 @@ fn answer(answer: &AnswerReport) -> Markup {
 
 /// A count that leads to the jobs that it counts.
 fn count(answer: &AnswerReport, state: &str, word: &str, text: &str, jobs: u64) -> Markup {
-    let chosen = Chosen {
+    let chosen = ChosenJobs {
         state: state.to_owned(),
         word: word.to_owned(),
         kind: answer.kind.clone(),
@@ -177,7 +177,7 @@ fn count(answer: &AnswerReport, state: &str, word: &str, text: &str, jobs: u64) 
 }
 
 /// What was chosen, as the query of an address.
-fn query(chosen: &Chosen) -> String {
+fn query(chosen: &ChosenJobs) -> String {
     let parts = [
         ("state", &chosen.state),
         ("word", &chosen.word),
@@ -191,10 +191,10 @@ fn query(chosen: &Chosen) -> String {
     given.join("&")
 }
 
-fn of_state(state: &str) -> Chosen {
-    Chosen {
+fn of_state(state: &str) -> ChosenJobs {
+    ChosenJobs {
         state: state.to_owned(),
-        ..Chosen::default()
+        ..ChosenJobs::default()
     }
 }
 
@@ -218,8 +218,8 @@ fn dead(page: &FleetRun<'_>) -> Markup {
     }
 }
 
-fn chosen_title(chosen: &Chosen) -> String {
-    if *chosen == Chosen::default() {
+fn chosen_title(chosen: &ChosenJobs) -> String {
+    if *chosen == ChosenJobs::default() {
         return "All jobs".to_owned();
     }
     let words = [&chosen.state, &chosen.word, &chosen.kind, &chosen.topic];
@@ -248,7 +248,7 @@ fn tabs(page: &FleetRun<'_>) -> Markup {
     let current = |is: bool| is.then_some("page");
     html! {
         nav aria-label="Jobs by state" { ul.tabs {
-            li { a href="?#jobs" aria-current=[current(*page.chosen == Chosen::default())] { "all " (all) } }
+            li { a href="?#jobs" aria-current=[current(*page.chosen == ChosenJobs::default())] { "all " (all) } }
             @for (state, jobs) in states {
                 @let chosen = of_state(state);
                 @let is_shown = current(*page.chosen == chosen);

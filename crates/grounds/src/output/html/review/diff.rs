@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::ended::{Hunk, HunkLine};
+use crate::ended::{FindingHunk, HunkLine};
 use crate::output::html::parts::shown;
 
 /// The lines of a hunk; `first` to `last` at the reviewed side are the finding's.
-pub(super) fn of(hunk: &Hunk, first: u32, last: u32) -> Markup {
+pub(super) fn of(hunk: &FindingHunk, first: u32, last: u32) -> Markup {
     html! {
         pre.diff { code { @for line in &hunk.lines { (of_line(line, first, last)) } } }
     }

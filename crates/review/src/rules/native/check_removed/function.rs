@@ -1,7 +1,7 @@
 //! The function around a branch that is gone: what of it is kept, and where it uses a
 //! name afterwards.
 
-use super::{Change, TreeNode, condition};
+use super::{ChangedSides, TreeNode, condition};
 use crate::rules::side::SideText;
 
 /// Changed lines of a function beside the branch itself, above which it is written anew.
@@ -12,7 +12,7 @@ const GUARD_LINES_MAX: u32 = 8;
 
 /// A line by its number at one side.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum NumberedLine {
     /// At the base.
     Old(u32),
     /// At the reviewed side.
@@ -41,7 +41,7 @@ impl Function {
         branch: &TreeNode<'_>,
         gone: &[(u32, u32)],
         base: &SideText,
-        change: &Change<'_>,
+        change: &ChangedSides<'_>,
     ) -> Option<Self> {
         let function = branch.ancestors().find(|node| is_function(&node.kind()))?;
         let (first, last) = (
@@ -128,7 +128,12 @@ impl Function {
 
     /// Whether a check that is kept before a line already left where a value is missing, so that asking for it again
     /// changed nothing. The line is one of the base, or of the reviewed side.
-    pub(super) fn is_kept_out_before(&self, part: &str, place: Place, base: &SideText) -> bool {
+    pub(super) fn is_kept_out_before(
+        &self,
+        part: &str,
+        place: NumberedLine,
+        base: &SideText,
+    ) -> bool {
         if condition::least(part).is_some_and(|least| self.is_longer_before(least, place, base)) {
             return true;
         }
@@ -136,8 +141,8 @@ impl Function {
             return false;
         };
         let before = self.kept.iter().filter(|(old, new)| match place {
-            Place::Old(line) => *old < line,
-            Place::New(line) => *new < line,
+            NumberedLine::Old(line) => *old < line,
+            NumberedLine::New(line) => *new < line,
         });
         before.clone().any(|(old, _)| {
             let text = condition::of_line(base.line(*old));
@@ -163,13 +168,18 @@ impl Function {
 
     /// Whether a check that is kept before a line leaves where a value is below as much or below another size, and the
     /// value is given no other one in between.
-    fn is_longer_before(&self, (value, least): (&str, u64), place: Place, base: &SideText) -> bool {
+    fn is_longer_before(
+        &self,
+        (value, least): (&str, u64),
+        place: NumberedLine,
+        base: &SideText,
+    ) -> bool {
         let before: Vec<u32> = self
             .kept
             .iter()
             .filter(|(old, new)| match place {
-                Place::Old(line) => *old < line,
-                Place::New(line) => *new < line,
+                NumberedLine::Old(line) => *old < line,
+                NumberedLine::New(line) => *new < line,
             })
             .map(|(old, _)| *old)
             .collect();
