@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     #[cfg(feature = "store")]
     let kept = arguments
         .standing
-        .then(|| standing::StandingFile::open(global, checkout.root()))
+        .then(|| standing::StandingStore::open(global, checkout.root()))
         .transpose()?;
     #[cfg(feature = "store")]
     let (files, kept) = match kept {
@@ -117,7 +117,7 @@ fn warn(report: &CheckRun, global: &Global) {
 
 /// Stops keeping documents, and prints which.
 #[cfg(feature = "store")]
-fn forget(kept: standing::StandingFile, files: &[PathBuf], root: &Path) -> Result<Exit, Error> {
+fn forget(kept: standing::StandingStore, files: &[PathBuf], root: &Path) -> Result<Exit, Error> {
     let names = kept.forget(files, root)?;
     print(Exit::Answered, &mut |out| {
         let mut each = names.iter();

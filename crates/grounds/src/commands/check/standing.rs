@@ -16,7 +16,7 @@ const DOCUMENTS_MAX: usize = 1_000;
 const BYTES_MAX: usize = 16 << 20;
 
 /// What is kept of one tree.
-pub(super) struct StandingFile {
+pub(super) struct StandingStore {
     store: Store,
     folder: String,
     documents: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct StandingFile {
     pub(super) standing: StandingClaims,
 }
 
-impl StandingFile {
+impl StandingStore {
     /// Reads what is kept. What this program cannot read is decided again.
     ///
     /// # Errors
