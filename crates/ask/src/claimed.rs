@@ -149,7 +149,7 @@ fn asks_no_more(question: &Question) -> bool {
         read.push(lower.clone());
         word == target.text || is_new && is_among(OF_PLAIN, &lower)
     };
-    let is_whole = question.text.split_whitespace().all(is_read);
+    let is_whole = question.text.split_whitespace().all(is_read) && !is_asked_last(question);
     is_form
         && is_whole
         && named == 1
@@ -157,6 +157,14 @@ fn asks_no_more(question: &Question) -> bool {
         && !understand::token::is_flag(&target.text)
         && question.left_aside.is_empty()
         && question.within.is_everything()
+}
+
+/// "X calls what?": who calls X is asked by a word before the verb.
+fn is_asked_last(question: &Question) -> bool {
+    let text = question.text.to_lowercase();
+    let mut words = text.split_whitespace();
+    let asks = words.find(|word| ["who", "what", "calls"].contains(word));
+    asks == Some("calls")
 }
 
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.

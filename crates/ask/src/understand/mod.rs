@@ -21,6 +21,7 @@ mod single;
 pub(crate) mod token;
 pub(crate) mod tree;
 pub(crate) mod value;
+mod whole;
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::SymbolKind;
@@ -246,6 +247,9 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
+        if claims.is_empty() && !is_more && !part.names.is_empty() {
+            unread.extend(open_words(&part));
+        }
         understanding.note(&part, claims.len(), is_more);
         understanding.claims.extend(claims);
         understanding.unread.extend(unread);
@@ -304,6 +308,13 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
     }
 }
 
+/// The words by which a clause asks of a name: no claim has them where none was read of it.
+fn open_words(part: &ReadClause) -> Vec<String> {
+    let asks = |at: &usize| ["who", "where", "when", "whose"].contains(&part.word(*at));
+    let words = part.free().filter(asks);
+    words.map(|at| part.tokens[at].text.clone()).collect()
+}
+
 /// A reading of nothing.
 fn nothing() -> ClauseReading {
     ClauseReading {
@@ -351,6 +362,7 @@ fn all_readings(
     lexicon: &Lexicon,
 ) -> Vec<ClauseReading> {
     let mut readings = relation::readings(part, lexicon);
+    readings.extend(whole::readings(part, lexicon));
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
     readings.extend(flag::readings(part));

@@ -183,8 +183,9 @@ impl ReadClause {
         for start in 1..count {
             let words: Vec<&str> = (start..count).map(word).collect();
             let words = words.join(" ");
-            let pauses =
-                self.tokens[start - 1].after != After::Word || bare.contains(&words.as_str());
+            let pauses = self.tokens[start - 1].after != After::Word
+                || bare.contains(&words.as_str())
+                || is_inverted(&words);
             if pauses && is_tag(&words) && !(start..count).any(|at| self.tokens[at].is_code) {
                 self.take(start, count - start);
                 return true;
@@ -192,6 +193,15 @@ impl ReadClause {
         }
         false
     }
+}
+
+/// Whether words are a tag whatever stands before them: "…, doesn't it", typed without its comma.
+fn is_inverted(words: &str) -> bool {
+    let words: Vec<&str> = words.split(' ').collect();
+    let [auxiliary, "not", "it" | "they" | "he" | "she"] = words.as_slice() else {
+        return false;
+    };
+    lexicon::is_auxiliary(auxiliary)
 }
 
 /// Words of a tag: a short end that only asks whether it is so.

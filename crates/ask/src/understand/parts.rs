@@ -33,7 +33,7 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
             let was_asked = clauses.iter().any(|clause| is_marked(&clause.tokens));
             let only_tells = has_asked && is_motive(&sentence)
                 || was_asked && !is_marked(&sentence) && is_remark(&sentence);
-            let asks = asks(&sentence) && !only_tells;
+            let asks = (asks(&sentence) || is_short_question(&sentence)) && !only_tells;
             let sentence = if asks {
                 without_motive(sentence)
             } else {
@@ -458,6 +458,16 @@ fn asks(sentence: &[QuestionToken]) -> bool {
                 .any(|token| lexicon::is_asking(&token.lower))
 }
 
+/// Words of a question that has no verb.
+const SHORT_QUESTION_MAX: usize = 5;
+
+/// "X implementors?": a name and what is asked of it, with a question mark.
+fn is_short_question(sentence: &[QuestionToken]) -> bool {
+    is_marked(sentence)
+        && (2..=SHORT_QUESTION_MAX).contains(&sentence.len())
+        && sentence.iter().any(|token| token.is_code)
+}
+
 /// Whether a request or a question begins at a word.
 fn begins_request(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
@@ -515,13 +525,14 @@ fn is_nominal(sentence: &[QuestionToken]) -> bool {
 /// Nouns for what is asked of a name, and words that stand for all of them.
 const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number \
  amount total whether everyone everything everybody whoever anything code author authors superclass subclasses \
- implementations date";
+ implementations date lines places";
 /// What joins them.
 const JOINS: &[&[&str]] = &[
     &["as", "well", "as"],
     &["along", "with"],
     &["together", "with"],
     &["plus"],
+    &["also"],
     &["and"],
 ];
 
@@ -552,7 +563,9 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
             || ["also", "all", "incoming", "whatever", "every"].contains(&word)
     };
     let next = (start..sentence.len()).find(|at| !leads(word(*at)))?;
-    let is_aspect = ASPECTS.split(' ').any(|known| known == word(next));
+    let has_its = sentence[..at].iter().any(|token| token.lower == "its");
+    let is_aspect = ASPECTS.split(' ').any(|known| known == word(next))
+        || (has_its || word(at) == "plus") && is_question_start(sentence, next);
     let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let is_alone = is_alone || counts_uses(&sentence[next..]);
@@ -603,7 +616,8 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
                 || lexicon::is_asking_verb(word(at))
         });
         let is_tag = ["not", "no"].contains(&word(at + 1));
-        if is_joint && begins && had_asked && !is_tag && !is_place_tail(&sentence, at + 1) {
+        let is_joined = is_joint && begins && !is_tag && !is_place_tail(&sentence, at + 1);
+        if had_asked && (is_joined || asks_more(&sentence, at)) {
             cuts.push(at);
         }
     }
@@ -626,6 +640,17 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
         .map(part)
         .filter(|tokens| !tokens.is_empty())
         .collect()
+}
+
+/// "Where is X defined, who calls it": a second question of the same thing after a comma.
+fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let begins = ["who", "where"].contains(&word(at))
+        || word(at) == "how" && ["often", "many"].contains(&word(at + 1));
+    let refers = sentence[at..]
+        .iter()
+        .any(|token| token.is_code || ["it", "its", "them"].contains(&token.lower.as_str()));
+    sentence[at - 1].after == After::Pause && begins && refers && !is_place_tail(sentence, at)
 }
 
 /// "And if so, …": the number of the first word after the condition.

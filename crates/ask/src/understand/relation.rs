@@ -40,7 +40,9 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
                     of_verb(part, at, predicate)
                 }
                 Trigger::Noun(predicate, number)
-                    if lexicon::is_relation(predicate) && !is_verb_here(part, at, lexicon) =>
+                    if lexicon::is_relation(predicate)
+                        && !is_verb_here(part, at, lexicon)
+                        && !is_said_of_name(part, at, predicate, lexicon) =>
                 {
                     of_noun(part, at, predicate, number)
                 }
@@ -55,6 +57,16 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
     readings.extend(from_where(part, lexicon));
     readings.extend(by_means(part, lexicon));
     readings
+}
+
+/// "Inherit from the base X": the noun only says of X what the verb before it says already.
+fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon: &Lexicon) -> bool {
+    let is_verb = |other: &usize| {
+        let mut triggers = lexicon.of(&part.tokens[*other]);
+        *other < at
+            && triggers.any(|trigger| matches!(trigger, Trigger::Verb(said) if said == predicate))
+    };
+    part.is_name(at + 1) && part.free().any(|other| is_verb(&other))
 }
 
 /// Words of what somebody does with something.
@@ -524,11 +536,13 @@ fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Optio
             return build(part, predicate, before, None, at);
         }
         // "X: which functions get called in there?"
-        let in_it = ["in", "inside", "within"].contains(&part.word(at + 1))
-            && ["there", "it"].contains(&part.word(at + 2))
+        let is_inside = ["in", "inside", "within"].contains(&part.word(at + 1))
+            && ["there", "it"].contains(&part.word(at + 2));
+        let in_it = (is_inside || part.word(at + 1) == "there")
             && lexicon::is_use(predicate)
             && part.asks == Asks::Which;
-        if in_it && let Some(owner) = before.clone().filter(|named| !named.is_path) {
+        let owner = before.clone().or_else(last_resort);
+        if in_it && let Some(owner) = owner.filter(|named| !named.is_path) {
             return build(part, predicate, Some(owner), None, at);
         }
         // "What is called inside f?"
@@ -773,7 +787,7 @@ fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n str {
 }
 
 /// A claim of what was found, with what it asks.
-fn build(
+pub(super) fn build(
     part: &ReadClause,
     predicate: &'static Predicate,
     subject: Option<ClauseName>,

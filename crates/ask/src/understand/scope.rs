@@ -488,7 +488,7 @@ fn tests_by_themselves(part: &mut ReadClause) {
             continue;
         };
         let end = at + phrase.split(' ').count();
-        let is_place = ["in", "inside", "within"].contains(&part.word(at - 1));
+        let is_place = ["in", "inside", "within", "of"].contains(&part.word(at - 1));
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
             part.take(at - 1, end + 1 - at);
             part.scope.tests = Tests::Outside;

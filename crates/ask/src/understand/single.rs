@@ -51,6 +51,7 @@ const PLACE: &[&str] = &[
     "place",
     "found",
     "put",
+    "written",
 ];
 
 /// Words for parts of a type that are counted or asked for.
@@ -460,6 +461,7 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
             "line",
             "file",
             "location",
+            "place",
         ]
         .contains(&token.lower.as_str())
     });

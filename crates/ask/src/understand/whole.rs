@@ -1,0 +1,151 @@
+//! Readings of whole clauses: every word of the clause has its place in the shape, so that nothing is skipped.
+
+use grounds_claims::{Predicate, names};
+
+use super::ClauseReading;
+use super::lexicon::{self, Lexicon, Trigger};
+use super::part::{Asks, ClauseName, ReadClause};
+use super::relation::build;
+
+/// The readings of a clause by its shape as a whole.
+pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
+    let shapes = [
+        asked_last(part, lexicon),
+        calls_itself(part),
+        stands_for(part),
+        catches(part),
+    ];
+    shapes.into_iter().flatten().collect()
+}
+
+/// "X calls what?", "X extends which class?": the object is asked for at the end.
+fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
+    let [subject] = part.names.as_slice() else {
+        return None;
+    };
+    let name = subject.at?;
+    let asks = part
+        .free()
+        .find(|at| *at > name && ["what", "which", "whom"].contains(&part.word(*at)))
+        .filter(|_| part.asks == Asks::Which)?;
+    let is_light = |at: &usize| lexicon::is_empty(part.word(*at)) || part.word(*at) == "does";
+    let verb = (name + 1..asks).rfind(|at| !is_light(at))?;
+    let is_alone = (name + 1..verb).all(|at| is_light(&at)) && (0..name).all(|at| is_light(&at));
+    let after: Vec<usize> = (asks + 1..part.tokens.len()).collect();
+    let is_kind = |at: &usize| lexicon::is_kind(part.word(*at)) || is_light(at);
+    if !is_alone || !after.iter().all(is_kind) || part.word(verb).ends_with("ed") {
+        return None;
+    }
+    let predicate = verb_of(part, verb, lexicon)?;
+    let mut reading = build(part, predicate, Some(subject.clone()), None, verb)?;
+    reading.used.push(asks);
+    Some(reading)
+}
+
+/// The relation that a word is the verb of.
+fn verb_of(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<&'static Predicate> {
+    lexicon
+        .of(&part.tokens[at])
+        .find_map(|trigger| match trigger {
+            Trigger::Verb(predicate) if lexicon::is_relation(predicate) => Some(predicate),
+            Trigger::Verb(_) | Trigger::Noun(..) => None,
+        })
+}
+
+/// "Is X recursive?", "does X call itself?"
+fn calls_itself(part: &ReadClause) -> Option<ClauseReading> {
+    let [named] = part.names.as_slice() else {
+        return None;
+    };
+    const WORDS: &str =
+        "is a an does do function method recursive recursively call calls itself ever directly";
+    let at = part.free().find(|at| {
+        part.word(*at) == "recursive"
+            || part.word(*at) == "itself" && part.word(at.saturating_sub(1)).starts_with("call")
+    })?;
+    if part.asks != Asks::Whether || named.is_path || !is_whole(part, WORDS) {
+        return None;
+    }
+    let both = Some(named.clone());
+    let mut reading = build(part, &names::CALLS, both.clone(), both, at)?;
+    reading.used.extend(part.free());
+    Some(reading)
+}
+
+/// Words of a question whether one type may be where another is wanted.
+const FOR_ANOTHER: &str = "can could may might will would should i we you one a an the be is are it does do work works \
+    possible okay ok legal valid to pass passed passing store stored storing use used using run treat treated assign \
+    assigned hand handed give given put when where as in into of type variable field parameter argument wanted \
+    expected needed required asked for plain any mere wherever instance object";
+/// Of these, the verbs.
+const HANDS_ON: &str = "pass passed passing store stored storing use used using run treat treated assign assigned hand \
+    handed give given put";
+
+/// "Can I pass an A where a B is wanted?", "can an A be stored in a variable of type B?"
+fn stands_for(part: &ReadClause) -> Option<ClauseReading> {
+    let (first, second) = two_types(part)?;
+    let hands_on = part.free().any(|at| is_in(HANDS_ON, part.word(at)));
+    let (from, to) = (first.at?, second.at?);
+    let turns = (from + 1..to).any(|at| is_in("as where in into to for wherever", part.word(at)));
+    let is_asked = part.asks == Asks::Whether && !part.is_negated && !part.is_only;
+    if !is_asked || !hands_on || !turns || !is_whole(part, FOR_ANOTHER) {
+        return None;
+    }
+    of_types(part, first, second)
+}
+
+/// Words of a question whether a handler of one type gets another.
+const HANDLES: &str = "will would does do can if my our code i we a an the except catch catches catching caught rescue \
+    rescues also too get gets trap traps cover covers be is by handler clause block error exception";
+
+/// "Does `except A` also catch a B?", "is a B caught by a handler for A?"
+fn catches(part: &ReadClause) -> Option<ClauseReading> {
+    let (first, second) = two_types(part)?;
+    let is_by = part.find("caught by").is_some();
+    let handles = part.free().any(|at| {
+        is_in(
+            "except catch catches catching caught rescue rescues",
+            part.word(at),
+        )
+    });
+    let is_asked = part.asks == Asks::Whether && !part.is_negated && !part.is_only;
+    if !is_asked || !handles || !is_whole(part, HANDLES) {
+        return None;
+    }
+    let (caught, base) = if is_by {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    of_types(part, caught, base)
+}
+
+/// The two types of a clause that names nothing else: names that begin with a capital letter.
+fn two_types(part: &ReadClause) -> Option<(&ClauseName, &ClauseName)> {
+    let [first, second] = part.names.as_slice() else {
+        return None;
+    };
+    let is_type = |named: &ClauseName| {
+        let last = named.text.rsplit(['.', ':']).next().unwrap_or_default();
+        !named.is_path && last.starts_with(|letter: char| letter.is_uppercase())
+    };
+    (is_type(first) && is_type(second)).then_some((first, second))
+}
+
+fn of_types(part: &ReadClause, heir: &ClauseName, base: &ClauseName) -> Option<ClauseReading> {
+    let at = heir.at?;
+    let both = (Some(heir.clone()), Some(base.clone()));
+    let mut reading = build(part, &names::EXTENDS, both.0, both.1, at)?;
+    reading.used.extend(part.free());
+    Some(reading)
+}
+
+/// Whether a clause has no free word but those of a list, and its names.
+fn is_whole(part: &ReadClause, list: &str) -> bool {
+    part.free()
+        .all(|at| part.is_name(at) || is_in(list, part.word(at)))
+}
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
