@@ -119,7 +119,7 @@ fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
         && !understanding.is_about_running
         && !understanding.is_yes_or_no
         && !understanding.counts
-        && !understanding.asks_version
+        && !understanding.asks_history
         && understanding.claims.is_empty()
         && !understanding
             .unread

@@ -59,7 +59,9 @@ const TREE: &[(&str, &str, &str, &str)] = &[
         "Dan Ash",
         "2024-09-10",
         "package shop\n\ntype LoadError struct {\n\terr error\n}\n\nfunc (e LoadError) Error() string {\n\
-         \treturn e.err.Error()\n}\n\nfunc load(err error) error {\n\treturn LoadError{err}\n}\n",
+         \treturn e.err.Error()\n}\n\nfunc load(err error) error {\n\treturn LoadError{err}\n}\n\n\
+         type Phase uint8\n\nconst (\n\tOpening Phase = iota // first\n\tOpen\n\t_\n\tShut\n)\n\n\
+         const limit = 3\n",
     ),
     // The grammar gives up in the class.
     (

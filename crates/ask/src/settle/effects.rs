@@ -1,7 +1,7 @@
 //! What a body raises and returns, and whether a test names it.
 
 use grounds_claims::{Claim, Quantifier, Tests, names};
-use grounds_evidence::ConfidenceLevel;
+use grounds_evidence::{ConfidenceLevel, SymbolKind};
 use grounds_repo::detail;
 use grounds_repo::labels::LabelledPlace;
 
@@ -110,6 +110,11 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         );
     }
     let spots = sites::spots(&found);
+    if spots.is_empty() && !is_open && body.is_none() && is_exception(&subject) {
+        if let Some(settled) = never_raised(claim, &subject, &others, desk) {
+            return Ok(settled);
+        }
+    }
     if spots.is_empty() {
         let told = format!(
             "no place was seen that raises `{error}`{}",
@@ -149,6 +154,54 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         &spots,
         ConfidenceLevel::Medium,
         "told by the words of the lines",
+        desk,
+    ))
+}
+
+/// Endings of the files of languages in which nothing but an object of an error's class is thrown.
+const THROWING: &[&str] = &[
+    "py", "java", "kt", "cs", "js", "mjs", "jsx", "ts", "tsx", "php", "rb",
+];
+
+/// Whether a name is of a class of such a language, and of nothing else.
+fn is_exception(subject: &ClaimSubject) -> bool {
+    let is_class = |place: &LabelledPlace| {
+        let ending = place.path.as_str().rsplit('.').next().unwrap_or_default();
+        place.kind == Some(SymbolKind::Class) && THROWING.contains(&ending)
+    };
+    !subject.definitions.is_empty() && subject.definitions.iter().all(is_class)
+}
+
+/// That nothing raises a class: no line does, none of its other uses makes an object of it or inherits it, and all
+/// that could was read.
+fn never_raised(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    others: &[LabelledPlace],
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let holds = match claim.quantifier {
+        Quantifier::Any => claim.is_negated,
+        Quantifier::None => !claim.is_negated,
+        _ => return None,
+    };
+    absence::concluded(subject, desk).ok()?;
+    let told = format!(
+        "nothing raises `{}`{}, and no other use of it makes one.",
+        subject.text,
+        absence::in_words(claim)
+    );
+    let spots = match others {
+        [] => subject.spots(),
+        others => sites::spots(others),
+    };
+    let because = "told by the words of the lines";
+    Some(told_so(
+        told,
+        Some(holds),
+        &spots,
+        ConfidenceLevel::Medium,
+        because,
         desk,
     ))
 }

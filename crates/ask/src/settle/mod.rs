@@ -6,6 +6,7 @@
 mod absence;
 mod body;
 mod brought;
+mod declared;
 mod dependencies;
 mod described;
 mod effects;
@@ -21,6 +22,7 @@ mod shown;
 mod sites;
 mod subject;
 mod textual;
+mod typed_constants;
 mod values;
 
 use grounds_claims::{Claim, names};

@@ -9,6 +9,7 @@ use grounds_repo::{detail, outline};
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, literal, sites,
+    typed_constants,
 };
 use crate::understand::token::looks_like_code;
 use crate::understand::{is_path, with_line};
@@ -270,6 +271,12 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     }
     if kind != "element" {
         definitions.retain(|place| detail::has_members(place.kind));
+    }
+    if definitions.is_empty()
+        && adjective.is_none()
+        && let Some(settled) = typed_constants::count(&subject, kind, desk)
+    {
+        return settled;
     }
     let [place] = definitions.as_slice() else {
         return Err(Unsettled::unknown(format!(

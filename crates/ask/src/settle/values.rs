@@ -7,7 +7,8 @@ use grounds_repo::labels::LabelledPlace;
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, described, flags, plain, sites,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, declared, described, flags,
+    plain, sites,
 };
 use crate::understand::tree::owners;
 
@@ -30,18 +31,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if subject.owner.is_some()
         && let Some(spots) = assigned(&subject, desk)
     {
-        let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
-        let level = if spots.len() == 1 {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        };
-        return Ok(Settled {
-            holds: None,
-            sections: vec![desk.section(told, &spots, 2)],
-            level,
-            because: String::new(),
-        });
+        return Ok(set_in(text, &spots, desk));
     }
     let mut found: Vec<SettledSpot> = Vec::new();
     for place in &subject.definitions {
@@ -68,44 +58,52 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             found = sources;
         }
     }
+    let is_of_tests = !subject
+        .definitions
+        .iter()
+        .any(|place| !sites::is_test(place));
+    if (found.len() != 1 || is_of_tests) && claim.scope.is_everything() {
+        let declared = declared::defaults(&subject, desk);
+        if !declared.is_empty() {
+            return Ok(set_in(text, &declared, desk));
+        }
+    }
     if !found.is_empty() {
         let given = given_by(&found, desk);
         let told = format!(
             "The value of `{text}` stands in {}:",
             counted(found.len(), "place")
         );
-        let level = if found.len() == 1 {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        };
-        let because = if found.len() == 1 {
-            String::new()
-        } else {
-            "it is defined in several places".to_owned()
+        let (level, because) = match found.as_slice() {
+            [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
+            [_] => (ConfidenceLevel::High, ""),
+            _ => (ConfidenceLevel::Medium, "it is defined in several places"),
         };
         return Ok(Settled {
             holds: None,
             sections: vec![desk.section(told, &[found, given].concat(), 16)],
             level,
-            because,
+            because: because.to_owned(),
         });
     }
     if let Some(spots) = assigned(&subject, desk) {
-        let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
-        let level = if spots.len() == 1 {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        };
-        return Ok(Settled {
-            holds: None,
-            sections: vec![desk.section(told, &spots, 2)],
-            level,
-            because: String::new(),
-        });
+        return Ok(set_in(text, &spots, desk));
     }
     Err(Unsettled::unknown(format!("no value of `{text}` was found")).with(&subject.spots()))
+}
+
+/// The places at which a name is given its value.
+fn set_in(text: &str, spots: &[SettledSpot], desk: &Desk<'_, '_>) -> Settled {
+    let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
+    Settled {
+        holds: None,
+        sections: vec![desk.section(told, spots, 2)],
+        level: match spots {
+            [_] => ConfidenceLevel::High,
+            _ => ConfidenceLevel::Medium,
+        },
+        because: String::new(),
+    }
 }
 
 /// Whether a definition gives a value, and not a name and its type alone.
@@ -319,15 +317,5 @@ fn of_key_below(text: &str, desk: &Desk<'_, '_>) -> Option<Settled> {
         known,
     };
     let spots = assigned(&subject, desk)?;
-    let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
-    Some(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 2)],
-        level: if spots.len() == 1 {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        },
-        because: String::new(),
-    })
+    Some(set_in(text, &spots, desk))
 }

@@ -9,6 +9,7 @@ mod flag;
 pub(crate) mod learned;
 mod lexicon;
 mod opening;
+mod pairs;
 mod part;
 mod parts;
 mod phrase;
@@ -53,8 +54,8 @@ pub(crate) struct Understanding {
     pub is_joined: bool,
     /// Whether a clause that asks has no claim.
     pub has_open_clause: bool,
-    /// Whether it asks for a version.
-    pub asks_version: bool,
+    /// Whether it asks for a version, a commit or a day.
+    pub asks_history: bool,
     /// Whether no text of the code can answer: it asks how the program fares, or for what is beyond.
     pub is_about_running: bool,
     /// Whether the words name something in code.
@@ -83,8 +84,11 @@ impl Understanding {
         let is_whether = part.asks == part::Asks::Whether;
         self.is_joined |= is_more || claims > 1;
         self.has_open_clause |= claims == 0 && !is_more;
-        self.asks_version |=
-            part.has(&["version", "versions", "release", "releases"]) && !is_whether;
+        let is_dated = part.has(&["version", "versions", "release", "releases"])
+            || ["which commit", "what commit", "original author"]
+                .iter()
+                .any(|phrase| part.find(phrase).is_some());
+        self.asks_history |= is_dated && !is_whether;
         self.is_yes_or_no |= is_whether;
         self.counts |= matches!(part.asks, part::Asks::Count | part::Asks::CountFiles);
         self.is_existence |= part.is_existence();
@@ -118,6 +122,8 @@ pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     // What only tells is no question; where nothing else was understood, it is all there is.
     if reader.understanding.claims.is_empty() {
         reader.understanding.unread.append(&mut reader.told);
+    } else {
+        reader.understanding.unread.append(&mut reader.open);
     }
     reader.understanding
 }
@@ -178,6 +184,8 @@ struct QuestionReader<'r, 'c> {
     context: Vec<ClauseName>,
     /// Words of what only tells.
     told: Vec<String>,
+    /// Words by which clauses ask that have no claim.
+    open: Vec<String>,
     understanding: Understanding,
 }
 
@@ -197,6 +205,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             is_alike,
             context: Vec::new(),
             told: Vec::new(),
+            open: Vec::new(),
             understanding,
         }
     }
@@ -242,13 +251,14 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
+            && !claims.iter().any(|claim| claim.predicate == &names::VALUE)
             && is_bare(&part, &self.lexicon)
             && !understanding.claims.is_empty();
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
         if claims.is_empty() && !is_more && !part.names.is_empty() {
-            unread.extend(open_words(&part));
+            self.open.extend(open_words(&part));
         }
         understanding.note(&part, claims.len(), is_more);
         understanding.claims.extend(claims);

@@ -1,8 +1,8 @@
 //! A text into clauses: which of them ask, and which only tell.
 
 use super::again;
-use super::lexicon;
 use super::token::{After, QuestionToken};
+use super::{lexicon, pairs};
 
 /// A clause, and whether it asks.
 pub(super) struct Clause {
@@ -43,7 +43,9 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
                 let (sentence, is_half) = half;
                 let asks = asks || is_half;
                 for tokens in at_joints(sentence, asks) {
-                    clauses.push(Clause { tokens, asks });
+                    let apart = pairs::apart(tokens);
+                    let asks = asks || apart.len() > 1;
+                    clauses.extend(apart.into_iter().map(|tokens| Clause { tokens, asks }));
                 }
             }
         }

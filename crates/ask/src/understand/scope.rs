@@ -488,7 +488,10 @@ fn tests_by_themselves(part: &mut ReadClause) {
             continue;
         };
         let end = at + phrase.split(' ').count();
-        let is_place = ["in", "inside", "within", "of"].contains(&part.word(at - 1));
+        // "Which function of the package gets called" says whose the function is.
+        let is_done = part.has(&["which", "what"]) && part.has(&["called", "invoked", "used"]);
+        let is_of = part.word(at - 1) == "of" && !is_done;
+        let is_place = ["in", "inside", "within"].contains(&part.word(at - 1)) || is_of;
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
             part.take(at - 1, end + 1 - at);
             part.scope.tests = Tests::Outside;

@@ -114,6 +114,12 @@ pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
     let mut tokens: Vec<QuestionToken> = Vec::new();
     let pieces: Vec<String> = pieces(&without_asides(text));
     for (number, piece) in pieces.iter().enumerate() {
+        if points_at_question(piece, pieces.get(number + 1)) {
+            if let Some(last) = tokens.last_mut() {
+                last.after = After::Pause;
+            }
+            continue;
+        }
         let starts = tokens.last().is_none_or(|last| last.after == After::End);
         let next_is_small = pieces
             .get(number + 1)
@@ -129,6 +135,15 @@ pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
     let is_cut = tokens.len() > WORDS_MAX;
     tokens.truncate(WORDS_MAX);
     (tokens, is_cut)
+}
+
+/// "X -> its place": an arrow that leads from a name to what is asked of it, and is no call.
+fn points_at_question(piece: &str, next: Option<&String>) -> bool {
+    const ASKS: &[&str] = &[
+        "its", "where", "who", "what", "how", "the", "which", "whose",
+    ];
+    let asks = |next: &String| ASKS.contains(&next.to_lowercase().as_str());
+    ["->", "-->", "=>", "\u{2192}"].contains(&piece) && next.is_some_and(asks)
 }
 
 /// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.

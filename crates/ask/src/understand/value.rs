@@ -136,6 +136,16 @@ fn is_asked(
     if is_other || hard == 0 || hard > WORDS_MAX {
         return false;
     }
+    // "Its default and the flag for it" asks for two things.
+    let and_flag = ["flag", "flags", "switch", "option"].iter().any(|noun| {
+        let joined = ["and the", "and its", "and which"];
+        joined
+            .iter()
+            .any(|joint| part.find(&format!("{joint} {noun}")).is_some())
+    });
+    if and_flag {
+        return false;
+    }
     let is_general = part.is_default || has(part, CUES) || has(part, LIMITS);
     let of_name = has(part, CUES_OF_NAMES) || part.tokens.iter().any(|token| token.text == "=");
     let is_valued =

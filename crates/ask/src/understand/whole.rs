@@ -33,7 +33,10 @@ fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let is_alone = (name + 1..verb).all(|at| is_light(&at)) && (0..name).all(|at| is_light(&at));
     let after: Vec<usize> = (asks + 1..part.tokens.len()).collect();
     let is_kind = |at: &usize| lexicon::is_kind(part.word(*at)) || is_light(at);
-    if !is_alone || !after.iter().all(is_kind) || part.word(verb).ends_with("ed") {
+    // "X is thrown where": X is what it is done to.
+    let is_done =
+        (name + 1..verb).any(|at| lexicon::is_be(part.word(at))) || part.word(verb).ends_with("ed");
+    if !is_alone || !after.iter().all(is_kind) || is_done {
         return None;
     }
     let predicate = verb_of(part, verb, lexicon)?;
@@ -120,14 +123,14 @@ fn catches(part: &ReadClause) -> Option<ClauseReading> {
     of_types(part, caught, base)
 }
 
-/// The two types of a clause that names nothing else: names that begin with a capital letter.
+/// The two types of a clause that names nothing else: names with a capital letter.
 fn two_types(part: &ReadClause) -> Option<(&ClauseName, &ClauseName)> {
     let [first, second] = part.names.as_slice() else {
         return None;
     };
     let is_type = |named: &ClauseName| {
         let last = named.text.rsplit(['.', ':']).next().unwrap_or_default();
-        !named.is_path && last.starts_with(|letter: char| letter.is_uppercase())
+        !named.is_path && last.contains(char::is_uppercase)
     };
     (is_type(first) && is_type(second)).then_some((first, second))
 }

@@ -1,0 +1,132 @@
+//! The constants that Go declares with a type: its form of an enumeration.
+
+use grounds_evidence::ConfidenceLevel;
+
+use super::subject::ClaimSubject;
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
+
+/// Words for the constants of a type.
+const KINDS: &[&str] = &["constant", "field", "variant", "member", "element"];
+
+/// How many constants a type of Go has; `None` if it is no such type, or another kind of part is asked for.
+pub(super) fn count(
+    subject: &ClaimSubject,
+    kind: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<SettleResult> {
+    let own = subject
+        .definitions
+        .iter()
+        .filter(|place| !sites::is_test(place));
+    let [place] = own.collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    if !KINDS.contains(&kind) || !place.path.as_str().ends_with(".go") {
+        return None;
+    }
+    let package = folder_of(place.path.as_str());
+    let files = desk.tree.files.iter().map(|file| file.as_str());
+    let files = files.filter(|path| {
+        path.ends_with(".go") && !path.ends_with("_test.go") && folder_of(path) == package
+    });
+    let mut spots: Vec<SettledSpot> = Vec::new();
+    for path in files {
+        let Some(text) = desk.tree.text(path) else {
+            let why = format!("`{path}` could not be read");
+            return Some(Err(Unsettled::unknown(why)));
+        };
+        let found = constants_of(&place.name, &text);
+        spots.extend(
+            found
+                .into_iter()
+                .map(|(name, line)| SettledSpot::line(path, line, format!("`{name}`"))),
+        );
+    }
+    if spots.is_empty() {
+        return None;
+    }
+    let told = format!("`{}` has {}.", place.name, counted(spots.len(), "constant"));
+    Some(Ok(Settled {
+        holds: None,
+        sections: vec![desk.section(told, &spots, 1)],
+        level: ConfidenceLevel::High,
+        because: String::new(),
+    }))
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The constants of a type in a file of Go, with their lines.
+///
+/// In a group a name alone repeats the type and the value of the line before it.
+fn constants_of(wanted: &str, text: &str) -> Vec<(String, u32)> {
+    let (mut found, mut is_group, mut repeats) = (Vec::new(), false, false);
+    for (line, number) in text.lines().zip(1..) {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let single = line.strip_prefix("const ").map(str::trim);
+        let spec = match (is_group, single) {
+            (false, Some("(")) => {
+                (is_group, repeats) = (true, false);
+                continue;
+            }
+            (true, _) if line == ")" => {
+                is_group = false;
+                continue;
+            }
+            (false, Some(spec)) => spec,
+            (true, _) => line,
+            (false, None) => continue,
+        };
+        let Some(spec) = Spec::read(spec) else {
+            continue;
+        };
+        repeats = match (spec.kind, spec.value) {
+            (Some(kind), _) => kind == wanted,
+            (None, Some(value)) => value
+                .strip_prefix(wanted)
+                .is_some_and(|rest| rest.starts_with('(')),
+            (None, None) => is_group && repeats,
+        };
+        if repeats {
+            let names = spec.names.iter().filter(|name| **name != "_");
+            found.extend(names.map(|name| ((*name).to_owned(), number)));
+        }
+    }
+    found
+}
+
+/// One line of constants: `A, B Kind = 1, 2`.
+struct Spec<'t> {
+    names: Vec<&'t str>,
+    kind: Option<&'t str>,
+    value: Option<&'t str>,
+}
+
+impl<'t> Spec<'t> {
+    fn read(line: &'t str) -> Option<Self> {
+        let (left, value) = match line.split_once('=') {
+            Some((left, value)) => (left.trim(), Some(value.trim())),
+            None => (line, None),
+        };
+        let (mut names, mut kind) = (Vec::new(), None);
+        let mut goes_on = true;
+        for word in left.split_whitespace() {
+            if goes_on {
+                names.push(word.trim_end_matches(','));
+                goes_on = word.ends_with(',');
+            } else {
+                kind = Some(word);
+            }
+        }
+        let is_name = |name: &&str| {
+            let mut letters = name.chars();
+            letters
+                .next()
+                .is_some_and(|first| first.is_alphabetic() || first == '_')
+                && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
+        };
+        (!names.is_empty() && names.iter().all(is_name)).then_some(Self { names, kind, value })
+    }
+}

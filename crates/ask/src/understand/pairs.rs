@@ -1,0 +1,77 @@
+//! Two values that one clause asks for: "default host and default port", "defaults for A and for B", "min and max size".
+
+use super::lexicon;
+use super::token::{After, QuestionToken};
+
+/// Words that ask for a value.
+const CUES: &[&str] = &[
+    "default", "defaults", "initial", "min", "max", "minimum", "maximum", "lower", "upper",
+];
+/// Adjectives that stand side by side before what both rank.
+const RANKS: &[&str] = &[
+    "min", "max", "minimum", "maximum", "lower", "upper", "smallest", "largest", "lowest",
+    "highest",
+];
+/// What belongs to a thing begins with these.
+const OF: &[&str] = &["of", "for"];
+
+/// The clauses of a clause, each of which asks for one value.
+pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let mut joints = (1..tokens.len()).filter(|at| word(*at) == "and");
+    let (Some(joint), None) = (joints.next(), joints.next()) else {
+        return vec![tokens];
+    };
+    let is_cue = |at: usize| CUES.contains(&word(at)) && !tokens[at].is_code;
+    let Some(cue) = (0..joint).find(|at| is_cue(*at)) else {
+        return vec![tokens];
+    };
+    let next = (joint + 1..tokens.len()).find(|at| !lexicon::is_article(word(*at)));
+    let Some(next) = next else {
+        return vec![tokens];
+    };
+    let both = if RANKS.contains(&word(joint - 1)) && RANKS.contains(&word(next)) {
+        let rest = &tokens[next + 1..];
+        Some([
+            [&tokens[..joint], rest].concat(),
+            [&tokens[..joint - 1], &tokens[next..]].concat(),
+        ])
+    } else if is_cue(next) {
+        Some([
+            [&tokens[..joint], tail(&tokens, cue, joint, next)].concat(),
+            tokens[next..].to_vec(),
+        ])
+    } else {
+        of_both(&tokens, cue, joint)
+    };
+    let Some(both) = both else {
+        return vec![tokens];
+    };
+    both.into_iter().map(ended).collect()
+}
+
+/// "Defaults for A and for B": the second half has the cue of the first.
+fn of_both(tokens: &[QuestionToken], cue: usize, joint: usize) -> Option<[Vec<QuestionToken>; 2]> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let of = word(joint + 1);
+    let first = (cue + 1..joint).find(|at| OF.contains(&of) && word(*at) == of)?;
+    let second = [&tokens[..first], &tokens[joint + 1..]].concat();
+    Some([tokens[..joint].to_vec(), second])
+}
+
+/// "Default a and default b of the bar": what both belong to, where the first half does not say it.
+fn tail(tokens: &[QuestionToken], cue: usize, joint: usize, next: usize) -> &[QuestionToken] {
+    let is_of = |at: &usize| OF.contains(&tokens[*at].lower.as_str());
+    let says_it = (cue..joint).any(|at| is_of(&at));
+    let start = (next + 2..tokens.len()).find(is_of);
+    start
+        .filter(|_| !says_it)
+        .map_or(&[], |start| &tokens[start..])
+}
+
+fn ended(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    if let Some(last) = tokens.last_mut() {
+        last.after = After::End;
+    }
+    tokens
+}
