@@ -10,6 +10,7 @@ use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, described, flags, plain, sites,
 };
 use crate::understand::tree::owners;
+use crate::words::is_in;
 
 /// Places of one key that are still an answer.
 const KEYS_MAX: usize = 6;
@@ -269,17 +270,10 @@ pub(super) fn is_literal(value: &str) -> bool {
     computed
         || first.is_ascii_digit()
         || "\"'`-[{".contains(first)
-        || [
-            "true",
-            "false",
-            "null",
-            "None",
-            "nil",
-            "True",
-            "False",
-            "undefined",
-        ]
-        .contains(&value.split([',', ' ', ')']).next().unwrap_or_default())
+        || is_in(
+            "true false null None nil True False undefined",
+            value.split([',', ' ', ')']).next().unwrap_or_default(),
+        )
         || first.is_ascii_uppercase() && !value.contains('(')
 }
 

@@ -7,6 +7,7 @@ use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::token::After;
 use crate::settle::hierarchy;
+use crate::words::is_in;
 
 /// The readings of a clause by the verbs and nouns of relations in it.
 pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
@@ -66,11 +67,8 @@ fn by_means(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
         return None;
     };
     let name = object.at.filter(|_| !object.is_path)?;
-    let with = (1..name)
-        .rfind(|at| ["with", "via", "through"].contains(&part.word(*at)) && !part.taken[*at])?;
-    let asks = part
-        .free()
-        .find(|at| ["who", "what"].contains(&part.word(*at)))?;
+    let with = (1..name).rfind(|at| part.says(*at, "with via through") && !part.taken[*at])?;
+    let asks = part.said("who what").next()?;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
     let is_next = (with + 1..name).all(|at| lexicon::is_article(part.word(at)));
     let told: Vec<usize> = part.free().filter(|at| asks < *at && *at < with).collect();
@@ -120,15 +118,13 @@ fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     claim.is_negated = part.is_negated;
     let stays = part
         .free()
-        .filter(|at| ["stay", "remain", "exist", "is"].contains(&part.tokens[*at].stem.as_str()));
+        .filter(|at| is_in("stay remain exist is", part.tokens[*at].stem.as_str()));
     let used = stays.chain(object.at).collect();
     Some(ClauseReading { claim, used })
 }
 
 /// Words of such questions that say nothing more.
-const OF_IMPACT: &[&str] = &[
-    "safe", "stop", "work", "compil", "build", "far", "radius", "care", "anyth",
-];
+const OF_IMPACT: &str = "safe stop work compil build far radius care anyth";
 
 /// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
 fn impact(part: &ReadClause) -> Option<ClauseReading> {
@@ -137,12 +133,10 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
         |is_one: &dyn Fn(&str) -> bool| part.free().any(|at| !part.is_name(at) && is_one(stem(at)));
     let is_whether = part.asks == Asks::Whether;
     let drops = is_whether
-        && part.has(&["safe", "safely", "can", "could", "may", "okay", "ok"])
-        && has(&|stem| ["remov", "delet", "drop", "rid", "kill"].contains(&stem));
-    let needs = !is_whether
-        && part.has(&["need", "needs", "have", "must", "else"])
-        && has(&lexicon::is_change);
-    let stops = part.has(&["stop", "stops"]) && part.has(&["working", "compiling", "building"]);
+        && part.has("safe safely can could may okay ok")
+        && has(&|stem| is_in("remov delet drop rid kill", stem));
+    let needs = !is_whether && part.has("need needs have must else") && has(&lexicon::is_change);
+    let stops = part.has("stop stops") && part.has("working compiling building");
     if !(drops || needs || stops || has(&lexicon::is_impact)) {
         return None;
     }
@@ -167,7 +161,7 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     let is_told = |at: &usize| {
         let stem = stem(*at);
         let is_of = lexicon::is_change(stem) || lexicon::is_impact(stem);
-        !part.is_name(*at) && (is_of || OF_IMPACT.contains(&stem))
+        !part.is_name(*at) && (is_of || is_in(OF_IMPACT, stem))
     };
     let mut used: Vec<usize> = part.free().filter(is_told).collect();
     used.extend(object.at);
@@ -178,9 +172,7 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
 /// The words of a condition: "if X starts to return an error". What a change would be does not
 /// alter who is concerned.
 fn supposed(part: &ReadClause) -> Vec<usize> {
-    let Some(start) = part.free().find(|at| {
-        ["if", "when", "once", "should", "by", "of", "before"].contains(&part.word(*at))
-    }) else {
+    let Some(start) = part.said("if when once should by of before").next() else {
         return Vec::new();
     };
     let end = (start..part.tokens.len())
@@ -192,22 +184,8 @@ fn supposed(part: &ReadClause) -> Vec<usize> {
 }
 
 /// Nouns of relations that are no verbs in questions, whatever their stems.
-const NOMINAL: &[&str] = &[
-    "usage",
-    "usages",
-    "subclass",
-    "subclasses",
-    "impl",
-    "impls",
-    "base",
-    "bases",
-    "child",
-    "children",
-    "parent",
-    "parents",
-    "descendant",
-    "descendants",
-];
+const NOMINAL: &str = "usage usages subclass subclasses impl impls base bases child children parent parents \
+    descendant descendants";
 
 /// "Invocation": a noun, and "mention", which is a verb as well.
 fn is_noun_by_ending(word: &str) -> bool {
@@ -220,35 +198,21 @@ fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     let next = part.word(at + 1);
     let is_nominal = lexicon::is_agent(part.word(at))
         || is_noun_by_ending(part.word(at))
-        || NOMINAL.contains(&part.word(at));
+        || part.says(at, NOMINAL);
     if is_nominal && part.word(at) != "for" {
         return true;
     }
-    let is_alone = [
-        "call",
-        "calls",
-        "use",
-        "uses",
-        "reference",
-        "references",
-        "import",
-        "imports",
-        "override",
-        "overrides",
-        "access",
-        "accesses",
-        "include",
-        "includes",
-    ]
-    .contains(&part.word(at));
-    let after_noun = ["of", "to", "for", "site", "sites"].contains(&next)
-        && part.tokens[at].after == After::Word;
-    let before_noun = [
-        "all", "every", "each", "any", "incoming", "outgoing", "make", "makes", "made", "making",
-        "the", "no", "direct", "its", "their",
-    ]
-    .contains(&before)
-        || ["many", "of"].contains(&before) && (at + 1 == part.tokens.len() || next == "and");
+    let is_alone = part.says(
+        at,
+        "call calls use uses reference references import imports override overrides access \
+        accesses include includes",
+    );
+    let after_noun = is_in("of to for site sites", next) && part.tokens[at].after == After::Word;
+    let before_noun = is_in(
+        "all every each any incoming outgoing make makes made making the no direct its their",
+        before,
+    ) || is_in("many of", before)
+        && (at + 1 == part.tokens.len() || next == "and");
     if is_alone && is_counted(part, at) {
         return true;
     }
@@ -272,15 +236,15 @@ fn is_counted(part: &ReadClause, at: usize) -> bool {
     part.asks == Asks::Count
         && at > 0
         && part.is_name(at - 1)
-        && (["are", "in", "under", "inside", "exist"].contains(&next) || next.is_empty())
+        && (is_in("are in under inside exist", next) || next.is_empty())
 }
 
 /// "The imports in a.py".
 fn is_of_file(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| part.word(at));
     let is_first = |word| lexicon::is_article(word) || lexicon::is_asking_verb(word);
-    ["import", "imports", "include", "includes"].contains(&part.word(at))
-        && ["in", "inside", "within"].contains(&part.word(at + 1))
+    part.says(at, "import imports include includes")
+        && part.says(at + 1, "in inside within")
         && before.is_none_or(is_first)
 }
 
@@ -290,10 +254,11 @@ fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
     let is_plain_noun = lexicon::is_agent(part.word(at)) || is_noun_by_ending(part.word(at));
-    let is_nominal =
-        ["usage", "usages", "subclass", "subclasses", "impl", "impls"].contains(&part.word(at));
-    let asks_verb = ["do", "does", "did", "to", "that", "which", "who", "what"]
-        .contains(&at.checked_sub(1).map_or("", |at| part.word(at)));
+    let is_nominal = part.says(at, "usage usages subclass subclasses impl impls");
+    let asks_verb = is_in(
+        "do does did to that which who what",
+        at.checked_sub(1).map_or("", |at| part.word(at)),
+    );
     is_both && !is_noun_here(part, at) && !(is_plain_noun || is_nominal && !asks_verb)
 }
 
@@ -301,7 +266,7 @@ fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
 fn closes_a_list(part: &ReadClause, at: usize) -> bool {
     let after_name = at > 0 && part.is_name(at - 1);
     // "Is a what b uses?"
-    if at > 1 && after_name && ["what", "that"].contains(&part.word(at - 2)) {
+    if at > 1 && after_name && part.says(at - 2, "what that") {
         return false;
     }
     let goes_on = part.free().any(|other| {
@@ -310,9 +275,9 @@ fn closes_a_list(part: &ReadClause, at: usize) -> bool {
                 || lexicon::is_asking(part.word(other))
                 || part.word(other).ends_with("thing"))
     });
-    let before = |words: &[&str]| (0..at).any(|other| words.contains(&part.word(other)));
-    let asks_verb = before(&["do", "does", "did", "to", "that"])
-        || before(&["which", "who", "what", "how"]) && !before(&["is", "are"]);
+    let before = |words: &str| (0..at).any(|other| part.says(other, words));
+    let asks_verb =
+        before("do does did to that") || before("which who what how") && !before("is are");
     after_name && !goes_on && !asks_verb
 }
 
@@ -335,41 +300,27 @@ fn is_participle(word: &str) -> bool {
 /// Whether the verb tells what is done to its subject.
 fn is_passive(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
     // "X appears in y": where it is, as with "is used".
-    if ["appear", "occur"].contains(&part.tokens[at].stem.as_str()) {
+    if is_in("appear occur", part.tokens[at].stem.as_str()) {
         return true;
     }
     if !is_participle(part.word(at)) {
         return false;
     }
-    if predicate == &names::EXTENDS && ["from", "in"].contains(&part.word(at + 1)) {
+    if predicate == &names::EXTENDS && part.says(at + 1, "from in") {
         return false;
     }
     let has_be = (0..at)
         .rev()
         .take(8)
         .any(|before| lexicon::is_be(part.word(before)) && !part.is_name(before));
-    let has_have = at > 0 && ["has", "have", "had"].contains(&part.word(at - 1));
-    let follows = [
-        "by",
-        "in",
-        "outside",
-        "from",
-        "anywhere",
-        "at",
-        "only",
-        "somewhere",
-        "within",
-        "just",
-        "elsewhere",
-        "where",
-        "inside",
-        "under",
-        "throughout",
-        "everywhere",
-    ]
-    .contains(&part.word(at + 1));
+    let has_have = at > 0 && part.says(at - 1, "has have had");
+    let follows = part.says(
+        at + 1,
+        "by in outside from anywhere at only somewhere within just elsewhere where inside under \
+        throughout everywhere",
+    );
     // "Run" and "hit" are participles, and verbs as well.
-    let is_base = ["run", "hit", "read"].contains(&part.word(at));
+    let is_base = part.says(at, "run hit read");
     let ends = at + 1 == part.tokens.len() || part.tokens[at].after == After::End;
     !has_have && (has_be || !is_base && (follows || ends))
 }
@@ -389,7 +340,7 @@ fn around(part: &ReadClause, at: usize) -> (Option<&ClauseName>, Option<&ClauseN
 
 /// Words that stand for something that was named before.
 fn is_pronoun(word: &str) -> bool {
-    ["it", "that", "this", "them", "these", "those", "one", "its"].contains(&word)
+    is_in("it that this them these those one its", word)
 }
 
 /// "that" before what a relative clause says of a name.
@@ -399,7 +350,7 @@ fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
 
 /// "this parser": the pronoun stands before a word that says what is meant.
 fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isize) -> bool {
-    ["this", "that", "these", "those"].contains(&word)
+    is_in("this that these those", word)
         && !part.taken.get(here + 1).copied().unwrap_or(true)
         && step > 0
         && !lexicon::is_empty(part.word(here + 1))
@@ -444,7 +395,7 @@ fn turned(
     let mut earlier = part.names.iter().filter(|named| is_before(named, at));
     // "Is a something that b calls?"
     let start = before.and_then(|named| named.at).unwrap_or(0);
-    let is_relative = start > 0 && ["that", "what"].contains(&part.word(start - 1));
+    let is_relative = start > 0 && part.says(start - 1, "that what");
     if is_relative && part.asks == Asks::Whether && !is_it {
         let object = earlier.next().filter(|named| is_before(named, start))?;
         return Some((before?.clone(), Some(object.clone())));
@@ -471,10 +422,10 @@ fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Optio
     let (before, after) = around(part, at);
     let (mut before, mut after) = (before.cloned(), after.cloned());
     let pronoun_before =
-        refers(part, at, -1) || before.is_none() && part.has(&["it"]) && after.is_none();
+        refers(part, at, -1) || before.is_none() && part.has("it") && after.is_none();
     let pronoun_after = refers(part, at, 1);
     // "A: is b one of the things it calls?"
-    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1)) && !part.taken[at - 1];
+    let is_it = at > 0 && part.says(at - 1, "it they") && !part.taken[at - 1];
     if after.is_none()
         && let Some((subject, object)) = turned(part, at, before.as_ref(), is_it)
     {
@@ -524,21 +475,20 @@ fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Optio
             return build(part, predicate, before, None, at);
         }
         // "X: which functions get called in there?"
-        let in_it = ["in", "inside", "within"].contains(&part.word(at + 1))
-            && ["there", "it"].contains(&part.word(at + 2))
+        let in_it = part.says(at + 1, "in inside within")
+            && part.says(at + 2, "there it")
             && lexicon::is_use(predicate)
             && part.asks == Asks::Which;
         if in_it && let Some(owner) = before.clone().filter(|named| !named.is_path) {
             return build(part, predicate, Some(owner), None, at);
         }
         // "What is called inside f?"
-        let inside = ["in", "inside", "within"].contains(&part.word(at + 1))
+        let inside = part.says(at + 1, "in inside within")
             && lexicon::is_use(predicate)
             && part.asks == Asks::Which
             && after.as_ref().is_some_and(|named| !named.is_path);
         // "Functions called by X": what is done is asked for, and X does it.
-        let agent_alone =
-            (by || inside) && before.is_none() && after.is_some() && !part.has(&["it"]);
+        let agent_alone = (by || inside) && before.is_none() && after.is_some() && !part.has("it");
         let patient = match agent_alone {
             true => None,
             false => before
@@ -619,7 +569,7 @@ fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
     let clause = start.map_or(0, |start| start + 1)..at;
     let asked = clause
         .clone()
-        .any(|at| ["who", "what", "which", "where"].contains(&part.word(at)));
+        .any(|at| part.says(at, "who what which where"));
     let named = part
         .names
         .iter()
@@ -637,7 +587,7 @@ fn asked_for(part: &ReadClause, at: usize, predicate: &Predicate, number: usize)
     let it_has = (at.saturating_sub(4)..at).any(|at| part.stands(at, "it has").is_some());
     match () {
         () if it_has && predicate == &names::IMPLEMENTS => 1,
-        () if part.has(&["whose"]) && before.is_none() || is_as => 1 - number.min(1),
+        () if part.has("whose") && before.is_none() || is_as => 1 - number.min(1),
         // "The classes for which X is the base."
         () if part.find("for which").is_some() && after.is_none() => 1 - number.min(1),
         () => number,
@@ -730,12 +680,12 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     }
     let last = part.names.iter().rfind(|named| !named.is_path)?;
     let at = last.at?;
-    let is_said = part.has(&["is", "are", "was", "as"]) && !lexicon::is_kind(part.word(at + 1));
+    let is_said = part.has("is are was as") && !lexicon::is_kind(part.word(at + 1));
     if !is_said {
         return None;
     }
     let article = at.checked_sub(1).filter(|before| {
-        ["a", "an"].contains(&part.word(*before))
+        part.says(*before, "a an")
             || part.word(*before) == "of" && part.word(before.saturating_sub(1)) == "kind"
     })?;
     let first = part
@@ -751,7 +701,7 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
         Some(last.clone()),
         article,
     )?;
-    let uses = (0..article).filter(|at| ["use", "kind"].contains(&part.word(*at)));
+    let uses = (0..article).filter(|at| part.says(*at, "use kind"));
     reading.used.extend(uses);
     Some(reading)
 }
@@ -859,23 +809,16 @@ fn build(
     }
     if predicate == &names::CALLS && subject_alone(&claim) {
         // "What does it hand the work to?"
-        used.extend(
-            part.free()
-                .filter(|at| ["work", "job"].contains(&part.word(*at))),
-        );
+        used.extend(part.said("work job"));
     }
     // "Does a run anything through b?"
     if is_closed && lexicon::is_use(predicate) && part.asks == Asks::Whether {
-        let through = part
-            .free()
-            .filter(|at| ["through", "via"].contains(&part.word(*at)));
+        let through = part.said("through via");
         used.extend(through);
     }
     if part.asks == Asks::Whether && part.at_least.is_none() {
         // "Does this repo contain any call of X?"
-        let has = part
-            .free()
-            .filter(|at| ["contain", "contains"].contains(&part.word(*at)));
+        let has = part.said("contain contains");
         used.extend(has);
     }
     if restricts {
@@ -889,36 +832,12 @@ fn build(
     heirs_of_kind(part, at, &mut claim, &mut used);
     if predicate == &names::IMPORTS {
         let nouns = part.free().filter(|at| {
-            [
-                "npm",
-                "std",
-                "stdlib",
-                "external",
-                "third-party",
-                "thirdparty",
-                "system",
-                "crates",
-                "libraries",
-                "library",
-                "imports",
-                "dependencies",
-                "pip",
-                "gems",
-                "namespaces",
-                "packages",
-                "party",
-                "third",
-                "builtins",
-                "node",
-                "statements",
-                "lines",
-                "require",
-                "requires",
-                "import",
-                "via",
-            ]
-            .contains(&part.word(*at))
-                && !part.is_name(*at)
+            part.says(
+                *at,
+                "npm std stdlib external third-party thirdparty system crates libraries library \
+                imports dependencies pip gems namespaces packages party third builtins node \
+                statements lines require requires import via",
+            ) && !part.is_name(*at)
         });
         used.extend(nouns);
     }
@@ -964,9 +883,7 @@ fn handed(part: &ReadClause, at: usize, object: Option<&ClauseName>) -> Vec<usiz
 /// with the claim, since the
 /// answer lists all.
 fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
-    let asks = part
-        .free()
-        .find(|at| ["which", "what"].contains(&part.word(*at)));
+    let asks = part.said("which what").next();
     let Some(start) = asks.filter(|_| claim.kind.is_none()) else {
         return;
     };
@@ -998,28 +915,16 @@ fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
 
 /// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
 fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
-    const WORDS: &[&str] = &["direct", "directly", "immediate", "immediately", "straight"];
-    const FURTHER: &[&str] = &[
-        "indirect",
-        "indirectly",
-        "transitive",
-        "transitively",
-        "recursively",
-    ];
+    const WORDS: &str = "direct directly immediate immediately straight";
+    const FURTHER: &str = "indirect indirectly transitive transitively recursively";
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
-    let said: Vec<usize> = part
-        .free()
-        .filter(|at| WORDS.contains(&part.word(*at)))
-        .collect();
+    let said: Vec<usize> = part.free().filter(|at| part.says(*at, WORDS)).collect();
     if is_of_types && claim.is_statement() && !said.is_empty() {
         claim.kind = Some(hierarchy::DIRECT.to_owned());
         used.extend(said);
         return;
     }
-    let further: Vec<usize> = part
-        .free()
-        .filter(|at| FURTHER.contains(&part.word(*at)))
-        .collect();
+    let further: Vec<usize> = part.said(FURTHER).collect();
     let lists_heirs = claim.text(0).is_none() && claim.text(1).is_some();
     if is_of_types && lists_heirs && !further.is_empty() {
         claim.kind = Some(hierarchy::INDIRECT.to_owned());
@@ -1043,7 +948,7 @@ fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut V
             && !lexicon::is_empty(word)
             && !lexicon::is_negation(word)
             && !lexicon::is_test(word)
-            && !HEIR_STEMS.contains(&part.tokens[*at].stem.as_str())
+            && !is_in(HEIR_STEMS, part.tokens[*at].stem.as_str())
     };
     let words: Vec<usize> = part.free().filter(is_open).collect();
     // "Subclasses of the sealed X" says of X that it is so.
@@ -1060,7 +965,7 @@ fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut V
 }
 
 /// Stems of verbs that say what an heir does, and not which one is meant.
-const HEIR_STEMS: &[&str] = &["deriv", "extend", "inherit", "implement", "descend"];
+const HEIR_STEMS: &str = "deriv extend inherit implement descend";
 
 /// Whether a word stands after one with which a thing that is asked for begins.
 fn follows_determiner(part: &ReadClause, at: usize) -> bool {
@@ -1068,7 +973,7 @@ fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     lexicon::is_asking(before)
         || lexicon::is_article(before)
         || lexicon::is_asking_verb(before)
-        || ["every", "all", "any", "native"].contains(&before)
+        || is_in("every all any native", before)
 }
 
 /// Whether what a body calls or uses is asked for.
@@ -1080,7 +985,7 @@ fn subject_alone(claim: &Claim) -> bool {
 fn purpose(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let start = part.free().find(|start| {
         *start > at
-            && ["to", "for", "as", "into", "when", "before", "after"].contains(&part.word(*start))
+            && part.says(*start, "to for as into when before after")
             && part.tokens.len() > start + 1
             && !part.is_name(start + 1)
     });
@@ -1117,8 +1022,7 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     let is_between = |between: usize| {
         lexicon::is_article(part.word(between))
             || lexicon::is_kind(part.word(between))
-            || ["in", "from", "package", "library", "crate", "gem", "module"]
-                .contains(&part.word(between))
+            || part.says(between, "in from package library crate gem module")
     };
     if !(at + 1..*only).all(is_between) {
         return None;

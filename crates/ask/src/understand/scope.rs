@@ -6,6 +6,7 @@ use super::lexicon::{self, Lexicon};
 use super::part::ReadClause;
 use super::token::After;
 use super::tree::QuestionTree;
+use crate::words::is_in;
 
 /// The text of the scope that is the file in which the target is defined.
 pub(crate) const OWN_FILE: &str = "its own file";
@@ -114,8 +115,8 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
         let outside = OUTSIDE.iter().find_map(|phrase| part.stands(at, phrase));
         if let Some(length) = outside {
             // "Nobody but A" says that others do not.
-            part.is_negated |= ["nobody", "nothing"].contains(&part.word(at));
-            let is_plain_no = length == 1 && ["no", "without"].contains(&part.word(at));
+            part.is_negated |= part.says(at, "nobody nothing");
+            let is_plain_no = length == 1 && part.says(at, "no without");
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
@@ -145,11 +146,8 @@ fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             || part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at))
     };
     // "Import anything out of" is "import from".
-    let is_between = |at: &usize| {
-        is_manner(at)
-            || ["anything", "something", "nothing", "stuff", "things", "out"]
-                .contains(&part.word(*at))
-    };
+    let is_between =
+        |at: &usize| is_manner(at) || part.says(*at, "anything something nothing stuff things out");
     let before = (0..at).rev().find(|at| !is_between(at));
     let Some(before) = before.map(|at| &part.tokens[at]) else {
         return false;
@@ -159,10 +157,10 @@ fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         word => word,
     };
     match word {
-        "from" | "in" | "into" => [
-            "inherit", "deriv", "descend", "mix", "import", "extend", "requir",
-        ]
-        .contains(&before.stem.as_str()),
+        "from" | "in" | "into" => is_in(
+            "inherit deriv descend mix import extend requir",
+            before.stem.as_str(),
+        ),
         "by" => {
             let next = (at + 1..part.tokens.len()).find(|at| {
                 !lexicon::is_article(part.word(*at))
@@ -193,11 +191,10 @@ fn after(
     let mut next = at + length;
     while next < part.tokens.len()
         && (lexicon::is_article(part.word(next))
-            || [
-                "counting", "real", "whole", "entire", "of", "in", "from", "single", "actual",
-                "other", "body",
-            ]
-            .contains(&part.word(next)))
+            || part.says(
+                next,
+                "counting real whole entire of in from single actual other body",
+            ))
         && !part.is_name(next)
     {
         next += 1;
@@ -210,21 +207,13 @@ fn after(
     let word = part.word(next).to_owned();
     let following = part.word(next + 1).to_owned();
     if lexicon::is_test(&word)
-        || ["unit", "integration"].contains(&word.as_str()) && lexicon::is_test(&following)
+        || is_in("unit integration", word.as_str()) && lexicon::is_test(&following)
     {
         let extra = usize::from(!lexicon::is_test(&word))
-            + usize::from(
-                [
-                    "code",
-                    "files",
-                    "suite",
-                    "folder",
-                    "directory",
-                    "sources",
-                    "modules",
-                ]
-                .contains(&following.as_str()),
-            );
+            + usize::from(is_in(
+                "code files suite folder directory sources modules",
+                following.as_str(),
+            ));
         part.take(at, next + 1 + extra - at);
         // "Also those in the tests": they count as everything else.
         let too = ["also", "even", "including", "too", "forget"];
@@ -332,13 +321,11 @@ fn paths(
         } else {
             return found;
         }
-        let after_kind = usize::from(
-            ["folder", "directory", "module", "package", "file", "crate"]
-                .contains(&part.word(next + 1)),
-        );
+        let after_kind =
+            usize::from(part.says(next + 1, "folder directory module package file crate"));
         part.take(next + 1, after_kind);
         next += 1 + after_kind;
-        if ["and", "or"].contains(&part.word(next))
+        if part.says(next, "and or")
             && !lexicon::is_asking(part.word(next + 1))
             && !lexicon::is_auxiliary(part.word(next + 1))
         {
@@ -368,8 +355,7 @@ fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
 fn is_folder_word(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.tokens[at].text.trim_end_matches('/');
-    let is_said =
-        ["folder", "directory", "module", "package", "crate"].contains(&part.word(at + 1));
+    let is_said = part.says(at + 1, "folder directory module package crate");
     let is_whole =
         lexicon::is_whole(part.word(at)) && !is_said && !["source", "src"].contains(&part.word(at));
     !is_whole && !tree.is_project(word) && !tree.folders_of(word).is_empty()
@@ -423,21 +409,10 @@ fn comments(part: &mut ReadClause) {
         let mut counts = false;
         while next < part.tokens.len() && !part.taken[next] && !part.is_name(next) {
             let word = part.word(next);
-            let is_uncounted = NEVER_COUNTED.split_whitespace().any(|known| known == word);
+            let is_uncounted = is_in(NEVER_COUNTED, word);
             let is_beside = lexicon::is_article(word)
-                || counts
-                    && [
-                        "lines",
-                        "line",
-                        "statements",
-                        "statement",
-                        "itself",
-                        "and",
-                        "or",
-                        "of",
-                    ]
-                    .contains(&word)
-                || ["in", "mentions", "the", "own", "just"].contains(&word);
+                || counts && is_in("lines line statements statement itself and or of", word)
+                || is_in("in mentions the own just", word);
             if !(is_uncounted || is_beside) {
                 break;
             }
@@ -469,7 +444,7 @@ fn tests_by_themselves(part: &mut ReadClause) {
             part.take(at, 1 + length);
             let kind = at
                 .checked_sub(1)
-                .filter(|at| ["unit", "integration"].contains(&part.word(*at)));
+                .filter(|at| part.says(*at, "unit integration"));
             part.take(kind.unwrap_or(at), 1);
             part.scope.tests = tests;
             part.is_only |= tests == Tests::Inside;
@@ -488,7 +463,7 @@ fn tests_by_themselves(part: &mut ReadClause) {
             continue;
         };
         let end = at + phrase.split(' ').count();
-        let is_place = ["in", "inside", "within"].contains(&part.word(at - 1));
+        let is_place = part.says(at - 1, "in inside within");
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
             part.take(at - 1, end + 1 - at);
             part.scope.tests = Tests::Outside;
@@ -522,7 +497,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
     if opener(&["including", "incl", "include"]).is_some() {
         part.taken[at] = true;
     } else if let Some(order) = opener(orders) {
-        let is_out = |at: usize| ["out", "aside"].contains(&part.word(at));
+        let is_out = |at: usize| part.says(at, "out aside");
         // "Leave test code out."
         let out = match part.word(at + 1) {
             "code" if is_out(at + 2) => 2,
@@ -548,10 +523,9 @@ fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             .tokens
             .get(at + 1)
             .is_some_and(|next| next.lower == "code" || lexicon.is_relation(next));
-    let without =
-        is_product || ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word);
+    let without = is_product || is_in("non-test nontest non-tests production prod", word);
     // "Internal callers" are those of the program itself.
-    let is_internal = ["internal", "in-house"].contains(&word)
+    let is_internal = is_in("internal in-house", word)
         && part
             .tokens
             .get(at + 1)
@@ -568,8 +542,7 @@ fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         "method",
         "methods",
     ];
-    let is_library =
-        ["library", "lib", "main"].contains(&word) && things.contains(&part.word(at + 1));
+    let is_library = is_in("library lib main", word) && things.contains(&part.word(at + 1));
     without || is_internal || is_library
 }
 
@@ -586,10 +559,10 @@ fn tests_that_do(part: &mut ReadClause, lexicon: &Lexicon) {
             .find(|at| !["never", "ever", "do", "not", "also", "really"].contains(&part.word(*at)));
         let next = skipped.and_then(|at| part.tokens.get(at).filter(|_| !part.is_name(at)));
         let does = next.is_some_and(|next| {
-            lexicon.is_relation(next) || ["code", "that", "which"].contains(&next.lower.as_str())
+            lexicon.is_relation(next) || is_in("code that which", next.lower.as_str())
         });
         if without {
-            let code = usize::from(["code", "sources", "files"].contains(&part.word(at + 1)));
+            let code = usize::from(part.says(at + 1, "code sources files"));
             let only = usize::from(part.word(at + 1 + code) == "only");
             part.take(at, 1 + code + only);
             part.scope.tests = Tests::Outside;
@@ -647,20 +620,18 @@ fn trailing(part: &mut ReadClause, tree: &QuestionTree<'_>) {
 }
 
 /// Words that say that nothing else is meant.
-const OTHERS: &[&str] = &["else", "elsewhere", "other", "others", "another", "beyond"];
+const OTHERS: &str = "else elsewhere other others another beyond";
 /// Words that begin to say so.
-const NONE: &[&str] = &[
-    "nowhere", "nobody", "nothing", "none", "never", "not", "no", "neither",
-];
+const NONE: &str = "nowhere nobody nothing none never not no neither";
 
 /// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others is an "only".
 fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
-        let joins = ["and", "with", "but"].contains(&part.word(at));
+        let joins = part.says(at, "and with but");
         let pauses = part.tokens[at - 1].after == After::Pause;
-        let leads = joins && ["with", "by", "in", "from"].contains(&part.word(at + 1));
+        let leads = joins && part.says(at + 1, "with by in from");
         let first = at + usize::from(joins) + usize::from(leads);
-        let begins = NONE.contains(&part.word(first));
+        let begins = part.says(first, NONE);
         let is_plain = part.word(at) == "nowhere" && part.word(at + 1) == "else";
         if !(is_plain || begins && (joins || pauses)) || part.taken[at] {
             continue;
@@ -668,7 +639,7 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
         let end = (first..part.tokens.len())
             .find(|at| part.tokens[*at].after != After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
-        let of_others = (first..end).any(|at| OTHERS.contains(&part.word(at)));
+        let of_others = (first..end).any(|at| part.says(at, OTHERS));
         let is_said = |at: usize| says_no_other(part, at, lexicon);
         let named_before = (0..at).any(|at| part.is_name(at));
         if of_others && named_before && (first..end).all(is_said) {
@@ -684,17 +655,15 @@ fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
     !part.is_name(at)
         && (lexicon::is_empty(word)
-            || NONE.contains(&word)
-            || OTHERS.contains(&word)
+            || is_in(NONE, word)
+            || is_in(OTHERS, word)
             || word == "involved"
             || lexicon.is_relation(&part.tokens[at])
             || part.word(at.saturating_sub(1)) == "in")
 }
 
 /// Words after a folder that say that what lies in it is meant.
-const COPIES: &[&str] = &[
-    "copy", "one", "version", "variant", "edition", "flavour", "flavor",
-];
+const COPIES: &str = "copy one version variant edition flavour flavor";
 /// Words between whose something is and its name.
 const WHOSE_WORDS_MAX: usize = 3;
 
@@ -703,7 +672,7 @@ const WHOSE_WORDS_MAX: usize = 3;
 fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let token = &part.tokens[at];
-        let is_copy = COPIES.contains(&part.word(at + 1)) && token.after == After::Word;
+        let is_copy = part.says(at + 1, COPIES) && token.after == After::Word;
         let is_said = token.is_owner || is_copy;
         if !is_said || token.is_code || part.taken[at] || part.is_name(at) {
             continue;
@@ -755,7 +724,7 @@ fn lies_in_folder(name: &str, folder: &str, tree: &QuestionTree<'_>) -> bool {
 /// "Does src contain any implementation of X?"
 fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
-        let is_verb = ["contain", "contains"].contains(&part.word(at)) && !part.taken[at];
+        let is_verb = part.says(at, "contain contains") && !part.taken[at];
         let noun = (at + 1..part.tokens.len()).find(|at| {
             !lexicon::is_article(part.word(*at)) && !["any", "some"].contains(&part.word(*at))
         });
@@ -772,9 +741,8 @@ fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon)
 /// "…, the benchmarks count as well": they do so by default.
 fn counted_too(part: &mut ReadClause) {
     for at in 1..part.tokens.len() {
-        let counts = ["count", "counts"].contains(&part.word(at))
-            && (part.stands(at + 1, "as well").is_some()
-                || ["too", "also"].contains(&part.word(at + 1)));
+        let counts = part.says(at, "count counts")
+            && (part.stands(at + 1, "as well").is_some() || part.says(at + 1, "too also"));
         if !counts {
             continue;
         }
@@ -855,17 +823,14 @@ fn in_context(part: &mut ReadClause) {
         return;
     };
     for at in 0..part.tokens.len() {
-        let points = ["it", "there"].contains(&part.word(at + 1)) && part.word(at + 2) != "is";
+        let points = part.says(at + 1, "it there") && part.word(at + 2) != "is";
         let ends_there = part.word(at) == "there" && at + 1 == part.tokens.len() && at > 2;
         if ends_there && named.is_path && !part.taken[at] && !part.names.is_empty() {
             push(part, &named.text, true);
             part.take(at, 1);
             return;
         }
-        if ["in", "inside", "within"].contains(&part.word(at))
-            && points
-            && !part.taken[at]
-            && !part.names.is_empty()
+        if part.says(at, "in inside within") && points && !part.taken[at] && !part.names.is_empty()
         {
             push(part, &named.text, true);
             part.take(at, 2);

@@ -8,50 +8,13 @@ use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause, with_line};
 use super::shape;
 use super::tree::{QuestionTree, last_part};
+use crate::words::is_in;
 
 /// Words that ask for a place, and carry nothing else.
-const PLACE: &[&str] = &[
-    "defined",
-    "define",
-    "defines",
-    "declared",
-    "declare",
-    "declares",
-    "definition",
-    "declaration",
-    "implementation",
-    "located",
-    "location",
-    "live",
-    "lives",
-    "resides",
-    "sit",
-    "sits",
-    "implemented",
-    "introduced",
-    "find",
-    "go",
-    "jump",
-    "locate",
-    "point",
-    "where",
-    "line",
-    "definitions",
-    "open",
-    "class",
-    "is",
-    "def",
-    "defs",
-    "decl",
-    "whereabouts",
-    "hold",
-    "holds",
-    "house",
-    "houses",
-    "place",
-    "found",
-    "put",
-];
+const PLACE: &str = "defined define defines declared declare declares definition declaration implementation \
+    located location live lives resides sit sits configures sets implemented introduced find go jump locate \
+    point where line definitions open class is def defs decl whereabouts hold holds house houses \
+    place found put";
 
 /// Words for parts of a type that are counted or asked for.
 const PARTS: &[(&str, &str)] = &[
@@ -108,47 +71,24 @@ fn tests_only(part: &ReadClause) -> Option<ClauseReading> {
         .all(|at| part.is_name(at) || lexicon::is_empty(part.word(at)));
     let is_said =
         part.scope.tests == grounds_claims::Tests::Inside && is_bare && part.asks == Asks::Which;
-    let has_verb = part.has(&["who", "what", "which", "where", "list", "show", "find"]);
+    let has_verb = part.has("who what which where list show find");
     let named = only_name(part).filter(|_| is_said && !has_verb)?;
     let mut claim = Claim::new(
         &names::USES,
         vec![Argument::Hole, Argument::is(named.text.clone())],
     );
     claim.quantifier = Quantifier::Only;
-    Some(reading(part, claim, &named, &[]))
+    Some(reading(part, claim, &named, ""))
 }
 
 /// Words that only say that something is there.
-const THERE: &[&str] = &[
-    "exist",
-    "exists",
-    "existing",
-    "available",
-    "present",
-    "there",
-    "called",
-    "named",
-    "ship",
-    "ships",
-    "provide",
-    "provides",
-    "offer",
-    "offers",
-    "contain",
-    "contains",
-    "define",
-    "defines",
-    "defined",
-    "declared",
-    "export",
-    "exports",
-];
+const THERE: &str = "exist exists existing available present there called named ship ships provide provides \
+    offer offers contain contains define defines defined declared export exports";
 
 /// "Is there a class called X?", "does X exist?", "do we have an X function?"
 fn existence(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether
-        || !part.is_existence()
-            && !part.has(&["exist", "exists", "ship", "ships", "export", "exports"])
+        || !part.is_existence() && !part.has("exist exists ship ships export exports")
     {
         return None;
     }
@@ -166,7 +106,7 @@ fn existence(part: &ReadClause) -> Option<ClauseReading> {
     let kinds: Vec<String> = part
         .free()
         .map(|at| lexicon::singular(part.word(at)))
-        .filter(|word| KINDS_ASKED.contains(&word.as_str()))
+        .filter(|word| is_in(KINDS_ASKED, word.as_str()))
         .collect();
     claim.kind = match kinds.as_slice() {
         [] => None,
@@ -177,7 +117,7 @@ fn existence(part: &ReadClause) -> Option<ClauseReading> {
 
 /// "Is X public?"
 fn visibility(part: &ReadClause) -> Option<ClauseReading> {
-    let at = part.free().find(|at| VISIBLE.contains(&part.word(*at)))?;
+    let at = part.free().find(|at| part.says(*at, VISIBLE))?;
     let named = only_name(part).filter(|_| part.asks == Asks::Whether)?;
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
     claim.quantifier = if part.is_negated {
@@ -192,24 +132,11 @@ fn visibility(part: &ReadClause) -> Option<ClauseReading> {
 }
 
 /// Words for who may use a name.
-const VISIBLE: &[&str] = &["public", "private", "exported", "unexported"];
+const VISIBLE: &str = "public private exported unexported";
 
 /// Kinds that a question may ask for by name.
-const KINDS_ASKED: &[&str] = &[
-    "class",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "function",
-    "method",
-    "constant",
-    "macro",
-    "module",
-    "type",
-    "field",
-    "variable",
-];
+const KINDS_ASKED: &str =
+    "class struct enum trait interface function method constant macro module type field variable";
 
 /// "Is X tested?", "are there tests for X?", "is X covered by tests?"
 fn tested(part: &ReadClause) -> Option<ClauseReading> {
@@ -219,7 +146,7 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
             || word.starts_with("test") && word.ends_with("ed")
             || word.starts_with("cover")
     }) || part.scope.tests == grounds_claims::Tests::Inside
-        && part.has(&["covered", "exercised", "cover", "covers", "exercise"]);
+        && part.has("covered exercised cover covers exercise");
     // "Where is it not tested?" asks for what no list of uses shows.
     let is_other = part.is_only || part.is_negated && part.asks != Asks::Whether;
     let named = only_name(part).filter(|_| is_said && !is_other)?;
@@ -248,38 +175,21 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
         part,
         claim,
         &named,
-        &[
-            "tested",
-            "covered",
-            "cover",
-            "covers",
-            "covering",
-            "coverage",
-            "exercised",
-            "exercise",
-            "exercises",
-        ],
+        "tested covered cover covers covering coverage exercised exercise exercises",
     );
     found.claim.scope = scope;
-    found.used.extend(part.free().filter(|at| {
-        lexicon::is_test(part.word(*at)) || ["unit", "integration"].contains(&part.word(*at))
-    }));
+    found.used.extend(
+        part.free()
+            .filter(|at| lexicon::is_test(part.word(*at)) || part.says(*at, "unit integration")),
+    );
     Some(found)
 }
 
 /// "What does X return?", "the return type of X", "does X return a Y?"
 fn returns(part: &ReadClause) -> Option<ClauseReading> {
-    let at = part.free().find(|at| {
-        [
-            "return",
-            "returns",
-            "returned",
-            "returning",
-            "yield",
-            "yields",
-        ]
-        .contains(&part.word(*at))
-    })?;
+    let at = part
+        .said("return returns returned returning yield yields")
+        .next()?;
     let named: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
     let (subject, object) = match named.as_slice() {
         [only] => ((*only).clone(), None),
@@ -291,7 +201,7 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     };
     if part.asks == Asks::Whether && object.is_none()
         || is_returned(part, at, &subject)
-        || subject.at.is_some_and(|name| name > at) && part.has(&["which", "who"])
+        || subject.at.is_some_and(|name| name > at) && part.has("which who")
     {
         return None;
     }
@@ -299,12 +209,7 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     arguments.extend(object.iter().map(|named| Argument::is(named.text.clone())));
     let mut claim = Claim::new(&names::RETURNS, arguments);
     claim.is_negated = part.is_negated && object.is_some();
-    let mut found = reading(
-        part,
-        claim,
-        &subject,
-        &["back", "result", "value", "values"],
-    );
+    let mut found = reading(part, claim, &subject, "back result value values");
     found.used.push(at);
     found.used.extend(object.and_then(|named| named.at));
     keep_the_rest(part, &mut found);
@@ -319,9 +224,7 @@ fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
 
 /// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
 fn keep_the_rest(part: &ReadClause, found: &mut ClauseReading) {
-    let asks = part
-        .free()
-        .find(|at| ["which", "what"].contains(&part.word(*at)));
+    let asks = part.said("which what").next();
     let is_rest = |at: &usize| {
         asks.is_some_and(|asks| *at > asks)
             && !part.is_name(*at)
@@ -356,10 +259,10 @@ pub(super) fn reading(
     part: &ReadClause,
     claim: Claim,
     named: &ClauseName,
-    words: &[&str],
+    words: &str,
 ) -> ClauseReading {
     let mut used: Vec<usize> = named.at.into_iter().collect();
-    used.extend(part.free().filter(|at| words.contains(&part.word(*at))));
+    used.extend(part.said(words));
     ClauseReading {
         claim: Claim {
             scope: part.scope.clone(),
@@ -390,30 +293,10 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
     let line = line.or(told.map(|(_, line)| line))?;
     let mut used: Vec<usize> = named.and_then(|named| named.at).into_iter().collect();
     used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
-    used.extend(part.free().filter(|at| {
-        [
-            "starts",
-            "begins",
-            "stands",
-            "starting",
-            "on",
-            "at",
-            "contains",
-            "happens",
-            "belong",
-            "belongs",
-            "beginning",
-            "begin",
-            "start",
-            "defined",
-            "declared",
-            "written",
-            "read",
-            "reading",
-            "found",
-        ]
-        .contains(&part.word(*at))
-    }));
+    used.extend(part.said(
+        "starts begins stands starting on at contains happens belong belongs beginning begin \
+            start defined declared written read reading found",
+    ));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
     Some(ClauseReading { claim, used })
 }
@@ -430,38 +313,22 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
         });
     let asks_place = part.asks == Asks::Where
         || is_bare
-        || part.has(&[
-            "def",
-            "location",
-            "located",
-            "whereabouts",
-            "definition",
-            "declaration",
-            "implementation",
-            "line",
-            "file",
-            "defines",
-            "declares",
-            "definitions",
-        ])
+        || part.has(
+            "def location located whereabouts definition declaration implementation line file \
+            defines declares definitions",
+        )
         || matches!(part.asks, Asks::Count | Asks::CountFiles)
         || lexicon::is_asking_verb(part.word(0))
         || part.word(0) == "go"
-        || part.has(&["configures"])
+        || part.has("configures")
         || part.find("more than once").is_some();
     // "Name it" asks for more than where what was named before is.
     let is_of_before = part.names.is_empty() && part.asks != Asks::Where;
     let points = part.tokens.iter().any(|token| {
-        [
-            "defined",
-            "declared",
-            "definition",
-            "declaration",
-            "line",
-            "file",
-            "location",
-        ]
-        .contains(&token.lower.as_str())
+        is_in(
+            "defined declared definition declaration line file location",
+            token.lower.as_str(),
+        )
     });
     // "From where" is it used, and not where is it.
     let is_of_use = part.find("from where").is_some();
@@ -470,8 +337,8 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
     }
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
     if part.asks == Asks::Whether {
-        let more = part.has(&["than"]) && part.has(&["once", "one"])
-            || part.find("more than once").is_some();
+        let more =
+            part.has("than") && part.has("once one") || part.find("more than once").is_some();
         if !more {
             return None;
         }
@@ -481,60 +348,33 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
             part,
             claim,
             &named,
-            &["defined", "declared", "more", "than", "once"],
+            "defined declared more than once",
         ));
     }
     if matches!(part.asks, Asks::Count | Asks::CountFiles) {
         return counted(part, claim, &named);
     }
-    Some(reading(
-        part,
-        claim,
-        &named,
-        &[PLACE, &["configures", "sets"]].concat(),
-    ))
+    Some(reading(part, claim, &named, PLACE))
 }
 
 /// "How many files define X?", "how many definitions of X are there?"
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
-    let words = [
-        "define",
-        "defines",
-        "defined",
-        "declare",
-        "declares",
-        "declared",
-        "definitions",
-        "declarations",
-        "definition",
-    ];
+    let words =
+        "define defines defined declare declares declared definitions declarations definition";
     if named.is_path
-        || !part.has(&words)
-        || part.has(&[
-            "methods",
-            "functions",
-            "classes",
-            "fields",
-            "constants",
-            "variants",
-            "members",
-            "types",
-            "properties",
-        ])
+        || !part.has(words)
+        || part.has("methods functions classes fields constants variants members types properties")
     {
         return None;
     }
-    let of_files = part.asks == Asks::CountFiles || part.has(&["files"]);
+    let of_files = part.asks == Asks::CountFiles || part.has("files");
     claim.quantifier = match of_files {
         true => Quantifier::CountFiles,
         false => Quantifier::Count,
     };
-    Some(reading(
-        part,
-        claim,
-        named,
-        &[&words[..], &["files", "own"]].concat(),
-    ))
+    let mut found = reading(part, claim, named, words);
+    found.used.extend(part.said("files own"));
+    Some(found)
 }
 
 /// "How many variants has the enum X?", "what methods does X have?"
@@ -558,10 +398,7 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
             })
     };
     let lists = part.asks == Asks::Which
-        && part.has(&[
-            "declared", "defined", "declare", "define", "defines", "declares", "contain",
-            "contains",
-        ]);
+        && part.has("declared defined declare define defines declares contain contains");
     let named = match (part.names.as_slice(), of_file()) {
         ([only], _) => only.clone(),
         ([], Some(file)) => file,
@@ -575,7 +412,7 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
     {
         return None;
     }
-    if kind == "impl block" && !(named.is_path && part.has(&["impl", "impls"])) {
+    if kind == "impl block" && !(named.is_path && part.has("impl impls")) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
@@ -590,7 +427,7 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
         .filter(|before| {
             let word = part.word(*before);
             part.free().any(|free| free == *before)
-                && (!lexicon::is_empty(word) || VISIBLE.contains(&word))
+                && (!lexicon::is_empty(word) || is_in(VISIBLE, word))
                 && !lexicon::is_asking(word)
                 && !part.is_name(*before)
         });
@@ -602,12 +439,9 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
         part,
         claim,
         &named,
-        &[
-            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd", "impl",
-            "declared", "defined", "total", "amount", "count", "own", "owns", "list", "belong",
-            "belongs", "provide", "carry", "carries", "hold", "holds", "sum", "sets", "up",
-            "expose", "exposes", "keeps", "stores",
-        ],
+        "has have contain contains define defines declares cfg'd impl declared defined total \
+            amount count own owns list belong belongs provide carry carries hold holds sum sets \
+            up expose exposes keeps stores",
     );
     found.used.push(at);
     found.used.extend(demanded(part, named.at));
@@ -620,19 +454,8 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
 
 /// "Methods that I have to provide to implement X": the words that say that they must be there.
 fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
-    const DEMANDS: &[&str] = &[
-        "provide",
-        "implement",
-        "write",
-        "define",
-        "override",
-        "make",
-        "makes",
-        "force",
-        "forces",
-        "supply",
-        "code",
-    ];
+    const DEMANDS: &str =
+        "provide implement write define override make makes force forces supply code";
     let must = [
         "have to",
         "must",
@@ -643,15 +466,13 @@ fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
         "forces me",
     ];
     let is_said = must.iter().any(|phrase| part.find(phrase).is_some());
-    let is_one = |at: &usize| Some(*at) != name && DEMANDS.contains(&part.word(*at));
+    let is_one = |at: &usize| Some(*at) != name && part.says(*at, DEMANDS);
     part.free().filter(|at| is_said && is_one(at)).collect()
 }
 
 /// "Does X have a Hijack method?", "which types have a Flush method?"
 fn has_member(part: &ReadClause) -> Option<ClauseReading> {
-    let verb = part
-        .free()
-        .find(|at| ["has", "have", "having", "own", "owns"].contains(&part.word(*at)))?;
+    let verb = part.said("has have having own owns").next()?;
     let named: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
     let after = named
         .iter()
@@ -664,33 +485,25 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
     let ends = part.word(verb + 1) == "one" || part.word(verb + 1) == "it";
     let before = named.iter().find(|named| {
         let kind = named.at.map_or("", |at| part.word(at + 1));
-        ["method", "field", "property", "function"].contains(&kind)
-            && named.at.is_some_and(|at| at < verb)
+        is_in("method field property function", kind) && named.at.is_some_and(|at| at < verb)
     });
     let is_listed = ends && part.asks == Asks::Which && named.len() == 1;
     if let (true, Some(member)) = (is_listed, before) {
         let arguments = vec![Argument::Hole, Argument::is(member.text.clone())];
         let claim = Claim::new(&names::MEMBER, arguments);
-        let words = ["has", "have", "having", "types", "classes", "structs"];
-        return Some(reading(part, claim, member, &words));
+        let words = "has have having types classes structs";
+        return Some(reading(part, claim, member, words));
     }
     let after = after?;
     let is_part = two
         || after.at.is_some_and(|at| {
-            [
-                "method",
-                "field",
-                "property",
-                "function",
-                "member",
-                "variant",
-                "attribute",
-            ]
-            .contains(&part.word(at + 1))
-                || [
-                    "method", "field", "property", "function", "member", "variant",
-                ]
-                .contains(&part.word(at.wrapping_sub(1)))
+            part.says(
+                at + 1,
+                "method field property function member variant attribute",
+            ) || part.says(
+                at.wrapping_sub(1),
+                "method field property function member variant",
+            )
         });
     if !is_part {
         return None;
@@ -702,7 +515,7 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
         part.context
             .iter()
             .rfind(|named| !named.is_path)
-            .filter(|_| part.has(&["it"]))
+            .filter(|_| part.has("it"))
             .cloned()
     });
     if part.asks == Asks::Whether && owner.is_none() {
@@ -716,12 +529,7 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
         vec![first, Argument::is(after.text.clone())],
     );
     claim.is_negated = part.is_negated && owner.is_some();
-    let mut found = reading(
-        part,
-        claim,
-        after,
-        &["has", "have", "attribute", "option", "key", "own"],
-    );
+    let mut found = reading(part, claim, after, "has have attribute option key own");
     found.used.extend(owner.and_then(|named| named.at));
     Some(found)
 }
@@ -746,7 +554,7 @@ pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
 
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let is_length = part.has(&["length", "size"]);
+    let is_length = part.has("length size");
     if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
         return None;
     }
@@ -783,33 +591,9 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         used.extend(other.at);
         claim.scope.inside.push(other.text.clone());
     }
-    used.extend(part.free().filter(|at| {
-        [
-            "length",
-            "size",
-            "array",
-            "list",
-            "map",
-            "set",
-            "table",
-            "slice",
-            "literal",
-            "hash",
-            "dictionary",
-            "tuple",
-            "define",
-            "defines",
-            "written",
-            "returns",
-            "return",
-            "hold",
-            "holds",
-            "contain",
-            "contains",
-            "list",
-            "lists",
-        ]
-        .contains(&part.word(*at))
-    }));
+    used.extend(part.said(
+        "length size array list map set table slice literal hash dictionary tuple define \
+            defines written returns return hold holds contain contains list lists",
+    ));
     Some(ClauseReading { claim, used })
 }

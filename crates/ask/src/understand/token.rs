@@ -1,5 +1,6 @@
 //! The words of a question: what each is by its letters, and what stands after it.
 
+use crate::words::is_in;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// Words of a question that are looked at; the rest is told as not understood.
@@ -68,7 +69,7 @@ pub(crate) fn contracted(lower: &str) -> Option<[String; 2]> {
     let lower = lower.replace('\u{2019}', "'");
     let stands = |(end, word, before): &(&str, &str, &str)| {
         let head = lower.strip_suffix(end)?;
-        let is_one = before.split(' ').any(|known| known == head);
+        let is_one = is_in(before, head);
         let head = match head {
             "ca" => "can",
             "wo" => "will",
@@ -133,20 +134,20 @@ pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
 
 /// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.
 fn join_endings(tokens: &mut Vec<QuestionToken>) {
-    const BELIEFS: &[&str] = &["guess", "think", "believe", "suppose", "assume", "gather"];
-    const PREPOSITIONS: &[&str] = &["around", "of", "to", "by", "through", "into", "onto", "via"];
+    const BELIEFS: &str = "guess think believe suppose assume gather";
+    const PREPOSITIONS: &str = "around of to by through into onto via";
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let begins = |at: &usize| {
         tokens[at - 1].after == After::End
-            && PREPOSITIONS.contains(&word(*at))
-            && ["what", "which", "whom"].contains(&word(at + 1))
+            && is_in(PREPOSITIONS, word(*at))
+            && is_in("what which whom", word(at + 1))
     };
     let Some(start) = (1..tokens.len()).find(begins) else {
         return;
     };
     let is_last = tokens.len() - start < 5;
     // What only says that it is believed stands between both.
-    let believes = start > 3 && word(start - 2) == "i" && BELIEFS.contains(&word(start - 1));
+    let believes = start > 3 && word(start - 2) == "i" && is_in(BELIEFS, word(start - 1));
     let end = if believes { start - 2 } else { start };
     if is_last {
         tokens.drain(end..start);
@@ -229,10 +230,10 @@ fn pieces(text: &str) -> Vec<String> {
 fn is_alternative(word: &str) -> bool {
     let word = super::lexicon::singular(&word.to_lowercase());
     super::lexicon::is_kind(&word)
-        || [
-            "file", "line", "author", "date", "commit", "hash", "caller", "struct",
-        ]
-        .contains(&word.as_str())
+        || is_in(
+            "file line author date commit hash caller struct",
+            word.as_str(),
+        )
 }
 
 fn take(
@@ -323,7 +324,7 @@ fn take(
         .to_owned();
     let lower = core.to_lowercase();
     let of_tests = lower.trim_matches(['_', '-', '*', '.']);
-    if ["test", "tests", "spec", "specs"].contains(&of_tests) && of_tests != lower && !is_quoted {
+    if is_in("test tests spec specs", of_tests) && of_tests != lower && !is_quoted {
         tokens.push(plain(of_tests, stemmer, after));
         return;
     }
@@ -436,8 +437,10 @@ fn fits(phrase: &Phrase, tokens: &[QuestionToken]) -> Option<(usize, Option<usiz
         let mut token = tokens.get(at)?;
         let splits = number == 1
             && phrase.is_verb
-            && ["it", "that", "this", "them", "stuff", "things", "anything"]
-                .contains(&token.lower.as_str())
+            && is_in(
+                "it that this them stuff things anything",
+                token.lower.as_str(),
+            )
             && token.stem != *stem;
         if splits {
             pronoun = Some(at);
@@ -475,7 +478,7 @@ fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> 
             .is_some_and(|before| super::lexicon::is_be(&before.lower));
         let last = &tokens[at + length - 1];
         // "Is built on", "is based on": who is so does it.
-        let does = is_done && ["build", "base"].contains(&phrase.stems[0].as_str());
+        let does = is_done && is_in("build base", phrase.stems[0].as_str());
         let word = if does {
             format!("{}s", phrase.word)
         } else if phrase.is_verb {
@@ -522,20 +525,19 @@ fn phrase_at<'p>(
 /// "… which commit", "… what release".
 fn asks_when(rest: &[QuestionToken]) -> bool {
     let word = |at: usize| rest.get(at).map_or("", |token| token.lower.as_str());
-    ["which", "what"].contains(&word(0))
-        && ["commit", "release", "version", "tag", "year"].contains(&word(1))
+    is_in("which what", word(0)) && is_in("commit release version tag year", word(1))
 }
 
 /// A verb in the form of another one.
 fn inflected(verb: &str, like: &str, is_done: bool) -> String {
-    let is_past = ["built", "led", "made", "drawn", "brought"].contains(&like);
+    let is_past = is_in("built led made drawn brought", like);
     let base = verb.strip_suffix('e').unwrap_or(verb);
     match () {
         () if like.ends_with("ing") => format!("{base}ing"),
         () if like.ends_with("ed") || like.ends_with("en") || is_past => {
             format!("{base}ed")
         }
-        () if is_done && ["put", "set", "run", "hit"].contains(&like) => format!("{base}ed"),
+        () if is_done && is_in("put set run hit", like) => format!("{base}ed"),
         () if like.ends_with('s') => format!("{verb}s"),
         () => verb.to_owned(),
     }
@@ -600,44 +602,20 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
 
 /// Words that are called out before a question: "hey! who calls it?"
 fn is_called_out(core: &str) -> bool {
-    [
-        "hi", "hey", "hello", "help", "please", "thanks", "ok", "okay", "wow", "great", "hm", "hmm",
-    ]
-    .contains(&core.to_lowercase().as_str())
+    is_in(
+        "hi hey hello help please thanks ok okay wow great hm hmm",
+        core.to_lowercase().as_str(),
+    )
 }
 
 /// Abbreviations whose dot ends no sentence.
 fn is_short(core: &str) -> bool {
-    ["i.e", "e.g", "etc", "vs", "incl", "resp", "cf"].contains(&core.to_lowercase().as_str())
+    is_in("i.e e.g etc vs incl resp cf", core.to_lowercase().as_str())
 }
 
 /// Names of things that people write with a dot or a capital inside, and that are no code.
-const PROPER: &[&str] = &[
-    "node.js",
-    "vue.js",
-    "next.js",
-    "asp.net",
-    "i.e",
-    "e.g",
-    "github",
-    "gitlab",
-    "javascript",
-    "typescript",
-    "graphql",
-    "npm",
-    "okhttp",
-    "macos",
-    "ios",
-    "iphone",
-    "youtube",
-    "rxjava",
-    "postgresql",
-    "mysql",
-    "json",
-    "oauth",
-    "websocket",
-    "websockets",
-];
+const PROPER: &str = "node.js vue.js next.js asp.net i.e e.g github gitlab javascript typescript graphql npm \
+    okhttp macos ios iphone youtube rxjava postgresql mysql json oauth websocket websockets";
 
 /// Whether letters stand as only names in code have them.
 /// Whether a word is a flag of a command line: "--dry-run".
@@ -650,7 +628,7 @@ pub(crate) fn is_flag(word: &str) -> bool {
 }
 
 pub(crate) fn looks_like_code(word: &str) -> bool {
-    if PROPER.contains(&word.to_lowercase().as_str()) || word.is_empty() {
+    if is_in(PROPER, word.to_lowercase().as_str()) || word.is_empty() {
         return false;
     }
     let letters: Vec<char> = word.chars().collect();
