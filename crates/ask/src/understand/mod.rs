@@ -358,7 +358,7 @@ fn all_readings(
 
 /// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
 fn owned(part: &ReadClause) -> Option<ClauseName> {
-    let plain: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
+    let plain: Vec<&ClauseName> = part.symbols().collect();
     let [owner, member] = plain.as_slice() else {
         return None;
     };

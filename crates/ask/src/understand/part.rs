@@ -36,6 +36,24 @@ pub(crate) struct ClauseName {
     pub(crate) is_path: bool,
 }
 
+impl ClauseName {
+    pub(crate) fn path(at: Option<usize>, text: impl Into<String>) -> Self {
+        Self {
+            at,
+            text: text.into(),
+            is_path: true,
+        }
+    }
+
+    pub(crate) fn symbol(at: Option<usize>, text: impl Into<String>) -> Self {
+        Self {
+            at,
+            text: text.into(),
+            is_path: false,
+        }
+    }
+}
+
 /// A clause.
 pub(crate) struct ReadClause {
     pub(crate) tokens: Vec<QuestionToken>,
@@ -140,6 +158,19 @@ const IDIOMS: &[&str] = &[
     "a question about",
     "question about",
     "quick question about",
+];
+
+/// Phrases that ask for a number.
+const COUNTING: &[&str] = &[
+    "how many",
+    "what number of",
+    "number of",
+    "amount of",
+    "total of",
+    "how often",
+    "count of",
+    "count the",
+    "count how",
 ];
 
 /// Words before "number of" that leave it what is asked for.
@@ -312,6 +343,21 @@ impl ReadClause {
         opens && !self.has("called used leak race") || self.has("exist exists available present")
     }
 
+    /// Its names that are no paths.
+    pub(crate) fn symbols(&self) -> impl DoubleEndedIterator<Item = &ClauseName> {
+        self.names.iter().filter(|named| !named.is_path)
+    }
+
+    /// The last name of earlier sentences that is no path.
+    pub(crate) fn symbol_before(&self) -> Option<&ClauseName> {
+        self.context.iter().rfind(|named| !named.is_path)
+    }
+
+    /// What was named before, and what a pronoun means: a path only where nothing else was named.
+    pub(super) fn topic(&self) -> Option<ClauseName> {
+        self.symbol_before().or(self.context.last()).cloned()
+    }
+
     /// Whether a word names the project and nothing in it.
     pub(crate) fn is_mention(&self, word: &str) -> bool {
         self.mentions.iter().any(|known| known == word)
@@ -332,58 +378,49 @@ impl ReadClause {
         self.take_body();
         let is_tagged = self.take_tag();
         let opened = self.take_opening();
-        let first = self.free().find(|at| {
-            ![
-                "so", "and", "but", "then", "hey", "hi", "also", "or", "well", "now",
-            ]
-            .contains(&self.word(*at))
-        });
-        let leads = first
+        let opens = |at: &usize| !self.says(*at, "so and but then hey hi also or well now");
+        let leads = self
+            .free()
+            .find(opens)
             .is_some_and(|at| lexicon::is_auxiliary(self.word(at)) && !self.tokens[at].is_code);
         let after_pause = (1..self.tokens.len()).find(|at| {
             self.tokens[at - 1].after == After::Pause
                 && lexicon::is_auxiliary(self.word(*at))
                 && !self.taken[*at]
         });
-        let counts = [
-            "how many",
-            "what number of",
-            "number of",
-            "amount of",
-            "total of",
-            "how often",
-            "count of",
-            "count the",
-            "count how",
-        ]
-        .iter()
-        .find_map(|phrase| {
-            let asks_other = |at: usize| {
-                let paused = (0..at)
-                    .rev()
-                    .find(|at| self.tokens[*at].after != After::Word);
-                let from = paused.map_or(0, |at| at + 1);
-                *phrase == "number of" && (from..at).any(|at| !self.says(at, BEFORE_NUMBER))
-            };
-            self.find(phrase).filter(|at| !asks_other(*at))
-        });
-        self.asks = if let Some(at) = counts {
-            let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
-            let of_files = next.is_some_and(|at| self.word(at) == "files")
-                && self.word(at.wrapping_sub(1)) == "in";
-            self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
-            if of_files {
-                Asks::CountFiles
-            } else {
-                Asks::Count
+        let counts = COUNTING.iter().find_map(|phrase| self.counts_by(phrase));
+        self.asks = match counts {
+            Some(at) => self.take_count(at),
+            None if self.take_trailing_count() => Asks::Count,
+            None if is_tagged || opened == Some(true) || (leads && opened.is_none()) => {
+                Asks::Whether
             }
-        } else if self.take_trailing_count() {
-            Asks::Count
-        } else if is_tagged || opened == Some(true) || (leads && opened.is_none()) {
-            Asks::Whether
-        } else {
-            self.asks_by_word(after_pause)
+            None => self.asks_by_word(after_pause),
         };
+    }
+
+    /// Where a phrase asks for a number. "The number of" can be a part of what is asked for instead.
+    fn counts_by(&self, phrase: &str) -> Option<usize> {
+        let asks_other = |at: usize| {
+            let paused = self.tokens[..at]
+                .iter()
+                .rposition(|token| token.after != After::Word);
+            let from = paused.map_or(0, |at| at + 1);
+            phrase == "number of" && (from..at).any(|at| !self.says(at, BEFORE_NUMBER))
+        };
+        self.find(phrase).filter(|at| !asks_other(*at))
+    }
+
+    /// Takes the words that ask for a number: of files, where "in how many files" is said.
+    fn take_count(&mut self, at: usize) -> Asks {
+        let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
+        let of_files = next.is_some_and(|at| self.word(at) == "files")
+            && self.word(at.wrapping_sub(1)) == "in";
+        self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
+        match of_files {
+            true => Asks::CountFiles,
+            false => Asks::Count,
+        }
     }
 
     /// "…, because it is derived from it", "so that I can see …": why it is asked, or why it should be so.
@@ -489,23 +526,14 @@ impl ReadClause {
         let mut maybe: Vec<usize> = Vec::new();
         for at in self.free() {
             let token = &self.tokens[at];
-            if token.text.contains(char::is_whitespace) {
+            let text = &token.text;
+            if text.contains(char::is_whitespace) {
                 continue;
             }
-            if is_path(&token.text, tree) {
-                names.push(ClauseName {
-                    at: Some(at),
-                    text: token.text.clone(),
-                    is_path: true,
-                });
-            } else if token.is_code
-                && !(tree.is_project(&token.text) && looks_like_code(&token.text))
-            {
-                names.push(ClauseName {
-                    at: Some(at),
-                    text: token.text.clone(),
-                    is_path: false,
-                });
+            if is_path(text, tree) {
+                names.push(ClauseName::path(Some(at), text));
+            } else if token.is_code && !(tree.is_project(text) && looks_like_code(text)) {
+                names.push(ClauseName::symbol(Some(at), text));
             } else if self.could_be_a_name(at, tree, lexicon) {
                 maybe.push(at);
             }
@@ -516,37 +544,42 @@ impl ReadClause {
             segments.into_iter().map(str::to_owned).collect::<Vec<_>>()
         }));
         maybe.truncate(grounds_repo::needles::TARGETS_MAX);
+        names.extend(self.names_among(&maybe, tree, lexicon));
+        names.sort_by_key(|named| named.at);
+        names
+    }
+
+    /// Those of some plain words that the tree has as names.
+    fn names_among(
+        &self,
+        maybe: &[usize],
+        tree: &QuestionTree<'_>,
+        lexicon: &Lexicon,
+    ) -> Vec<ClauseName> {
+        if maybe.is_empty() {
+            return Vec::new();
+        }
         let words: Vec<&str> = maybe
             .iter()
             .map(|at| self.tokens[*at].text.as_str())
             .collect();
-        let known = if words.is_empty() {
-            Vec::new()
-        } else {
-            tree.know(&words)
-        };
-        for (at, known) in maybe.iter().zip(known) {
-            let token = &self.tokens[*at];
+        let is_name = |at: usize, known: &super::tree::KnownName| {
+            let token = &self.tokens[at];
             // "Display implementors": a name with which a sentence begins.
-            let is_first = *at == 0
+            let relates =
+                |next: &QuestionToken| lexicon.is_relation(next) && next.lower.ends_with('s');
+            let is_first = at == 0
                 && token.text.starts_with(|letter: char| letter.is_uppercase())
-                && self
-                    .tokens
-                    .get(1)
-                    .is_some_and(|next| lexicon.is_relation(next) && next.lower.ends_with('s'));
-            let is_type_or_value = known.is_defined()
+                && self.tokens.get(1).is_some_and(relates);
+            known.is_defined()
                 || (token.is_capital || is_first) && known.uses().count() > 1
-                || self.is_asked_for(*at, tree);
-            if is_type_or_value {
-                names.push(ClauseName {
-                    at: Some(*at),
-                    text: token.text.clone(),
-                    is_path: false,
-                });
-            }
-        }
-        names.sort_by_key(|named| named.at);
-        names
+                || self.is_asked_for(at, tree)
+        };
+        let known = maybe.iter().zip(tree.know(&words));
+        known
+            .filter(|(at, known)| is_name(**at, known))
+            .map(|(at, _)| ClauseName::symbol(Some(*at), &self.tokens[*at].text))
+            .collect()
     }
 
     /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
@@ -832,23 +865,27 @@ impl ReadClause {
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.
     fn join_members(&mut self, tree: &QuestionTree<'_>) {
         for number in (1..self.names.len()).rev() {
-            let (one, other) = (self.names[number - 1].clone(), self.names[number].clone());
+            let (one, other) = (&self.names[number - 1], &self.names[number]);
             let (Some(first), Some(last)) = (one.at, other.at) else {
                 continue;
             };
-            let between = (first + 1..last).all(|at| {
-                self.says(at, "of on")
-                    || lexicon::is_article(self.word(at))
-                    || lexicon::is_kind(self.word(at))
-            });
-            let is_of =
-                between && (first + 1..last).any(|at| self.says(at, "of on")) && !other.is_path;
+            let joins = |at: usize| self.says(at, "of on");
+            let is_plain = |at: usize| {
+                joins(at) || lexicon::is_article(self.word(at)) || lexicon::is_kind(self.word(at))
+            };
+            let mut between = first + 1..last;
+            let is_of = between.clone().all(is_plain) && between.any(joins) && !other.is_path;
             if is_of && has_member(&other.text, &one.text, tree) {
                 self.names[number].text = format!("{}.{}", other.text, one.text);
                 self.names.remove(number - 1);
                 self.take(first, last - first);
             }
         }
+        self.join_member_before(tree);
+    }
+
+    /// "The one in ser.rs", "the Pool one": the member that was named before, of the one name of this clause.
+    fn join_member_before(&mut self, tree: &QuestionTree<'_>) {
         let [owner] = self.names.as_slice() else {
             return;
         };
@@ -863,26 +900,22 @@ impl ReadClause {
         let points = is_one(at + 1) || (from..at).any(|at| is_one(at) && !self.taken[at]);
         let mut named = self.context.iter().rev().filter(|named| !named.is_path);
         let member = named.find(|named| points && has_member(&owner.text, &named.text, tree));
-        // "The Pool one" of which nothing is known.
-        let is_unknown = is_one(at + 1) && member.is_none();
-        if let Some(member) = member.cloned() {
-            let file = tree
-                .files_of(&owner.text)
-                .first()
-                .map(|file| file.stem().to_owned());
-            let owner = file.unwrap_or_else(|| owner.text.clone());
-            let is_said =
-                |at: &usize| is_one(*at) || self.says(*at, "belongs belonging lives defined");
-            let said: Vec<usize> = (from..self.tokens.len().min(at + 2))
-                .filter(is_said)
-                .collect();
-            self.names[0].text = format!("{owner}.{}", member.text);
-            self.names[0].is_path = false;
-            for at in said {
-                self.taken[at] = true;
-            }
+        let Some(member) = member else {
+            // "The Pool one" of which nothing is known.
+            self.is_unclear |= is_one(at + 1);
+            return;
+        };
+        let files = tree.files_of(&owner.text);
+        let owner = files
+            .first()
+            .map_or(owner.text.as_str(), |file| file.stem());
+        let joined = ClauseName::symbol(Some(at), format!("{owner}.{}", member.text));
+        let is_said = |at: &usize| is_one(*at) || self.says(*at, "belongs belonging lives defined");
+        let said = (from..self.tokens.len().min(at + 2)).filter(is_said);
+        for at in said.collect::<Vec<usize>>() {
+            self.taken[at] = true;
         }
-        self.is_unclear |= is_unknown;
+        self.names = vec![joined];
     }
 
     /// Whether the scope came from an exception: "except", "but", "other than".

@@ -41,7 +41,7 @@ pub(super) fn beside_names(
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> Vec<usize> {
-    let named = part.names.iter().filter(|named| !named.is_path);
+    let named = part.symbols();
     let mut found: Vec<usize> = named
         .filter_map(|named| Some((named, named.at?)))
         .flat_map(|(named, at)| {

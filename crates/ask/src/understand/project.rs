@@ -544,11 +544,7 @@ fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseNa
         paths.extend(tree.folders_of(&part.tokens[at].text));
     }
     match paths.as_slice() {
-        [only] => Some(ClauseName {
-            at: Some(at),
-            text: only.clone(),
-            is_path: true,
-        }),
+        [only] => Some(ClauseName::path(Some(at), only)),
         _ => None,
     }
 }
@@ -567,11 +563,7 @@ fn gone_by_name(part: &ReadClause) -> Option<ClauseName> {
     let [only] = rest.as_slice() else {
         return None;
     };
-    Some(ClauseName {
-        at: Some(*only),
-        text: part.tokens[*only].text.clone(),
-        is_path: false,
-    })
+    Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
 }
 
 /// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").
@@ -583,11 +575,7 @@ fn subject(part: &ReadClause) -> Option<ClauseName> {
         (None, _) => {}
     }
     if let [only] = part.scope.inside.as_slice() {
-        return Some(ClauseName {
-            at: None,
-            text: only.clone(),
-            is_path: true,
-        });
+        return Some(ClauseName::path(None, only));
     }
     if part.has("it its that") {
         return part.context.last().cloned();

@@ -100,20 +100,11 @@ fn from_where(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
 fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let is_scoped = !part.scope.inside.is_empty() || part.scope.tests == Tests::Inside;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
-    let mut named = part.names.iter().filter(|named| !named.is_path);
-    let object = match (named.next(), named.next()) {
-        (Some(only), None) => only.clone(),
-        (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
-        (Some(_), Some(_)) => return None,
-    };
+    let object = one_symbol(part)?;
     if !part.is_only || !is_scoped || relates || part.asks != Asks::Whether {
         return None;
     }
-    let mut claim = Claim::new(
-        &names::USES,
-        vec![Argument::Hole, Argument::is(object.text)],
-    );
-    claim.scope = part.scope.clone();
+    let mut claim = uses_of(part, object.text);
     claim.quantifier = Quantifier::Only;
     claim.is_negated = part.is_negated;
     let stays = part
@@ -140,17 +131,8 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     if !(drops || needs || stops || has(&lexicon::is_impact)) {
         return None;
     }
-    let mut named = part.names.iter().filter(|named| !named.is_path);
-    let object = match (named.next(), named.next()) {
-        (Some(only), None) => only.clone(),
-        (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
-        (Some(_), Some(_)) => return None,
-    };
-    let mut claim = Claim::new(
-        &names::USES,
-        vec![Argument::Hole, Argument::is(object.text)],
-    );
-    claim.scope = part.scope.clone();
+    let object = one_symbol(part)?;
+    let mut claim = uses_of(part, object.text);
     claim.quantifier = match part.asks {
         Asks::Whether if drops => Quantifier::None,
         Asks::Whether => Quantifier::Any,
@@ -167,6 +149,24 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     used.extend(object.at);
     used.extend(supposed(part));
     Some(ClauseReading { claim, used })
+}
+
+/// The one name of a clause that is no path, or the last one before it.
+fn one_symbol(part: &ReadClause) -> Option<ClauseName> {
+    let mut named = part.symbols();
+    match (named.next(), named.next()) {
+        (Some(_), Some(_)) => None,
+        (only, _) => only.or_else(|| part.symbol_before()).cloned(),
+    }
+}
+
+/// What uses a name, within the scope of a clause.
+fn uses_of(part: &ReadClause, text: String) -> Claim {
+    let claim = Claim::new(&names::USES, vec![Argument::Hole, Argument::is(text)]);
+    Claim {
+        scope: part.scope.clone(),
+        ..claim
+    }
 }
 
 /// The words of a condition: "if X starts to return an error". What a change would be does not
@@ -418,132 +418,157 @@ fn turned(
     }
 }
 
+/// The claim of a verb, with what it is done by and to in this clause or in those before it.
 fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
-    let (mut before, mut after) = (before.cloned(), after.cloned());
-    let pronoun_before =
-        refers(part, at, -1) || before.is_none() && part.has("it") && after.is_none();
-    let pronoun_after = refers(part, at, 1);
     // "A: is b one of the things it calls?"
     let is_it = at > 0 && part.says(at - 1, "it they") && !part.taken[at - 1];
     if after.is_none()
-        && let Some((subject, object)) = turned(part, at, before.as_ref(), is_it)
+        && let Some((subject, object)) = turned(part, at, before, is_it)
     {
         return build(part, predicate, Some(subject), object, at);
     }
-    let context = || {
-        part.context
-            .iter()
-            .rfind(|named| !named.is_path)
-            .or(part.context.last())
-            .cloned()
-    };
     // "What does it need from it?" names neither.
-    if is_it && pronoun_after && before.is_none() && after.is_none() {
+    if is_it && refers(part, at, 1) && before.is_none() && after.is_none() {
         return None;
     }
-    let last_resort = || if part.has_no_name() { context() } else { None };
-    // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
-    let topic = before.as_ref().filter(|_| part.asks == Asks::Whether);
-    let topic = topic.and_then(|subject| named_before(part, subject, at));
-    let named_first = topic.or_else(|| before.clone());
-    if pronoun_after && after.is_none() {
-        after = named_first
-            .filter(|_| !is_passive(part, at, predicate))
-            .or_else(context);
-        if after == before {
-            before = None;
-        }
-    } else if pronoun_before && before.is_none() {
-        before = context();
-    }
-    let (subject, object) = if lexicon::is_un(part.word(at)) {
+    let (before, after) = meant(part, at, predicate);
+    let (subject, object) = match () {
         // "X is dead", "the unused X": nothing does it to X.
-        (None, before.or(after))
-    } else if is_passive(part, at, predicate) {
-        let is_for = predicate == &names::IMPLEMENTS && part.word(at + 1) == "for";
-        let by = is_for
-            || part.tokens.get(at + 1).is_some_and(|_| {
-                part.word(at + 1) == "by"
-                    || part.word(at + 2) == "by"
-                    || part.word(at + 1) == "from"
-                    || part.word(at + 2) == "from"
-            });
-        // "X: which functions are called by it": X does it.
-        let by_it = by && pronoun_after && before.is_some() && !part.is_before_pause(at);
-        if by_it {
+        () if lexicon::is_un(part.word(at)) => (None, before.or(after)),
+        () if !is_passive(part, at, predicate) => (before, after),
+        () if is_agent(part, at, predicate, before.as_ref()) => {
             return build(part, predicate, before, None, at);
         }
-        // "X: which functions get called in there?"
-        let in_it = part.says(at + 1, "in inside within")
-            && part.says(at + 2, "there it")
-            && lexicon::is_use(predicate)
-            && part.asks == Asks::Which;
-        if in_it && let Some(owner) = before.clone().filter(|named| !named.is_path) {
-            return build(part, predicate, Some(owner), None, at);
-        }
-        // "What is called inside f?"
-        let inside = part.says(at + 1, "in inside within")
-            && lexicon::is_use(predicate)
-            && part.asks == Asks::Which
-            && after.as_ref().is_some_and(|named| !named.is_path);
-        // "Functions called by X": what is done is asked for, and X does it.
-        let agent_alone = (by || inside) && before.is_none() && after.is_some() && !part.has("it");
-        let patient = match agent_alone {
-            true => None,
-            false => before
-                .clone()
-                .or_else(last_resort)
-                .or_else(|| after.clone()),
-        };
-        let agent = after.filter(|after| Some(after) != patient.as_ref() && (by || agent_alone));
-        (agent, patient)
-    } else {
-        (before, after)
+        () => done_by(part, at, predicate, before, after),
     };
-    let (mut subject, mut object) = (subject, object);
-    // "Included into the class X": a type has it as one of its bases.
-    if predicate == &names::IMPORTS
-        && let [owner] = part.scope.inside.as_slice()
-        && owner.starts_with(|letter: char| letter.is_uppercase())
-        && !owner.contains(['/', '.'])
-    {
-        let owner = ClauseName {
+    if predicate == &names::IMPORTS {
+        return of_import(part, at, subject, object);
+    }
+    let (subject, object) = told_apart(part, at, subject, object);
+    build(part, predicate, subject, object, at)
+}
+
+/// What stands before and after a verb, with what pronouns there mean.
+fn meant(
+    part: &ReadClause,
+    at: usize,
+    predicate: &Predicate,
+) -> (Option<ClauseName>, Option<ClauseName>) {
+    let (before, after) = around(part, at);
+    if refers(part, at, 1) && after.is_none() {
+        // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
+        let asked = before.filter(|_| part.asks == Asks::Whether);
+        let topic = asked.and_then(|subject| named_before(part, subject, at));
+        let after = topic
+            .or(before.cloned())
+            .filter(|_| !is_passive(part, at, predicate))
+            .or_else(|| part.topic());
+        let before = before.cloned().filter(|_| before != after.as_ref());
+        return (before, after);
+    }
+    let is_said = refers(part, at, -1) || after.is_none() && part.has("it");
+    let pronoun = || part.topic().filter(|_| is_said);
+    (before.cloned().or_else(pronoun), after.cloned())
+}
+
+/// Whether "by" follows a verb in the passive.
+fn is_by(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
+    predicate == &names::IMPLEMENTS && part.word(at + 1) == "for"
+        || part.says(at + 1, "by from")
+        || part.says(at + 2, "by from")
+}
+
+/// Whether it is asked what is used in a place that follows the verb.
+fn is_inside(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
+    let asks_use = lexicon::is_use(predicate) && part.asks == Asks::Which;
+    asks_use && part.says(at + 1, "in inside within")
+}
+
+/// "X: which functions are called by it", "get called in there?": X does it.
+fn is_agent(
+    part: &ReadClause,
+    at: usize,
+    predicate: &Predicate,
+    before: Option<&ClauseName>,
+) -> bool {
+    let by_it = is_by(part, at, predicate) && refers(part, at, 1) && !part.is_before_pause(at);
+    let in_it = is_inside(part, at, predicate) && part.says(at + 2, "there it");
+    before.is_some_and(|named| by_it || in_it && !named.is_path)
+}
+
+/// Agent and patient of a verb in the passive.
+fn done_by(
+    part: &ReadClause,
+    at: usize,
+    predicate: &Predicate,
+    before: Option<ClauseName>,
+    after: Option<ClauseName>,
+) -> (Option<ClauseName>, Option<ClauseName>) {
+    let by = is_by(part, at, predicate);
+    let is_owner = |named: &ClauseName| by || is_inside(part, at, predicate) && !named.is_path;
+    // "Functions called by X", "what is called inside f?": what is done is asked for, and X does it.
+    if before.is_none() && after.as_ref().is_some_and(is_owner) && !part.has("it") {
+        return (after, None);
+    }
+    let topic = || part.topic().filter(|_| part.names.is_empty());
+    let patient = before.or_else(topic).or_else(|| after.clone());
+    let agent = after.filter(|after| Some(after) != patient.as_ref() && by);
+    (agent, patient)
+}
+
+/// Subject and object, where one that no word names is what was named before, and where the one name before the verb is
+/// what is asked about.
+fn told_apart(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> (Option<ClauseName>, Option<ClauseName>) {
+    match (subject, object) {
+        (None, None) => (None, part.topic().filter(|_| part.names.is_empty())),
+        // "X, used by?": the one name alone is what is used.
+        (subject, None) if asks_for_subject(part, at) => (None, subject),
+        sides => sides,
+    }
+}
+
+/// "Does a.py pull in certifi?": a file and a module, which the tree need not know.
+fn of_import(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> Option<ClauseReading> {
+    let inside = |is_path| match part.scope.inside.as_slice() {
+        [text] => Some(ClauseName {
             at: None,
-            text: owner.clone(),
-            is_path: false,
-        };
+            text: text.clone(),
+            is_path,
+        }),
+        _ => None,
+    };
+    // "Included into the class X": a type has it as one of its bases.
+    let is_type = |named: &ClauseName| {
+        named.text.starts_with(|letter: char| letter.is_uppercase())
+            && !named.text.contains(['/', '.'])
+    };
+    if let Some(owner) = inside(false).filter(is_type) {
         let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
         mixed.claim.scope.inside.clear();
         mixed.claim.quantifier = Quantifier::Some;
         return Some(mixed);
     }
-    if subject.is_none() && object.is_none() {
-        object = last_resort();
-    }
-    // "Does any code make it?" names no subject; "what does A call" no object; "X, used by?" one name alone is what is used.
-    if object.is_none() && subject.is_some() && asks_for_subject(part, at) {
-        std::mem::swap(&mut subject, &mut object);
-    }
+    let (mut subject, mut object) = told_apart(part, at, subject, object);
     let alone = subject.is_none() && object.is_none();
-    if predicate == &names::IMPORTS
-        && alone
-        && let [file] = part.scope.inside.as_slice()
-    {
-        subject = Some(ClauseName {
-            at: None,
-            text: file.clone(),
-            is_path: true,
-        });
+    if alone {
+        subject = inside(true);
     }
     let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
-    if predicate == &names::IMPORTS
-        && object.is_none()
-        && (part.asks == Asks::Whether || asks_importer)
-    {
+    if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
         object = imported(part, at);
     }
-    build(part, predicate, subject, object, at)
+    build(part, &names::IMPORTS, subject, object, at)
 }
 
 /// What is named before the subject of a verb that stands right after it.
@@ -552,9 +577,7 @@ fn named_before(part: &ReadClause, subject: &ClauseName, verb: usize) -> Option<
     let is_subject = (at + 1..verb).all(|at| lexicon::is_empty(part.word(at)));
     let asked = (0..at).any(|at| lexicon::is_auxiliary(part.word(at)));
     let mut earlier = part.names.iter().filter(|named| named.at < Some(at));
-    let first = earlier
-        .next()
-        .or_else(|| part.context.iter().rfind(|named| !named.is_path));
+    let first = earlier.next().or_else(|| part.symbol_before());
     let is_meant = is_subject && asked && earlier.next().is_none();
     first
         .filter(|first| is_meant && first.text != subject.text)
@@ -601,13 +624,7 @@ fn of_noun(
     number: usize,
 ) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
-    let context = || {
-        part.context
-            .iter()
-            .rfind(|named| !named.is_path)
-            .or(part.context.last())
-            .cloned()
-    };
+    let context = || part.topic();
     let topic = said_first(part, before).cloned().or_else(context);
     if let Some(reading) = of_topic(part, at, predicate, number, topic) {
         return Some(reading);
@@ -678,7 +695,7 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether {
         return None;
     }
-    let last = part.names.iter().rfind(|named| !named.is_path)?;
+    let last = part.symbols().next_back()?;
     let at = last.at?;
     let is_said = part.has("is are was as") && !lexicon::is_kind(part.word(at + 1));
     if !is_said {
@@ -693,7 +710,7 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
         .iter()
         .find(|named| !named.is_path && named.at != Some(at))
         .cloned();
-    let first = first.or_else(|| part.context.iter().rfind(|named| !named.is_path).cloned())?;
+    let first = first.or_else(|| part.symbol_before().cloned())?;
     let mut reading = build(
         part,
         &names::EXTENDS,
@@ -747,105 +764,147 @@ fn build(
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
-    let argument = |named: &Option<ClauseName>| {
-        named.as_ref().map_or(Argument::Hole, |named| {
-            Argument::is(type_of(named, predicate).to_owned())
-        })
-    };
-    let mut claim = Claim::new(predicate, vec![argument(&subject), argument(&object)]);
-    claim.scope = part.scope.clone();
-    if subject.as_ref().is_some_and(|named| {
-        named.at.is_none() && named.is_path && claim.scope.inside == [named.text.clone()]
-    }) {
-        claim.scope.inside.clear();
-    }
-    let is_closed = subject.is_some() && object.is_some();
+    let mut claim = between(part, predicate, subject.as_ref(), object.as_ref());
+    let is_closed = claim.hole().is_none();
     let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
-    let excepts = part.is_negated && part.excepts() && !is_closed && subject.is_none();
-    match part.asks {
-        // "No caller except A", "nobody but A calls it": A does, and nobody else.
-        Asks::Whether if excepts => {
-            claim.scope.inside = std::mem::take(&mut claim.scope.outside);
-            claim.quantifier = Quantifier::Only;
-        }
-        Asks::Whether if is_closed && !part.is_only => claim.is_negated = part.is_negated,
-        Asks::Whether if part.is_only => {
-            // "Is a.py the only file in which X appears?"
-            let file = part.names.iter().find(|named| named.is_path).cloned();
-            let inside = subject.filter(|_| is_closed).or(file);
-            if let Some(named) = inside {
-                let paths: Vec<&ClauseName> = part
-                    .names
-                    .iter()
-                    .filter(|other| other.is_path && other.at.is_some_and(|other| other < at))
-                    .collect();
-                if paths.is_empty() {
-                    claim.scope.inside.push(named.text);
-                }
-                used.extend(paths.iter().filter_map(|other| other.at));
-                claim
-                    .scope
-                    .inside
-                    .extend(paths.iter().map(|other| other.text.clone()));
-                claim.arguments[0] = Argument::Hole;
-            } else if !restricts {
-                return None;
-            }
-            claim.quantifier = Quantifier::Only;
-            claim.is_negated = part.is_negated;
-        }
-        Asks::Whether => {
-            claim.quantifier = match part.exactly {
-                Some(count) => Quantifier::Exactly(count),
-                None if part.is_negated || lexicon::is_un(part.word(at)) => Quantifier::None,
-                None if part.at_least.is_some() => Quantifier::AtLeast(part.at_least.unwrap_or(1)),
-                None => Quantifier::Any,
-            };
-        }
-        _ if lexicon::is_un(part.word(at)) => claim.quantifier = Quantifier::None,
-        Asks::Count => claim.quantifier = Quantifier::Count,
-        Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
-        Asks::Where | Asks::When | Asks::Which => {}
-    }
-    if predicate == &names::CALLS && subject_alone(&claim) {
-        // "What does it hand the work to?"
-        used.extend(part.said("work job"));
-    }
-    // "Does a run anything through b?"
-    if is_closed && lexicon::is_use(predicate) && part.asks == Asks::Whether {
-        let through = part.said("through via");
-        used.extend(through);
-    }
-    if part.asks == Asks::Whether && part.at_least.is_none() {
-        // "Does this repo contain any call of X?"
-        let has = part.said("contain contains");
-        used.extend(has);
-    }
-    if restricts {
-        // "Are all uses of X located in a.py?"
-        let placed = [
-            "located", "found", "situated", "reside", "resides", "comes", "come",
-        ];
-        used.extend(part.free().filter(|at| placed.contains(&part.word(*at))));
-    }
+    quantify(part, at, subject, &mut claim, &mut used)?;
+    take_beside(part, (is_closed, restricts), &claim, &mut used);
     direct(part, &mut claim, &mut used);
     heirs_of_kind(part, at, &mut claim, &mut used);
-    if predicate == &names::IMPORTS {
-        let nouns = part.free().filter(|at| {
-            part.says(
-                *at,
-                "npm std stdlib external third-party thirdparty system crates libraries library \
-                imports dependencies pip gems namespaces packages party third builtins node \
-                statements lines require requires import via",
-            ) && !part.is_name(*at)
-        });
-        used.extend(nouns);
-    }
     if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
         purpose(part, at, &mut claim, &mut used);
         narrowed(part, &mut claim, &mut used);
     }
     Some(ClauseReading { claim, used })
+}
+
+/// A relation of two names within the scope of a clause.
+fn between(
+    part: &ReadClause,
+    predicate: &'static Predicate,
+    subject: Option<&ClauseName>,
+    object: Option<&ClauseName>,
+) -> Claim {
+    let argument = |named: Option<&ClauseName>| {
+        named.map_or(Argument::Hole, |named| {
+            Argument::is(type_of(named, predicate))
+        })
+    };
+    let mut claim = Claim::new(predicate, vec![argument(subject), argument(object)]);
+    claim.scope = part.scope.clone();
+    // The file of an earlier sentence is the subject, and no place in which another one is looked for.
+    let is_scope = |named: &ClauseName| {
+        named.at.is_none() && named.is_path && claim.scope.inside == [named.text.clone()]
+    };
+    if subject.is_some_and(is_scope) {
+        claim.scope.inside.clear();
+    }
+    claim
+}
+
+/// Sets whether a claim is of one, of none, of all; `None` where "only" restricts it to nothing.
+fn quantify(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    claim: &mut Claim,
+    used: &mut Vec<usize>,
+) -> Option<()> {
+    let is_closed = claim.hole().is_none();
+    let is_un = lexicon::is_un(part.word(at));
+    claim.quantifier = match part.asks {
+        // "No caller except A", "nobody but A calls it": A does, and nobody else.
+        Asks::Whether if part.is_negated && part.excepts() && subject.is_none() => {
+            claim.scope.inside = std::mem::take(&mut claim.scope.outside);
+            Quantifier::Only
+        }
+        Asks::Whether if part.is_only => {
+            only_inside(part, at, subject.filter(|_| is_closed), claim, used)?;
+            claim.is_negated = part.is_negated;
+            Quantifier::Only
+        }
+        Asks::Whether if is_closed => {
+            claim.is_negated = part.is_negated;
+            Quantifier::Some
+        }
+        Asks::Whether => match (part.exactly, part.at_least) {
+            (Some(count), _) => Quantifier::Exactly(count),
+            _ if part.is_negated || is_un => Quantifier::None,
+            (None, Some(count)) => Quantifier::AtLeast(count),
+            (None, None) => Quantifier::Any,
+        },
+        _ if is_un => Quantifier::None,
+        Asks::Count => Quantifier::Count,
+        Asks::CountFiles => Quantifier::CountFiles,
+        Asks::Where | Asks::When | Asks::Which => Quantifier::Some,
+    };
+    Some(())
+}
+
+/// "Is a.py the only file in which X appears?": what is named beside X is where all of it must be.
+fn only_inside(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    claim: &mut Claim,
+    used: &mut Vec<usize>,
+) -> Option<()> {
+    let file = || part.names.iter().find(|named| named.is_path).cloned();
+    let Some(named) = subject.or_else(file) else {
+        let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
+        return restricts.then_some(());
+    };
+    let is_before = |other: &&ClauseName| other.is_path && other.at.is_some_and(|other| other < at);
+    let paths: Vec<&ClauseName> = part.names.iter().filter(is_before).collect();
+    let inside = &mut claim.scope.inside;
+    if paths.is_empty() {
+        inside.push(named.text);
+    }
+    inside.extend(paths.iter().map(|other| other.text.clone()));
+    used.extend(paths.iter().filter_map(|other| other.at));
+    claim.arguments[0] = Argument::Hole;
+    Some(())
+}
+
+/// Words of what is brought in, which no claim of an import has.
+const OF_IMPORTS: &str = "npm std stdlib external third-party thirdparty system crates libraries library imports \
+    dependencies pip gems namespaces packages party third builtins node statements lines require requires import via";
+
+/// Takes the words that say no more than a claim does.
+fn take_beside(
+    part: &ReadClause,
+    (is_closed, restricts): (bool, bool),
+    claim: &Claim,
+    used: &mut Vec<usize>,
+) {
+    let is_whether = part.asks == Asks::Whether;
+    let is_import = claim.predicate == &names::IMPORTS;
+    let rows = [
+        // "What does it hand the work to?"
+        (
+            claim.predicate == &names::CALLS && subject_alone(claim),
+            "work job",
+        ),
+        // "Does a run anything through b?"
+        (
+            is_whether && is_closed && lexicon::is_use(claim.predicate),
+            "through via",
+        ),
+        // "Does this repo contain any call of X?"
+        (is_whether && part.at_least.is_none(), "contain contains"),
+        // "Are all uses of X located in a.py?"
+        (
+            restricts,
+            "located found situated reside resides comes come",
+        ),
+    ];
+    for (is_said, words) in rows {
+        used.extend(part.said(words).filter(|_| is_said));
+    }
+    used.extend(
+        part.said(OF_IMPORTS)
+            .filter(|at| is_import && !part.is_name(*at)),
+    );
 }
 
 /// "Who created a.rs?", "when was it created?": a file is made by a person, in a commit.
@@ -1027,11 +1086,7 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     if !(at + 1..*only).all(is_between) {
         return None;
     }
-    Some(ClauseName {
-        at: Some(*only),
-        text: part.tokens[*only].text.clone(),
-        is_path: false,
-    })
+    Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
 }
 
 impl ReadClause {
@@ -1040,9 +1095,5 @@ impl ReadClause {
         self.tokens[..at]
             .iter()
             .all(|token| token.after == After::Word)
-    }
-
-    fn has_no_name(&self) -> bool {
-        self.names.is_empty()
     }
 }

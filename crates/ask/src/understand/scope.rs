@@ -3,7 +3,7 @@
 use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon};
-use super::part::ReadClause;
+use super::part::{ClauseName, ReadClause};
 use super::token::After;
 use super::tree::QuestionTree;
 use crate::words::is_in;
@@ -188,13 +188,10 @@ fn after(
     is_inside: bool,
     tests_alone: bool,
 ) -> bool {
+    const BEFORE: &str = "counting real whole entire of in from single actual other body";
     let mut next = at + length;
     while next < part.tokens.len()
-        && (lexicon::is_article(part.word(next))
-            || part.says(
-                next,
-                "counting real whole entire of in from single actual other body",
-            ))
+        && (lexicon::is_article(part.word(next)) || part.says(next, BEFORE))
         && !part.is_name(next)
     {
         next += 1;
@@ -204,32 +201,15 @@ fn after(
     if next >= part.tokens.len() || is_read {
         return false;
     }
-    let word = part.word(next).to_owned();
-    let following = part.word(next + 1).to_owned();
-    if lexicon::is_test(&word)
-        || is_in("unit integration", word.as_str()) && lexicon::is_test(&following)
-    {
-        let extra = usize::from(!lexicon::is_test(&word))
-            + usize::from(is_in(
-                "code files suite folder directory sources modules",
-                following.as_str(),
-            ));
-        part.take(at, next + 1 + extra - at);
-        // "Also those in the tests": they count as everything else.
-        let too = ["also", "even", "including", "too", "forget"];
-        let is_more = (at.saturating_sub(4)..at).any(|at| too.contains(&part.word(at)));
-        part.scope.tests = match is_inside {
-            true if is_more => Tests::Count,
-            true => Tests::Inside,
-            false => Tests::Outside,
-        };
+    if take_tests(part, at, next, is_inside) {
         return true;
     }
     if tests_alone {
         return false;
     }
-    if word == "production" || word == "non-test" {
-        part.take(at, next + 1 + usize::from(following == "code") - at);
+    if part.says(next, "production non-test") {
+        let noun = usize::from(part.word(next + 1) == "code");
+        part.take(at, next + 1 + noun - at);
         part.scope.tests = if is_inside {
             Tests::Outside
         } else {
@@ -237,33 +217,58 @@ fn after(
         };
         return true;
     }
-    let own = [
-        "own file",
-        "own module",
-        "one defining it",
-        "one that defines it",
-        "one in which it is defined",
-        "one where it is defined",
-        "file",
-        "defining file",
-        "own source file",
-        "module",
-    ]
-    .iter()
-    .find(|phrase| {
-        part.stands(next, phrase).is_some()
-            && (phrase.starts_with("own")
-                || phrase.starts_with("one")
-                || phrase.starts_with("defining")
-                || part.word(next.wrapping_sub(1)) == "its"
-                || part.word(next.wrapping_sub(1)) == "same")
-    });
-    if let Some(phrase) = own {
-        part.take(at, next + phrase.split(' ').count() - at);
+    if let Some(length) = own_file(part, next) {
+        part.take(at, next + length - at);
         push(part, OWN_FILE, is_inside);
         return true;
     }
     paths(part, tree, at, next, is_inside)
+}
+
+/// Takes "the unit tests" after a word of place.
+fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) -> bool {
+    let is_test = |at: usize| lexicon::is_test(part.word(at));
+    let kind = usize::from(!is_test(next));
+    if kind > 0 && !(part.says(next, "unit integration") && is_test(next + 1)) {
+        return false;
+    }
+    let place = part.says(
+        next + 1,
+        "code files suite folder directory sources modules",
+    );
+    // "Also those in the tests": they count as everything else.
+    let is_more =
+        (at.saturating_sub(4)..at).any(|at| part.says(at, "also even including too forget"));
+    part.take(at, next + 1 + kind + usize::from(place) - at);
+    part.scope.tests = match is_inside {
+        true if is_more => Tests::Count,
+        true => Tests::Inside,
+        false => Tests::Outside,
+    };
+    true
+}
+
+/// What the file is called in which a name is defined.
+const OWN_FILES: &[&str] = &[
+    "own file",
+    "own module",
+    "one defining it",
+    "one that defines it",
+    "one in which it is defined",
+    "one where it is defined",
+    "file",
+    "defining file",
+    "own source file",
+    "module",
+];
+
+/// How many words name the file in which the name is defined; a mere "file" or "module" needs an "its" before it.
+fn own_file(part: &ReadClause, next: usize) -> Option<usize> {
+    let is_owned = part.says(next.wrapping_sub(1), "its same");
+    let mut fits = OWN_FILES
+        .iter()
+        .filter(|phrase| is_owned || !is_in("file module", phrase));
+    fits.find_map(|phrase| part.stands(next, phrase))
 }
 
 /// Paths, folders and names after a word of place, joined by "and" and commas.
@@ -274,74 +279,75 @@ fn paths(
     first: usize,
     is_inside: bool,
 ) -> bool {
-    let mut next = first;
+    let mut next = Some(first);
     let mut found = false;
-    while next < part.tokens.len() {
-        let text = part.tokens[next].text.clone();
+    while let Some(place) = next.filter(|next| *next < part.tokens.len()) {
+        let text = part.tokens[place].text.clone();
+        let is_name = part.is_name(place);
+        let here = |named: &&ClauseName| named.at == Some(place);
         let is_path_name = part
             .names
             .iter()
-            .any(|named| named.at == Some(next) && named.is_path);
-        let is_folder = !part.is_name(next)
-            && !lexicon::is_asking(part.word(next))
+            .find(here)
+            .is_some_and(|named| named.is_path);
+        let is_folder = !is_name
+            && !lexicon::is_asking(part.word(place))
             && text.len() > 1
-            && is_folder_word(part, next, tree);
-        let others = part
-            .names
-            .iter()
-            .filter(|named| named.at != Some(next) && !named.is_path)
-            .count()
-            + part.context.len();
-        let module = (!is_path_name && !is_folder && !part.is_name(next))
-            .then(|| module_file(part, next, tree))
-            .flatten();
-        if let Some(file) = module {
+            && is_folder_word(part, place, tree);
+        if !is_folder
+            && !is_name
+            && let Some(file) = module_file(part, place, tree)
+        {
             push(part, &file, is_inside);
-            part.take(at, next + 2 - at);
+            part.take(at, place + 2 - at);
             return true;
         }
-        let is_type = part.is_name(next)
-            && !is_path_name
-            && others > 0
-            && !["of", "by"].contains(&part.word(at));
-        if is_path_name || is_folder || is_type {
-            part.names.retain(|named| named.at != Some(next));
+        // A type is a place only where something else is asked about.
+        let has_others = !part.context.is_empty() || part.symbols().any(|named| !here(&named));
+        if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
+            part.names.retain(|named| named.at != Some(place));
             push(part, &text, is_inside);
-            part.take(at, next + 1 - at);
+            part.take(at, place + 1 - at);
             found = true;
         } else if !found
-            && (tree.is_project(&text) && !part.is_name(next)
-                || lexicon::is_whole(part.word(next)) && !part.is_name(next))
+            && !is_name
+            && (tree.is_project(&text) || lexicon::is_whole(part.word(place)))
         {
-            let is_base = part.word(next) == "code" && part.word(next + 1) == "base";
+            let is_base = part.word(place) == "code" && part.word(place + 1) == "base";
             if is_inside {
-                part.take(at, next + 1 + usize::from(is_base) - at);
+                part.take(at, place + 1 + usize::from(is_base) - at);
             }
             return is_inside;
         } else {
             return found;
         }
-        let after_kind =
-            usize::from(part.says(next + 1, "folder directory module package file crate"));
-        part.take(next + 1, after_kind);
-        next += 1 + after_kind;
-        if part.says(next, "and or")
-            && !lexicon::is_asking(part.word(next + 1))
-            && !lexicon::is_auxiliary(part.word(next + 1))
-        {
-            next += 1;
-        } else if part
-            .tokens
-            .get(next - 1)
-            .is_none_or(|token| token.after == After::Word)
-        {
-            return found;
-        }
-        while lexicon::is_article(part.word(next)) || part.word(next) == "in" {
-            next += 1;
-        }
+        next = next_place(part, place);
     }
     found
+}
+
+/// Where a list of places goes on after one of them; `None` where it ends.
+fn next_place(part: &mut ReadClause, place: usize) -> Option<usize> {
+    let kind = usize::from(part.says(place + 1, "folder directory module package file crate"));
+    part.take(place + 1, kind);
+    let last = place + kind;
+    let mut next = last + 1;
+    if part.says(next, "and or")
+        && !lexicon::is_asking(part.word(next + 1))
+        && !lexicon::is_auxiliary(part.word(next + 1))
+    {
+        next += 1;
+    } else if part
+        .tokens
+        .get(last)
+        .is_none_or(|token| token.after == After::Word)
+    {
+        return None;
+    }
+    while lexicon::is_article(part.word(next)) || part.word(next) == "in" {
+        next += 1;
+    }
+    Some(next)
 }
 
 /// "The output module": the one file that has the word as its name.
@@ -677,25 +683,24 @@ fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
         if !is_said || token.is_code || part.taken[at] || part.is_name(at) {
             continue;
         }
-        let named = part.names.iter().filter(|named| !named.is_path);
-        let mut named = named.filter(|named| {
-            let after = named
-                .at
-                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX);
-            is_copy || after
-        });
         let folder = token.text.clone();
-        let is_of_path = part.names.iter().any(|named| {
-            let is_next = named
+        let is_next = |named: &ClauseName| {
+            named
                 .at
-                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX);
-            named.is_path && is_next && all_lie_in(&named.text, &folder, tree)
-        });
+                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX)
+        };
+        let is_of_path = part
+            .names
+            .iter()
+            .any(|named| named.is_path && is_next(named) && all_lie_in(&named.text, &folder, tree));
+        let is_of_symbol = part
+            .symbols()
+            .any(|named| (is_copy || is_next(named)) && lies_in_folder(&named.text, &folder, tree));
         if is_of_path {
             part.take(at, 1);
             continue;
         }
-        if named.any(|named| lies_in_folder(&named.text, &folder, tree)) {
+        if is_of_symbol {
             push(part, &folder, true);
             part.take(at, 1 + usize::from(is_copy));
         }

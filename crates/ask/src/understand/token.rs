@@ -248,16 +248,11 @@ fn take(
     let sign = sign
         .trim_end_matches(['?', '!', ',', ':', ';', ')'])
         .trim_start_matches('(');
-    if let Some((_, words)) = SIGNS
-        .iter()
-        .find(|(known, _)| *known == sign && !tokens.is_empty())
-    {
+    let known = SIGNS.iter().find(|(known, _)| *known == sign);
+    if let Some((_, words)) = known.filter(|_| !tokens.is_empty()) {
         let ends = piece.ends_with(['?', '!']);
-        tokens.extend(words.iter().map(|word| plain(word, stemmer, After::Word)));
-        if let Some(last) = tokens.last_mut().filter(|_| ends) {
-            last.after = After::End;
-        }
-        return;
+        let after = if ends { After::End } else { After::Word };
+        return take_words(words, after, stemmer, tokens);
     }
     // "Which trait(s)" asks for one or more.
     let piece = piece.replace("(s)", "s");
@@ -272,75 +267,88 @@ fn take(
         return;
     }
     // "@interface Name" is how some languages write a kind.
-    let piece = match piece.strip_prefix('@') {
-        Some(kind) if super::lexicon::is_kind(kind) => kind.to_owned(),
-        _ => piece,
-    };
-    let (core, after, is_quoted) = bare(&piece, next_is_small);
+    let kind = piece
+        .strip_prefix('@')
+        .filter(|kind| super::lexicon::is_kind(kind));
+    let piece = kind.unwrap_or(&piece);
+    let (core, after, is_quoted) = bare(piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
-            last.after = if after == After::End {
-                After::End
-            } else {
-                After::Pause
-            };
+            let ends = after == After::End;
+            last.after = if ends { after } else { After::Pause };
         }
         return;
     }
-    let lower = core.to_lowercase();
-    if let Some(words) = contracted(&lower).filter(|_| !is_quoted) {
-        tokens.extend(words.map(|word| plain(&word, stemmer, After::Word)));
-        if let Some(last) = tokens.last_mut() {
-            last.after = after;
-        }
-        return;
+    if let Some(words) = contracted(&core.to_lowercase()).filter(|_| !is_quoted) {
+        return take_words(&words, after, stemmer, tokens);
     }
-    let (core, is_owner) = match core
-        .strip_suffix("'s")
-        .or_else(|| core.strip_suffix("s'").map(|_| &core[..core.len() - 1]))
-    {
-        Some(owner) if !is_quoted => (owner.to_owned(), true),
-        _ => (core, false),
-    };
-    // "print_error(...)": the brackets say that it is called.
-    let core = core
-        .strip_suffix("(...)")
-        .or_else(|| core.strip_suffix("(\u{2026})"))
-        .map_or(core.clone(), |bare| format!("{bare}()"));
-    // "Pool<T>": what it is of says nothing of which one is meant.
-    let core = match core.split_once('<') {
-        Some((name, _))
-            if name.starts_with(|letter: char| letter.is_uppercase())
-                && name.chars().all(char::is_alphanumeric) =>
-        {
-            name.to_owned()
-        }
-        _ => core,
-    };
-    let called = core.ends_with("()");
-    let core = core
-        .trim_end_matches("()")
-        .trim_start_matches(['@', '*', '&'])
-        .to_owned();
+    let (core, is_owner, called) = unadorned(&core, is_quoted);
     let lower = core.to_lowercase();
     let of_tests = lower.trim_matches(['_', '-', '*', '.']);
     if is_in("test tests spec specs", of_tests) && of_tests != lower && !is_quoted {
         tokens.push(plain(of_tests, stemmer, after));
         return;
     }
-    let is_code =
-        is_quoted || called || piece.starts_with('@') || looks_like_code(&core) || is_flag(&core);
-    let is_capital = core.starts_with(|letter: char| letter.is_uppercase()) && !starts;
     tokens.push(QuestionToken {
         stem: stemmer.stem(&lower).into_owned(),
-        text: core,
         lower,
-        is_code,
-        is_capital,
+        is_code: is_quoted
+            || called
+            || piece.starts_with('@')
+            || looks_like_code(core)
+            || is_flag(core),
+        is_capital: core.starts_with(|letter: char| letter.is_uppercase()) && !starts,
+        text: core.to_owned(),
         is_owner,
         after,
         is_asked: false,
     });
+}
+
+/// Takes words that one piece stands for.
+fn take_words(
+    words: &[impl AsRef<str>],
+    after: After,
+    stemmer: &Stemmer,
+    tokens: &mut Vec<QuestionToken>,
+) {
+    tokens.extend(
+        words
+            .iter()
+            .map(|word| plain(word.as_ref(), stemmer, After::Word)),
+    );
+    if let Some(last) = tokens.last_mut() {
+        last.after = after;
+    }
+}
+
+/// A name without what is written around it, whether it owns what follows, and whether it is called.
+fn unadorned(core: &str, is_quoted: bool) -> (&str, bool, bool) {
+    let plural = || core.strip_suffix('\'').filter(|owner| owner.ends_with('s'));
+    let owner = core
+        .strip_suffix("'s")
+        .or_else(plural)
+        .filter(|_| !is_quoted);
+    let name = owner.unwrap_or(core);
+    // "Pool<T>": what it is of says nothing of which one is meant.
+    let is_type = |name: &&str| {
+        name.starts_with(|letter: char| letter.is_uppercase())
+            && name.chars().all(char::is_alphanumeric)
+    };
+    let head = name.split_once('<').map(|(head, _)| head);
+    if let Some(name) = head.filter(is_type) {
+        return (name, owner.is_some(), false);
+    }
+    // "print_error(...)": the brackets say that it is called.
+    let call = ["(...)", "(\u{2026})", "()"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end));
+    let name = call.unwrap_or(name).trim_end_matches("()");
+    (
+        name.trim_start_matches(['@', '*', '&']),
+        owner.is_some(),
+        call.is_some(),
+    )
 }
 
 fn plain(word: &str, stemmer: &Stemmer, after: After) -> QuestionToken {

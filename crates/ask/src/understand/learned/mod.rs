@@ -403,11 +403,8 @@ mod tests {
     fn every_kind_is_a_claim_with_its_names() {
         assert!(!model().kinds.is_empty(), "the file has its form");
         for kind in model().kinds.iter().filter(|kind| kind.text != "other") {
-            let names = [("one", 0), ("other", 1)].map(|(text, at)| ClauseName {
-                at: Some(at),
-                text: text.to_owned(),
-                is_path: false,
-            });
+            let names = [("one", 0), ("other", 1)]
+                .map(|(text, at)| ClauseName::symbol(Some(at), text.to_owned()));
             assert!(
                 claim_of(kind, &names[..kind.names]).is_some(),
                 "{}",
