@@ -12,23 +12,11 @@ use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 
 use crate::question::Question;
+use crate::words::is_in;
 
 /// Words that say that a folder is meant, beside its name.
-const NOUNS: &[&str] = &[
-    "crate",
-    "module",
-    "package",
-    "folder",
-    "directory",
-    "dir",
-    "subsystem",
-    "component",
-    "code",
-    "library",
-    "area",
-    "subtree",
-    "the",
-];
+const NOUNS: &str =
+    "crate module package folder directory dir subsystem component code library area subtree the";
 
 /// The question with the folders that it names, where it asks for a review.
 pub(crate) fn resolved(question: Question, checkout: &Checkout, limits: &Limits) -> Question {
@@ -76,7 +64,7 @@ fn folders(checkout: &Checkout, limits: &Limits) -> BTreeSet<String> {
 fn folder_of<'f>(text: &str, folders: &'f BTreeSet<String>) -> Option<&'f str> {
     let words: Vec<&str> = text
         .split_whitespace()
-        .filter(|word| !NOUNS.contains(&word.to_lowercase().as_str()))
+        .filter(|word| !is_in(NOUNS, word.to_lowercase().as_str()))
         .collect();
     let [name] = words.as_slice() else {
         return None;

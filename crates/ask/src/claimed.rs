@@ -24,10 +24,11 @@ use crate::budget::QuestionBudget;
 use crate::investigate::{Investigation, ToolCall};
 use crate::leads::{Lead, Leads};
 use crate::localise;
-use crate::question::{FormWants, Question, is_among, target_of};
+use crate::question::{FormWants, Question, target_of};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
 use crate::topic;
 use crate::understand::{self, QuestionTree, Understanding};
+use crate::words::is_in;
 
 /// The name under which a claim's decision is listed among the steps.
 const STEP: &str = "claims";
@@ -90,7 +91,7 @@ fn asked_of_an_error(
     let text = question.text.trim();
     // "StoreError: it has no name, but needs one" is no question, whatever could be read into it.
     let mut words = text.split_whitespace();
-    let asks = text.ends_with('?') || words.any(|word| is_among(ASKING, &word.to_lowercase()));
+    let asks = text.ends_with('?') || words.any(|word| is_in(ASKING, &word.to_lowercase()));
     if !asks || !trace.frames.is_empty() || text.contains('\n') {
         return None;
     }
@@ -119,7 +120,7 @@ fn orders_a_change(question: &Question) -> bool {
     let first = question.text.split_whitespace().next().unwrap_or_default();
     let first = first.to_lowercase();
     question.goal.intent == Intent::Modify
-        && ["rename", "delete", "remove", "change", "replace", "move"].contains(&first.as_str())
+        && is_in("rename delete remove change replace move", first.as_str())
 }
 
 /// Words of which a question for a definition or for calls can consist, beside the name.
@@ -147,7 +148,7 @@ fn asks_no_more(question: &Question) -> bool {
         let lower = word.to_lowercase();
         let is_new = !read.contains(&lower);
         read.push(lower.clone());
-        word == target.text || is_new && is_among(OF_PLAIN, &lower)
+        word == target.text || is_new && is_in(OF_PLAIN, &lower)
     };
     let is_whole = question.text.split_whitespace().all(is_read) && !is_asked_last(question);
     is_form
@@ -653,10 +654,10 @@ fn takes_files(claim: &Claim, file: &str) -> bool {
 /// Whether a file is brought in under its own name: headers, and what the shell and PHP read.
 fn is_included(file: &str) -> bool {
     let ending = file.rsplit('.').next().unwrap_or_default();
-    [
-        "h", "hh", "hpp", "hxx", "inc", "php", "sh", "bash", "css", "scss", "less", "cmake", "mk",
-    ]
-    .contains(&ending)
+    is_in(
+        "h hh hpp hxx inc php sh bash css scss less cmake mk",
+        ending,
+    )
 }
 
 /// The question for what implements or extends one name.
@@ -821,7 +822,10 @@ fn is_of_words(
         seen.question.wants == FormWants::Occurrence && understanding.unread.iter().all(is_said);
     // "Where is the price of a cart implemented?" asks for what is described, and for nothing that is done with it.
     let asks_for_definition = understanding.unread.iter().any(|word| {
-        ["defined", "implemented", "declared", "located"].contains(&word.to_lowercase().as_str())
+        is_in(
+            "defined implemented declared located",
+            word.to_lowercase().as_str(),
+        )
     });
     // Words that stand one behind the other in a document or a comment are no name.
     let is_one = |seen: &Observation| match seen.found {
@@ -931,8 +935,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let targets = &seen.question.goal.targets;
     // Nobody is a place: "X: who are the concrete ones?"
     let mut words = seen.question.text.split_whitespace();
-    let asks_who =
-        words.any(|word| ["who", "whose", "when"].contains(&word.to_lowercase().as_str()));
+    let asks_who = words.any(|word| is_in("who whose when", word.to_lowercase().as_str()));
     // "errors.ts, list of the classes in it" asks for what the file has.
     let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
     let asks_for_parts =
@@ -991,7 +994,7 @@ fn is_turned_round(claim: &Claim, wants: FormWants) -> bool {
 
 /// Whether a word turns a question into another one.
 pub(crate) fn turns(word: &str) -> bool {
-    ["not", "only", "never", "times", "nobody"].contains(&word)
+    is_in("not only never times nobody", word)
 }
 
 /// The words that neither a claim nor the older understanding has.
@@ -1047,16 +1050,16 @@ fn is_read(
         Intent::Locate | Intent::Navigate => READ_AS_PLACE,
         _ => READ_ELSEWHERE,
     };
-    let is_more = understanding.is_existence && !is_among(READ_AS_EXISTENCE, &lower);
-    let is_text = is_of_text(seen) && is_among(READ_AS_TEXT, &lower);
-    is_text || !is_more && is_among(elsewhere, &lower)
+    let is_more = understanding.is_existence && !is_in(READ_AS_EXISTENCE, &lower);
+    let is_text = is_of_text(seen) && is_in(READ_AS_TEXT, &lower);
+    is_text || !is_more && is_in(elsewhere, &lower)
 }
 
 /// Whether a word of a question about the history is a time, or of its author.
 fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     let asks = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
     let is_time =
-        lower.contains(|letter: char| letter.is_ascii_digit()) || is_among(READ_AS_HISTORY, lower);
+        lower.contains(|letter: char| letter.is_ascii_digit()) || is_in(READ_AS_HISTORY, lower);
     let author = seen.question.history.author.as_deref().unwrap_or_default();
     asks && (is_time || author.to_lowercase().contains(lower))
 }

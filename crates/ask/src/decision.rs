@@ -9,6 +9,7 @@ use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, corroborat
 use grounds_repo::ci::{CiFindings, CiState};
 
 use crate::question::Question;
+use crate::words::is_in;
 
 /// What a question of yes or no comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,19 +21,15 @@ pub enum Decision {
 }
 
 /// Words that a question of yes or no begins with.
-const AUXILIARIES: &[&str] = &[
-    "did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "will", "can", "could",
-    "should", "didn't", "doesn't", "don't", "isn't", "aren't", "wasn't", "hasn't", "haven't",
-];
+const AUXILIARIES: &str = "did does do is are was were has have had will can could should didn't doesn't don't isn't \
+    aren't wasn't hasn't haven't";
 /// Words that ask for more than yes or no, whatever else is asked.
-const OPEN: &[&str] = &["why", "what", "which", "where", "how", "who", "when"];
+const OPEN: &str = "why what which where how who when";
 /// Words of a question whose "yes" is that something failed.
-const FAILURES: &[&str] = &[
-    "fail", "fails", "failed", "failing", "break", "breaks", "broke", "broken", "breaking", "red",
-    "crash", "crashes", "crashed",
-];
+const FAILURES: &str =
+    "fail fails failed failing break breaks broke broken breaking red crash crashes crashed";
 /// Words that turn the next one around.
-const NEGATIONS: &[&str] = &["not", "without", "no", "never", "nothing"];
+const NEGATIONS: &str = "not without no never nothing";
 
 /// Yes or no, or `None` if the question was not answered or does not ask for yes or no.
 pub(crate) fn of(
@@ -70,26 +67,23 @@ fn words(question: &Question) -> Vec<String> {
 }
 
 fn asks_for_more(words: &[String]) -> bool {
-    words.iter().any(|word| OPEN.contains(&word.as_str()))
+    words.iter().any(|word| is_in(OPEN, word.as_str()))
 }
 
 /// "did CI pass?" is one, "ci status" and "why did CI fail?" are none.
 fn is_of_yes_or_no(words: &[String]) -> bool {
-    !asks_for_more(words)
-        && words
-            .iter()
-            .any(|word| AUXILIARIES.contains(&word.as_str()))
+    !asks_for_more(words) && words.iter().any(|word| is_in(AUXILIARIES, word.as_str()))
 }
 
 fn asks_for_failure(words: &[String]) -> bool {
     let is_turned = |at: usize| {
         at.checked_sub(1)
-            .is_some_and(|before| NEGATIONS.contains(&words[before].as_str()))
+            .is_some_and(|before| is_in(NEGATIONS, words[before].as_str()))
     };
     words
         .iter()
         .enumerate()
-        .any(|(at, word)| FAILURES.contains(&word.as_str()) && !is_turned(at))
+        .any(|(at, word)| is_in(FAILURES, word.as_str()) && !is_turned(at))
 }
 
 /// Whether the build and its tests passed, or `None` if neither was shown.

@@ -1,5 +1,7 @@
 //! Which lines declare flags of a command line, by the libraries that they are declared with.
 
+use crate::words::is_in;
+
 /// Lines of one declaration.
 pub(crate) const LINES_MAX: usize = 16;
 
@@ -25,15 +27,7 @@ const DECLARING: &[&str] = &[
 /// What asks whether a flag was given.
 const READING: &[&str] = &["get_", "matches.", "is_present", "value_of", "contains_id"];
 /// Keys that give a flag its name in a declaration, before `=` or `:`.
-const KEYS: &[&str] = &[
-    "name",
-    "names",
-    "long",
-    "longname",
-    "long_name",
-    "flag",
-    "flags",
-];
+const KEYS: &str = "name names long longname long_name flag flags";
 
 /// The attributes by which a field makes a flag.
 const ATTRIBUTES: &[&str] = &["#[arg(", "#[clap(", "#[structopt(", "#[argh(", "#[options("];
@@ -101,7 +95,7 @@ pub(crate) fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
     let before = lines[at][..start].trim_end();
     let key = before.strip_suffix(['=', ':']).map(last_word);
     let key = key.map(|key| key.rsplit(['(', '.']).next().unwrap_or(key));
-    if key.is_some_and(|key| !KEYS.contains(&key.to_lowercase().as_str())) {
+    if key.is_some_and(|key| !is_in(KEYS, key.to_lowercase().as_str())) {
         return false;
     }
     if key.is_some_and(|key| key.eq_ignore_ascii_case("long")) {

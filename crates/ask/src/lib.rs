@@ -10,6 +10,7 @@ mod settle;
 mod several;
 mod topic;
 mod understand;
+mod words;
 
 #[cfg(feature = "measure")]
 #[doc(hidden)]

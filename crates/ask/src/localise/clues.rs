@@ -14,6 +14,7 @@ use grounds_repo::vocabulary::{WORD_BYTES_MAX, for_each_name, for_each_part};
 use super::mentions::{self, FileMention};
 use super::parts::{self, PARTS, ReportPart};
 use super::synonyms;
+use crate::words::is_in;
 
 /// Bytes of a text that are read where nothing else is said.
 pub const TEXT_BYTES_MAX: usize = 256 << 10;
@@ -29,199 +30,17 @@ const LITERAL_BYTES_MIN: usize = 10;
 const LITERAL_BYTES_MAX: usize = 80;
 
 /// Words that say nothing about where.
-const STOP_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "all",
-    "also",
-    "always",
-    "am",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "because",
-    "been",
-    "before",
-    "being",
-    "both",
-    "but",
-    "by",
-    "can",
-    "cannot",
-    "could",
-    "did",
-    "do",
-    "does",
-    "doesn",
-    "doing",
-    "don",
-    "done",
-    "each",
-    "etc",
-    "even",
-    "every",
-    "few",
-    "first",
-    "for",
-    "from",
-    "get",
-    "gets",
-    "give",
-    "go",
-    "got",
-    "had",
-    "has",
-    "have",
-    "he",
-    "here",
-    "hi",
-    "how",
-    "however",
-    "i",
-    "if",
-    "in",
-    "instead",
-    "into",
-    "is",
-    "isn",
-    "it",
-    "its",
-    "just",
-    "know",
-    "let",
-    "like",
-    "ll",
-    "make",
-    "makes",
-    "many",
-    "may",
-    "me",
-    "might",
-    "more",
-    "most",
-    "much",
-    "must",
-    "my",
-    "no",
-    "nor",
-    "not",
-    "now",
-    "of",
-    "ok",
-    "on",
-    "one",
-    "only",
-    "or",
-    "other",
-    "our",
-    "out",
-    "over",
-    "own",
-    "please",
-    "re",
-    "really",
-    "same",
-    "see",
-    "seem",
-    "seems",
-    "should",
-    "since",
-    "so",
-    "some",
-    "still",
-    "such",
-    "sure",
-    "than",
-    "thank",
-    "thanks",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "think",
-    "this",
-    "those",
-    "though",
-    "through",
-    "thus",
-    "to",
-    "too",
-    "two",
-    "under",
-    "until",
-    "up",
-    "us",
-    "use",
-    "used",
-    "uses",
-    "using",
-    "ve",
-    "very",
-    "want",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "whether",
-    "which",
-    "while",
-    "who",
-    "why",
-    "will",
-    "with",
-    "within",
-    "without",
-    "work",
-    "works",
-    "would",
-    "yet",
-    "you",
-    "your",
-    "bug",
-    "issue",
-    "problem",
-    "expected",
-    "actual",
-    "behavior",
-    "behaviour",
-    "steps",
-    "reproduce",
-    "example",
-    "following",
-    "version",
-    "currently",
-    "description",
-    "fix",
-    "self",
-    "return",
-    "returns",
-    "def",
-    "none",
-    "true",
-    "false",
-    "print",
-    "import",
-    "python",
-    "line",
-    "file",
-    "code",
-    "https",
-    "http",
-    "www",
-    "com",
-    "github",
-];
+const STOP_WORDS: &str = "a about after all also always am an and any are as at be because been before being both but \
+    by can cannot could did do does doesn doing don done each etc even every few first for from \
+    get gets give go got had has have he here hi how however i if in instead into is isn it its \
+    just know let like ll make makes many may me might more most much must my no nor not now of \
+    ok on one only or other our out over own please re really same see seem seems should since \
+    so some still such sure than thank thanks that the their them then there these they think \
+    this those though through thus to too two under until up us use used uses using ve very want \
+    was we were what when where whether which while who why will with within without work works \
+    would yet you your bug issue problem expected actual behavior behaviour steps reproduce \
+    example following version currently description fix self return returns def none true false \
+    print import python line file code https http www com github";
 
 /// What stands in a text.
 #[derive(Debug, Default)]
@@ -280,9 +99,7 @@ impl Clues {
 }
 
 /// Words with which a question begins.
-const ASKING_WORDS: [&str; 11] = [
-    "how", "what", "where", "why", "when", "which", "who", "in", "is", "does", "can",
-];
+const ASKING_WORDS: &str = "how what where why when which who in is does can";
 /// Words from which on a short text is a sentence, whether it asks or not.
 const SENTENCE_WORDS_MIN: usize = 8;
 
@@ -338,7 +155,7 @@ fn asks(text: &str) -> bool {
     let text = text.trim();
     let first = text.split_whitespace().next().unwrap_or_default();
     text.ends_with('?')
-        || ASKING_WORDS.contains(&first.to_lowercase().as_str())
+        || is_in(ASKING_WORDS, first.to_lowercase().as_str())
         || text.split_whitespace().count() >= SENTENCE_WORDS_MIN
 }
 
@@ -379,7 +196,7 @@ impl Gathering {
         let is_word = lower.len() >= 2
             && lower.len() <= WORD_BYTES_MAX
             && !lower.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_word || STOP_WORDS.contains(&lower) {
+        if !is_word || is_in(STOP_WORDS, lower) {
             return;
         }
         self.count(stem_of(lower), part);
@@ -421,7 +238,7 @@ impl Gathering {
         let is_name = name.len() >= 2
             && name.len() <= 2 * WORD_BYTES_MAX
             && !name.as_bytes()[0].is_ascii_digit();
-        if !is_name || STOP_WORDS.contains(&name.to_lowercase().as_str()) {
+        if !is_name || is_in(STOP_WORDS, name.to_lowercase().as_str()) {
             return;
         }
         let next = self.name_list.len();

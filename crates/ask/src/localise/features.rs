@@ -14,6 +14,7 @@ use grounds_repo::vocabulary;
 use super::clues::Clues;
 use super::parts::PARTS;
 use super::pointed::{self, Pointed};
+use crate::words::is_in;
 
 /// How many features there are.
 pub const FEATURES: usize = 44;
@@ -573,9 +574,7 @@ struct PathWords {
 }
 
 /// Names of files that stand for their folder.
-const INDEX_NAMES: [&str; 8] = [
-    "__init__", "index", "mod", "lib", "main", "init", "package", "__main__",
-];
+const INDEX_NAMES: &str = "__init__ index mod lib main init package __main__";
 
 impl PathWords {
     fn of(path: &str) -> Self {
@@ -583,7 +582,7 @@ impl PathWords {
         let stem = file
             .split_once('.')
             .map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
-        let is_index = INDEX_NAMES.contains(&stem);
+        let is_index = is_in(INDEX_NAMES, stem);
         let (folders, file) = match folders.rsplit_once('/') {
             Some((above, folder)) if is_index => (above, folder),
             None if is_index && !folders.is_empty() => ("", folders),

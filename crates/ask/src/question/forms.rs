@@ -9,7 +9,8 @@ use grounds_repo::needles::STOP_WORDS;
 
 use super::about::{self, FormAbout};
 use super::shape;
-use super::words::{QuestionWord, is_among};
+use super::words::QuestionWord;
+use crate::words::is_in;
 
 /// What a form wants of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,11 +268,7 @@ pub(crate) fn without_politeness(mut words: &[QuestionWord]) -> &[QuestionWord] 
         words = rest;
     }
     match words {
-        [head @ .., last]
-            if head.len() > 1 && ["please", "thanks"].contains(&last.lower.as_str()) =>
-        {
-            head
-        }
+        [head @ .., last] if head.len() > 1 && is_in("please thanks", last.lower.as_str()) => head,
         _ => words,
     }
 }
@@ -309,7 +306,7 @@ pub(crate) fn is_filler(word: &QuestionWord) -> bool {
         was were am my your go get got gets not but than well right internally under over using only ever \
         even basically simply usually";
     let lower = word.lower.as_str();
-    !word.quoted && (STOP_WORDS.contains(&lower) || is_among(WORDS, lower))
+    !word.quoted && (STOP_WORDS.contains(&lower) || is_in(WORDS, lower))
 }
 
 /// Words that only say what kind of thing is meant: before a name, on either side of it, after it.
@@ -329,7 +326,7 @@ const KINDS: [&str; 3] = [
 ];
 
 fn is_kind(word: &str, sides: &[&str]) -> bool {
-    sides.iter().any(|words| is_among(words, word))
+    sides.iter().any(|words| is_in(words, word))
 }
 
 pub(crate) fn stands_before(word: &str) -> bool {
@@ -345,5 +342,5 @@ pub(crate) fn is_plural(word: &str) -> bool {
     const WORDS: &str = "functions classes structs methods traits types symbols variables constants enums \
          macros \
         interfaces fields properties files modules folders directories crates packages namespaces";
-    is_among(WORDS, word)
+    is_in(WORDS, word)
 }

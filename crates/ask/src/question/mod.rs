@@ -23,6 +23,7 @@ use grounds_repo::enquiry::Enquiry;
 use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::within::Within;
 
+use crate::words::is_in;
 use about::FormAbout;
 use forms::QuestionForm;
 use words::QuestionWord;
@@ -32,7 +33,6 @@ pub use message::message_fragments;
 pub use targets::TARGET_BYTES_MAX;
 pub(crate) use targets::target_of;
 pub use trace::Trace;
-pub(crate) use words::is_among;
 
 /// Bytes of a question; a longer text is an issue or a log, not a question.
 pub const QUESTION_BYTES_MAX: usize = 4_000;
@@ -262,7 +262,7 @@ impl Question {
     pub fn says_what_is_done(&self) -> bool {
         self.text
             .split(|letter: char| !letter.is_alphanumeric())
-            .any(|word| is_among(DONE_WITH_FILES, &word.to_lowercase()))
+            .any(|word| is_in(DONE_WITH_FILES, &word.to_lowercase()))
     }
 
     /// Whether it could ask for a file: it does not say that something is defined, called or implemented.
@@ -524,7 +524,7 @@ fn narrowed(asked: Execution, words: &[QuestionWord]) -> Execution {
         let between = &words[one.min(other)..one.max(other)];
         between
             .iter()
-            .any(|word| word.comma || ["and", "then", "&", "&&"].contains(&word.lower.as_str()))
+            .any(|word| word.comma || is_in("and then & &&", word.lower.as_str()))
     });
     match asked {
         Execution::Build | Execution::Test if joined => Execution::Both,

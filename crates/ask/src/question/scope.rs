@@ -5,7 +5,8 @@ use grounds_repo::within::Within;
 
 use super::shape::{is_name, is_path};
 use super::targets::PROJECT;
-use super::words::{QuestionWord, is_among};
+use super::words::QuestionWord;
+use crate::words::is_in;
 
 /// Takes "in the tests", "under src/net" out of the words.
 pub(crate) fn take(words: &[QuestionWord]) -> (Vec<QuestionWord>, Within) {
@@ -26,23 +27,25 @@ pub(crate) fn take(words: &[QuestionWord]) -> (Vec<QuestionWord>, Within) {
     (kept, within)
 }
 
-const SCOPE_STARTS: &[&str] = &["in", "under", "inside", "within", "below", "from", "across"];
+const SCOPE_STARTS: &str = "in under inside within below from across";
 
 /// How many words name a part of the tree, at the start of these words.
 fn scope_at(words: &[QuestionWord], within: &mut Within) -> usize {
     let [start, rest @ ..] = words else { return 0 };
-    if start.quoted || !SCOPE_STARTS.contains(&start.lower.as_str()) {
+    if start.quoted || !is_in(SCOPE_STARTS, start.lower.as_str()) {
         return 0;
     }
     let article = rest
         .first()
-        .filter(|word| ["the", "this", "our", "my", "all"].contains(&word.lower.as_str()))
+        .filter(|word| is_in("the this our my all", word.lower.as_str()))
         .map_or(0, |_| 1);
     let kind = rest
         .get(article)
         .filter(|word| {
-            ["folder", "directory", "file", "crate", "module", "package"]
-                .contains(&word.lower.as_str())
+            is_in(
+                "folder directory file crate module package",
+                word.lower.as_str(),
+            )
         })
         .map_or(0, |_| 1);
     let Some(word) = rest.get(article + kind) else {
@@ -52,16 +55,10 @@ fn scope_at(words: &[QuestionWord], within: &mut Within) -> usize {
     let noun = rest
         .get(article + kind + 1)
         .filter(|next| {
-            [
-                "code",
-                "files",
-                "folder",
-                "directory",
-                "crate",
-                "module",
-                "package",
-            ]
-            .contains(&next.lower.as_str())
+            is_in(
+                "code files folder directory crate module package",
+                next.lower.as_str(),
+            )
         })
         .map_or(0, |_| 1);
     if let Some((_, roles)) = ROLE_WORDS
@@ -75,7 +72,7 @@ fn scope_at(words: &[QuestionWord], within: &mut Within) -> usize {
         within.folders.push(word.text.trim_matches('/').to_owned());
         return taken + noun;
     }
-    if is_among(PROJECT, &word.lower) && article + kind > 0 {
+    if is_in(PROJECT, &word.lower) && article + kind > 0 {
         return taken + noun;
     }
     0

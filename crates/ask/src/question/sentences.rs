@@ -7,6 +7,7 @@ use grounds_evidence::Intent;
 
 use super::forms;
 use super::words::{QuestionWord, trim_end_of_sentence};
+use crate::words::is_in;
 
 /// Sentences that are looked at; the rest counts as one with the last.
 const SENTENCES_MAX: usize = 12;
@@ -16,9 +17,8 @@ pub(crate) fn split(words: Vec<QuestionWord>) -> Vec<Vec<QuestionWord>> {
     let mut sentences: Vec<Vec<QuestionWord>> = vec![Vec::new()];
     let mut words = words.into_iter().peekable();
     while let Some(mut word) = words.next() {
-        let ends = word.ends
-            && words.peek().is_some_and(begins)
-            && !SHORTENED.contains(&word.lower.as_str());
+        let ends =
+            word.ends && words.peek().is_some_and(begins) && !is_in(SHORTENED, word.lower.as_str());
         if ends && !word.quoted {
             trim_end_of_sentence(&mut word);
         }
@@ -36,8 +36,8 @@ pub(crate) fn split(words: Vec<QuestionWord>) -> Vec<Vec<QuestionWord>> {
 /// Whether a word can begin a sentence: `empty? defined` goes on.
 fn begins(word: &QuestionWord) -> bool {
     word.text.starts_with(char::is_uppercase)
-        || QUESTIONS.contains(&word.lower.as_str())
-        || OTHERS.contains(&word.lower.as_str())
+        || is_in(QUESTIONS, word.lower.as_str())
+        || is_in(OTHERS, word.lower.as_str())
 }
 
 /// The sentence that asks: one that begins as a question and is understood, one that is understood, any.
@@ -45,7 +45,7 @@ pub(crate) fn asking(sentences: &[Vec<QuestionWord>]) -> usize {
     let rank = |sentence: &Vec<QuestionWord>| {
         let asks = sentence
             .first()
-            .is_some_and(|first| QUESTIONS.contains(&first.lower.as_str()));
+            .is_some_and(|first| is_in(QUESTIONS, first.lower.as_str()));
         match forms::of(sentence).map(|form| form.intent) {
             Some(Intent::Chat) => 0,
             Some(_) if asks => 3,
@@ -62,15 +62,10 @@ pub(crate) fn asking(sentences: &[Vec<QuestionWord>]) -> usize {
 }
 
 /// Words that a question begins with.
-const QUESTIONS: &[&str] = &[
-    "where", "what", "which", "who", "how", "why", "when", "does", "do", "did", "is", "are", "can",
-    "could", "find", "show", "explain", "tell", "whose", "has", "was", "were", "compare", "list",
-    "please",
-];
+const QUESTIONS: &str = "where what which who how why when does do did is are can could find show explain tell whose \
+    has was were compare list please";
 
 /// Words that other sentences begin with, where they are written small.
-const OTHERS: &[&str] = &["i", "it", "thanks", "we", "should", "there", "the"];
+const OTHERS: &str = "i it thanks we should there the";
 
-const SHORTENED: &[&str] = &[
-    "e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "no.", "approx.", "incl.",
-];
+const SHORTENED: &str = "e.g. i.e. etc. vs. cf. mr. no. approx. incl.";

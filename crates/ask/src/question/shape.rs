@@ -4,7 +4,7 @@
 use grounds_evidence::name;
 use grounds_syntax::languages;
 
-use super::words::is_among;
+use crate::words::is_in;
 
 /// Endings of file names that are no language's.
 const FILE_ENDINGS: &str = "md txt toml json yaml yml rst cfg ini lock xml html css sql proto ipynb csv conf \
@@ -12,9 +12,7 @@ const FILE_ENDINGS: &str = "md txt toml json yaml yml rst cfg ini lock xml html 
     adoc";
 
 /// Names that a branch often has, and git's own.
-const BRANCHES: &[&str] = &[
-    "main", "master", "trunk", "develop", "head", "upstream", "origin",
-];
+const BRANCHES: &str = "main master trunk develop head upstream origin";
 
 /// Letters, digits, `_` and `-`, with the marks that some languages allow at the end.
 pub(crate) fn is_name(text: &str) -> bool {
@@ -39,7 +37,7 @@ pub(crate) fn is_path(text: &str) -> bool {
         .map(|(stem, ending)| (stem, ending.to_lowercase()));
     let is_file = ending.is_some_and(|(stem, ending)| {
         !stem.is_empty()
-            && (is_among(FILE_ENDINGS, &ending)
+            && (is_in(FILE_ENDINGS, &ending)
                 || languages::of_name(&format!("x.{ending}")).is_some())
     });
     (text.contains('/') && text.len() > 1)
@@ -95,7 +93,7 @@ pub(crate) fn is_revision(text: &str) -> bool {
     let base = text.split(['~', '^']).next().unwrap_or(text);
     is_version(base)
         || is_hash(base)
-        || BRANCHES.contains(&base.to_lowercase().as_str())
+        || is_in(BRANCHES, base.to_lowercase().as_str())
         || (base.len() < text.len() && base == "HEAD")
 }
 

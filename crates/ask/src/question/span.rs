@@ -7,7 +7,8 @@
 use grounds_repo::history::{HistoryQuestion, RELEASE_BEFORE};
 
 use super::shape;
-use super::words::{QuestionWord, is_among};
+use super::words::QuestionWord;
+use crate::words::is_in;
 
 /// Words that one name of a time may have.
 const TIME_WORDS_MAX: usize = 6;
@@ -122,7 +123,7 @@ fn take_end(words: &[QuestionWord], end: &mut Option<String>) -> usize {
 fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let lead = words
         .iter()
-        .take_while(|word| LEADS.contains(&word.lower.as_str()))
+        .take_while(|word| is_in(LEADS, word.lower.as_str()))
         .count();
     let rest: Vec<&str> = words[lead..]
         .iter()
@@ -147,16 +148,14 @@ fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
         ["this", "morning" | "afternoon" | "evening", ..] | ["today", "morning", ..] => {
             ("midnight".to_owned(), None, 2)
         }
-        ["last" | "this" | "past", day, ..] if is_among(DAYS, day) => {
-            (format!("last {day}"), None, 2)
-        }
+        ["last" | "this" | "past", day, ..] if is_in(DAYS, day) => (format!("last {day}"), None, 2),
         ["today" | "today's", ..] => ("midnight".to_owned(), None, 1),
         ["yesterday" | "yesterday's", ..] => ("yesterday".to_owned(), None, 1),
         ["recently" | "lately", ..] if lead == 0 => ("2 weeks ago".to_owned(), None, 1),
         [year, ..] if lead > 0 && is_year(year) => {
             (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1)
         }
-        [day, ..] if lead > 0 && (is_among(DAYS, day) || is_date(day)) => (day.to_owned(), None, 1),
+        [day, ..] if lead > 0 && (is_in(DAYS, day) || is_date(day)) => (day.to_owned(), None, 1),
         [which, what, ..] if lead > 0 && is_newest(which) && is_release(what) => {
             return version_end(format!("{which} {what}"), lead + 2, history);
         }
@@ -178,11 +177,11 @@ fn version_end(version: String, taken: usize, history: &mut HistoryQuestion) -> 
 }
 
 fn is_newest(word: &str) -> bool {
-    ["last", "latest", "previous", "newest"].contains(&word)
+    is_in("last latest previous newest", word)
 }
 
 fn is_release(word: &str) -> bool {
-    ["release", "tag", "version"].contains(&word)
+    is_in("release tag version", word)
 }
 
 fn is_plain_version(text: &str) -> bool {
@@ -194,16 +193,16 @@ fn when(words: &[QuestionWord]) -> Option<(String, usize)> {
     let articles = words
         .iter()
         .take_while(|word| {
-            [
-                "the", "tag", "version", "release", "commit", "branch", "our",
-            ]
-            .contains(&word.lower.as_str())
+            is_in(
+                "the tag version release commit branch our",
+                word.lower.as_str(),
+            )
         })
         .count();
     let rest = &words[articles..];
     if let [which, what, ..] = rest
-        && ["last", "latest", "previous"].contains(&which.lower.as_str())
-        && ["release", "tag", "version", "commit"].contains(&what.lower.as_str())
+        && is_in("last latest previous", which.lower.as_str())
+        && is_in("release tag version commit", what.lower.as_str())
     {
         return Some((format!("{} {}", which.lower, what.lower), articles + 2));
     }
@@ -235,12 +234,12 @@ fn spelled(words: &[&str]) -> String {
 }
 
 fn is_time_word(word: &str) -> bool {
-    is_among(DAYS, word)
-        || is_among(MONTHS, word)
+    is_in(DAYS, word)
+        || is_in(MONTHS, word)
         || is_unit(word)
         || is_date(word)
         || number(word).is_some()
-        || is_among(TIMES, word)
+        || is_in(TIMES, word)
 }
 
 /// "by alice", "what did bob do", "alice's commits".
@@ -251,16 +250,10 @@ fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
         .strip_suffix("'s")
         .or_else(|| first.text.strip_suffix("’s"))
         && rest.first().is_some_and(|next| {
-            [
-                "commits",
-                "changes",
-                "work",
-                "last",
-                "latest",
-                "commit",
-                "contributions",
-            ]
-            .contains(&next.lower.as_str())
+            is_in(
+                "commits changes work last latest commit contributions",
+                next.lower.as_str(),
+            )
         })
     {
         return Some((owner.to_owned(), 1));
@@ -269,13 +262,11 @@ fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
         return None;
     }
     let is_name = |word: &&QuestionWord| {
-        !is_among(NOT_NAMES, &word.lower)
-            && !is_time_word(&word.lower)
-            && !shape::is_path(&word.text)
+        !is_in(NOT_NAMES, &word.lower) && !is_time_word(&word.lower) && !shape::is_path(&word.text)
     };
     let lead = rest
         .iter()
-        .take_while(|word| ["user", "author", "the"].contains(&word.lower.as_str()))
+        .take_while(|word| is_in("user author the", word.lower.as_str()))
         .count();
     let name: Vec<&str> = rest[lead..]
         .iter()
@@ -289,21 +280,16 @@ fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
 /// "What did bob do": the name in a question about one person's work.
 fn person(words: &[QuestionWord]) -> Option<String> {
     let at = match words {
-        [what, did, ..]
-            if what.lower == "what"
-                && ["did", "has", "had", "is"].contains(&did.lower.as_str()) =>
-        {
-            2
-        }
+        [what, did, ..] if what.lower == "what" && is_in("did has had is", did.lower.as_str()) => 2,
         _ => return None,
     };
     let name = words.get(at)?;
     let works = words
         .get(at + 1)
-        .is_some_and(|next| is_among(WORKS, &next.lower));
+        .is_some_and(|next| is_in(WORKS, &next.lower));
     let is_name = !name.quoted
         && name.text.chars().all(char::is_alphanumeric)
-        && !is_among(NOT_NAMES, &name.lower);
+        && !is_in(NOT_NAMES, &name.lower);
     (works && is_name).then(|| name.text.clone())
 }
 
@@ -322,7 +308,7 @@ fn number(word: &str) -> Option<u32> {
 }
 
 fn is_unit(word: &str) -> bool {
-    is_among(UNITS, word.trim_end_matches('s'))
+    is_in(UNITS, word.trim_end_matches('s'))
 }
 
 fn is_year(word: &str) -> bool {
@@ -340,10 +326,7 @@ fn is_date(word: &str) -> bool {
     parts.iter().all(is_number) && parts.iter().any(|part| is_year(part)) && parts.len() <= 3
 }
 
-const LEADS: &[&str] = &[
-    "in", "over", "within", "during", "from", "of", "for", "on", "at", "the", "all", "release",
-    "version",
-];
+const LEADS: &str = "in over within during from of for on at the all release version";
 const UNITS: &str = "second minute hour day week fortnight month quarter year sprint";
 const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday weekend christmas";
 const MONTHS: &str = "january february march april may june july august september october november december jan \

@@ -9,7 +9,8 @@ use super::message::message_fragments;
 use super::shape::{is_code_like, is_hash, is_name, is_path, is_symbol_path};
 use super::trace::{Frame, Trace};
 use super::wanted_of;
-use super::words::{QuestionWord, is_among};
+use super::words::QuestionWord;
+use crate::words::is_in;
 
 /// Bytes of one target; a longer one is cut.
 pub const TARGET_BYTES_MAX: usize = 1_000;
@@ -22,7 +23,7 @@ pub(crate) const PROJECT: &str = "project codebase repository repo code architec
     structure agent";
 
 /// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
-const PROJECT_WITH_ARTICLE: &[&str] = &["system", "application", "app", "program", "agent"];
+const PROJECT_WITH_ARTICLE: &str = "system application app program agent";
 
 /// The targets in what the holes of a rule took.
 pub(crate) fn of(
@@ -61,12 +62,11 @@ pub(crate) fn subject<'w>(
         let word = &words[*at];
         let is_said = form.is_some_and(|form| form.says(word)) || is_filler(word);
         let is_name = *at > 0 && word.text != word.lower && word.text != "I";
-        is_said && !is_name && !is_code(word) && !is_among(PROJECT, &word.lower)
+        is_said && !is_name && !is_code(word) && !is_in(PROJECT, &word.lower)
     };
     let is_passed = |at: &usize| {
         let word = &words[*at];
-        let is_kind =
-            forms::stands_before(&word.text) || ["it", "this"].contains(&word.text.as_str());
+        let is_kind = forms::stands_before(&word.text) || is_in("it this", word.text.as_str());
         let next = *at + 1;
         is_empty(at) || is_kind && !is_code(word) && next + 1 < words.len() && is_empty(&next)
     };
@@ -81,12 +81,12 @@ pub(crate) fn subject<'w>(
 }
 
 fn is_within(word: Option<&QuestionWord>) -> bool {
-    word.is_some_and(|word| ["in", "inside", "within"].contains(&word.lower.as_str()))
+    word.is_some_and(|word| is_in("in inside within", word.lower.as_str()))
 }
 
 /// The words of an order up to what it makes of its object.
 fn ordered(words: &[QuestionWord]) -> &[QuestionWord] {
-    let is_joint = |word: &QuestionWord| ["to", "into", "with"].contains(&word.lower.as_str());
+    let is_joint = |word: &QuestionWord| is_in("to into with", word.lower.as_str());
     let end = words.iter().position(is_joint).filter(|at| *at > 1);
     &words[..end.unwrap_or(words.len())]
 }
@@ -189,7 +189,7 @@ fn is_told(text: &str, question: &str) -> bool {
     let last = before
         .split(|letter: char| !letter.is_alphanumeric())
         .rfind(|word| !word.is_empty() && !["the", "an", "a"].contains(word));
-    last.is_some_and(|word| is_among(TELLING, &word.to_lowercase()))
+    last.is_some_and(|word| is_in(TELLING, &word.to_lowercase()))
 }
 
 /// Words after which an error is told.
@@ -204,10 +204,10 @@ const BESIDE_MAX: usize = 2;
 pub(crate) fn workflow(words: &[QuestionWord]) -> Option<&str> {
     let noun = words
         .iter()
-        .position(|word| ["workflow", "pipeline", "job"].contains(&word.lower.as_str()))
+        .position(|word| is_in("workflow pipeline job", word.lower.as_str()))
         .filter(|at| *at > 0)?;
     let name = &words[noun - 1];
-    let is_name = name.quoted || !(is_among(NO_WORKFLOWS, &name.lower) || is_filler(name));
+    let is_name = name.quoted || !(is_in(NO_WORKFLOWS, &name.lower) || is_filler(name));
     is_name.then_some(name.text.as_str())
 }
 
@@ -261,7 +261,7 @@ fn of_words(words: &[QuestionWord], wants: FormWants) -> Vec<QuestionTarget> {
     if trimmed.is_empty() || (is_the_project(trimmed) && !asks_for_a_name(words, wants)) {
         return words
             .iter()
-            .any(|word| is_among(PROJECT, &word.lower))
+            .any(|word| is_in(PROJECT, &word.lower))
             .then(|| target(".", TargetKind::Path, wants))
             .into_iter()
             .collect();
@@ -301,12 +301,11 @@ fn names_a_kind_alone(words: &[QuestionWord]) -> bool {
     let [before @ .., last] = words else {
         return false;
     };
-    let counts_all =
-        |word: &QuestionWord| ["all", "every", "each", "me", "the"].contains(&word.lower.as_str());
+    let counts_all = |word: &QuestionWord| is_in("all every each me the", word.lower.as_str());
     let is_of_all = before.is_empty()
         || before
             .iter()
-            .any(|word| ["all", "every", "each"].contains(&word.lower.as_str()));
+            .any(|word| is_in("all every each", word.lower.as_str()));
     !last.quoted && forms::is_plural(&last.text) && is_of_all && before.iter().all(counts_all)
 }
 
@@ -315,7 +314,7 @@ fn ends_in_file(words: &[QuestionWord]) -> bool {
     words.len() > 1
         && words
             .last()
-            .is_some_and(|last| ["file", "folder", "directory"].contains(&last.lower.as_str()))
+            .is_some_and(|last| is_in("file folder directory", last.lower.as_str()))
 }
 
 /// "Ignore files" are a kind of files: no path, and not what the word before would mean alone.
@@ -323,8 +322,7 @@ fn kind_of_files<'w>(words: &'w [QuestionWord], only: &QuestionWord) -> Option<&
     let [.., before, last] = words else {
         return None;
     };
-    let are_files =
-        ["files", "folders", "directories"].contains(&last.lower.as_str()) && !last.quoted;
+    let are_files = is_in("files folders directories", last.lower.as_str()) && !last.quoted;
     let is_plain = !before.quoted && !is_code_like(&before.text) && before.text == only.text;
     (are_files && is_plain).then(|| &words[words.len() - 2..])
 }
@@ -334,7 +332,7 @@ fn parts_of_a_list(words: &[QuestionWord]) -> Vec<&[QuestionWord]> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (index, word) in words.iter().enumerate() {
-        if ["and", "or"].contains(&word.lower.as_str()) && !word.quoted {
+        if is_in("and or", word.lower.as_str()) && !word.quoted {
             parts.push(&words[start..index]);
             start = index + 1;
         } else if word.comma {
@@ -350,8 +348,7 @@ fn parts_of_a_list(words: &[QuestionWord]) -> Vec<&[QuestionWord]> {
 
 fn is_the_project(words: &[QuestionWord]) -> bool {
     words.iter().all(|word| {
-        !word.quoted
-            && (is_among(PROJECT, &word.lower) || STOP_WORDS.contains(&word.lower.as_str()))
+        !word.quoted && (is_in(PROJECT, &word.lower) || STOP_WORDS.contains(&word.lower.as_str()))
     })
 }
 
@@ -360,7 +357,7 @@ fn is_the_project(words: &[QuestionWord]) -> bool {
 fn asks_for_a_name(words: &[QuestionWord], wants: FormWants) -> bool {
     let is_name =
         |word: &QuestionWord| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
-    matches!(words, [only] if PROJECT_WITH_ARTICLE.contains(&only.lower.as_str()) || (wants == FormWants::DefinitionOnly && is_name(only)))
+    matches!(words, [only] if is_in(PROJECT_WITH_ARTICLE, only.lower.as_str()) || (wants == FormWants::DefinitionOnly && is_name(only)))
 }
 
 /// The words without those that only say what kind of thing is meant.

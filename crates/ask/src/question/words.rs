@@ -132,8 +132,3 @@ pub(crate) fn written_out(words: Vec<QuestionWord>) -> Vec<QuestionWord> {
     };
     words.into_iter().flat_map(parts).collect()
 }
-
-/// Whether a word is one of those in a text with one blank between them.
-pub(crate) fn is_among(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
-}

@@ -3,6 +3,7 @@
 use grounds_repo::path::RepoPath;
 
 use super::imports::has_word;
+use crate::words::is_in;
 
 /// What a line says of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +204,7 @@ fn of_python(line: &str, from: &RepoPath) -> Option<(Vec<String>, bool)> {
 fn module_of(file: &RepoPath) -> String {
     let stem = file.stem().to_owned();
     let folder = file.as_str().rsplit('/').nth(1).unwrap_or_default();
-    let stands_for_folder = ["mod", "index", "__init__", "lib", "main"].contains(&stem.as_str());
+    let stands_for_folder = is_in("mod index __init__ lib main", stem.as_str());
     if stands_for_folder && !folder.is_empty() {
         folder.to_owned()
     } else {

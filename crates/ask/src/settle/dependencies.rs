@@ -5,6 +5,7 @@ use grounds_evidence::ConfidenceLevel;
 
 use super::manifest::MANIFESTS_MAX;
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
+use crate::words::is_in;
 
 /// One dependency of a manifest.
 struct Dependency {
@@ -224,7 +225,7 @@ fn word_of(text: &str) -> String {
 
 fn in_json(line: &str, section: &str) -> Option<String> {
     let lower = section.to_lowercase();
-    let is_list = lower.ends_with("dependencies") || ["require", "require-dev"].contains(&section);
+    let is_list = lower.ends_with("dependencies") || is_in("require require-dev", section);
     let is_entry = line.contains("\":") && !line.ends_with('{');
     // PHP and its extensions are no packages.
     quoted(line).filter(|name| is_list && is_entry && name != "php" && !name.starts_with("ext-"))

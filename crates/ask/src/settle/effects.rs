@@ -9,6 +9,7 @@ use super::only::Only;
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, only, sites};
 use crate::understand::tree::last_part;
+use crate::words::is_in;
 
 /// Words before what is raised, in the languages that have them.
 const RAISES: &[&str] = &[
@@ -45,7 +46,7 @@ fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
         .trim_start();
     let before = line.get(..column).unwrap_or_default();
     let mut words = before.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-    let is_head = words.any(|word| ["class", "struct", "enum", "extends", "new"].contains(&word));
+    let is_head = words.any(|word| is_in("class struct enum extends new", word));
     is_head
         || ["(", "{", "<", "::", ".new", "!"]
             .iter()

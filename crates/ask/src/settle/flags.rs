@@ -278,7 +278,7 @@ fn stands(line: &str, flag: &str) -> bool {
 }
 
 /// Whether a file is one that a text names, or lies in a folder that it names.
-fn is_in(file: &RepoPath, text: &str, desk: &Desk<'_, '_>) -> bool {
+fn is_inside(file: &RepoPath, text: &str, desk: &Desk<'_, '_>) -> bool {
     let folders = desk.tree.folders_of(text);
     let below = |folder: &String| file.as_str().starts_with(&format!("{folder}/"));
     desk.tree.files_of(text).contains(&file) || folders.iter().any(below)
@@ -304,7 +304,7 @@ fn each_file(
         Tests::Outside => wants(role) && !is_test(role),
     };
     for file in &desk.tree.files {
-        let is_asked = inside.is_empty() || inside.iter().any(|text| is_in(file, text, desk));
+        let is_asked = inside.is_empty() || inside.iter().any(|text| is_inside(file, text, desk));
         if !is_asked || !is_of_tests(role::of(file)) {
             continue;
         }

@@ -14,6 +14,7 @@ use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites};
 use crate::understand::is_path;
 use crate::understand::tree::{last_part, owners};
+use crate::words::is_in;
 
 /// The kind of a claim that only a base in the head of a type itself fulfils.
 pub(crate) const DIRECT: &str = "direct";
@@ -182,7 +183,7 @@ fn names_of_head(head: &str, place: &LabelledPlace) -> Vec<Base> {
 
 /// Without what stands between angle brackets; of Kotlin and Scala also without the constructor's parameters.
 fn without_parameters(head: &str, language: &str) -> String {
-    let drops_round = ["Kotlin", "Scala", "C#", "Swift"].contains(&language);
+    let drops_round = is_in("Kotlin Scala C# Swift", language);
     let (mut depth, mut round, mut kept) = (0_usize, 0_usize, String::new());
     for letter in head.chars() {
         let is_generic = letter == '<' && language != "Ruby";
@@ -454,12 +455,10 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     let mut bases = all.iter();
     let foreign = bases.find(|(base, _)| !desk.tree.defines(last_part(base)));
     match foreign {
-        Some((base, way)) if ROOTS.split(' ').any(|root| root == last_part(other)) => {
-            Err(Unsettled::unknown(format!(
-                "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
-            ))
-            .with(way))
-        }
+        Some((base, way)) if is_in(ROOTS, last_part(other)) => Err(Unsettled::unknown(format!(
+            "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
+        ))
+        .with(way)),
         foreign => Ok(foreign.map(|(base, _)| base.clone())),
     }
 }

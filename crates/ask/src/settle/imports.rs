@@ -11,23 +11,11 @@ use super::subject::{ClaimSubject, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
+use crate::words::is_in;
 
 /// The first words of a line that brings something in.
-const IMPORTS: &[&str] = &[
-    "import",
-    "from",
-    "use",
-    "require",
-    "require_relative",
-    "include",
-    "#include",
-    "using",
-    "require_once",
-    "include_once",
-    "load",
-    "autoload",
-    "mod",
-];
+const IMPORTS: &str = "import from use require require_relative include #include using require_once include_once \
+    load autoload mod";
 
 /// What a file imports, or whether it imports a name.
 pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -103,7 +91,7 @@ fn import_lines(source: &str) -> Vec<(u32, String)> {
             .next()
             .unwrap_or_default();
         let by_word =
-            IMPORTS.contains(&first) && trimmed.len() > first.len() && !trimmed.starts_with("use(");
+            is_in(IMPORTS, first) && trimmed.len() > first.len() && !trimmed.starts_with("use(");
         let by_call = (trimmed.contains("require(")
             || trimmed.contains(" import(")
             || trimmed.starts_with("export ") && trimmed.contains(" from "))
@@ -289,14 +277,7 @@ fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<SettledSpot>, Vec<Se
 const MAPPED: &str =
     "an import names such a module of a package that no manifest declares; it may be this file";
 /// Files that declare which packages a project takes from elsewhere.
-const MANIFESTS: [&str; 6] = [
-    "package.json",
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "requirements.txt",
-    "Pipfile",
-];
+const MANIFESTS: &str = "package.json pyproject.toml setup.py setup.cfg requirements.txt Pipfile";
 
 /// Whether a manifest of the tree names a package.
 fn is_declared(package: &str, desk: &Desk<'_, '_>) -> bool {
@@ -304,7 +285,7 @@ fn is_declared(package: &str, desk: &Desk<'_, '_>) -> bool {
         .tree
         .files
         .iter()
-        .filter(|file| MANIFESTS.contains(&file.file_name()));
+        .filter(|file| is_in(MANIFESTS, file.file_name()));
     manifests.any(|file| {
         let text = desk.tree.text(file.as_str()).unwrap_or_default();
         text.lines().any(|line| has_word(line, package))

@@ -4,37 +4,14 @@ use grounds_claims::Claim;
 use grounds_evidence::ConfidenceLevel;
 
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
+use crate::words::is_in;
 
 /// Manifests by their names, the ones that a project is described by.
-const NAMES: &[&str] = &[
-    "Cargo.toml",
-    "package.json",
-    "pyproject.toml",
-    "setup.cfg",
-    "setup.py",
-    "composer.json",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "gradle.properties",
-    "libs.versions.toml",
-    "Directory.Build.props",
-    "global.json",
-    "mix.exs",
-    "build.sbt",
-    "configure.ac",
-    "CMakeLists.txt",
-    "meson.build",
-    "Package.swift",
-    "pubspec.yaml",
-    "Directory.Packages.props",
-    "rust-toolchain.toml",
-    ".nvmrc",
-    ".python-version",
-    ".ruby-version",
-    "Gemfile",
-];
+const NAMES: &str = "Cargo.toml package.json pyproject.toml setup.cfg setup.py composer.json go.mod pom.xml \
+    build.gradle build.gradle.kts gradle.properties libs.versions.toml Directory.Build.props \
+    global.json mix.exs build.sbt configure.ac CMakeLists.txt meson.build Package.swift \
+    pubspec.yaml Directory.Packages.props rust-toolchain.toml .nvmrc .python-version \
+    .ruby-version Gemfile";
 /// Endings of manifests that are named after their project.
 const ENDINGS: &[&str] = &[".gemspec", ".csproj", ".nuspec", ".podspec", ".fsproj"];
 /// Folders in which manifests lie that describe the project.
@@ -121,7 +98,7 @@ impl Desk<'_, '_> {
 /// Whether a path is one of a manifest.
 pub(crate) fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+    is_in(NAMES, name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// The manifest of a package of the tree: the one that gives itself this name, or that lies in the folder of this name.
@@ -326,22 +303,14 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 
 /// Where the project, or one of its packages, gives its own version.
 fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
-    const KEYS: &[&str] = &[
-        "version",
-        "VERSION_NAME",
-        "Version",
-        "VersionPrefix",
-        "__version__",
-        "VERSION",
-        "projectVersion",
-        "AC_INIT",
-    ];
+    const KEYS: &str =
+        "version VERSION_NAME Version VersionPrefix __version__ VERSION projectVersion AC_INIT";
     let own = match target {
         "." => None,
         _ => Some(own_manifest(target, desk)?),
     };
     let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
-    let mut spots = desk.lines(&|_, line| KEYS.contains(&key(line)) && has_digit(line));
+    let mut spots = desk.lines(&|_, line| is_in(KEYS, key(line)) && has_digit(line));
     spots.retain(|spot| own.as_ref().is_none_or(|own| spot.path == *own));
     let mut spots = only_top(spots);
     spots.truncate(2);

@@ -15,6 +15,7 @@ use super::{
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
+use crate::words::is_in;
 
 /// Decides a claim about calls, uses or constructions.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -175,7 +176,7 @@ fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
 
 /// `module.exports = { f }` and `export { f }` in the file that defines it: what is offered is not used by that.
 fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
-    let is_script = ["JavaScript", "TypeScript"].contains(&place.language);
+    let is_script = is_in("JavaScript TypeScript", place.language);
     let own = |definition: &LabelledPlace| definition.path == place.path;
     if !is_script || place.relation == Relation::Calls || !subject.definitions.iter().any(own) {
         return false;

@@ -7,6 +7,7 @@ use grounds_repo::labels::LabelledPlace;
 
 use super::{Desk, SettledSpot, Unsettled, hierarchy, sites};
 use crate::understand::tree::{KnownName, last_part, owners};
+use crate::words::is_in;
 
 /// A name of a claim.
 pub(crate) struct ClaimSubject {
@@ -26,11 +27,11 @@ pub(crate) struct ClaimSubject {
 
 /// The first of the outer owners of a name that the tree does not have: `Zorblatt` of `Zorblatt.Brush.stroke`.
 fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
-    const OF_LANGUAGES: [&str; 7] = ["crate", "self", "super", "std", "this", "global", "java"];
+    const OF_LANGUAGES: &str = "crate self super std this global java";
     let all = owners(text);
     let outer = all.split_last().map_or(&[][..], |(_, outer)| outer);
     outer.iter().copied().find(|name| {
-        !OF_LANGUAGES.contains(name)
+        !is_in(OF_LANGUAGES, name)
             && !desk.tree.is_project(name)
             && desk
                 .tree

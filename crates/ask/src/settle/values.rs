@@ -11,6 +11,7 @@ use super::{
     plain, sites,
 };
 use crate::understand::tree::owners;
+use crate::words::is_in;
 
 /// Places of one key that are still an answer.
 const KEYS_MAX: usize = 6;
@@ -267,17 +268,10 @@ pub(super) fn is_literal(value: &str) -> bool {
     computed
         || first.is_ascii_digit()
         || "\"'`-[{".contains(first)
-        || [
-            "true",
-            "false",
-            "null",
-            "None",
-            "nil",
-            "True",
-            "False",
-            "undefined",
-        ]
-        .contains(&value.split([',', ' ', ')']).next().unwrap_or_default())
+        || is_in(
+            "true false null None nil True False undefined",
+            value.split([',', ' ', ')']).next().unwrap_or_default(),
+        )
         || first.is_ascii_uppercase() && !value.contains('(')
 }
 

@@ -3,6 +3,7 @@
 
 use super::lexicon;
 use super::token::{After, QuestionToken, like};
+use crate::words::is_in;
 
 /// Words of a request that has nothing of its own, beside nouns of the sentence before.
 const OF_REQUESTS: &str = "name names list show give tell collect gather enumerate print find get me us for please all \
@@ -30,10 +31,6 @@ const OPEN: &[&str] = &[
 /// Words of a short request.
 const WORDS_MAX: usize = 9;
 
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
-
 /// The sentences, where one that only asks for what the one before it left open is said in that one.
 pub(super) fn said_in_one(
     sentences: Vec<Vec<QuestionToken>>,
@@ -59,7 +56,7 @@ fn at_request(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let first = |at: usize| sentence[at].lower.as_str();
     let begins = |at: &usize| {
         let at = *at;
-        ["could", "can", "would", "please", "who", "what"].contains(&first(at))
+        is_in("could can would please who what", first(at))
             && sentence[..at].iter().any(|token| token.is_code)
             && is_request(&sentence[at..], &[])
     };
@@ -136,7 +133,7 @@ fn left_open(before: &[QuestionToken], request: &[QuestionToken]) -> Option<(usi
     };
     several.or_else(|| {
         let is_one = |at: &usize| {
-            ["a", "an"].contains(&before[*at].lower.as_str())
+            is_in("a an", before[*at].lower.as_str())
                 && is_plain(at + 1)
                 && is_asked(at + 1)
                 && *at > 1
@@ -152,7 +149,7 @@ fn listed(before: &[QuestionToken]) -> Option<Vec<QuestionToken>> {
     let noun = before.get(at + 1)?;
     let is_of = before
         .get(at + 2)
-        .is_some_and(|of| ["of", "for"].contains(&of.lower.as_str()));
+        .is_some_and(|of| is_in("of for", of.lower.as_str()));
     if !is_of || !noun.lower.ends_with('s') {
         return None;
     }

@@ -6,6 +6,7 @@ use grounds_claims::{Argument, Claim, Quantifier, names};
 use super::part::{Asks, ReadClause};
 use super::token::is_flag;
 use super::{ClauseReading, lexicon};
+use crate::words::is_in;
 
 /// Words of a question whether a flag is there.
 const EXISTING: &str = "\
@@ -29,7 +30,7 @@ pub(super) fn readings(part: &ReadClause) -> Vec<ClauseReading> {
             let word = part.word(at);
             part.is_name(at)
                 || part.is_mention(&part.tokens[at].text)
-                || words.split_whitespace().any(|known| known == word)
+                || is_in(words, word)
                 || !word.chars().any(char::is_alphanumeric)
         })
     };

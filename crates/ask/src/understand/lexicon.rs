@@ -5,6 +5,7 @@ use grounds_claims::{ALL, Predicate, names};
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::token::QuestionToken;
+use crate::words::is_in;
 
 /// Words without a content of their own, by what they are. What changes a question ("only", "never",
 /// "once", "first") is in no list.
@@ -59,253 +60,44 @@ const EMPTY: &[&str] = &[
 ];
 
 /// Verbs that are asked with, and carry nothing else.
-const ASKING_VERBS: &[&str] = &[
-    "list",
-    "show",
-    "find",
-    "give",
-    "enumerate",
-    "name",
-    "tell",
-    "point",
-    "search",
-    "locate",
-    "print",
-    "display",
-    "go",
-    "get",
-    "identify",
-    "fetch",
-    "return",
-    "report",
-    "collect",
-    "describe",
-    "make",
-    "i",
-    "need",
-    "want",
-];
+const ASKING_VERBS: &str = "list show find give enumerate name tell point search locate print display go get identify \
+    fetch return report collect describe make i need want";
 
 /// Words that only a question that the tree cannot answer has: opinion, motive, measure, future.
-const BEYOND: &[&str] = &[
-    "why",
-    "should",
-    "shall",
-    "better",
-    "best",
-    "worse",
-    "worst",
-    "faster",
-    "slower",
-    "recommend",
-    "opinion",
-    "prefer",
-    "worth",
-    "popular",
-    "future",
-    "roadmap",
-    "motivation",
-];
+const BEYOND: &str = "why should shall better best worse worst faster slower recommend opinion prefer worth \
+    popular future roadmap motivation";
 
 /// Words of questions about how the program fares when it runs: no text of the code answers them.
-const RUNNING: &[&str] = &[
-    "slow",
-    "fast",
-    "leak",
-    "leaks",
-    "race",
-    "deadlock",
-    "performance",
-    "memory",
-    "safe",
-    "secure",
-    "plan",
-    "plans",
-    "planned",
-    "soon",
-    "reason",
-    "crash",
-    "crashes",
-    "hang",
-    "hangs",
-    "bug",
-    "bugs",
-    "buggy",
-    "benchmark",
-    "throughput",
-    "latency",
-    "efficient",
-    "stable",
-    "reliable",
-    "mature",
-    "vulnerability",
-    "vulnerable",
-];
+const RUNNING: &str = "slow fast leak leaks race deadlock performance memory safe secure plan plans planned soon \
+    reason crash crashes hang hangs bug bugs buggy benchmark throughput latency efficient stable \
+    reliable mature vulnerability vulnerable";
 
 /// Nouns for a kind of thing in code: a word beside one of them may be its name.
-const KINDS: &[&str] = &[
-    "function",
-    "method",
-    "class",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "type",
-    "constant",
-    "const",
-    "variable",
-    "field",
-    "macro",
-    "module",
-    "annotation",
-    "constructor",
-    "property",
-    "decorator",
-    "helper",
-    "routine",
-    "member",
-    "exception",
-    "parameter",
-    "option",
-    "union",
-    "typedef",
-    "alias",
-    "record",
-    "delegate",
-    "namespace",
-    "protocol",
-    "object",
-    "callback",
-    "hook",
-    "test",
-    "setting",
-    "attribute",
-    "variant",
-    "define",
-    "key",
-    "fn",
-    "fun",
-    "func",
-];
+const KINDS: &str = "function method class struct enum trait interface type constant const variable field macro \
+    module annotation constructor property decorator helper routine member exception parameter \
+    option union typedef alias record delegate namespace protocol object callback hook test \
+    setting attribute variant define key fn fun func";
 
 /// Words for tests.
-const TESTS: &[&str] = &[
-    "test",
-    "tests",
-    "spec",
-    "specs",
-    "testing",
-    "unittests",
-    "unittest",
-    "testcase",
-    "testcases",
-    "testsuite",
-];
+const TESTS: &str = "test tests spec specs testing unittests unittest testcase testcases testsuite";
 
 /// Names of languages and runtimes: written with a capital, and no names of the code.
-const LANGUAGES: &[&str] = &[
-    "go",
-    "golang",
-    "rust",
-    "python",
-    "ruby",
-    "java",
-    "kotlin",
-    "node",
-    "php",
-    "swift",
-    "scala",
-    "javascript",
-    "typescript",
-    "c",
-    "dotnet",
-    "linux",
-    "windows",
-    "macos",
-    "http",
-    "https",
-    "json",
-    "xml",
-    "html",
-    "css",
-    "sql",
-    "url",
-    "api",
-    "ci",
-    "github",
-    "git",
-    "unicode",
-    "utf-8",
-];
+const LANGUAGES: &str = "go golang rust python ruby java kotlin node php swift scala javascript typescript c dotnet \
+    linux windows macos http https json xml html css sql url api ci github git unicode utf-8";
 
 /// Words for the whole tree.
-const WHOLE: &[&str] = &[
-    "repo",
-    "repository",
-    "project",
-    "codebase",
-    "code",
-    "tree",
-    "here",
-    "base",
-    "program",
-    "library",
-    "source",
-    "sources",
-    "gem",
-    "crate",
-    "package",
-    "framework",
-    "tool",
-    "app",
-    "application",
-    "checkout",
-    "workspace",
-    "build",
-    "this",
-];
-
-fn has(list: &[&str], word: &str) -> bool {
-    list.contains(&word)
-}
+const WHOLE: &str = "repo repository project codebase code tree here base program library source sources gem \
+    crate package framework tool app application checkout workspace build this";
 
 /// Adverbs in "-ly" that change what is asked; the others only say in which manner.
-const TELLING_ADVERBS: &[&str] = &[
-    "only",
-    "solely",
-    "exclusively",
-    "merely",
-    "indirectly",
-    "transitively",
-    "recursively",
-    "asynchronously",
-    "lazily",
-    "eagerly",
-    "conditionally",
-    "unconditionally",
-    "nearly",
-    "recently",
-    "publicly",
-    "privately",
-    "statically",
-    "dynamically",
-    "family",
-    "reply",
-    "apply",
-    "supply",
-    "assembly",
-    "anomaly",
-    "poly",
-];
+const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transitively recursively asynchronously lazily \
+    eagerly conditionally unconditionally nearly recently publicly privately statically \
+    dynamically family reply apply supply assembly anomaly poly";
 
 /// Whether a word has no content of its own.
 pub(crate) fn is_empty(word: &str) -> bool {
-    let is_manner = word.len() > 4 && word.ends_with("ly") && !has(TELLING_ADVERBS, word);
-    is_manner
-        || EMPTY
-            .iter()
-            .any(|list| list.split_whitespace().any(|empty| empty == word))
+    let is_manner = word.len() > 4 && word.ends_with("ly") && !is_in(TELLING_ADVERBS, word);
+    is_manner || EMPTY.iter().any(|list| is_in(list, word))
 }
 
 /// A noun without its plural: `class` for `classes`, `property` for `properties`.
@@ -326,75 +118,58 @@ pub(crate) fn singular(word: &str) -> String {
 }
 
 /// Words that say nothing beside a name, and choose among what is asked for in a relation.
-const TURNING: &[&str] = &[
-    "first",
-    "before",
-    "after",
-    "both",
-    "yesterday",
-    "without",
-    "between",
-];
+const TURNING: &str = "first before after both yesterday without between";
 
 /// Whether a word chooses among what is asked for.
 pub(crate) fn is_turning(word: &str) -> bool {
-    has(TURNING, word)
+    is_in(TURNING, word)
 }
 
 pub(crate) fn is_asking_verb(word: &str) -> bool {
-    has(ASKING_VERBS, word)
+    is_in(ASKING_VERBS, word)
 }
 
 pub(crate) fn is_beyond(word: &str) -> bool {
-    has(BEYOND, word)
+    is_in(BEYOND, word)
 }
 
 pub(crate) fn is_about_running(word: &str) -> bool {
-    has(RUNNING, word) || is_beyond(word)
+    is_in(RUNNING, word) || is_beyond(word)
 }
 
 pub(crate) fn is_kind(word: &str) -> bool {
-    has(KINDS, word)
+    is_in(KINDS, word)
 }
 
 pub(crate) fn is_language(word: &str) -> bool {
-    has(LANGUAGES, word)
+    is_in(LANGUAGES, word)
 }
 
 pub(crate) fn is_test(word: &str) -> bool {
-    has(TESTS, word)
+    is_in(TESTS, word)
 }
 
 pub(crate) fn is_whole(word: &str) -> bool {
-    has(WHOLE, word)
+    is_in(WHOLE, word)
 }
 
 pub(crate) fn is_article(word: &str) -> bool {
-    has(
-        &[
-            "a", "an", "the", "its", "this", "that", "any", "these", "those", "all", "our", "my",
-            "his", "their",
-        ],
+    is_in(
+        "a an the its this that any these those all our my his their",
         word,
     )
 }
 
 pub(crate) fn is_auxiliary(word: &str) -> bool {
-    has(
-        &[
-            "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could",
-            "would", "will", "am", "might", "may",
-        ],
+    is_in(
+        "is are was were do does did has have had can could would will am might may",
         word,
     )
 }
 
 pub(crate) fn is_be(word: &str) -> bool {
-    has(
-        &[
-            "is", "are", "was", "were", "be", "been", "being", "gets", "get", "got", "getting",
-            "am",
-        ],
+    is_in(
+        "is are was were be been being gets get got getting am",
         word,
     )
 }
@@ -428,81 +203,44 @@ const QUESTION_WORDS: &[&str] = &[
 
 /// Words that ask.
 pub(crate) fn is_asking(word: &str) -> bool {
-    has(
-        &[
-            "who", "whom", "whose", "what", "which", "where", "when", "how", "why",
-        ],
-        word,
-    )
+    is_in("who whom whose what which where when how why", word)
 }
 
 /// Words whose presence says that something is not so, or that nothing is.
 pub(crate) fn is_negation(word: &str) -> bool {
-    has(
-        &[
-            "not",
-            "never",
-            "nobody",
-            "nothing",
-            "none",
-            "no-one",
-            "noone",
-            "neither",
-            "unused",
-            "uncalled",
-            "unreferenced",
-            "dead",
-            "orphaned",
-        ],
+    is_in(
+        "not never nobody nothing none no-one noone neither unused uncalled unreferenced \
+            dead orphaned",
         word,
     )
 }
 
 /// Adjectives that say by themselves that nothing uses a name.
 pub(crate) fn is_un(word: &str) -> bool {
-    has(
-        &["unused", "uncalled", "unreferenced", "dead", "orphaned"],
-        word,
-    )
+    is_in("unused uncalled unreferenced dead orphaned", word)
 }
 
 /// What is done to code by those who change it.
 pub(crate) fn is_change(stem: &str) -> bool {
-    has(
-        &[
-            "remov", "delet", "drop", "renam", "chang", "modifi", "refactor", "deprec", "touch",
-            "edit", "move", "kill", "replac", "rewrit", "alter", "adjust", "break", "tweak", "rid",
-            "inlin", "split", "extract", "updat", "rework",
-        ],
+    is_in(
+        "remov delet drop renam chang modifi refactor deprec touch edit move kill replac \
+            rewrit alter adjust break tweak rid inlin split extract updat rework",
         stem,
     )
 }
 
 /// What a change does to those that rely on what is changed.
 pub(crate) fn is_impact(stem: &str) -> bool {
-    has(
-        &[
-            "break", "broken", "affect", "impact", "rippl", "suffer", "complain", "fallout",
-            "blast", "consequ", "influenc", "damag", "explod", "regress",
-        ],
+    is_in(
+        "break broken affect impact rippl suffer complain fallout blast consequ influenc \
+            damag explod regress",
         stem,
     )
 }
 
 /// "Only" and its relatives.
 pub(crate) fn is_only(word: &str) -> bool {
-    has(
-        &[
-            "only",
-            "solely",
-            "exclusively",
-            "merely",
-            "sole",
-            "purely",
-            "alone",
-        ],
-        word,
-    )
+    is_in("only solely exclusively merely sole purely alone", word)
 }
 
 /// What a verb or noun of the question triggers.
@@ -552,7 +290,7 @@ impl Lexicon {
         // "Caller" and "importer" have the stems of verbs, and are none.
         let stem = if is_agent(&token.lower) {
             String::new()
-        } else if ["thrown", "rethrown"].contains(&token.lower.as_str()) {
+        } else if is_in("thrown rethrown", token.lower.as_str()) {
             token.stem.replace("thrown", "throw")
         } else {
             token.stem.clone()
@@ -617,7 +355,7 @@ impl Lexicon {
     pub(crate) fn is_relation(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
-            RELATIONS.contains(&predicate.name)
+            is_in(RELATIONS, predicate.name)
         })
     }
 }
@@ -632,20 +370,12 @@ pub(crate) fn is_agent(word: &str) -> bool {
 }
 
 /// The predicates between two names.
-pub(crate) const RELATIONS: &[&str] = &[
-    "calls",
-    "uses",
-    "constructs",
-    "implements",
-    "extends",
-    "overrides",
-    "imports",
-    "throws",
-];
+pub(crate) const RELATIONS: &str =
+    "calls uses constructs implements extends overrides imports throws";
 
 /// Whether a claim is about two names.
 pub(crate) fn is_relation(predicate: &Predicate) -> bool {
-    RELATIONS.contains(&predicate.name)
+    is_in(RELATIONS, predicate.name)
 }
 
 /// The predicate of a relation whose sites are calls or uses.

@@ -27,6 +27,7 @@ mod whole;
 use grounds_claims::{Claim, names};
 use grounds_evidence::SymbolKind;
 
+use crate::words::is_in;
 use lexicon::Lexicon;
 pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
@@ -84,7 +85,7 @@ impl Understanding {
         let is_whether = part.asks == part::Asks::Whether;
         self.is_joined |= is_more || claims > 1;
         self.has_open_clause |= claims == 0 && !is_more;
-        let is_dated = part.has(&["version", "versions", "release", "releases"])
+        let is_dated = part.has("version versions release releases")
             || ["which commit", "what commit", "original author"]
                 .iter()
                 .any(|phrase| part.find(phrase).is_some());
@@ -171,7 +172,7 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
 
 /// Whether a word is of continuous integration: what that runs on is not what the project needs.
 fn is_of_ci(word: &str) -> bool {
-    ["ci", "matrix", "workflow", "pipeline"].contains(&word)
+    is_in("ci matrix workflow pipeline", word)
 }
 
 /// A question while it is read, clause after clause.
@@ -339,9 +340,7 @@ fn two_at_once(
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> Option<(Claim, Claim)> {
-    let joins = part
-        .free()
-        .any(|at| ["and", "or", "plus"].contains(&part.word(at)))
+    let joins = part.has("and or plus")
         || part
             .tokens
             .iter()
@@ -382,14 +381,14 @@ fn all_readings(
 
 /// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
 fn owned(part: &ReadClause) -> Option<ClauseName> {
-    let plain: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
+    let plain: Vec<&ClauseName> = part.symbols().collect();
     let [owner, member] = plain.as_slice() else {
         return None;
     };
     let between = owner.at? + 1..member.at?;
     let has = between
         .clone()
-        .any(|at| ["has", "have", "overrides", "defines", "with"].contains(&part.word(at)));
+        .any(|at| part.says(at, "has have overrides defines with"));
     has.then(|| ClauseName {
         at: None,
         text: format!("{}.{}", owner.text, member.text),
@@ -402,25 +401,11 @@ fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
     let says_more = |at: usize| {
         let word = part.word(at);
         lexicon.is_relation(&part.tokens[at])
-            || [
-                "it",
-                "its",
-                "defined",
-                "declared",
-                "def",
-                "definition",
-                "declaration",
-                "located",
-                "enum",
-                "class",
-                "type",
-                "struct",
-                "trait",
-                "interface",
-                "function",
-                "method",
-            ]
-            .contains(&word)
+            || is_in(
+                "it its defined declared def definition declaration located enum class type \
+                struct trait interface function method",
+                word,
+            )
     };
     !part.free().any(says_more)
 }
@@ -570,17 +555,8 @@ fn is_callable(kind: Option<SymbolKind>) -> bool {
 /// Whether a word that says little elsewhere changes what this claim asks: "the direct base", "its static members",
 /// and a name that ends as adverbs do.
 fn narrows(claim: &Claim, token: &QuestionToken) -> bool {
-    const DIRECT: &[&str] = &["direct", "directly", "immediate", "immediately"];
-    const KINDS: &[&str] = &[
-        "private",
-        "protected",
-        "internal",
-        "static",
-        "abstract",
-        "concrete",
-        "nested",
-        "inner",
-    ];
+    const DIRECT: &str = "direct directly immediate immediately";
+    const KINDS: &str = "private protected internal static abstract concrete nested inner";
     let word = token.lower.as_str();
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
     let is_of_members = claim.predicate == &names::MEMBER;
@@ -588,8 +564,8 @@ fn narrows(claim: &Claim, token: &QuestionToken) -> bool {
     let is_of_place = claim.predicate == &names::DEFINES && word == "concrete";
     let is_name = token.is_capital && word.ends_with("ly");
     is_name
-        || is_of_types && claim.is_statement() && DIRECT.contains(&word)
-        || is_of_members && KINDS.contains(&word)
+        || is_of_types && claim.is_statement() && is_in(DIRECT, word)
+        || is_of_members && is_in(KINDS, word)
         || is_of_place
 }
 
@@ -628,7 +604,7 @@ fn is_left(
     lexicon: &Lexicon,
 ) -> bool {
     let token = &part.tokens[at];
-    let is_of_name = OF_A_NAME.contains(&reading.claim.predicate.name);
+    let is_of_name = is_in(OF_A_NAME, reading.claim.predicate.name);
     let is_placed =
         || says_where(part, at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
     if reading.used.contains(&at) || says_again(part, at, reading, lexicon) || is_placed() {
@@ -688,9 +664,8 @@ fn turns(part: &ReadClause, at: usize) -> bool {
     let until = (at..part.tokens.len()).find(|at| part.tokens[*at].after != token::After::Word);
     let has_name = (at + 1..=until.unwrap_or(at)).any(|at| part.is_name(at));
     let is_doing = next.ends_with("ing") && !part.tokens[at + 1].is_code;
-    let is_of_asker = ["i", "we", "you", "someone"].contains(&next) || is_doing;
-    let is_plan =
-        ["before", "after"].contains(&word) && (is_of_asker || !next.is_empty() && !has_name);
+    let is_of_asker = is_in("i we you someone", next) || is_doing;
+    let is_plan = is_in("before after", word) && (is_of_asker || !next.is_empty() && !has_name);
     let is_both_of_one = word == "both" && part.names.len() < 2;
     let leads = is_both_of_one
         || word == "first" && (at == 0 || next == "of" && part.word(at + 2) == "all");
@@ -709,8 +684,8 @@ fn parts_of_object(part: &ReadClause, claim: &Claim) -> Option<String> {
     let follows = part.tokens[at].after == token::After::Word && is_parts(at + 1);
     let before = at
         .checked_sub(2)
-        .filter(|before| ["of", "on"].contains(&part.word(before + 1)) && is_parts(*before));
-    let asks = part.has(&["which", "what"]) && part.asks != part::Asks::Whether;
+        .filter(|before| part.says(before + 1, "of on") && is_parts(*before));
+    let asks = part.has("which what") && part.asks != part::Asks::Whether;
     let found = if follows { Some(at + 1) } else { before };
     found
         .filter(|_| asks)
@@ -719,16 +694,10 @@ fn parts_of_object(part: &ReadClause, claim: &Claim) -> Option<String> {
 
 /// "Methods", "helpers": kinds of what a type or a file has, in the plural.
 fn is_kind_of_part(word: &str) -> bool {
-    [
-        "methods",
-        "functions",
-        "fields",
-        "properties",
-        "helpers",
-        "members",
-        "constants",
-    ]
-    .contains(&word)
+    is_in(
+        "methods functions fields properties helpers members constants",
+        word,
+    )
 }
 
 /// "Get to a call of X", "dead code, with no references": the noun of what the claim says already.
@@ -738,7 +707,7 @@ fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &L
         matches!(trigger, lexicon::Trigger::Noun(predicate, 0) if predicate == claim.predicate)
     });
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
-    let is_of_object = ["of", "to"].contains(&part.word(at + 1))
+    let is_of_object = part.says(at + 1, "of to")
         && claim.text(1).is_some_and(|name| {
             part.tokens
                 .get(at + 2)
@@ -752,8 +721,8 @@ fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &L
         })
     };
     let is_of_object = is_of_object && !reading.used.iter().any(is_noun_of);
-    let denies = ["no", "zero", "any"].contains(&before)
-        && claim.quantifier == grounds_claims::Quantifier::None;
+    let denies =
+        is_in("no zero any", before) && claim.quantifier == grounds_claims::Quantifier::None;
     // "Subclasses that derive from X."
     let is_verb = lexicon.of(&part.tokens[at]).any(|trigger| {
         matches!(trigger, lexicon::Trigger::Verb(predicate) if predicate == claim.predicate)
@@ -777,35 +746,30 @@ const SUBJECT_WORDS_MAX: usize = 4;
 /// "Where does the site look for layouts?" has a verb of its own: what looks is not the one who asks. With a verb of
 /// a relation after it, it only says that something is done: "get called", "make use".
 fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
-    const ACTS: &[&str] = &[
-        "look", "search", "find", "get", "take", "make", "give", "check", "collect", "gather",
-        "open", "print", "display", "show", "report", "list", "describe", "confirm", "looking",
-        "making", "taking", "getting",
-    ];
-    const AUXILIARIES: &[&str] = &[
-        "do", "does", "did", "is", "are", "was", "were", "will", "would",
-    ];
-    const ASKERS: &[&str] = &["i", "we", "you", "one", "me", "us", "not"];
-    if !ACTS.contains(&part.word(at)) {
+    const ACTS: &str = "look search find get take make give check collect gather open print display show report \
+        list describe confirm looking making taking getting";
+    const AUXILIARIES: &str = "do does did is are was were will would";
+    const ASKERS: &str = "i we you one me us not";
+    if !part.says(at, ACTS) {
         return false;
     }
     let start = at.saturating_sub(SUBJECT_WORDS_MAX + 1);
-    let Some(auxiliary) = (start..at).rfind(|at| AUXILIARIES.contains(&part.word(*at))) else {
+    let Some(auxiliary) = (start..at).rfind(|at| part.says(*at, AUXILIARIES)) else {
         return false;
     };
     let mut subject = (auxiliary + 1..at).map(|at| part.word(at)).peekable();
-    let is_of_code = subject.peek().is_some() && subject.all(|word| !ASKERS.contains(&word));
+    let is_of_code = subject.peek().is_some() && subject.all(|word| !is_in(ASKERS, word));
     let next = part.tokens.get(at + 1);
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
 /// The history of a name does not say who wrote its tests.
 fn of_tests(part: &ReadClause, claim: &Claim) -> Option<String> {
-    const OF_HISTORY: [&str; 4] = ["introduced", "authored", "changed", "removed"];
+    const OF_HISTORY: &str = "introduced authored changed removed";
     let is_scoped = part.scope.tests != grounds_claims::Tests::Count
         || (0..part.tokens.len())
             .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
-    (is_scoped && OF_HISTORY.contains(&claim.predicate.name)).then(|| "tests".to_owned())
+    (is_scoped && is_in(OF_HISTORY, claim.predicate.name)).then(|| "tests".to_owned())
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
@@ -832,7 +796,7 @@ fn unresolved(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
 }
 
 /// Predicates of one name, whose words of place change nothing.
-const OF_A_NAME: &[&str] = &["defines", "introduced", "authored", "changed"];
+const OF_A_NAME: &str = "defines introduced authored changed";
 
 /// "The xhr property of requests": a word of the path or the container of everything that a name means.
 fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> bool {
@@ -911,8 +875,7 @@ fn described(part: &ReadClause, at: usize) -> Option<usize> {
 
 /// Whether a word could be the verb of a clause.
 fn is_verb(part: &ReadClause, at: usize) -> bool {
-    lexicon::is_auxiliary(part.word(at))
-        || ["to", "that", "which", "of", "for", "in", "and", "or"].contains(&part.word(at))
+    lexicon::is_auxiliary(part.word(at)) || part.says(at, "to that which of for in and or")
 }
 
 /// Whether all definitions of a name are in a language, or one of them has a word in its path, owners or comment.
@@ -993,7 +956,7 @@ fn is_beyond(tokens: &[QuestionToken]) -> bool {
     let is_of_asker = |at: usize| {
         let before = at.checked_sub(1).map_or("", |at| tokens[at].lower.as_str());
         tokens[at].lower == "better"
-            && ["bit", "it", "understand", "this"].contains(&before)
+            && is_in("bit it understand this", before)
             && tokens.iter().any(|token| token.stem == "understand")
     };
     (0..tokens.len()).any(|at| {

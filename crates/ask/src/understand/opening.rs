@@ -3,6 +3,7 @@
 use super::lexicon;
 use super::part::ReadClause;
 use super::token::After;
+use crate::words::is_in;
 
 /// Words between those that say that something is judged or asked: they carry nothing else.
 const AROUND: &str = "i we you it someone somebody anyone anybody people colleague collegue coworker \
@@ -26,10 +27,6 @@ const REQUESTS: &str = "be know see understand have learn hear read view study o
 /// Whether a word is the verb of a request to somebody: "want to know".
 pub(super) fn is_request_verb(word: &str) -> bool {
     is_in(REQUESTS, word)
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 impl ReadClause {
@@ -69,7 +66,7 @@ impl ReadClause {
                 || is_in(JUDGEMENTS, word) && self.is_judged(at);
             is_said |= is_in(DOUBTS, word) && (start..at).any(|at| self.word(at) == "far");
             doubts |= is_in(DOUBTS, word) && self.is_of_speaker(at, start);
-            let joins = ["whether", "if"].contains(&word) || word == "that" && is_said;
+            let joins = is_in("whether if", word) || word == "that" && is_said;
             let ends = [BELIEFS, JUDGEMENTS, DOUBTS]
                 .iter()
                 .any(|list| is_in(list, word));
@@ -87,16 +84,11 @@ impl ReadClause {
     /// The end of an opening whose last word is a noun with a verb: "my understanding is X".
     fn after_noun(&self, end: usize) -> Option<usize> {
         let mut end = end;
-        let is_noun = [
-            "understanding",
-            "impression",
-            "feeling",
-            "hunch",
-            "assumption",
-            "guess",
-        ]
-        .contains(&self.word(end - 1));
-        if is_noun && ["is", "was"].contains(&self.word(end)) {
+        let is_noun = self.says(
+            end - 1,
+            "understanding impression feeling hunch assumption guess",
+        );
+        if is_noun && self.says(end, "is was") {
             end += 1 + usize::from(self.word(end + 1) == "that");
         }
         let asks = lexicon::is_asking(self.word(end));
@@ -105,11 +97,11 @@ impl ReadClause {
 
     /// The end of "I see" and its like before a word of absence.
     fn missed(&self, start: usize) -> Option<usize> {
-        let is_seen = |at: &usize| is_in("see found find seen know", self.word(*at));
+        let is_seen = |at: &usize| self.says(*at, "see found find seen know");
         let seen = (start + 1..start + 4).find(is_seen)?;
-        let between = (start + 1..seen).all(|at| is_in("can could have only", self.word(at)));
-        let is_none = ["no", "nothing", "nobody", "none"].contains(&self.word(seen + 1));
-        let speaks = ["i", "we"].contains(&self.word(start));
+        let between = (start + 1..seen).all(|at| self.says(at, "can could have only"));
+        let is_none = self.says(seen + 1, "no nothing nobody none");
+        let speaks = self.says(start, "i we");
         (speaks && between && is_none).then_some(seen + 1)
     }
 
@@ -123,7 +115,7 @@ impl ReadClause {
                  never our my the can could may",
                 before,
             ) && (!["the", "my", "our"].contains(&before)
-                || is_in("understanding guess", self.word(at)))
+                || self.says(at, "understanding guess"))
     }
 
     /// Whether a judgement is about what follows: "it is true that", "it looks like", and not "it looks at".
@@ -131,12 +123,10 @@ impl ReadClause {
         let next = self.word(at + 1);
         match self.word(at) {
             "seems" | "seem" | "appears" | "looks" => {
-                ["like", "to", "as", "that"].contains(&next) && self.word(at + 2) != "be"
+                is_in("like to as that", next) && self.word(at + 2) != "be"
                     || at > 0 && self.word(at - 1) == "it" && self.word(at) == "seems"
             }
-            "case" | "fact" => {
-                ["that", "if"].contains(&next) || self.tokens[at].after != After::Word
-            }
+            "case" | "fact" => is_in("that if", next) || self.tokens[at].after != After::Word,
             _ => true,
         }
     }
@@ -145,33 +135,32 @@ impl ReadClause {
     fn request(&self, start: usize) -> Option<usize> {
         let mut at = start;
         let asks_somebody = lexicon::is_auxiliary(self.word(at))
-            && ["you", "someone", "somebody", "anyone", "anybody"].contains(&self.word(at + 1));
-        let may_see = ["can", "could", "may", "might"].contains(&self.word(at))
-            && ["i", "we"].contains(&self.word(at + 1));
-        let wants = ["i", "we"].contains(&self.word(at));
+            && self.says(at + 1, "you someone somebody anyone anybody");
+        let may_see = self.says(at, "can could may might") && self.says(at + 1, "i we");
+        let wants = self.says(at, "i we");
         if !(asks_somebody || may_see || wants) {
             return None;
         }
         // "I can not find where X is declared."
         let is_lost = wants && self.stands(at + 1, "can not").is_some();
-        if is_lost && ["find", "see", "tell"].contains(&self.word(at + 3)) {
+        if is_lost && self.says(at + 3, "find see tell") {
             return lexicon::is_asking(self.word(at + 4)).then_some(at + 4);
         }
         at += if wants { 1 } else { 2 };
-        while is_in(
+        while self.says(
+            at,
             "please kindly just also would like to need want am looking for quickly",
-            self.word(at),
         ) {
             at += 1;
         }
-        let is_verb = lexicon::is_asking_verb(self.word(at)) || is_in(REQUESTS, self.word(at));
+        let is_verb = lexicon::is_asking_verb(self.word(at)) || self.says(at, REQUESTS);
         if may_see {
             return (self.word(at) == "see").then_some(at + 1);
         }
         if asks_somebody {
             return is_verb.then_some(at + 1);
         }
-        let wanted = at > start + 1 && ["need", "want", "to", "for"].contains(&self.word(at - 1));
+        let wanted = at > start + 1 && self.says(at - 1, "need want to for");
         wanted.then_some(at + usize::from(is_verb))
     }
 

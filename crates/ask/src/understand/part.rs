@@ -6,6 +6,7 @@ use grounds_evidence::name;
 use super::lexicon::{self, Lexicon};
 use super::token::{After, QuestionToken, is_flag, looks_like_code};
 use super::tree::QuestionTree;
+use crate::words::is_in;
 
 /// What a clause asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,24 @@ pub(crate) struct ClauseName {
     pub(crate) text: String,
     /// Whether it is a file or folder of the tree, or written as one.
     pub(crate) is_path: bool,
+}
+
+impl ClauseName {
+    pub(crate) fn path(at: Option<usize>, text: impl Into<String>) -> Self {
+        Self {
+            at,
+            text: text.into(),
+            is_path: true,
+        }
+    }
+
+    pub(crate) fn symbol(at: Option<usize>, text: impl Into<String>) -> Self {
+        Self {
+            at,
+            text: text.into(),
+            is_path: false,
+        }
+    }
 }
 
 /// A clause.
@@ -141,119 +160,42 @@ const IDIOMS: &[&str] = &[
     "quick question about",
 ];
 
-/// Words before "number of" that leave it what is asked for.
-const BEFORE_NUMBER: &[&str] = &[
-    "the", "what", "is", "give", "me", "a", "tell", "show", "total", "exact", "need", "i", "and",
-    "their", "its",
+/// Phrases that ask for a number.
+const COUNTING: &[&str] = &[
+    "how many",
+    "what number of",
+    "number of",
+    "amount of",
+    "total of",
+    "how often",
+    "count of",
+    "count the",
+    "count how",
 ];
 
+/// Words before "number of" that leave it what is asked for.
+const BEFORE_NUMBER: &str = "the what is give me a tell show total exact need i and their its";
+
 /// What a plain word before it describes: "config files" are no `config`.
-const OF_FILES: &[&str] = &["file", "folder", "directory"];
+const OF_FILES: &str = "file folder directory";
 
 /// Words of a flag that is named without its dashes.
 const FLAG_WORDS_MAX: usize = 4;
 /// What a flag of a command line is called.
-const FLAG_KINDS: &[&str] = &[
-    "flag",
-    "option",
-    "switch",
-    "argument",
-    "parameter",
-    "arg",
-    "command",
-    "line",
-    "command-line",
-    "cli",
-];
+const FLAG_KINDS: &str = "flag option switch argument parameter arg command line command-line cli";
 
 /// Verbs of what a tree or a file has, whatever else is called so.
-const HAVING: &[&str] = &[
-    "contain", "contains", "include", "includes", "hold", "holds",
-];
+const HAVING: &str = "contain contains include includes hold holds";
 
 /// Words of what says that nothing was set.
-const UNSET: &[&str] = &[
-    "i",
-    "we",
-    "you",
-    "the",
-    "a",
-    "an",
-    "any",
-    "user",
-    "users",
-    "one",
-    "it",
-    "that",
-    "this",
-    "is",
-    "are",
-    "was",
-    "were",
-    "do",
-    "does",
-    "did",
-    "has",
-    "have",
-    "been",
-    "not",
-    "nobody",
-    "nothing",
-    "noone",
-    "none",
-    "set",
-    "sets",
-    "give",
-    "gives",
-    "given",
-    "pass",
-    "passes",
-    "passed",
-    "change",
-    "changes",
-    "changed",
-    "configure",
-    "configures",
-    "configured",
-    "specify",
-    "specifies",
-    "specified",
-    "override",
-    "overrides",
-    "overridden",
-    "provide",
-    "provides",
-    "provided",
-    "choose",
-    "chosen",
-    "told",
-    "said",
-    "otherwise",
-    "else",
-    "explicitly",
-    "option",
-    "flag",
-    "value",
-    "anything",
-    "omitted",
-    "unset",
-    "absent",
-    "missing",
-    "left",
-    "out",
-    "no",
-    "configuration",
-    "arguments",
-    "argument",
-    "touch",
-    "touches",
-    "touched",
-    "explicit",
-];
+const UNSET: &str = "i we you the a an any user users one it that this is are was were do does did has have been \
+    not nobody nothing noone none set sets give gives given pass passes passed change changes \
+    changed configure configures configured specify specifies specified override overrides \
+    overridden provide provides provided choose chosen told said otherwise else explicitly \
+    option flag value anything omitted unset absent missing left out no configuration arguments \
+    argument touch touches touched explicit";
 /// Those that say it with no word of negation.
-const UNSAID: &[&str] = &[
-    "unless", "without", "omitted", "unset", "absent", "missing", "no",
-];
+const UNSAID: &str = "unless without omitted unset absent missing no";
 
 impl ReadClause {
     pub(crate) fn new(
@@ -314,8 +256,18 @@ impl ReadClause {
         (0..self.tokens.len()).filter(|at| !self.taken[*at])
     }
 
-    pub(crate) fn has(&self, words: &[&str]) -> bool {
-        self.free().any(|at| words.contains(&self.word(at)))
+    /// The numbers of the free tokens whose word is one of a list.
+    pub(crate) fn said(&self, words: &str) -> impl Iterator<Item = usize> {
+        self.free().filter(move |at| self.says(*at, words))
+    }
+
+    pub(crate) fn has(&self, words: &str) -> bool {
+        self.said(words).next().is_some()
+    }
+
+    /// Whether the word at a place is one of a list.
+    pub(crate) fn says(&self, at: usize, words: &str) -> bool {
+        is_in(words, self.word(at))
     }
 
     /// Takes what says that nothing was set: "if nobody changes it", "unless configured otherwise".
@@ -334,18 +286,17 @@ impl ReadClause {
             let is_object = |at: usize| {
                 self.tokens[at].is_code
                     && self.tokens[at].after == After::Pause
-                    && UNSET.contains(&self.word(at - 1))
+                    && self.says(at - 1, UNSET)
             };
-            let is_one = |at: &usize| {
-                UNSET.contains(&self.word(*at)) && !self.tokens[*at].is_code || is_object(*at)
-            };
+            let is_one =
+                |at: &usize| self.says(*at, UNSET) && !self.tokens[*at].is_code || is_object(*at);
             let length = (at + 1..self.tokens.len()).take_while(is_one).count();
             let said: Vec<&str> = (at..=at + length).map(|at| self.word(at)).collect();
             let ends = at + length + 1 == self.tokens.len()
                 || self.tokens[at + length].after != After::Word;
             let is_unset = said
                 .iter()
-                .any(|word| lexicon::is_negation(word) || UNSAID.contains(word));
+                .any(|word| lexicon::is_negation(word) || is_in(UNSAID, word));
             if ends && is_unset && length > 0 {
                 let of_name = usize::from(self.tokens[at + length].is_code);
                 self.take(at, length + 1 - of_name);
@@ -389,8 +340,22 @@ impl ReadClause {
         ]
         .iter()
         .any(|phrase| self.stands(0, phrase).is_some());
-        opens && !self.has(&["called", "used", "leak", "race"])
-            || self.has(&["exist", "exists", "available", "present"])
+        opens && !self.has("called used leak race") || self.has("exist exists available present")
+    }
+
+    /// Its names that are no paths.
+    pub(crate) fn symbols(&self) -> impl DoubleEndedIterator<Item = &ClauseName> {
+        self.names.iter().filter(|named| !named.is_path)
+    }
+
+    /// The last name of earlier sentences that is no path.
+    pub(crate) fn symbol_before(&self) -> Option<&ClauseName> {
+        self.context.iter().rfind(|named| !named.is_path)
+    }
+
+    /// What was named before, and what a pronoun means: a path only where nothing else was named.
+    pub(super) fn topic(&self) -> Option<ClauseName> {
+        self.symbol_before().or(self.context.last()).cloned()
     }
 
     /// Whether a word names the project and nothing in it.
@@ -413,71 +378,61 @@ impl ReadClause {
         self.take_body();
         let is_tagged = self.take_tag();
         let opened = self.take_opening();
-        let first = self.free().find(|at| {
-            ![
-                "so", "and", "but", "then", "hey", "hi", "also", "or", "well", "now",
-            ]
-            .contains(&self.word(*at))
-        });
-        let leads = first
+        let opens = |at: &usize| !self.says(*at, "so and but then hey hi also or well now");
+        let leads = self
+            .free()
+            .find(opens)
             .is_some_and(|at| lexicon::is_auxiliary(self.word(at)) && !self.tokens[at].is_code);
         let after_pause = (1..self.tokens.len()).find(|at| {
             self.tokens[at - 1].after == After::Pause
                 && lexicon::is_auxiliary(self.word(*at))
                 && !self.taken[*at]
         });
-        let counts = [
-            "how many",
-            "what number of",
-            "number of",
-            "amount of",
-            "total of",
-            "how often",
-            "count of",
-            "count the",
-            "count how",
-        ]
-        .iter()
-        .find_map(|phrase| {
-            let asks_other = |at: usize| {
-                let paused = (0..at)
-                    .rev()
-                    .find(|at| self.tokens[*at].after != After::Word);
-                let from = paused.map_or(0, |at| at + 1);
-                *phrase == "number of"
-                    && (from..at).any(|at| !BEFORE_NUMBER.contains(&self.word(at)))
-            };
-            self.find(phrase).filter(|at| !asks_other(*at))
-        });
-        self.asks = if let Some(at) = counts {
-            let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
-            let of_files = next.is_some_and(|at| self.word(at) == "files")
-                && self.word(at.wrapping_sub(1)) == "in";
-            self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
-            if of_files {
-                Asks::CountFiles
-            } else {
-                Asks::Count
+        let counts = COUNTING.iter().find_map(|phrase| self.counts_by(phrase));
+        self.asks = match counts {
+            Some(at) => self.take_count(at),
+            None if self.take_trailing_count() => Asks::Count,
+            None if is_tagged || opened == Some(true) || (leads && opened.is_none()) => {
+                Asks::Whether
             }
-        } else if self.take_trailing_count() {
-            Asks::Count
-        } else if is_tagged || opened == Some(true) || (leads && opened.is_none()) {
-            Asks::Whether
-        } else {
-            self.asks_by_word(after_pause)
+            None => self.asks_by_word(after_pause),
         };
+    }
+
+    /// Where a phrase asks for a number. "The number of" can be a part of what is asked for instead.
+    fn counts_by(&self, phrase: &str) -> Option<usize> {
+        let asks_other = |at: usize| {
+            let paused = self.tokens[..at]
+                .iter()
+                .rposition(|token| token.after != After::Word);
+            let from = paused.map_or(0, |at| at + 1);
+            phrase == "number of" && (from..at).any(|at| !self.says(at, BEFORE_NUMBER))
+        };
+        self.find(phrase).filter(|at| !asks_other(*at))
+    }
+
+    /// Takes the words that ask for a number: of files, where "in how many files" is said.
+    fn take_count(&mut self, at: usize) -> Asks {
+        let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
+        let of_files = next.is_some_and(|at| self.word(at) == "files")
+            && self.word(at.wrapping_sub(1)) == "in";
+        self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
+        match of_files {
+            true => Asks::CountFiles,
+            false => Asks::Count,
+        }
     }
 
     /// "…, because it is derived from it", "so that I can see …": why it is asked, or why it should be so.
     fn take_reason(&mut self) {
-        const ABOUT: &[&str] = &["i", "we", "you", "it", "they", "this", "that", "the"];
+        const ABOUT: &str = "i we you it they this that the";
         let begins = |at: &usize| {
             let next = self.word(at + 1);
             match self.word(*at) {
-                "because" => ABOUT.contains(&next),
-                "since" => ABOUT.contains(&next) && next != "this" && self.word(at + 2) != "commit",
+                "because" => is_in(ABOUT, next),
+                "since" => is_in(ABOUT, next) && next != "this" && self.word(at + 2) != "commit",
                 "so" => {
-                    ["i", "we", "that", "all"].contains(&next)
+                    is_in("i we that all", next)
                         && !(next == "that" && self.word(at + 2).is_empty())
                 }
                 _ => false,
@@ -534,23 +489,18 @@ impl ReadClause {
         let has_asking = self
             .free()
             .any(|at| at < until && asking.contains(&self.word(at)));
-        let is_point_in_time = self.has(&[
-            "when", "commit", "release", "since", "date", "day", "year", "history",
-        ]);
+        let is_point_in_time = self.has("when commit release since date day year history");
         // "X: any usage?"
         let is_topic =
             |at: &usize| self.tokens[*at].is_code && self.tokens[*at].after == After::Pause;
         let starts_any = self.free().find(|at| !is_topic(at)).is_some_and(|at| {
-            [
-                "anybody", "anyone", "anything", "any", "nobody", "nothing", "none", "ever",
-            ]
-            .contains(&self.word(at))
+            self.says(at, "anybody anyone anything any nobody nothing none ever")
         });
         match () {
             () if (has_late_auxiliary || starts_any) && !has_asking => Asks::Whether,
             () if is_point_in_time => Asks::When,
-            () if self.has(&["where"]) => Asks::Where,
-            () if self.has(&["count"]) && self.word(0) == "count" => Asks::Count,
+            () if self.has("where") => Asks::Where,
+            () if self.has("count") && self.word(0) == "count" => Asks::Count,
             () if has_asking => Asks::Which,
             () if self.is_a_statement() => Asks::Whether,
             () => Asks::Which,
@@ -562,14 +512,12 @@ impl ReadClause {
         let first = self.word(0);
         // "X is pinned at …?"
         let last = self.free().last().map_or("", |at| self.word(at));
-        let is_open = ["at", "to", "by", "of", "in"].contains(&last);
+        let is_open = is_in("at to by of in", last);
         !lexicon::is_asking_verb(first)
             && !is_open
-            && self.free().any(|at| {
-                at > 0
-                    && ["is", "are", "does", "do"].contains(&self.word(at))
-                    && !self.tokens[at].is_code
-            })
+            && self
+                .free()
+                .any(|at| at > 0 && self.says(at, "is are does do") && !self.tokens[at].is_code)
     }
 
     /// The names: what is written as code, what stands beside a word for a kind of code, and capitals that the tree defines.
@@ -578,23 +526,14 @@ impl ReadClause {
         let mut maybe: Vec<usize> = Vec::new();
         for at in self.free() {
             let token = &self.tokens[at];
-            if token.text.contains(char::is_whitespace) {
+            let text = &token.text;
+            if text.contains(char::is_whitespace) {
                 continue;
             }
-            if is_path(&token.text, tree) {
-                names.push(ClauseName {
-                    at: Some(at),
-                    text: token.text.clone(),
-                    is_path: true,
-                });
-            } else if token.is_code
-                && !(tree.is_project(&token.text) && looks_like_code(&token.text))
-            {
-                names.push(ClauseName {
-                    at: Some(at),
-                    text: token.text.clone(),
-                    is_path: false,
-                });
+            if is_path(text, tree) {
+                names.push(ClauseName::path(Some(at), text));
+            } else if token.is_code && !(tree.is_project(text) && looks_like_code(text)) {
+                names.push(ClauseName::symbol(Some(at), text));
             } else if self.could_be_a_name(at, tree, lexicon) {
                 maybe.push(at);
             }
@@ -605,37 +544,42 @@ impl ReadClause {
             segments.into_iter().map(str::to_owned).collect::<Vec<_>>()
         }));
         maybe.truncate(grounds_repo::needles::TARGETS_MAX);
+        names.extend(self.names_among(&maybe, tree, lexicon));
+        names.sort_by_key(|named| named.at);
+        names
+    }
+
+    /// Those of some plain words that the tree has as names.
+    fn names_among(
+        &self,
+        maybe: &[usize],
+        tree: &QuestionTree<'_>,
+        lexicon: &Lexicon,
+    ) -> Vec<ClauseName> {
+        if maybe.is_empty() {
+            return Vec::new();
+        }
         let words: Vec<&str> = maybe
             .iter()
             .map(|at| self.tokens[*at].text.as_str())
             .collect();
-        let known = if words.is_empty() {
-            Vec::new()
-        } else {
-            tree.know(&words)
-        };
-        for (at, known) in maybe.iter().zip(known) {
-            let token = &self.tokens[*at];
+        let is_name = |at: usize, known: &super::tree::KnownName| {
+            let token = &self.tokens[at];
             // "Display implementors": a name with which a sentence begins.
-            let is_first = *at == 0
+            let relates =
+                |next: &QuestionToken| lexicon.is_relation(next) && next.lower.ends_with('s');
+            let is_first = at == 0
                 && token.text.starts_with(|letter: char| letter.is_uppercase())
-                && self
-                    .tokens
-                    .get(1)
-                    .is_some_and(|next| lexicon.is_relation(next) && next.lower.ends_with('s'));
-            let is_type_or_value = known.is_defined()
+                && self.tokens.get(1).is_some_and(relates);
+            known.is_defined()
                 || (token.is_capital || is_first) && known.uses().count() > 1
-                || self.is_asked_for(*at, tree);
-            if is_type_or_value {
-                names.push(ClauseName {
-                    at: Some(*at),
-                    text: token.text.clone(),
-                    is_path: false,
-                });
-            }
-        }
-        names.sort_by_key(|named| named.at);
-        names
+                || self.is_asked_for(at, tree)
+        };
+        let known = maybe.iter().zip(tree.know(&words));
+        known
+            .filter(|(at, known)| is_name(**at, known))
+            .map(|(at, _)| ClauseName::symbol(Some(*at), &self.tokens[*at].text))
+            .collect()
     }
 
     /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
@@ -673,7 +617,7 @@ impl ReadClause {
             let is_one = tree.flags().contains_key(&flag);
             is_one.then(|| (words, format!("--{flag}")))
         };
-        if ["flag", "option", "switch"].contains(&self.word(at)) {
+        if self.says(at, "flag option switch") {
             let first = at.saturating_sub(FLAG_WORDS_MAX);
             let mut starts = (first..at).filter(|first| (*first..at).all(is_part));
             return starts.find_map(|first| spelled(first..at));
@@ -689,7 +633,7 @@ impl ReadClause {
         let flags: Vec<usize> = flags.filter_map(|named| named.at).collect();
         let is_kind = |at: usize| {
             let singular = lexicon::singular(self.word(at));
-            FLAG_KINDS.contains(&singular.as_str()) && !self.is_name(at)
+            is_in(FLAG_KINDS, singular.as_str()) && !self.is_name(at)
         };
         let beside = |at: usize| {
             let behind = (at + 1..self.tokens.len()).take_while(|at| is_kind(*at));
@@ -699,7 +643,7 @@ impl ReadClause {
         let mut nouns: Vec<usize> = flags.iter().flat_map(|at| beside(*at)).collect();
         // "In the cli", "on the command line": every flag is given there.
         for at in (0..self.tokens.len()).filter(|_| !flags.is_empty()) {
-            let opens = ["in", "on", "from", "of"].contains(&self.word(at));
+            let opens = self.says(at, "in on from of");
             let is_more = |at: &usize| {
                 is_kind(*at)
                     || lexicon::is_article(self.word(*at))
@@ -724,20 +668,10 @@ impl ReadClause {
         let ends = token.after != After::Word
             || at + 1 == self.tokens.len()
             || lexicon::is_kind(next)
-            || [
-                "in",
-                "inside",
-                "anywhere",
-                "here",
-                "somewhere",
-                "at",
-                "within",
-                "under",
-            ]
-            .contains(&next);
+            || is_in("in inside anywhere here somewhere at within under", next);
         let is_introduced = lexicon::is_article(before)
             || lexicon::is_kind(before)
-            || ["called", "named", "no"].contains(&before);
+            || is_in("called named no", before);
         let names_file = || {
             let lower = &token.lower;
             let has = |file: &grounds_repo::path::RepoPath| {
@@ -758,7 +692,7 @@ impl ReadClause {
     /// "A extends B?" asks whether it does.
     fn ask_of_names(&mut self, lexicon: &Lexicon) {
         let asks_otherwise = self.asks != Asks::Which
-            || self.has(&["who", "what", "which", "whose", "where", "how"])
+            || self.has("who what which whose where how")
             || lexicon::is_asking_verb(self.word(0));
         let [one, other] = self.names.as_slice() else {
             return;
@@ -768,7 +702,7 @@ impl ReadClause {
         };
         let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at]));
         // "A: subclass of B?"
-        let is_nominal = other > 0 && ["of", "for"].contains(&self.word(other - 1));
+        let is_nominal = other > 0 && self.says(other - 1, "of for");
         if !asks_otherwise && relates && (is_nominal || self.tokens[one].after == After::Word) {
             self.asks = Asks::Whether;
         }
@@ -777,9 +711,8 @@ impl ReadClause {
     /// "A function called X": the word only introduces the name.
     fn take_naming(&mut self) {
         for at in 1..self.tokens.len() {
-            let introduces = ["called", "named"].contains(&self.word(at))
-                && (lexicon::is_kind(self.word(at - 1))
-                    || ["thing", "file"].contains(&self.word(at - 1)));
+            let introduces = self.says(at, "called named")
+                && (lexicon::is_kind(self.word(at - 1)) || self.says(at - 1, "thing file"));
             if introduces && self.is_name(at + 1) {
                 self.taken[at] = true;
             }
@@ -826,7 +759,7 @@ impl ReadClause {
             && !self.is_name(last)
             && !self.taken[last]
             && lexicon::is_empty(word)
-            && !ANYTHING.split_whitespace().any(|known| known == word);
+            && !is_in(ANYTHING, word);
         if is_object && tree.defines(&self.tokens[last].text) {
             let text = self.tokens[last].text.clone();
             self.names.push(ClauseName {
@@ -878,7 +811,7 @@ impl ReadClause {
                 && !lexicon::is_empty(&token.lower)
                 && !lexicon::is_asking(&token.lower)
                 && !lexicon::is_test(&token.lower)
-                && !HAVING.contains(&token.lower.as_str())
+                && !is_in(HAVING, token.lower.as_str())
                 && !tree.is_project(&token.text)
         };
         self.free()
@@ -889,7 +822,7 @@ impl ReadClause {
 
     /// "Does it use a cache?" names none: what "a" introduces is one of many, unless it is asked whether there is one.
     fn is_common(&self, at: usize) -> bool {
-        let is_one = at > 0 && ["a", "an"].contains(&self.word(at - 1));
+        let is_one = at > 0 && self.says(at - 1, "a an");
         is_one && !self.is_existence() && !lexicon::is_kind(self.word(at + 1))
     }
 
@@ -910,10 +843,9 @@ impl ReadClause {
     /// Whether a word is what does not count: "apart from the mock".
     pub(super) fn is_left_out(&self, at: usize) -> bool {
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
-        let says =
-            |word: &str| ["from", "except", "besides", "but", "than", "without"].contains(&word);
+        let says = |word: &str| is_in("from except besides but than without", word);
         says(before(1)) && before(2) == "apart"
-            || ["except", "besides", "but", "than", "without"].contains(&before(1))
+            || is_in("except besides but than without", before(1))
             || lexicon::is_article(before(1)) && says(before(2))
     }
 
@@ -923,7 +855,7 @@ impl ReadClause {
         let next = self.word(at + 1);
         let one = lexicon::singular(next);
         let is_plural_kind =
-            !lexicon::is_kind(next) && lexicon::is_kind(&one) || OF_FILES.contains(&one.as_str());
+            !lexicon::is_kind(next) && lexicon::is_kind(&one) || is_in(OF_FILES, one.as_str());
         let is_owned = [
             "which", "what", "whose", "its", "their", "some", "these", "those", "other",
         ];
@@ -933,24 +865,27 @@ impl ReadClause {
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.
     fn join_members(&mut self, tree: &QuestionTree<'_>) {
         for number in (1..self.names.len()).rev() {
-            let (one, other) = (self.names[number - 1].clone(), self.names[number].clone());
+            let (one, other) = (&self.names[number - 1], &self.names[number]);
             let (Some(first), Some(last)) = (one.at, other.at) else {
                 continue;
             };
-            let between = (first + 1..last).all(|at| {
-                ["of", "on"].contains(&self.word(at))
-                    || lexicon::is_article(self.word(at))
-                    || lexicon::is_kind(self.word(at))
-            });
-            let is_of = between
-                && (first + 1..last).any(|at| ["of", "on"].contains(&self.word(at)))
-                && !other.is_path;
+            let joins = |at: usize| self.says(at, "of on");
+            let is_plain = |at: usize| {
+                joins(at) || lexicon::is_article(self.word(at)) || lexicon::is_kind(self.word(at))
+            };
+            let mut between = first + 1..last;
+            let is_of = between.clone().all(is_plain) && between.any(joins) && !other.is_path;
             if is_of && has_member(&other.text, &one.text, tree) {
                 self.names[number].text = format!("{}.{}", other.text, one.text);
                 self.names.remove(number - 1);
                 self.take(first, last - first);
             }
         }
+        self.join_member_before(tree);
+    }
+
+    /// "The one in ser.rs", "the Pool one": the member that was named before, of the one name of this clause.
+    fn join_member_before(&mut self, tree: &QuestionTree<'_>) {
         let [owner] = self.names.as_slice() else {
             return;
         };
@@ -959,36 +894,28 @@ impl ReadClause {
         };
         // "Verdict: variant count" counts variants, and points at none.
         let counts = self.asks == Asks::Count;
-        let is_one = |at: usize| {
-            ["one", "ones", "version"].contains(&self.word(at))
-                || self.word(at) == "variant" && !counts
-        };
+        let is_one =
+            |at: usize| self.says(at, "one ones version") || self.word(at) == "variant" && !counts;
         let from = at.saturating_sub(5);
         let points = is_one(at + 1) || (from..at).any(|at| is_one(at) && !self.taken[at]);
         let mut named = self.context.iter().rev().filter(|named| !named.is_path);
         let member = named.find(|named| points && has_member(&owner.text, &named.text, tree));
-        // "The Pool one" of which nothing is known.
-        let is_unknown = is_one(at + 1) && member.is_none();
-        if let Some(member) = member.cloned() {
-            let file = tree
-                .files_of(&owner.text)
-                .first()
-                .map(|file| file.stem().to_owned());
-            let owner = file.unwrap_or_else(|| owner.text.clone());
-            let is_said = |at: &usize| {
-                is_one(*at)
-                    || ["belongs", "belonging", "lives", "defined"].contains(&self.word(*at))
-            };
-            let said: Vec<usize> = (from..self.tokens.len().min(at + 2))
-                .filter(is_said)
-                .collect();
-            self.names[0].text = format!("{owner}.{}", member.text);
-            self.names[0].is_path = false;
-            for at in said {
-                self.taken[at] = true;
-            }
+        let Some(member) = member else {
+            // "The Pool one" of which nothing is known.
+            self.is_unclear |= is_one(at + 1);
+            return;
+        };
+        let files = tree.files_of(&owner.text);
+        let owner = files
+            .first()
+            .map_or(owner.text.as_str(), |file| file.stem());
+        let joined = ClauseName::symbol(Some(at), format!("{owner}.{}", member.text));
+        let is_said = |at: &usize| is_one(*at) || self.says(*at, "belongs belonging lives defined");
+        let said = (from..self.tokens.len().min(at + 2)).filter(is_said);
+        for at in said.collect::<Vec<usize>>() {
+            self.taken[at] = true;
         }
-        self.is_unclear |= is_unknown;
+        self.names = vec![joined];
     }
 
     /// Whether the scope came from an exception: "except", "but", "other than".
@@ -1023,12 +950,10 @@ impl ReadClause {
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let beside = |other: usize| lexicon::is_kind(self.word(other));
         // "A member called exit", and not "which function called exit".
-        let is_a_kind = |other: usize| {
-            other > 0 && beside(other) && ["a", "an"].contains(&self.word(other - 1))
-        };
+        let is_a_kind = |other: usize| other > 0 && beside(other) && self.says(other - 1, "a an");
         let is_called = at > 1
-            && ["called", "named"].contains(&self.word(at - 1))
-            && (["are", "is"].contains(&self.word(at - 2)) || is_a_kind(at - 2));
+            && self.says(at - 1, "called named")
+            && (self.says(at - 2, "are is") || is_a_kind(at - 2));
         let after_kind =
             is_called || at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =

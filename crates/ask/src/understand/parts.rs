@@ -3,6 +3,7 @@
 use super::again;
 use super::token::{After, QuestionToken};
 use super::{lexicon, pairs};
+use crate::words::is_in;
 
 /// A clause, and whether it asks.
 pub(super) struct Clause {
@@ -11,7 +12,7 @@ pub(super) struct Clause {
 }
 
 /// Words that join two questions.
-const JOINTS: &[&str] = &["and", "or", "but"];
+const JOINTS: &str = "and or but";
 
 /// The clauses of a text, in order. Where none asks, the last one does.
 pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
@@ -61,28 +62,18 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
 
 /// "Who calls it? Ignore the tests.": what says which places count belongs to the question before it, or after it.
 fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
-    const EXCLUDES: &[&str] = &[
-        "only",
-        "skip",
-        "ignore",
-        "exclude",
-        "excluding",
-        "without",
-        "omit",
-        "leave",
-        "disregard",
-    ];
+    const EXCLUDES: &str = "only skip ignore exclude excluding without omit leave disregard";
     let tells = |clause: &Clause| {
         let words = || clause.tokens.iter().map(|token| token.lower.as_str());
-        let of_scope = words().any(|word| EXCLUDES.contains(&word))
-            || words().any(lexicon::is_test) && words().any(|word| ["not", "no"].contains(&word));
+        let of_scope = words().any(|word| is_in(EXCLUDES, word))
+            || words().any(lexicon::is_test) && words().any(|word| is_in("not no", word));
         let speaks = words()
             .next()
-            .is_some_and(|word| ["i", "we", "it", "they", "there"].contains(&word));
+            .is_some_and(|word| is_in("i we it they there", word));
         // "In the tests, please." and "Within lib." say where, whatever they name.
-        let is_place = words().next().is_some_and(|word| {
-            ["in", "inside", "within", "under", "outside", "not"].contains(&word)
-        });
+        let is_place = words()
+            .next()
+            .is_some_and(|word| is_in("in inside within under outside not", word));
         !clause.asks
             && (of_scope || is_place)
             && !speaks
@@ -109,10 +100,10 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
 fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_thanks = |token: &QuestionToken| {
         let word = token.lower.as_str();
-        [
-            "thx", "thanks", "thank", "you", "please", "pls", "plz", "quick", "asap", "cheers",
-        ]
-        .contains(&word)
+        is_in(
+            "thx thanks thank you please pls plz quick asap cheers",
+            word,
+        )
     };
     let start = tokens
         .iter()
@@ -164,7 +155,7 @@ fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
 
 /// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
 fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
-    let again = |token: &QuestionToken| ["i.e", "ie", "namely"].contains(&token.lower.as_str());
+    let again = |token: &QuestionToken| is_in("i.e ie namely", token.lower.as_str());
     // "Namely?" alone says nothing again.
     let at = sentence.iter().position(again);
     let Some(at) = at.filter(|at| *at > 0 && at + 1 < sentence.len()) else {
@@ -183,7 +174,7 @@ fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<
     if names(&after) && !names(&before) {
         let mut kept: Vec<QuestionToken> = before
             .into_iter()
-            .filter(|token| ["what", "default", "who", "where"].contains(&token.lower.as_str()))
+            .filter(|token| is_in("what default who where", token.lower.as_str()))
             .collect();
         kept.extend(after);
         return (None, kept);
@@ -226,7 +217,7 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let mut after = sentence[turn..].to_vec();
     while after
         .first()
-        .is_some_and(|token| JOINTS.contains(&token.lower.as_str()) || token.lower == "so")
+        .is_some_and(|token| is_in(JOINTS, token.lower.as_str()) || token.lower == "so")
     {
         after.remove(0);
     }
@@ -239,7 +230,7 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
 /// "While reading X I came to think that …": where what is thought begins.
 fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let is_while = ["while", "when", "whilst"].contains(&word(0)) && word(1).ends_with("ing");
+    let is_while = is_in("while when whilst", word(0)) && word(1).ends_with("ing");
     let turn = (2..sentence.len()).find(|at| word(*at) == "i")?;
     (is_while && sentence[..turn].iter().any(|token| token.is_code)).then_some(turn)
 }
@@ -276,7 +267,7 @@ fn says_why(sentence: &[QuestionToken]) -> bool {
 /// Where a sentence turns to its question; `None` if it does not.
 fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let first = |list: &str| list.split(' ').any(|known| known == word(0));
+    let first = |list: &str| is_in(list, word(0));
     // "Trying to follow the removal: a calls b, yes or no?"
     let leads_in = word(0).ends_with("ing") || first(LEADS_IN) || says_why(sentence);
     let names_later = |at: usize| {
@@ -285,7 +276,7 @@ fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
             && sentence[at..].iter().any(|token| token.is_code)
     };
     let turn = (1..sentence.len()).find(|at| {
-        let pauses = sentence[at - 1].after == After::Pause || ["but", "yet"].contains(&word(*at));
+        let pauses = sentence[at - 1].after == After::Pause || is_in("but yet", word(*at));
         pauses && (begins_to_ask(sentence, *at) || names_later(*at))
     });
     let is_place =
@@ -296,7 +287,7 @@ fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
 /// Whether a question of its own begins at a word.
 fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let at = at + usize::from(["and", "so", "but"].contains(&word(at)));
+    let at = at + usize::from(is_in("and so but", word(at)));
     let rest = &sentence[at.min(sentence.len())..];
     let asked_before = sentence[..at.min(sentence.len())]
         .iter()
@@ -315,16 +306,16 @@ fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
 /// "Before I change X": what a person is about to do, and not what the code does.
 fn is_plan(tokens: &[QuestionToken]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
-    ["before", "after", "once"].contains(&word(0)) && ["i", "we"].contains(&word(1))
+    is_in("before after once", word(0)) && is_in("i we", word(1))
 }
 
 /// "If X starts to fail": what comes after asks about it.
 fn is_condition(tokens: &[QuestionToken]) -> bool {
     tokens.first().is_some_and(|token| {
-        [
-            "if", "when", "once", "after", "before", "should", "suppose", "given",
-        ]
-        .contains(&token.lower.as_str())
+        is_in(
+            "if when once after before should suppose given",
+            token.lower.as_str(),
+        )
     })
 }
 
@@ -340,11 +331,11 @@ fn is_aside(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     let at = usize::from(words.first() == Some(&"please"));
     match words.get(at..).unwrap_or_default() {
-        ["do", "not" | "never", verb, ..] => ["mix", "confuse", "mistake"].contains(verb),
+        ["do", "not" | "never", verb, ..] => is_in("mix confuse mistake", verb),
         ["asking", "because" | "since" | "as", ..] | ["i", "ask", "because" | "since", ..] => true,
         ["mentions", "in", "comments", rest @ ..] => {
-            let says = |word: &&str| ["matter", "count", "interest"].contains(word);
-            rest.iter().any(says) && rest.iter().any(|word| ["not", "no"].contains(word))
+            let says = |word: &&str| is_in("matter count interest", word);
+            rest.iter().any(says) && rest.iter().any(|word| is_in("not no", word))
         }
         ["no", "grandchildren"] => true,
         _ => false,
@@ -383,8 +374,8 @@ fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
 /// asked.
 fn is_motive(sentence: &[QuestionToken]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let at = usize::from(["i", "we"].contains(&word(0)));
-    let at = at + usize::from(["am", "are", "was", "just"].contains(&word(at)));
+    let at = usize::from(is_in("i we", word(0)));
+    let at = at + usize::from(is_in("am are was just", word(at)));
     let plans = [
         "thinking",
         "wondering",
@@ -402,17 +393,17 @@ fn is_motive(sentence: &[QuestionToken]) -> bool {
     let asks = lexicon::is_asking_verb(does)
         || lexicon::is_asking(does)
         || super::opening::is_request_verb(does);
-    let seems = word(0) == "it" && ["seems", "looks", "feels"].contains(&word(1));
+    let seems = word(0) == "it" && is_in("seems looks feels", word(1));
     seems || plans.contains(&word(at)) || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
 }
 
 /// "Hi!", "Thanks."
 fn is_greeting(sentence: &[QuestionToken]) -> bool {
     sentence.iter().all(|token| {
-        [
-            "hi", "hello", "hey", "thanks", "thank", "you", "please", "there", "all",
-        ]
-        .contains(&token.lower.as_str())
+        is_in(
+            "hi hello hey thanks thank you please there all",
+            token.lower.as_str(),
+        )
     })
 }
 
@@ -424,18 +415,7 @@ fn asks(sentence: &[QuestionToken]) -> bool {
             !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))
         })
         .unwrap_or(0);
-    let tells = [
-        "i",
-        "we",
-        "there",
-        "yesterday",
-        "this",
-        "that",
-        "our",
-        "my",
-        "the",
-    ]
-    .contains(&word(first));
+    let tells = is_in("i we there yesterday this that our my the", word(first));
     let has_request = (0..sentence.len()).any(|at| {
         let pauses = at == first
             || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
@@ -446,8 +426,7 @@ fn asks(sentence: &[QuestionToken]) -> bool {
     let names_aspect = is_name_with_aspect(sentence);
     let last = sentence.last().map_or("", |token| token.lower.as_str());
     let wonders = (0..sentence.len()).any(|at| word(at) == "whether" || word(at) == "wonder");
-    let is_tagged =
-        ["right", "correct", "it", "they", "false", "refute", "so"].contains(&last) && !tells;
+    let is_tagged = is_in("right correct it they false refute so", last) && !tells;
     has_request
         || names_aspect
         || is_nominal(&sentence[first..])
@@ -476,7 +455,7 @@ fn begins_request(sentence: &[QuestionToken], at: usize) -> bool {
     let is_verb = lexicon::is_asking_verb(word(at)) && !["i", "need", "want"].contains(&word(at));
     is_verb
         || lexicon::is_asking(word(at))
-        || ["in", "from", "at"].contains(&word(at)) && lexicon::is_asking(word(at + 1))
+        || is_in("in from at", word(at)) && lexicon::is_asking(word(at + 1))
 }
 
 /// Words of a name and what is asked of it.
@@ -498,9 +477,9 @@ fn is_name_with_aspect(sentence: &[QuestionToken]) -> bool {
 /// "I can not figure out how we get there" tells.
 fn is_lost(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
-    words.windows(4).any(|four| {
-        four[..3] == ["i", "can", "not"] && ["figure", "see", "find", "tell"].contains(&four[3])
-    })
+    words
+        .windows(4)
+        .any(|four| four[..3] == ["i", "can", "not"] && is_in("figure see find tell", four[3]))
 }
 
 /// "Location of X?" and "Difference between one and the other" ask without a verb.
@@ -508,19 +487,16 @@ fn is_nominal(sentence: &[QuestionToken]) -> bool {
     let [noun, of, rest @ ..] = sentence else {
         return false;
     };
-    if [
-        "difference",
-        "differences",
-        "comparison",
-        "purpose",
-        "meaning",
-    ]
-    .contains(&noun.lower.as_str())
-    {
+    if is_in(
+        "difference differences comparison purpose meaning",
+        noun.lower.as_str(),
+    ) {
         return true;
     }
-    ["location", "definition", "declaration", "callers", "usages"].contains(&noun.lower.as_str())
-        && ["of", "for"].contains(&of.lower.as_str())
+    is_in(
+        "location definition declaration callers usages",
+        noun.lower.as_str(),
+    ) && is_in("of for", of.lower.as_str())
         && rest.iter().any(|token| token.is_code)
 }
 
@@ -560,15 +536,13 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
         words.all(|(offset, known)| word(at + offset) == *known)
     };
     let start = at + JOINS.iter().find(|join| stands(join))?.len();
-    let leads = |word: &str| {
-        lexicon::is_article(word)
-            || ["also", "all", "incoming", "whatever", "every"].contains(&word)
-    };
+    let leads =
+        |word: &str| lexicon::is_article(word) || is_in("also all incoming whatever every", word);
     let next = (start..sentence.len()).find(|at| !leads(word(*at)))?;
     let has_its = sentence[..at].iter().any(|token| token.lower == "its");
-    let is_aspect = ASPECTS.split(' ').any(|known| known == word(next))
+    let is_aspect = is_in(ASPECTS, word(next))
         || (has_its || word(at) == "plus") && is_question_start(sentence, next);
-    let is_of_it = (start..sentence.len()).any(|at| ["it", "its", "them"].contains(&word(at)));
+    let is_of_it = (start..sentence.len()).any(|at| is_in("it its them", word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let is_alone = is_alone || counts_uses(&sentence[next..]);
     let names = |tokens: &[QuestionToken]| tokens.iter().any(|token| token.is_code);
@@ -580,17 +554,15 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
 
 /// "Number of call sites."
 fn counts_uses(words: &[QuestionToken]) -> bool {
-    const OF_USES: &[&str] = &[
-        "call", "calls", "sites", "callers", "uses", "usages", "users", "places",
-    ];
+    const OF_USES: &str = "call calls sites callers uses usages users places";
     let [noun, of, uses @ ..] = words else {
         return false;
     };
-    ["number", "count"].contains(&noun.lower.as_str())
+    is_in("number count", noun.lower.as_str())
         && of.lower == "of"
         && uses
             .iter()
-            .all(|token| OF_USES.contains(&token.lower.as_str()))
+            .all(|token| is_in(OF_USES, token.lower.as_str()))
 }
 
 /// A sentence at the joints between questions: "where is X defined, and who calls it?"
@@ -605,7 +577,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
     };
     let mut cuts = vec![0];
     for at in 1..sentence.len() {
-        let is_joint = JOINTS.contains(&word(at)) && at + 1 < sentence.len();
+        let is_joint = is_in(JOINTS, word(at)) && at + 1 < sentence.len();
         let next = if word(at + 1) == "if" {
             skip_if(&sentence, at + 1)
         } else {
@@ -617,7 +589,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
                 || lexicon::is_auxiliary(word(at))
                 || lexicon::is_asking_verb(word(at))
         });
-        let is_tag = ["not", "no"].contains(&word(at + 1));
+        let is_tag = is_in("not no", word(at + 1));
         let is_joined = is_joint && begins && !is_tag && !is_place_tail(&sentence, at + 1);
         if had_asked && (is_joined || asks_more(&sentence, at)) {
             cuts.push(at);
@@ -628,7 +600,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
         let mut tokens = sentence[pair[0]..pair[1]].to_vec();
         while tokens
             .first()
-            .is_some_and(|token| JOINTS.contains(&token.lower.as_str()))
+            .is_some_and(|token| is_in(JOINTS, token.lower.as_str()))
         {
             tokens.remove(0);
         }
@@ -657,7 +629,7 @@ fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
 
 /// "And if so, …": the number of the first word after the condition.
 fn skip_if(sentence: &[QuestionToken], at: usize) -> usize {
-    let is_condition = |word: &str| ["if", "so", "yes", "not"].contains(&word);
+    let is_condition = |word: &str| is_in("if so yes not", word);
     (at..sentence.len())
         .find(|at| !is_condition(&sentence[*at].lower))
         .unwrap_or(sentence.len())
@@ -665,12 +637,12 @@ fn skip_if(sentence: &[QuestionToken], at: usize) -> usize {
 
 fn is_question_start(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let after_place = ["in", "from", "at", "on", "with", "of", "by", "since"].contains(&word(at))
-        && lexicon::is_asking(word(at + 1));
-    let auxiliary = [
-        "is", "are", "does", "do", "did", "was", "has", "have", "can", "could", "would", "will",
-    ]
-    .contains(&word(at));
+    let after_place =
+        is_in("in from at on with of by since", word(at)) && lexicon::is_asking(word(at + 1));
+    let auxiliary = is_in(
+        "is are does do did was has have can could would will",
+        word(at),
+    );
     lexicon::is_asking(word(at)) || auxiliary || after_place
 }
 
@@ -681,9 +653,7 @@ fn is_place_tail(sentence: &[QuestionToken], at: usize) -> bool {
         .map(|token| token.lower.as_str())
         .collect();
     let is_of_tail = |word: &&str| {
-        lexicon::is_asking(word)
-            || lexicon::is_article(word)
-            || OF_TAILS.split(' ').any(|known| known == *word)
+        lexicon::is_asking(word) || lexicon::is_article(word) || is_in(OF_TAILS, *word)
     };
     !rest.is_empty() && rest.iter().all(is_of_tail)
 }
@@ -697,27 +667,24 @@ fn weighs_a_change(tokens: &[QuestionToken]) -> bool {
     let begins = tokens
         .first()
         .is_some_and(|token| token.lower.ends_with("ing"));
-    let has = |words: &[&str]| {
-        tokens
-            .iter()
-            .any(|token| words.contains(&token.lower.as_str()))
-    };
-    begins && has(&["whether", "if"]) && tokens.iter().any(|token| lexicon::is_change(&token.stem))
+    let weighs = |token: &QuestionToken| is_in("whether if", &token.lower);
+    begins
+        && tokens.iter().any(weighs)
+        && tokens.iter().any(|token| lexicon::is_change(&token.stem))
 }
 
 /// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
 fn without_motives(clauses: &mut [Clause]) {
     let count = clauses.len();
     let first = |clause: &Clause| clause.tokens.first().map(|token| token.lower.clone());
-    let again =
-        |clause: &Clause| first(clause).is_some_and(|word| ["i.e", "ie"].contains(&word.as_str()));
+    let again = |clause: &Clause| first(clause).is_some_and(|word| is_in("i.e ie", word.as_str()));
     let starts_again: Vec<bool> = clauses.iter().map(again).collect();
     let asks: Vec<bool> = clauses.iter().map(|clause| clause.asks).collect();
     for (number, clause) in clauses.iter_mut().enumerate() {
         let says_again = clause
             .tokens
             .iter()
-            .any(|token| ["i.e", "sorry"].contains(&token.lower.as_str()));
+            .any(|token| is_in("i.e sorry", token.lower.as_str()));
         let is_said_again = starts_again.get(number + 1) == Some(&true);
         let decides = number + 1 < count
             && asks

@@ -10,6 +10,7 @@ use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{ClauseName, ReadClause};
 use super::token::{After, looks_like_code};
 use super::tree::{QuestionTree, last_part};
+use crate::words::is_in;
 
 /// Nouns that stand for the thing itself, for where it is, or for all that can be said of it.
 const DENOTING: &str = "one ones thing things stuff code source sources snippet logic definition definitions \
@@ -34,17 +35,13 @@ const TOLD: &str = "error errors message messages text string warning log hash";
 /// Words between "the" and a noun that leave it that noun.
 const NOUN_PHRASE_WORDS_MAX: usize = 3;
 
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
-
 /// The words that say which part or property of a name is meant, and that no claim of the name alone has.
 pub(super) fn beside_names(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> Vec<usize> {
-    let named = part.names.iter().filter(|named| !named.is_path);
+    let named = part.symbols();
     let mut found: Vec<usize> = named
         .filter_map(|named| Some((named, named.at?)))
         .flat_map(|(named, at)| {
@@ -179,8 +176,8 @@ fn belonging(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> 
     let owner = at + 3;
     let fits = is_plain(part, at, named)
         && part.tokens[at].after == After::Word
-        && ["of", "for"].contains(&part.word(at + 1))
-        && ["a", "an"].contains(&part.word(at + 2))
+        && part.says(at + 1, "of for")
+        && part.says(at + 2, "a an")
         && owner < part.tokens.len()
         && !part.is_name(owner)
         && lexicon::is_empty(part.word(owner));
@@ -213,9 +210,8 @@ fn asks_for_relation(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
 
 /// Whether a noun has an article or "which" before it, with no more than a few words between.
 fn has_determiner(part: &ReadClause, noun: usize) -> bool {
-    let is_one = |at: &usize| {
-        lexicon::is_article(part.word(*at)) || ["which", "what", "whose"].contains(&part.word(*at))
-    };
+    let is_one =
+        |at: &usize| lexicon::is_article(part.word(*at)) || part.says(*at, "which what whose");
     let from = noun.saturating_sub(NOUN_PHRASE_WORDS_MAX);
     let found = (from..noun).rev().find(is_one);
     found.is_some_and(|start| {

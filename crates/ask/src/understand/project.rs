@@ -7,6 +7,7 @@ use super::ClauseReading;
 use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause};
 use super::tree::QuestionTree;
+use crate::words::is_in;
 
 /// Names of languages and runtimes, with what manifests call them.
 const RUNTIMES: &[(&str, &str)] = &[
@@ -68,44 +69,10 @@ pub(super) fn runtime(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<&'st
 }
 
 /// Words that ask for the least version.
-const LEAST: &[&str] = &[
-    "minimum",
-    "minimal",
-    "min",
-    "least",
-    "lowest",
-    "oldest",
-    "required",
-    "requires",
-    "require",
-    "needed",
-    "need",
-    "needs",
-    "supported",
-    "supports",
-    "support",
-    "msrv",
-    "version",
-    "versions",
-    "run",
-    "install",
-    "work",
-    "works",
-    "gem",
-    "build",
-    "compile",
-    "accepted",
-    "accepts",
-    "allowed",
-    "allows",
-    "permitted",
-    "permits",
-    "declared",
-    "stated",
-    "specified",
-    "package.json",
-    "earliest",
-];
+const LEAST: &str = "minimum minimal min least lowest oldest required requires require needed need needs \
+    supported supports support msrv version versions run install work works gem build compile \
+    accepted accepts allowed allows permitted permits declared stated specified package.json \
+    earliest";
 
 /// The readings of a clause about the project as a whole.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
@@ -125,7 +92,7 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
 }
 
 /// Verbs with which a project depends on a package.
-const DEPENDS: &[&str] = &["depend", "depends", "rely", "relies"];
+const DEPENDS: &str = "depend depends rely relies";
 /// Other words of such questions.
 const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-party third party external library \
  libraries packages crates gems listed list manifest prod production dev development devdependencies require requires \
@@ -133,13 +100,9 @@ const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-pa
 
 /// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
 fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let nouns = words(
-        part,
-        &["dependency", "dependencies", "deps", "requirements"],
-    );
+    let nouns = words(part, "dependency dependencies deps requirements");
     let verbs = words(part, DEPENDS);
-    let others: Vec<&str> = OF_DEPENDENCIES.split_whitespace().collect();
-    let about: Vec<usize> = [nouns.clone(), verbs.clone(), words(part, &others)].concat();
+    let about: Vec<usize> = [nouns.clone(), verbs.clone(), words(part, OF_DEPENDENCIES)].concat();
     let is_free = |at: &usize| {
         let is_plain = lexicon::is_empty(part.word(*at)) || lexicon::is_asking(part.word(*at));
         let is_open = !about.contains(at) && !tree.is_project(&part.tokens[*at].text);
@@ -173,9 +136,8 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
 
 /// Whether those for development, or only the others are meant: "no dev ones".
 fn kind_of_dependencies(part: &ReadClause) -> Option<String> {
-    let is_dev = part.has(&["dev", "development", "devdependencies"]);
-    let is_run =
-        part.is_negated || part.has(&["no", "not", "without", "runtime", "production", "prod"]);
+    let is_dev = part.has("dev development devdependencies");
+    let is_run = part.is_negated || part.has("no not without runtime production prod");
     match (is_dev, is_run) {
         (true, false) => Some("dev".to_owned()),
         (_, true) => Some("runtime".to_owned()),
@@ -183,10 +145,8 @@ fn kind_of_dependencies(part: &ReadClause) -> Option<String> {
     }
 }
 
-fn words(part: &ReadClause, list: &[&str]) -> Vec<usize> {
-    part.free()
-        .filter(|at| list.contains(&part.word(*at)))
-        .collect()
+fn words(part: &ReadClause, list: &str) -> Vec<usize> {
+    part.said(list).collect()
 }
 
 /// What is done with a licence.
@@ -205,7 +165,7 @@ fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     }
     Some(ClauseReading {
         claim: Claim::new(&names::LICENSE, Vec::new()),
-        used: [used, listed(part, OF_LICENSES), manifests].concat(),
+        used: [used, words(part, OF_LICENSES), manifests].concat(),
     })
 }
 
@@ -227,7 +187,7 @@ fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
 
 /// "Who are its authors?"
 fn authors(part: &ReadClause) -> Option<ClauseReading> {
-    let used = words(part, &["authors", "author", "maintainers", "maintainer"]);
+    let used = words(part, "authors author maintainers maintainer");
     let fits = !used.is_empty() && part.names.is_empty() && part.asks == Asks::Which;
     fits.then(|| ClauseReading {
         claim: Claim::new(&names::AUTHORED, vec![Argument::is("."), Argument::Hole]),
@@ -241,21 +201,8 @@ fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         .find(|at| RUNTIMES.iter().any(|(word, _)| *word == part.word(*at)))?;
     let least = words(
         part,
-        &[
-            "minimum",
-            "minimal",
-            "min",
-            "least",
-            "lowest",
-            "oldest",
-            "required",
-            "requires",
-            "require",
-            "needed",
-            "msrv",
-            "supported",
-            "needs",
-        ],
+        "minimum minimal min least lowest oldest required requires require needed msrv \
+            supported needs",
     );
     let is_elsewhere = part.scope.inside.iter().any(|path| path.contains('/'));
     let manifests = manifests(part, tree);
@@ -286,17 +233,10 @@ fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
         let name = file.file_name().to_lowercase();
         !file.as_str().contains('/') && name.split('.').any(|part| part == word)
     };
-    [
-        "manifest",
-        "catalog",
-        "catalogue",
-        "entry",
-        "toolchain",
-        "engines",
-        "engine",
-    ]
-    .contains(&word)
-        || word.len() >= 3 && tree.files.iter().any(|file| is_of(&file))
+    is_in(
+        "manifest catalog catalogue entry toolchain engines engine",
+        word,
+    ) || word.len() >= 3 && tree.files.iter().any(|file| is_of(&file))
 }
 
 /// What is done with a version, and what it stands for.
@@ -309,9 +249,9 @@ const OF_VERSIONS: &str = "current latest catalog catalogue set build builds bui
 /// "Which okhttp version does the catalog pin?", "what is the version of this project?"
 fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_history = matches!(part.asks, Asks::Whether | Asks::When)
-        || part.has(&["first", "since"])
+        || part.has("first since")
         || is_from_version(part) && !plain(part, CAME).is_empty();
-    let cues = listed(
+    let cues = words(
         part,
         "version versions release pinned pin pins bump msrv rust-version",
     );
@@ -321,14 +261,14 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
     let of_manifest = part.free().filter(is_of_manifest).collect();
     let others = [
-        listed(part, OF_VERSIONS),
+        words(part, OF_VERSIONS),
         words(part, LEAST),
         manifests(part, tree),
     ]
     .concat();
     let rest = packages(part, &[cues, others, of_manifest].concat(), tree);
     let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
-    if !rest.is_empty() && part.has(&["and"]) && part.free().any(is_project) {
+    if !rest.is_empty() && part.has("and") && part.free().any(is_project) {
         return None;
     }
     let is_package = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
@@ -357,10 +297,6 @@ fn is_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> bool {
     })
 }
 
-fn listed(part: &ReadClause, list: &str) -> Vec<usize> {
-    words(part, &list.split_whitespace().collect::<Vec<&str>>())
-}
-
 /// The words of a question for a version that are neither known words of such questions nor empty: what has it.
 fn packages(part: &ReadClause, known: &[usize], tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_content = |at: &usize| {
@@ -385,7 +321,7 @@ fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>
         .free()
         .find_map(|at| RUNTIMES.iter().find(|(word, _)| *word == part.word(at)));
     // "From which version on can I run it?"
-    let is_run = target.is_none() && part.has(&["run", "runs", "work", "works", "installed"]);
+    let is_run = target.is_none() && part.has("run runs work works installed");
     let runtime = match named {
         Some((_, runtime)) => Some(*runtime),
         None if is_run => Some(runtime(part, tree)?),
@@ -414,9 +350,8 @@ fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>
 /// "Which environment variable overrides the number of columns?"
 fn environment(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let at = part.free().find(|at| {
-        ["environment", "env"].contains(&part.word(*at))
-            && ["variable", "variables", "var", "vars"].contains(&part.word(at + 1))
-            || ["envvar", "envvars"].contains(&part.word(*at))
+        part.says(*at, "environment env") && part.says(at + 1, "variable variables var vars")
+            || part.says(*at, "envvar envvars")
     })?;
     if part.asks == Asks::Whether || !part.names.is_empty() {
         return None;
@@ -497,7 +432,7 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
         .or_else(|| gone_by_name(part))?;
     let of = |list: &str| plain(part, list);
     // "Which release" asks for one, whatever else the tree calls so.
-    let is_time = |at: usize| !part.tokens[at].is_code && is_in(TIMES, part.word(at));
+    let is_time = |at: usize| !part.tokens[at].is_code && part.says(at, TIMES);
     if named.at.is_some_and(is_time) || part.asks == Asks::Count {
         return None;
     }
@@ -525,19 +460,15 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     let is_noun = |at: &usize| part.names.is_empty() && named.at == at.checked_sub(1);
     used.extend(part.free().filter(is_noun));
     let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
-    claim.kind = (part.has(&["release", "tag", "tagged"]) || is_from_version(part))
-        .then(|| "release".to_owned());
+    claim.kind =
+        (part.has("release tag tagged") || is_from_version(part)).then(|| "release".to_owned());
     Some(ClauseReading { claim, used })
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 /// The plain words of a clause that a list has, as they are or by their stems.
 fn plain(part: &ReadClause, list: &str) -> Vec<usize> {
     // "The header of a merge": what "a" stands before is a thing, and nothing that is done.
-    let is_thing = |at: usize| at > 0 && ["a", "an"].contains(&part.word(at - 1));
+    let is_thing = |at: usize| at > 0 && part.says(at - 1, "a an");
     let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code && !is_thing(*at);
     // "Landed in" is one token.
     let stem = |at: usize| part.tokens[at].stem.split(' ').next().unwrap_or_default();
@@ -558,14 +489,13 @@ struct EventWords {
 impl EventWords {
     /// What a clause asks of the history.
     fn predicate(&self, part: &ReadClause) -> Option<&'static Predicate> {
-        let is_author = part.has(&["whose", "author", "whom", "person"]);
-        let asks_who = is_author || part.has(&["who"]);
-        let has_first =
-            part.has(&["first", "release", "tag", "earliest", "tagged"]) || is_from_version(part);
-        let has_time = has_first || part.has(&["commit", "hash", "date", "gem"]);
-        let in_time = part.asks == Asks::When || has_time && !part.has(&["where"]);
-        let is_change = !self.changed.is_empty() || part.has(&["commit", "how"]);
-        let has_come = !self.came.is_empty() || is_author && part.has(&["imported", "import"]);
+        let is_author = part.has("whose author whom person");
+        let asks_who = is_author || part.has("who");
+        let has_first = part.has("first release tag earliest tagged") || is_from_version(part);
+        let has_time = has_first || part.has("commit hash date gem");
+        let in_time = part.asks == Asks::When || has_time && !part.has("where");
+        let is_change = !self.changed.is_empty() || part.has("commit how");
+        let has_come = !self.came.is_empty() || is_author && part.has("imported import");
         match () {
             () if !self.last.is_empty() && is_change => Some(&names::CHANGED),
             () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {
@@ -583,45 +513,21 @@ impl EventWords {
 /// "As of what version", "since which version": from when on.
 fn is_from_version(part: &ReadClause) -> bool {
     (2..part.tokens.len()).any(|at| {
-        ["version", "versions"].contains(&part.word(at))
-            && ["what", "which"].contains(&part.word(at - 1))
-            && ["of", "since", "from", "in"].contains(&part.word(at - 2))
+        part.says(at, "version versions")
+            && part.says(at - 1, "what which")
+            && part.says(at - 2, "of since from in")
     })
 }
 
 /// "The sunset middleware": the one file or folder that has the word before such a noun as its name.
 fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
-    const NOUNS: &[&str] = &[
-        "middleware",
-        "module",
-        "file",
-        "adapter",
-        "plugin",
-        "extension",
-        "format",
-        "exporter",
-        "formatter",
-        "importer",
-        "parser",
-        "command",
-        "page",
-        "helper",
-        "script",
-        "package",
-        "folder",
-        "directory",
-        "handler",
-        "driver",
-        "backend",
-        "provider",
-        "rule",
-        "test",
-    ];
+    const NOUNS: &str = "middleware module file adapter plugin extension format exporter formatter importer \
+        parser command page helper script package folder directory handler driver backend \
+        provider rule test";
     if !part.names.is_empty() {
         return None;
     }
-    let before =
-        |at: &usize| NOUNS.contains(&part.word(at + 1)) && !lexicon::is_article(part.word(*at));
+    let before = |at: &usize| part.says(at + 1, NOUNS) && !lexicon::is_article(part.word(*at));
     let at = part.free().find(before)?;
     let word = part.tokens[at].text.replace(['-', ' '], "_").to_lowercase();
     let is_same = |name: &str| {
@@ -638,11 +544,7 @@ fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseNa
         paths.extend(tree.folders_of(&part.tokens[at].text));
     }
     match paths.as_slice() {
-        [only] => Some(ClauseName {
-            at: Some(at),
-            text: only.clone(),
-            is_path: true,
-        }),
+        [only] => Some(ClauseName::path(Some(at), only)),
         _ => None,
     }
 }
@@ -661,11 +563,7 @@ fn gone_by_name(part: &ReadClause) -> Option<ClauseName> {
     let [only] = rest.as_slice() else {
         return None;
     };
-    Some(ClauseName {
-        at: Some(*only),
-        text: part.tokens[*only].text.clone(),
-        is_path: false,
-    })
+    Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
 }
 
 /// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").
@@ -677,13 +575,9 @@ fn subject(part: &ReadClause) -> Option<ClauseName> {
         (None, _) => {}
     }
     if let [only] = part.scope.inside.as_slice() {
-        return Some(ClauseName {
-            at: None,
-            text: only.clone(),
-            is_path: true,
-        });
+        return Some(ClauseName::path(None, only));
     }
-    if part.has(&["it", "its", "that"]) {
+    if part.has("it its that") {
         return part.context.last().cloned();
     }
     None
@@ -710,15 +604,7 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     claim.kind = Some(kind.0.to_owned());
     let mut used = words(
         part,
-        &[
-            "live",
-            "lives",
-            "modules",
-            "packages",
-            "files",
-            "folders",
-            "directories",
-        ],
+        "live lives modules packages files folders directories",
     );
     used.push(kind.1);
     used.extend(part.names.iter().filter_map(|named| named.at));

@@ -5,13 +5,11 @@ use grounds_claims::Tests;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ReadClause};
 use super::token::After;
+use crate::words::is_in;
 
 /// Whether "just" before a word says "only": "just by tests", "just once".
 fn is_before_scope(word: &str) -> bool {
-    [
-        "by", "from", "in", "inside", "within", "for", "once", "tests", "specs", "under",
-    ]
-    .contains(&word)
+    is_in("by from in inside within for once tests specs under", word)
 }
 
 impl ReadClause {
@@ -37,7 +35,7 @@ impl ReadClause {
                 self.is_only = true;
                 self.taken[at] = true;
             } else if lexicon::is_negation(&word)
-                || ["no", "zero"].contains(&word.as_str()) && at + 1 < self.tokens.len()
+                || is_in("no zero", word.as_str()) && at + 1 < self.tokens.len()
             {
                 self.is_unclear |= !self.denies_again(at) && self.is_subordinate(at);
                 self.is_negated = true;
@@ -55,7 +53,7 @@ impl ReadClause {
         self.take_times();
         if self.scope.tests == Tests::Inside
             && self.scope.inside.is_empty()
-            && self.has(&["exercised"])
+            && self.has("exercised")
         {
             self.is_only = true;
         }
@@ -95,17 +93,12 @@ impl ReadClause {
 
     /// "Dead code, with no references": the same twice.
     fn denies_again(&self, at: usize) -> bool {
-        (0..at).any(|at| lexicon::is_un(self.word(at))) && ["no", "zero"].contains(&self.word(at))
+        (0..at).any(|at| lexicon::is_un(self.word(at))) && self.says(at, "no zero")
     }
 
     /// Whether a word belongs to a part of the clause that only says when, why or in which manner.
     fn is_subordinate(&self, at: usize) -> bool {
-        let starts = |at: usize| {
-            [
-                "when", "if", "because", "since", "unless", "although", "with",
-            ]
-            .contains(&self.word(at))
-        };
+        let starts = |at: usize| self.says(at, "when if because since unless although with");
         let before = (1..at).rev().find(|at| starts(*at));
         // "With no one calling it" after a statement, "when no delay is given".
         before.is_some_and(|before| (0..before).any(|at| self.is_name(at)))
@@ -117,8 +110,10 @@ impl ReadClause {
             let is_noun = lexicon
                 .of(&self.tokens[*at])
                 .any(|trigger| matches!(trigger, Trigger::Noun(predicate, 0) if lexicon::is_relation(predicate)));
-            let is_place = ["place", "spot", "site", "location", "line"]
-                .contains(&lexicon::singular(self.word(*at)).as_str());
+            let is_place = is_in(
+                "place spot site location line",
+                lexicon::singular(self.word(*at)).as_str(),
+            );
             (is_noun || is_place) && !self.is_name(*at)
         };
         self.free().find(is_counted)
@@ -150,7 +145,7 @@ impl ReadClause {
         let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
         let says = |word: &str| (start..at).any(|at| self.word(at) == word);
         // "Every single place" are all places.
-        let is_every = start > 0 && ["every", "each"].contains(&self.word(start - 1));
+        let is_every = start > 0 && self.says(start - 1, "every each");
         let Some(count) = self.number(start, at).filter(|_| !is_every) else {
             self.take(start, if is_every { at - start } else { 0 });
             return;
@@ -165,8 +160,7 @@ impl ReadClause {
         // "Is there even a single one?", "not a single one", "can you find a single one?"
         let is_any = says("even")
             || (0..start).any(|at| {
-                ["find", "not", "without", "any", "no", "never"].contains(&self.word(at))
-                    && self.word(at + 1) != "that"
+                self.says(at, "find not without any no never") && self.word(at + 1) != "that"
             });
         let restricts = says("exactly") || says("only") || says("just");
         self.take(start, at - start);
@@ -192,7 +186,7 @@ impl ReadClause {
 
     /// "X: one caller only?"
     fn take_one_only(&mut self, at: usize) -> bool {
-        let is_one = at > 0 && ["one", "single"].contains(&self.word(at - 1));
+        let is_one = at > 0 && self.says(at - 1, "one single");
         let asks = self.free().any(|at| lexicon::is_asking(self.word(at)));
         let fits = is_one && self.word(at + 1) == "only" && !asks;
         if fits {
@@ -298,7 +292,7 @@ impl ReadClause {
             .iter()
             .find_map(|(phrase, count)| self.find(phrase).map(|at| (at, phrase, *count)));
         if let Some((at, phrase, count)) = found.filter(|(at, ..)| !self.taken[*at]) {
-            let is_defined = self.has(&["defined", "declared"]);
+            let is_defined = self.has("defined declared");
             if !is_defined {
                 self.take(at, phrase.split(' ').count());
                 self.at_least = Some(count);

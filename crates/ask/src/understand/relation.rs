@@ -7,6 +7,7 @@ use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::token::After;
 use crate::settle::hierarchy;
+use crate::words::is_in;
 
 /// The readings of a clause by the verbs and nouns of relations in it.
 pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
@@ -78,11 +79,8 @@ fn by_means(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
         return None;
     };
     let name = object.at.filter(|_| !object.is_path)?;
-    let with = (1..name)
-        .rfind(|at| ["with", "via", "through"].contains(&part.word(*at)) && !part.taken[*at])?;
-    let asks = part
-        .free()
-        .find(|at| ["who", "what"].contains(&part.word(*at)))?;
+    let with = (1..name).rfind(|at| part.says(*at, "with via through") && !part.taken[*at])?;
+    let asks = part.said("who what").next()?;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
     let is_next = (with + 1..name).all(|at| lexicon::is_article(part.word(at)));
     let told: Vec<usize> = part.free().filter(|at| asks < *at && *at < with).collect();
@@ -114,33 +112,22 @@ fn from_where(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
 fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let is_scoped = !part.scope.inside.is_empty() || part.scope.tests == Tests::Inside;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
-    let mut named = part.names.iter().filter(|named| !named.is_path);
-    let object = match (named.next(), named.next()) {
-        (Some(only), None) => only.clone(),
-        (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
-        (Some(_), Some(_)) => return None,
-    };
+    let object = one_symbol(part)?;
     if !part.is_only || !is_scoped || relates || part.asks != Asks::Whether {
         return None;
     }
-    let mut claim = Claim::new(
-        &names::USES,
-        vec![Argument::Hole, Argument::is(object.text)],
-    );
-    claim.scope = part.scope.clone();
+    let mut claim = uses_of(part, object.text);
     claim.quantifier = Quantifier::Only;
     claim.is_negated = part.is_negated;
     let stays = part
         .free()
-        .filter(|at| ["stay", "remain", "exist", "is"].contains(&part.tokens[*at].stem.as_str()));
+        .filter(|at| is_in("stay remain exist is", part.tokens[*at].stem.as_str()));
     let used = stays.chain(object.at).collect();
     Some(ClauseReading { claim, used })
 }
 
 /// Words of such questions that say nothing more.
-const OF_IMPACT: &[&str] = &[
-    "safe", "stop", "work", "compil", "build", "far", "radius", "care", "anyth",
-];
+const OF_IMPACT: &str = "safe stop work compil build far radius care anyth";
 
 /// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
 fn impact(part: &ReadClause) -> Option<ClauseReading> {
@@ -149,26 +136,15 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
         |is_one: &dyn Fn(&str) -> bool| part.free().any(|at| !part.is_name(at) && is_one(stem(at)));
     let is_whether = part.asks == Asks::Whether;
     let drops = is_whether
-        && part.has(&["safe", "safely", "can", "could", "may", "okay", "ok"])
-        && has(&|stem| ["remov", "delet", "drop", "rid", "kill"].contains(&stem));
-    let needs = !is_whether
-        && part.has(&["need", "needs", "have", "must", "else"])
-        && has(&lexicon::is_change);
-    let stops = part.has(&["stop", "stops"]) && part.has(&["working", "compiling", "building"]);
+        && part.has("safe safely can could may okay ok")
+        && has(&|stem| is_in("remov delet drop rid kill", stem));
+    let needs = !is_whether && part.has("need needs have must else") && has(&lexicon::is_change);
+    let stops = part.has("stop stops") && part.has("working compiling building");
     if !(drops || needs || stops || has(&lexicon::is_impact)) {
         return None;
     }
-    let mut named = part.names.iter().filter(|named| !named.is_path);
-    let object = match (named.next(), named.next()) {
-        (Some(only), None) => only.clone(),
-        (None, _) => part.context.iter().rfind(|named| !named.is_path).cloned()?,
-        (Some(_), Some(_)) => return None,
-    };
-    let mut claim = Claim::new(
-        &names::USES,
-        vec![Argument::Hole, Argument::is(object.text)],
-    );
-    claim.scope = part.scope.clone();
+    let object = one_symbol(part)?;
+    let mut claim = uses_of(part, object.text);
     claim.quantifier = match part.asks {
         Asks::Whether if drops => Quantifier::None,
         Asks::Whether => Quantifier::Any,
@@ -179,7 +155,7 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     let is_told = |at: &usize| {
         let stem = stem(*at);
         let is_of = lexicon::is_change(stem) || lexicon::is_impact(stem);
-        !part.is_name(*at) && (is_of || OF_IMPACT.contains(&stem))
+        !part.is_name(*at) && (is_of || is_in(OF_IMPACT, stem))
     };
     let mut used: Vec<usize> = part.free().filter(is_told).collect();
     used.extend(object.at);
@@ -187,12 +163,28 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     Some(ClauseReading { claim, used })
 }
 
+/// The one name of a clause that is no path, or the last one before it.
+fn one_symbol(part: &ReadClause) -> Option<ClauseName> {
+    let mut named = part.symbols();
+    match (named.next(), named.next()) {
+        (Some(_), Some(_)) => None,
+        (only, _) => only.or_else(|| part.symbol_before()).cloned(),
+    }
+}
+
+/// What uses a name, within the scope of a clause.
+fn uses_of(part: &ReadClause, text: String) -> Claim {
+    let claim = Claim::new(&names::USES, vec![Argument::Hole, Argument::is(text)]);
+    Claim {
+        scope: part.scope.clone(),
+        ..claim
+    }
+}
+
 /// The words of a condition: "if X starts to return an error". What a change would be does not
 /// alter who is concerned.
 fn supposed(part: &ReadClause) -> Vec<usize> {
-    let Some(start) = part.free().find(|at| {
-        ["if", "when", "once", "should", "by", "of", "before"].contains(&part.word(*at))
-    }) else {
+    let Some(start) = part.said("if when once should by of before").next() else {
         return Vec::new();
     };
     let end = (start..part.tokens.len())
@@ -204,22 +196,8 @@ fn supposed(part: &ReadClause) -> Vec<usize> {
 }
 
 /// Nouns of relations that are no verbs in questions, whatever their stems.
-const NOMINAL: &[&str] = &[
-    "usage",
-    "usages",
-    "subclass",
-    "subclasses",
-    "impl",
-    "impls",
-    "base",
-    "bases",
-    "child",
-    "children",
-    "parent",
-    "parents",
-    "descendant",
-    "descendants",
-];
+const NOMINAL: &str = "usage usages subclass subclasses impl impls base bases child children parent parents \
+    descendant descendants";
 
 /// "Invocation": a noun, and "mention", which is a verb as well.
 fn is_noun_by_ending(word: &str) -> bool {
@@ -232,35 +210,21 @@ fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     let next = part.word(at + 1);
     let is_nominal = lexicon::is_agent(part.word(at))
         || is_noun_by_ending(part.word(at))
-        || NOMINAL.contains(&part.word(at));
+        || part.says(at, NOMINAL);
     if is_nominal && part.word(at) != "for" {
         return true;
     }
-    let is_alone = [
-        "call",
-        "calls",
-        "use",
-        "uses",
-        "reference",
-        "references",
-        "import",
-        "imports",
-        "override",
-        "overrides",
-        "access",
-        "accesses",
-        "include",
-        "includes",
-    ]
-    .contains(&part.word(at));
-    let after_noun = ["of", "to", "for", "site", "sites"].contains(&next)
-        && part.tokens[at].after == After::Word;
-    let before_noun = [
-        "all", "every", "each", "any", "incoming", "outgoing", "make", "makes", "made", "making",
-        "the", "no", "direct", "its", "their",
-    ]
-    .contains(&before)
-        || ["many", "of"].contains(&before) && (at + 1 == part.tokens.len() || next == "and");
+    let is_alone = part.says(
+        at,
+        "call calls use uses reference references import imports override overrides access \
+        accesses include includes",
+    );
+    let after_noun = is_in("of to for site sites", next) && part.tokens[at].after == After::Word;
+    let before_noun = is_in(
+        "all every each any incoming outgoing make makes made making the no direct its their",
+        before,
+    ) || is_in("many of", before)
+        && (at + 1 == part.tokens.len() || next == "and");
     if is_alone && is_counted(part, at) {
         return true;
     }
@@ -284,15 +248,15 @@ fn is_counted(part: &ReadClause, at: usize) -> bool {
     part.asks == Asks::Count
         && at > 0
         && part.is_name(at - 1)
-        && (["are", "in", "under", "inside", "exist"].contains(&next) || next.is_empty())
+        && (is_in("are in under inside exist", next) || next.is_empty())
 }
 
 /// "The imports in a.py".
 fn is_of_file(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| part.word(at));
     let is_first = |word| lexicon::is_article(word) || lexicon::is_asking_verb(word);
-    ["import", "imports", "include", "includes"].contains(&part.word(at))
-        && ["in", "inside", "within"].contains(&part.word(at + 1))
+    part.says(at, "import imports include includes")
+        && part.says(at + 1, "in inside within")
         && before.is_none_or(is_first)
 }
 
@@ -302,10 +266,11 @@ fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
     );
     let is_plain_noun = lexicon::is_agent(part.word(at)) || is_noun_by_ending(part.word(at));
-    let is_nominal =
-        ["usage", "usages", "subclass", "subclasses", "impl", "impls"].contains(&part.word(at));
-    let asks_verb = ["do", "does", "did", "to", "that", "which", "who", "what"]
-        .contains(&at.checked_sub(1).map_or("", |at| part.word(at)));
+    let is_nominal = part.says(at, "usage usages subclass subclasses impl impls");
+    let asks_verb = is_in(
+        "do does did to that which who what",
+        at.checked_sub(1).map_or("", |at| part.word(at)),
+    );
     is_both && !is_noun_here(part, at) && !(is_plain_noun || is_nominal && !asks_verb)
 }
 
@@ -313,7 +278,7 @@ fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
 fn closes_a_list(part: &ReadClause, at: usize) -> bool {
     let after_name = at > 0 && part.is_name(at - 1);
     // "Is a what b uses?"
-    if at > 1 && after_name && ["what", "that"].contains(&part.word(at - 2)) {
+    if at > 1 && after_name && part.says(at - 2, "what that") {
         return false;
     }
     let goes_on = part.free().any(|other| {
@@ -322,9 +287,9 @@ fn closes_a_list(part: &ReadClause, at: usize) -> bool {
                 || lexicon::is_asking(part.word(other))
                 || part.word(other).ends_with("thing"))
     });
-    let before = |words: &[&str]| (0..at).any(|other| words.contains(&part.word(other)));
-    let asks_verb = before(&["do", "does", "did", "to", "that"])
-        || before(&["which", "who", "what", "how"]) && !before(&["is", "are"]);
+    let before = |words: &str| (0..at).any(|other| part.says(other, words));
+    let asks_verb =
+        before("do does did to that") || before("which who what how") && !before("is are");
     after_name && !goes_on && !asks_verb
 }
 
@@ -347,41 +312,27 @@ fn is_participle(word: &str) -> bool {
 /// Whether the verb tells what is done to its subject.
 fn is_passive(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
     // "X appears in y": where it is, as with "is used".
-    if ["appear", "occur"].contains(&part.tokens[at].stem.as_str()) {
+    if is_in("appear occur", part.tokens[at].stem.as_str()) {
         return true;
     }
     if !is_participle(part.word(at)) {
         return false;
     }
-    if predicate == &names::EXTENDS && ["from", "in"].contains(&part.word(at + 1)) {
+    if predicate == &names::EXTENDS && part.says(at + 1, "from in") {
         return false;
     }
     let has_be = (0..at)
         .rev()
         .take(8)
         .any(|before| lexicon::is_be(part.word(before)) && !part.is_name(before));
-    let has_have = at > 0 && ["has", "have", "had"].contains(&part.word(at - 1));
-    let follows = [
-        "by",
-        "in",
-        "outside",
-        "from",
-        "anywhere",
-        "at",
-        "only",
-        "somewhere",
-        "within",
-        "just",
-        "elsewhere",
-        "where",
-        "inside",
-        "under",
-        "throughout",
-        "everywhere",
-    ]
-    .contains(&part.word(at + 1));
+    let has_have = at > 0 && part.says(at - 1, "has have had");
+    let follows = part.says(
+        at + 1,
+        "by in outside from anywhere at only somewhere within just elsewhere where inside under \
+        throughout everywhere",
+    );
     // "Run" and "hit" are participles, and verbs as well.
-    let is_base = ["run", "hit", "read"].contains(&part.word(at));
+    let is_base = part.says(at, "run hit read");
     let ends = at + 1 == part.tokens.len() || part.tokens[at].after == After::End;
     !has_have && (has_be || !is_base && (follows || ends))
 }
@@ -401,7 +352,7 @@ fn around(part: &ReadClause, at: usize) -> (Option<&ClauseName>, Option<&ClauseN
 
 /// Words that stand for something that was named before.
 fn is_pronoun(word: &str) -> bool {
-    ["it", "that", "this", "them", "these", "those", "one", "its"].contains(&word)
+    is_in("it that this them these those one its", word)
 }
 
 /// "that" before what a relative clause says of a name.
@@ -411,7 +362,7 @@ fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
 
 /// "this parser": the pronoun stands before a word that says what is meant.
 fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isize) -> bool {
-    ["this", "that", "these", "those"].contains(&word)
+    is_in("this that these those", word)
         && !part.taken.get(here + 1).copied().unwrap_or(true)
         && step > 0
         && !lexicon::is_empty(part.word(here + 1))
@@ -456,7 +407,7 @@ fn turned(
     let mut earlier = part.names.iter().filter(|named| is_before(named, at));
     // "Is a something that b calls?"
     let start = before.and_then(|named| named.at).unwrap_or(0);
-    let is_relative = start > 0 && ["that", "what"].contains(&part.word(start - 1));
+    let is_relative = start > 0 && part.says(start - 1, "that what");
     if is_relative && part.asks == Asks::Whether && !is_it {
         let object = earlier.next().filter(|named| is_before(named, start))?;
         return Some((before?.clone(), Some(object.clone())));
@@ -479,135 +430,170 @@ fn turned(
     }
 }
 
+/// The claim of a verb, with what it is done by and to in this clause or in those before it.
 fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
-    let (mut before, mut after) = (before.cloned(), after.cloned());
-    let pronoun_before =
-        refers(part, at, -1) || before.is_none() && part.has(&["it"]) && after.is_none();
-    let pronoun_after = refers(part, at, 1);
     // "A: is b one of the things it calls?"
-    let is_it = at > 0 && ["it", "they"].contains(&part.word(at - 1)) && !part.taken[at - 1];
+    let is_it = at > 0 && part.says(at - 1, "it they") && !part.taken[at - 1];
     if after.is_none()
-        && let Some((subject, object)) = turned(part, at, before.as_ref(), is_it)
+        && let Some((subject, object)) = turned(part, at, before, is_it)
     {
         return build(part, predicate, Some(subject), object, at);
     }
-    let context = || {
-        part.context
-            .iter()
-            .rfind(|named| !named.is_path)
-            .or(part.context.last())
-            .cloned()
-    };
     // "What does it need from it?" names neither.
-    if is_it && pronoun_after && before.is_none() && after.is_none() {
+    if is_it && refers(part, at, 1) && before.is_none() && after.is_none() {
         return None;
     }
-    let last_resort = || if part.has_no_name() { context() } else { None };
-    // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
-    let topic = before.as_ref().filter(|_| part.asks == Asks::Whether);
-    let topic = topic.and_then(|subject| named_before(part, subject, at));
-    let named_first = topic.or_else(|| before.clone());
-    if pronoun_after && after.is_none() {
-        after = named_first
-            .filter(|_| !is_passive(part, at, predicate))
-            .or_else(context);
-        if after == before {
-            before = None;
-        }
-    } else if pronoun_before && before.is_none() {
-        before = context();
-    }
-    let (subject, object) = if lexicon::is_un(part.word(at)) {
+    let (before, after) = meant(part, at, predicate);
+    let (subject, object) = match () {
         // "X is dead", "the unused X": nothing does it to X.
-        (None, before.or(after))
-    } else if is_passive(part, at, predicate) {
-        let is_for = predicate == &names::IMPLEMENTS && part.word(at + 1) == "for";
-        let by = is_for
-            || part.tokens.get(at + 1).is_some_and(|_| {
-                part.word(at + 1) == "by"
-                    || part.word(at + 2) == "by"
-                    || part.word(at + 1) == "from"
-                    || part.word(at + 2) == "from"
-            });
-        // "X: which functions are called by it": X does it.
-        let by_it = by && pronoun_after && before.is_some() && !part.is_before_pause(at);
-        if by_it {
+        () if lexicon::is_un(part.word(at)) => (None, before.or(after)),
+        () if !is_passive(part, at, predicate) => (before, after),
+        () if is_agent(part, at, predicate, before.as_ref()) => {
             return build(part, predicate, before, None, at);
         }
-        // "X: which functions get called in there?"
-        let is_inside = ["in", "inside", "within"].contains(&part.word(at + 1))
-            && ["there", "it"].contains(&part.word(at + 2));
-        let in_it = (is_inside || part.word(at + 1) == "there")
-            && lexicon::is_use(predicate)
-            && part.asks == Asks::Which;
-        let owner = before.clone().or_else(last_resort);
-        if in_it && let Some(owner) = owner.filter(|named| !named.is_path) {
-            return build(part, predicate, Some(owner), None, at);
+        // "What happens in X: which methods get called there?"
+        () if before.is_none() && after.is_none() && is_used_there(part, at, predicate) => {
+            let topic = part
+                .topic()
+                .filter(|named| part.names.is_empty() && !named.is_path);
+            return build(part, predicate, topic, None, at);
         }
-        // "What is called inside f?"
-        let inside = ["in", "inside", "within"].contains(&part.word(at + 1))
-            && lexicon::is_use(predicate)
-            && part.asks == Asks::Which
-            && after.as_ref().is_some_and(|named| !named.is_path);
-        // "Functions called by X": what is done is asked for, and X does it.
-        let agent_alone =
-            (by || inside) && before.is_none() && after.is_some() && !part.has(&["it"]);
-        let patient = match agent_alone {
-            true => None,
-            false => before
-                .clone()
-                .or_else(last_resort)
-                .or_else(|| after.clone()),
-        };
-        let agent = after.filter(|after| Some(after) != patient.as_ref() && (by || agent_alone));
-        (agent, patient)
-    } else {
-        (before, after)
+        () => done_by(part, at, predicate, before, after),
     };
-    let (mut subject, mut object) = (subject, object);
-    // "Included into the class X": a type has it as one of its bases.
-    if predicate == &names::IMPORTS
-        && let [owner] = part.scope.inside.as_slice()
-        && owner.starts_with(|letter: char| letter.is_uppercase())
-        && !owner.contains(['/', '.'])
-    {
-        let owner = ClauseName {
+    if predicate == &names::IMPORTS {
+        return of_import(part, at, subject, object);
+    }
+    let (subject, object) = told_apart(part, at, subject, object);
+    build(part, predicate, subject, object, at)
+}
+
+/// What stands before and after a verb, with what pronouns there mean.
+fn meant(
+    part: &ReadClause,
+    at: usize,
+    predicate: &Predicate,
+) -> (Option<ClauseName>, Option<ClauseName>) {
+    let (before, after) = around(part, at);
+    if refers(part, at, 1) && after.is_none() {
+        // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
+        let asked = before.filter(|_| part.asks == Asks::Whether);
+        let topic = asked.and_then(|subject| named_before(part, subject, at));
+        let after = topic
+            .or(before.cloned())
+            .filter(|_| !is_passive(part, at, predicate))
+            .or_else(|| part.topic());
+        let before = before.cloned().filter(|_| before != after.as_ref());
+        return (before, after);
+    }
+    let is_said = refers(part, at, -1) || after.is_none() && part.has("it");
+    let pronoun = || part.topic().filter(|_| is_said);
+    (before.cloned().or_else(pronoun), after.cloned())
+}
+
+/// Whether "by" follows a verb in the passive.
+fn is_by(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
+    predicate == &names::IMPLEMENTS && part.word(at + 1) == "for"
+        || part.says(at + 1, "by from")
+        || part.says(at + 2, "by from")
+}
+
+/// Whether it is asked what is used in a place that follows the verb.
+fn is_inside(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
+    let asks_use = lexicon::is_use(predicate) && part.asks == Asks::Which;
+    asks_use && part.says(at + 1, "in inside within")
+}
+
+/// "Which methods get called there?"
+fn is_used_there(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
+    lexicon::is_use(predicate) && part.asks == Asks::Which && part.says(at + 1, "there")
+}
+
+/// "X: which functions are called by it", "get called in there?": X does it.
+fn is_agent(
+    part: &ReadClause,
+    at: usize,
+    predicate: &Predicate,
+    before: Option<&ClauseName>,
+) -> bool {
+    let by_it = is_by(part, at, predicate) && refers(part, at, 1) && !part.is_before_pause(at);
+    let in_it = is_inside(part, at, predicate) && part.says(at + 2, "there it")
+        || is_used_there(part, at, predicate);
+    before.is_some_and(|named| by_it || in_it && !named.is_path)
+}
+
+/// Agent and patient of a verb in the passive.
+fn done_by(
+    part: &ReadClause,
+    at: usize,
+    predicate: &Predicate,
+    before: Option<ClauseName>,
+    after: Option<ClauseName>,
+) -> (Option<ClauseName>, Option<ClauseName>) {
+    let by = is_by(part, at, predicate);
+    let is_owner = |named: &ClauseName| by || is_inside(part, at, predicate) && !named.is_path;
+    // "Functions called by X", "what is called inside f?": what is done is asked for, and X does it.
+    if before.is_none() && after.as_ref().is_some_and(is_owner) && !part.has("it") {
+        return (after, None);
+    }
+    let topic = || part.topic().filter(|_| part.names.is_empty());
+    let patient = before.or_else(topic).or_else(|| after.clone());
+    let agent = after.filter(|after| Some(after) != patient.as_ref() && by);
+    (agent, patient)
+}
+
+/// Subject and object, where one that no word names is what was named before, and where the one name before the verb is
+/// what is asked about.
+fn told_apart(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> (Option<ClauseName>, Option<ClauseName>) {
+    match (subject, object) {
+        (None, None) => (None, part.topic().filter(|_| part.names.is_empty())),
+        // "X, used by?": the one name alone is what is used.
+        (subject, None) if asks_for_subject(part, at) => (None, subject),
+        sides => sides,
+    }
+}
+
+/// "Does a.py pull in certifi?": a file and a module, which the tree need not know.
+fn of_import(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> Option<ClauseReading> {
+    let inside = |is_path| match part.scope.inside.as_slice() {
+        [text] => Some(ClauseName {
             at: None,
-            text: owner.clone(),
-            is_path: false,
-        };
+            text: text.clone(),
+            is_path,
+        }),
+        _ => None,
+    };
+    // "Included into the class X": a type has it as one of its bases.
+    let is_type = |named: &ClauseName| {
+        named.text.starts_with(|letter: char| letter.is_uppercase())
+            && !named.text.contains(['/', '.'])
+    };
+    if let Some(owner) = inside(false).filter(is_type) {
         let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
         mixed.claim.scope.inside.clear();
         mixed.claim.quantifier = Quantifier::Some;
         return Some(mixed);
     }
-    if subject.is_none() && object.is_none() {
-        object = last_resort();
-    }
-    // "Does any code make it?" names no subject; "what does A call" no object; "X, used by?" one name alone is what is used.
-    if object.is_none() && subject.is_some() && asks_for_subject(part, at) {
-        std::mem::swap(&mut subject, &mut object);
-    }
+    let (mut subject, mut object) = told_apart(part, at, subject, object);
     let alone = subject.is_none() && object.is_none();
-    if predicate == &names::IMPORTS
-        && alone
-        && let [file] = part.scope.inside.as_slice()
-    {
-        subject = Some(ClauseName {
-            at: None,
-            text: file.clone(),
-            is_path: true,
-        });
+    if alone {
+        subject = inside(true);
     }
     let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
-    if predicate == &names::IMPORTS
-        && object.is_none()
-        && (part.asks == Asks::Whether || asks_importer)
-    {
+    if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
         object = imported(part, at);
     }
-    build(part, predicate, subject, object, at)
+    build(part, &names::IMPORTS, subject, object, at)
 }
 
 /// What is named before the subject of a verb that stands right after it.
@@ -616,9 +602,7 @@ fn named_before(part: &ReadClause, subject: &ClauseName, verb: usize) -> Option<
     let is_subject = (at + 1..verb).all(|at| lexicon::is_empty(part.word(at)));
     let asked = (0..at).any(|at| lexicon::is_auxiliary(part.word(at)));
     let mut earlier = part.names.iter().filter(|named| named.at < Some(at));
-    let first = earlier
-        .next()
-        .or_else(|| part.context.iter().rfind(|named| !named.is_path));
+    let first = earlier.next().or_else(|| part.symbol_before());
     let is_meant = is_subject && asked && earlier.next().is_none();
     first
         .filter(|first| is_meant && first.text != subject.text)
@@ -633,7 +617,7 @@ fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
     let clause = start.map_or(0, |start| start + 1)..at;
     let asked = clause
         .clone()
-        .any(|at| ["who", "what", "which", "where"].contains(&part.word(at)));
+        .any(|at| part.says(at, "who what which where"));
     let named = part
         .names
         .iter()
@@ -651,7 +635,7 @@ fn asked_for(part: &ReadClause, at: usize, predicate: &Predicate, number: usize)
     let it_has = (at.saturating_sub(4)..at).any(|at| part.stands(at, "it has").is_some());
     match () {
         () if it_has && predicate == &names::IMPLEMENTS => 1,
-        () if part.has(&["whose"]) && before.is_none() || is_as => 1 - number.min(1),
+        () if part.has("whose") && before.is_none() || is_as => 1 - number.min(1),
         // "The classes for which X is the base."
         () if part.find("for which").is_some() && after.is_none() => 1 - number.min(1),
         () => number,
@@ -665,13 +649,7 @@ fn of_noun(
     number: usize,
 ) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
-    let context = || {
-        part.context
-            .iter()
-            .rfind(|named| !named.is_path)
-            .or(part.context.last())
-            .cloned()
-    };
+    let context = || part.topic();
     let topic = said_first(part, before).cloned().or_else(context);
     if let Some(reading) = of_topic(part, at, predicate, number, topic) {
         return Some(reading);
@@ -742,14 +720,14 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether {
         return None;
     }
-    let last = part.names.iter().rfind(|named| !named.is_path)?;
+    let last = part.symbols().next_back()?;
     let at = last.at?;
-    let is_said = part.has(&["is", "are", "was", "as"]) && !lexicon::is_kind(part.word(at + 1));
+    let is_said = part.has("is are was as") && !lexicon::is_kind(part.word(at + 1));
     if !is_said {
         return None;
     }
     let article = at.checked_sub(1).filter(|before| {
-        ["a", "an"].contains(&part.word(*before))
+        part.says(*before, "a an")
             || part.word(*before) == "of" && part.word(before.saturating_sub(1)) == "kind"
     })?;
     let first = part
@@ -757,7 +735,7 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
         .iter()
         .find(|named| !named.is_path && named.at != Some(at))
         .cloned();
-    let first = first.or_else(|| part.context.iter().rfind(|named| !named.is_path).cloned())?;
+    let first = first.or_else(|| part.symbol_before().cloned())?;
     let mut reading = build(
         part,
         &names::EXTENDS,
@@ -765,7 +743,7 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
         Some(last.clone()),
         article,
     )?;
-    let uses = (0..article).filter(|at| ["use", "kind"].contains(&part.word(*at)));
+    let uses = (0..article).filter(|at| part.says(*at, "use kind"));
     reading.used.extend(uses);
     Some(reading)
 }
@@ -811,136 +789,147 @@ pub(super) fn build(
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
-    let argument = |named: &Option<ClauseName>| {
-        named.as_ref().map_or(Argument::Hole, |named| {
-            Argument::is(type_of(named, predicate).to_owned())
-        })
-    };
-    let mut claim = Claim::new(predicate, vec![argument(&subject), argument(&object)]);
-    claim.scope = part.scope.clone();
-    if subject.as_ref().is_some_and(|named| {
-        named.at.is_none() && named.is_path && claim.scope.inside == [named.text.clone()]
-    }) {
-        claim.scope.inside.clear();
-    }
-    let is_closed = subject.is_some() && object.is_some();
+    let mut claim = between(part, predicate, subject.as_ref(), object.as_ref());
+    let is_closed = claim.hole().is_none();
     let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
-    let excepts = part.is_negated && part.excepts() && !is_closed && subject.is_none();
-    match part.asks {
-        // "No caller except A", "nobody but A calls it": A does, and nobody else.
-        Asks::Whether if excepts => {
-            claim.scope.inside = std::mem::take(&mut claim.scope.outside);
-            claim.quantifier = Quantifier::Only;
-        }
-        Asks::Whether if is_closed && !part.is_only => claim.is_negated = part.is_negated,
-        Asks::Whether if part.is_only => {
-            // "Is a.py the only file in which X appears?"
-            let file = part.names.iter().find(|named| named.is_path).cloned();
-            let inside = subject.filter(|_| is_closed).or(file);
-            if let Some(named) = inside {
-                let paths: Vec<&ClauseName> = part
-                    .names
-                    .iter()
-                    .filter(|other| other.is_path && other.at.is_some_and(|other| other < at))
-                    .collect();
-                if paths.is_empty() {
-                    claim.scope.inside.push(named.text);
-                }
-                used.extend(paths.iter().filter_map(|other| other.at));
-                claim
-                    .scope
-                    .inside
-                    .extend(paths.iter().map(|other| other.text.clone()));
-                claim.arguments[0] = Argument::Hole;
-            } else if !restricts {
-                return None;
-            }
-            claim.quantifier = Quantifier::Only;
-            claim.is_negated = part.is_negated;
-        }
-        Asks::Whether => {
-            claim.quantifier = match part.exactly {
-                Some(count) => Quantifier::Exactly(count),
-                None if part.is_negated || lexicon::is_un(part.word(at)) => Quantifier::None,
-                None if part.at_least.is_some() => Quantifier::AtLeast(part.at_least.unwrap_or(1)),
-                None => Quantifier::Any,
-            };
-        }
-        _ if lexicon::is_un(part.word(at)) => claim.quantifier = Quantifier::None,
-        Asks::Count => claim.quantifier = Quantifier::Count,
-        Asks::CountFiles => claim.quantifier = Quantifier::CountFiles,
-        Asks::Where | Asks::When | Asks::Which => {}
-    }
-    if predicate == &names::CALLS && subject_alone(&claim) {
-        // "What does it hand the work to?"
-        used.extend(
-            part.free()
-                .filter(|at| ["work", "job"].contains(&part.word(*at))),
-        );
-    }
-    // "Does a run anything through b?"
-    if is_closed && lexicon::is_use(predicate) && part.asks == Asks::Whether {
-        let through = part
-            .free()
-            .filter(|at| ["through", "via"].contains(&part.word(*at)));
-        used.extend(through);
-    }
-    if part.asks == Asks::Whether && part.at_least.is_none() {
-        // "Does this repo contain any call of X?"
-        let has = part
-            .free()
-            .filter(|at| ["contain", "contains"].contains(&part.word(*at)));
-        used.extend(has);
-    }
-    if restricts {
-        // "Are all uses of X located in a.py?"
-        let placed = [
-            "located", "found", "situated", "reside", "resides", "comes", "come",
-        ];
-        used.extend(part.free().filter(|at| placed.contains(&part.word(*at))));
-    }
+    quantify(part, at, subject, &mut claim, &mut used)?;
+    take_beside(part, (is_closed, restricts), &claim, &mut used);
     direct(part, &mut claim, &mut used);
     heirs_of_kind(part, at, &mut claim, &mut used);
-    if predicate == &names::IMPORTS {
-        let nouns = part.free().filter(|at| {
-            [
-                "npm",
-                "std",
-                "stdlib",
-                "external",
-                "third-party",
-                "thirdparty",
-                "system",
-                "crates",
-                "libraries",
-                "library",
-                "imports",
-                "dependencies",
-                "pip",
-                "gems",
-                "namespaces",
-                "packages",
-                "party",
-                "third",
-                "builtins",
-                "node",
-                "statements",
-                "lines",
-                "require",
-                "requires",
-                "import",
-                "via",
-            ]
-            .contains(&part.word(*at))
-                && !part.is_name(*at)
-        });
-        used.extend(nouns);
-    }
     if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
         purpose(part, at, &mut claim, &mut used);
         narrowed(part, &mut claim, &mut used);
     }
     Some(ClauseReading { claim, used })
+}
+
+/// A relation of two names within the scope of a clause.
+fn between(
+    part: &ReadClause,
+    predicate: &'static Predicate,
+    subject: Option<&ClauseName>,
+    object: Option<&ClauseName>,
+) -> Claim {
+    let argument = |named: Option<&ClauseName>| {
+        named.map_or(Argument::Hole, |named| {
+            Argument::is(type_of(named, predicate))
+        })
+    };
+    let mut claim = Claim::new(predicate, vec![argument(subject), argument(object)]);
+    claim.scope = part.scope.clone();
+    // The file of an earlier sentence is the subject, and no place in which another one is looked for.
+    let is_scope = |named: &ClauseName| {
+        named.at.is_none() && named.is_path && claim.scope.inside == [named.text.clone()]
+    };
+    if subject.is_some_and(is_scope) {
+        claim.scope.inside.clear();
+    }
+    claim
+}
+
+/// Sets whether a claim is of one, of none, of all; `None` where "only" restricts it to nothing.
+fn quantify(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    claim: &mut Claim,
+    used: &mut Vec<usize>,
+) -> Option<()> {
+    let is_closed = claim.hole().is_none();
+    let is_un = lexicon::is_un(part.word(at));
+    claim.quantifier = match part.asks {
+        // "No caller except A", "nobody but A calls it": A does, and nobody else.
+        Asks::Whether if part.is_negated && part.excepts() && subject.is_none() => {
+            claim.scope.inside = std::mem::take(&mut claim.scope.outside);
+            Quantifier::Only
+        }
+        Asks::Whether if part.is_only => {
+            only_inside(part, at, subject.filter(|_| is_closed), claim, used)?;
+            claim.is_negated = part.is_negated;
+            Quantifier::Only
+        }
+        Asks::Whether if is_closed => {
+            claim.is_negated = part.is_negated;
+            Quantifier::Some
+        }
+        Asks::Whether => match (part.exactly, part.at_least) {
+            (Some(count), _) => Quantifier::Exactly(count),
+            _ if part.is_negated || is_un => Quantifier::None,
+            (None, Some(count)) => Quantifier::AtLeast(count),
+            (None, None) => Quantifier::Any,
+        },
+        _ if is_un => Quantifier::None,
+        Asks::Count => Quantifier::Count,
+        Asks::CountFiles => Quantifier::CountFiles,
+        Asks::Where | Asks::When | Asks::Which => Quantifier::Some,
+    };
+    Some(())
+}
+
+/// "Is a.py the only file in which X appears?": what is named beside X is where all of it must be.
+fn only_inside(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    claim: &mut Claim,
+    used: &mut Vec<usize>,
+) -> Option<()> {
+    let file = || part.names.iter().find(|named| named.is_path).cloned();
+    let Some(named) = subject.or_else(file) else {
+        let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
+        return restricts.then_some(());
+    };
+    let is_before = |other: &&ClauseName| other.is_path && other.at.is_some_and(|other| other < at);
+    let paths: Vec<&ClauseName> = part.names.iter().filter(is_before).collect();
+    let inside = &mut claim.scope.inside;
+    if paths.is_empty() {
+        inside.push(named.text);
+    }
+    inside.extend(paths.iter().map(|other| other.text.clone()));
+    used.extend(paths.iter().filter_map(|other| other.at));
+    claim.arguments[0] = Argument::Hole;
+    Some(())
+}
+
+/// Words of what is brought in, which no claim of an import has.
+const OF_IMPORTS: &str = "npm std stdlib external third-party thirdparty system crates libraries library imports \
+    dependencies pip gems namespaces packages party third builtins node statements lines require requires import via";
+
+/// Takes the words that say no more than a claim does.
+fn take_beside(
+    part: &ReadClause,
+    (is_closed, restricts): (bool, bool),
+    claim: &Claim,
+    used: &mut Vec<usize>,
+) {
+    let is_whether = part.asks == Asks::Whether;
+    let is_import = claim.predicate == &names::IMPORTS;
+    let rows = [
+        // "What does it hand the work to?"
+        (
+            claim.predicate == &names::CALLS && subject_alone(claim),
+            "work job",
+        ),
+        // "Does a run anything through b?"
+        (
+            is_whether && is_closed && lexicon::is_use(claim.predicate),
+            "through via",
+        ),
+        // "Does this repo contain any call of X?"
+        (is_whether && part.at_least.is_none(), "contain contains"),
+        // "Are all uses of X located in a.py?"
+        (
+            restricts,
+            "located found situated reside resides comes come",
+        ),
+    ];
+    for (is_said, words) in rows {
+        used.extend(part.said(words).filter(|_| is_said));
+    }
+    used.extend(
+        part.said(OF_IMPORTS)
+            .filter(|at| is_import && !part.is_name(*at)),
+    );
 }
 
 /// "Who created a.rs?", "when was it created?": a file is made by a person, in a commit.
@@ -978,9 +967,7 @@ fn handed(part: &ReadClause, at: usize, object: Option<&ClauseName>) -> Vec<usiz
 /// with the claim, since the
 /// answer lists all.
 fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
-    let asks = part
-        .free()
-        .find(|at| ["which", "what"].contains(&part.word(*at)));
+    let asks = part.said("which what").next();
     let Some(start) = asks.filter(|_| claim.kind.is_none()) else {
         return;
     };
@@ -1012,28 +999,16 @@ fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
 
 /// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
 fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
-    const WORDS: &[&str] = &["direct", "directly", "immediate", "immediately", "straight"];
-    const FURTHER: &[&str] = &[
-        "indirect",
-        "indirectly",
-        "transitive",
-        "transitively",
-        "recursively",
-    ];
+    const WORDS: &str = "direct directly immediate immediately straight";
+    const FURTHER: &str = "indirect indirectly transitive transitively recursively";
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
-    let said: Vec<usize> = part
-        .free()
-        .filter(|at| WORDS.contains(&part.word(*at)))
-        .collect();
+    let said: Vec<usize> = part.free().filter(|at| part.says(*at, WORDS)).collect();
     if is_of_types && claim.is_statement() && !said.is_empty() {
         claim.kind = Some(hierarchy::DIRECT.to_owned());
         used.extend(said);
         return;
     }
-    let further: Vec<usize> = part
-        .free()
-        .filter(|at| FURTHER.contains(&part.word(*at)))
-        .collect();
+    let further: Vec<usize> = part.said(FURTHER).collect();
     let lists_heirs = claim.text(0).is_none() && claim.text(1).is_some();
     if is_of_types && lists_heirs && !further.is_empty() {
         claim.kind = Some(hierarchy::INDIRECT.to_owned());
@@ -1057,7 +1032,7 @@ fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut V
             && !lexicon::is_empty(word)
             && !lexicon::is_negation(word)
             && !lexicon::is_test(word)
-            && !HEIR_STEMS.contains(&part.tokens[*at].stem.as_str())
+            && !is_in(HEIR_STEMS, part.tokens[*at].stem.as_str())
     };
     let words: Vec<usize> = part.free().filter(is_open).collect();
     // "Subclasses of the sealed X" says of X that it is so.
@@ -1074,7 +1049,7 @@ fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut V
 }
 
 /// Stems of verbs that say what an heir does, and not which one is meant.
-const HEIR_STEMS: &[&str] = &["deriv", "extend", "inherit", "implement", "descend"];
+const HEIR_STEMS: &str = "deriv extend inherit implement descend";
 
 /// Whether a word stands after one with which a thing that is asked for begins.
 fn follows_determiner(part: &ReadClause, at: usize) -> bool {
@@ -1082,7 +1057,7 @@ fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     lexicon::is_asking(before)
         || lexicon::is_article(before)
         || lexicon::is_asking_verb(before)
-        || ["every", "all", "any", "native"].contains(&before)
+        || is_in("every all any native", before)
 }
 
 /// Whether what a body calls or uses is asked for.
@@ -1094,7 +1069,7 @@ fn subject_alone(claim: &Claim) -> bool {
 fn purpose(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let start = part.free().find(|start| {
         *start > at
-            && ["to", "for", "as", "into", "when", "before", "after"].contains(&part.word(*start))
+            && part.says(*start, "to for as into when before after")
             && part.tokens.len() > start + 1
             && !part.is_name(start + 1)
     });
@@ -1131,17 +1106,12 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     let is_between = |between: usize| {
         lexicon::is_article(part.word(between))
             || lexicon::is_kind(part.word(between))
-            || ["in", "from", "package", "library", "crate", "gem", "module"]
-                .contains(&part.word(between))
+            || part.says(between, "in from package library crate gem module")
     };
     if !(at + 1..*only).all(is_between) {
         return None;
     }
-    Some(ClauseName {
-        at: Some(*only),
-        text: part.tokens[*only].text.clone(),
-        is_path: false,
-    })
+    Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
 }
 
 impl ReadClause {
@@ -1150,9 +1120,5 @@ impl ReadClause {
         self.tokens[..at]
             .iter()
             .all(|token| token.after == After::Word)
-    }
-
-    fn has_no_name(&self) -> bool {
-        self.names.is_empty()
     }
 }

@@ -3,9 +3,10 @@
 use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon};
-use super::part::ReadClause;
+use super::part::{ClauseName, ReadClause};
 use super::token::After;
 use super::tree::QuestionTree;
+use crate::words::is_in;
 
 /// The text of the scope that is the file in which the target is defined.
 pub(crate) const OWN_FILE: &str = "its own file";
@@ -114,8 +115,8 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
         let outside = OUTSIDE.iter().find_map(|phrase| part.stands(at, phrase));
         if let Some(length) = outside {
             // "Nobody but A" says that others do not.
-            part.is_negated |= ["nobody", "nothing"].contains(&part.word(at));
-            let is_plain_no = length == 1 && ["no", "without"].contains(&part.word(at));
+            part.is_negated |= part.says(at, "nobody nothing");
+            let is_plain_no = length == 1 && part.says(at, "no without");
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
@@ -145,11 +146,8 @@ fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             || part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at))
     };
     // "Import anything out of" is "import from".
-    let is_between = |at: &usize| {
-        is_manner(at)
-            || ["anything", "something", "nothing", "stuff", "things", "out"]
-                .contains(&part.word(*at))
-    };
+    let is_between =
+        |at: &usize| is_manner(at) || part.says(*at, "anything something nothing stuff things out");
     let before = (0..at).rev().find(|at| !is_between(at));
     let Some(before) = before.map(|at| &part.tokens[at]) else {
         return false;
@@ -159,10 +157,10 @@ fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         word => word,
     };
     match word {
-        "from" | "in" | "into" => [
-            "inherit", "deriv", "descend", "mix", "import", "extend", "requir",
-        ]
-        .contains(&before.stem.as_str()),
+        "from" | "in" | "into" => is_in(
+            "inherit deriv descend mix import extend requir",
+            before.stem.as_str(),
+        ),
         "by" => {
             let next = (at + 1..part.tokens.len()).find(|at| {
                 !lexicon::is_article(part.word(*at))
@@ -190,14 +188,10 @@ fn after(
     is_inside: bool,
     tests_alone: bool,
 ) -> bool {
+    const BEFORE: &str = "counting real whole entire of in from single actual other body";
     let mut next = at + length;
     while next < part.tokens.len()
-        && (lexicon::is_article(part.word(next))
-            || [
-                "counting", "real", "whole", "entire", "of", "in", "from", "single", "actual",
-                "other", "body",
-            ]
-            .contains(&part.word(next)))
+        && (lexicon::is_article(part.word(next)) || part.says(next, BEFORE))
         && !part.is_name(next)
     {
         next += 1;
@@ -207,40 +201,15 @@ fn after(
     if next >= part.tokens.len() || is_read {
         return false;
     }
-    let word = part.word(next).to_owned();
-    let following = part.word(next + 1).to_owned();
-    if lexicon::is_test(&word)
-        || ["unit", "integration"].contains(&word.as_str()) && lexicon::is_test(&following)
-    {
-        let extra = usize::from(!lexicon::is_test(&word))
-            + usize::from(
-                [
-                    "code",
-                    "files",
-                    "suite",
-                    "folder",
-                    "directory",
-                    "sources",
-                    "modules",
-                ]
-                .contains(&following.as_str()),
-            );
-        part.take(at, next + 1 + extra - at);
-        // "Also those in the tests": they count as everything else.
-        let too = ["also", "even", "including", "too", "forget"];
-        let is_more = (at.saturating_sub(4)..at).any(|at| too.contains(&part.word(at)));
-        part.scope.tests = match is_inside {
-            true if is_more => Tests::Count,
-            true => Tests::Inside,
-            false => Tests::Outside,
-        };
+    if take_tests(part, at, next, is_inside) {
         return true;
     }
     if tests_alone {
         return false;
     }
-    if word == "production" || word == "non-test" {
-        part.take(at, next + 1 + usize::from(following == "code") - at);
+    if part.says(next, "production non-test") {
+        let noun = usize::from(part.word(next + 1) == "code");
+        part.take(at, next + 1 + noun - at);
         part.scope.tests = if is_inside {
             Tests::Outside
         } else {
@@ -248,33 +217,58 @@ fn after(
         };
         return true;
     }
-    let own = [
-        "own file",
-        "own module",
-        "one defining it",
-        "one that defines it",
-        "one in which it is defined",
-        "one where it is defined",
-        "file",
-        "defining file",
-        "own source file",
-        "module",
-    ]
-    .iter()
-    .find(|phrase| {
-        part.stands(next, phrase).is_some()
-            && (phrase.starts_with("own")
-                || phrase.starts_with("one")
-                || phrase.starts_with("defining")
-                || part.word(next.wrapping_sub(1)) == "its"
-                || part.word(next.wrapping_sub(1)) == "same")
-    });
-    if let Some(phrase) = own {
-        part.take(at, next + phrase.split(' ').count() - at);
+    if let Some(length) = own_file(part, next) {
+        part.take(at, next + length - at);
         push(part, OWN_FILE, is_inside);
         return true;
     }
     paths(part, tree, at, next, is_inside)
+}
+
+/// Takes "the unit tests" after a word of place.
+fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) -> bool {
+    let is_test = |at: usize| lexicon::is_test(part.word(at));
+    let kind = usize::from(!is_test(next));
+    if kind > 0 && !(part.says(next, "unit integration") && is_test(next + 1)) {
+        return false;
+    }
+    let place = part.says(
+        next + 1,
+        "code files suite folder directory sources modules",
+    );
+    // "Also those in the tests": they count as everything else.
+    let is_more =
+        (at.saturating_sub(4)..at).any(|at| part.says(at, "also even including too forget"));
+    part.take(at, next + 1 + kind + usize::from(place) - at);
+    part.scope.tests = match is_inside {
+        true if is_more => Tests::Count,
+        true => Tests::Inside,
+        false => Tests::Outside,
+    };
+    true
+}
+
+/// What the file is called in which a name is defined.
+const OWN_FILES: &[&str] = &[
+    "own file",
+    "own module",
+    "one defining it",
+    "one that defines it",
+    "one in which it is defined",
+    "one where it is defined",
+    "file",
+    "defining file",
+    "own source file",
+    "module",
+];
+
+/// How many words name the file in which the name is defined; a mere "file" or "module" needs an "its" before it.
+fn own_file(part: &ReadClause, next: usize) -> Option<usize> {
+    let is_owned = part.says(next.wrapping_sub(1), "its same");
+    let mut fits = OWN_FILES
+        .iter()
+        .filter(|phrase| is_owned || !is_in("file module", phrase));
+    fits.find_map(|phrase| part.stands(next, phrase))
 }
 
 /// Paths, folders and names after a word of place, joined by "and" and commas.
@@ -285,76 +279,75 @@ fn paths(
     first: usize,
     is_inside: bool,
 ) -> bool {
-    let mut next = first;
+    let mut next = Some(first);
     let mut found = false;
-    while next < part.tokens.len() {
-        let text = part.tokens[next].text.clone();
+    while let Some(place) = next.filter(|next| *next < part.tokens.len()) {
+        let text = part.tokens[place].text.clone();
+        let is_name = part.is_name(place);
+        let here = |named: &&ClauseName| named.at == Some(place);
         let is_path_name = part
             .names
             .iter()
-            .any(|named| named.at == Some(next) && named.is_path);
-        let is_folder = !part.is_name(next)
-            && !lexicon::is_asking(part.word(next))
+            .find(here)
+            .is_some_and(|named| named.is_path);
+        let is_folder = !is_name
+            && !lexicon::is_asking(part.word(place))
             && text.len() > 1
-            && is_folder_word(part, next, tree);
-        let others = part
-            .names
-            .iter()
-            .filter(|named| named.at != Some(next) && !named.is_path)
-            .count()
-            + part.context.len();
-        let module = (!is_path_name && !is_folder && !part.is_name(next))
-            .then(|| module_file(part, next, tree))
-            .flatten();
-        if let Some(file) = module {
+            && is_folder_word(part, place, tree);
+        if !is_folder
+            && !is_name
+            && let Some(file) = module_file(part, place, tree)
+        {
             push(part, &file, is_inside);
-            part.take(at, next + 2 - at);
+            part.take(at, place + 2 - at);
             return true;
         }
-        let is_type = part.is_name(next)
-            && !is_path_name
-            && others > 0
-            && !["of", "by"].contains(&part.word(at));
-        if is_path_name || is_folder || is_type {
-            part.names.retain(|named| named.at != Some(next));
+        // A type is a place only where something else is asked about.
+        let has_others = !part.context.is_empty() || part.symbols().any(|named| !here(&named));
+        if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
+            part.names.retain(|named| named.at != Some(place));
             push(part, &text, is_inside);
-            part.take(at, next + 1 - at);
+            part.take(at, place + 1 - at);
             found = true;
         } else if !found
-            && (tree.is_project(&text) && !part.is_name(next)
-                || lexicon::is_whole(part.word(next)) && !part.is_name(next))
+            && !is_name
+            && (tree.is_project(&text) || lexicon::is_whole(part.word(place)))
         {
-            let is_base = part.word(next) == "code" && part.word(next + 1) == "base";
+            let is_base = part.word(place) == "code" && part.word(place + 1) == "base";
             if is_inside {
-                part.take(at, next + 1 + usize::from(is_base) - at);
+                part.take(at, place + 1 + usize::from(is_base) - at);
             }
             return is_inside;
         } else {
             return found;
         }
-        let after_kind = usize::from(
-            ["folder", "directory", "module", "package", "file", "crate"]
-                .contains(&part.word(next + 1)),
-        );
-        part.take(next + 1, after_kind);
-        next += 1 + after_kind;
-        if ["and", "or"].contains(&part.word(next))
-            && !lexicon::is_asking(part.word(next + 1))
-            && !lexicon::is_auxiliary(part.word(next + 1))
-        {
-            next += 1;
-        } else if part
-            .tokens
-            .get(next - 1)
-            .is_none_or(|token| token.after == After::Word)
-        {
-            return found;
-        }
-        while lexicon::is_article(part.word(next)) || part.word(next) == "in" {
-            next += 1;
-        }
+        next = next_place(part, place);
     }
     found
+}
+
+/// Where a list of places goes on after one of them; `None` where it ends.
+fn next_place(part: &mut ReadClause, place: usize) -> Option<usize> {
+    let kind = usize::from(part.says(place + 1, "folder directory module package file crate"));
+    part.take(place + 1, kind);
+    let last = place + kind;
+    let mut next = last + 1;
+    if part.says(next, "and or")
+        && !lexicon::is_asking(part.word(next + 1))
+        && !lexicon::is_auxiliary(part.word(next + 1))
+    {
+        next += 1;
+    } else if part
+        .tokens
+        .get(last)
+        .is_none_or(|token| token.after == After::Word)
+    {
+        return None;
+    }
+    while lexicon::is_article(part.word(next)) || part.word(next) == "in" {
+        next += 1;
+    }
+    Some(next)
 }
 
 /// "The output module": the one file that has the word as its name.
@@ -368,8 +361,7 @@ fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
 fn is_folder_word(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.tokens[at].text.trim_end_matches('/');
-    let is_said =
-        ["folder", "directory", "module", "package", "crate"].contains(&part.word(at + 1));
+    let is_said = part.says(at + 1, "folder directory module package crate");
     let is_whole =
         lexicon::is_whole(part.word(at)) && !is_said && !["source", "src"].contains(&part.word(at));
     !is_whole && !tree.is_project(word) && !tree.folders_of(word).is_empty()
@@ -423,21 +415,10 @@ fn comments(part: &mut ReadClause) {
         let mut counts = false;
         while next < part.tokens.len() && !part.taken[next] && !part.is_name(next) {
             let word = part.word(next);
-            let is_uncounted = NEVER_COUNTED.split_whitespace().any(|known| known == word);
+            let is_uncounted = is_in(NEVER_COUNTED, word);
             let is_beside = lexicon::is_article(word)
-                || counts
-                    && [
-                        "lines",
-                        "line",
-                        "statements",
-                        "statement",
-                        "itself",
-                        "and",
-                        "or",
-                        "of",
-                    ]
-                    .contains(&word)
-                || ["in", "mentions", "the", "own", "just"].contains(&word);
+                || counts && is_in("lines line statements statement itself and or of", word)
+                || is_in("in mentions the own just", word);
             if !(is_uncounted || is_beside) {
                 break;
             }
@@ -469,7 +450,7 @@ fn tests_by_themselves(part: &mut ReadClause) {
             part.take(at, 1 + length);
             let kind = at
                 .checked_sub(1)
-                .filter(|at| ["unit", "integration"].contains(&part.word(*at)));
+                .filter(|at| part.says(*at, "unit integration"));
             part.take(kind.unwrap_or(at), 1);
             part.scope.tests = tests;
             part.is_only |= tests == Tests::Inside;
@@ -489,9 +470,9 @@ fn tests_by_themselves(part: &mut ReadClause) {
         };
         let end = at + phrase.split(' ').count();
         // "Which function of the package gets called" says whose the function is.
-        let is_done = part.has(&["which", "what"]) && part.has(&["called", "invoked", "used"]);
+        let is_done = part.has("which what") && part.has("called invoked used");
         let is_of = part.word(at - 1) == "of" && !is_done;
-        let is_place = ["in", "inside", "within"].contains(&part.word(at - 1)) || is_of;
+        let is_place = part.says(at - 1, "in inside within") || is_of;
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
             part.take(at - 1, end + 1 - at);
             part.scope.tests = Tests::Outside;
@@ -525,7 +506,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
     if opener(&["including", "incl", "include"]).is_some() {
         part.taken[at] = true;
     } else if let Some(order) = opener(orders) {
-        let is_out = |at: usize| ["out", "aside"].contains(&part.word(at));
+        let is_out = |at: usize| part.says(at, "out aside");
         // "Leave test code out."
         let out = match part.word(at + 1) {
             "code" if is_out(at + 2) => 2,
@@ -551,10 +532,9 @@ fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             .tokens
             .get(at + 1)
             .is_some_and(|next| next.lower == "code" || lexicon.is_relation(next));
-    let without =
-        is_product || ["non-test", "nontest", "non-tests", "production", "prod"].contains(&word);
+    let without = is_product || is_in("non-test nontest non-tests production prod", word);
     // "Internal callers" are those of the program itself.
-    let is_internal = ["internal", "in-house"].contains(&word)
+    let is_internal = is_in("internal in-house", word)
         && part
             .tokens
             .get(at + 1)
@@ -571,8 +551,7 @@ fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         "method",
         "methods",
     ];
-    let is_library =
-        ["library", "lib", "main"].contains(&word) && things.contains(&part.word(at + 1));
+    let is_library = is_in("library lib main", word) && things.contains(&part.word(at + 1));
     without || is_internal || is_library
 }
 
@@ -589,10 +568,10 @@ fn tests_that_do(part: &mut ReadClause, lexicon: &Lexicon) {
             .find(|at| !["never", "ever", "do", "not", "also", "really"].contains(&part.word(*at)));
         let next = skipped.and_then(|at| part.tokens.get(at).filter(|_| !part.is_name(at)));
         let does = next.is_some_and(|next| {
-            lexicon.is_relation(next) || ["code", "that", "which"].contains(&next.lower.as_str())
+            lexicon.is_relation(next) || is_in("code that which", next.lower.as_str())
         });
         if without {
-            let code = usize::from(["code", "sources", "files"].contains(&part.word(at + 1)));
+            let code = usize::from(part.says(at + 1, "code sources files"));
             let only = usize::from(part.word(at + 1 + code) == "only");
             part.take(at, 1 + code + only);
             part.scope.tests = Tests::Outside;
@@ -650,20 +629,18 @@ fn trailing(part: &mut ReadClause, tree: &QuestionTree<'_>) {
 }
 
 /// Words that say that nothing else is meant.
-const OTHERS: &[&str] = &["else", "elsewhere", "other", "others", "another", "beyond"];
+const OTHERS: &str = "else elsewhere other others another beyond";
 /// Words that begin to say so.
-const NONE: &[&str] = &[
-    "nowhere", "nobody", "nothing", "none", "never", "not", "no", "neither",
-];
+const NONE: &str = "nowhere nobody nothing none never not no neither";
 
 /// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others is an "only".
 fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
-        let joins = ["and", "with", "but"].contains(&part.word(at));
+        let joins = part.says(at, "and with but");
         let pauses = part.tokens[at - 1].after == After::Pause;
-        let leads = joins && ["with", "by", "in", "from"].contains(&part.word(at + 1));
+        let leads = joins && part.says(at + 1, "with by in from");
         let first = at + usize::from(joins) + usize::from(leads);
-        let begins = NONE.contains(&part.word(first));
+        let begins = part.says(first, NONE);
         let is_plain = part.word(at) == "nowhere" && part.word(at + 1) == "else";
         if !(is_plain || begins && (joins || pauses)) || part.taken[at] {
             continue;
@@ -671,7 +648,7 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
         let end = (first..part.tokens.len())
             .find(|at| part.tokens[*at].after != After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
-        let of_others = (first..end).any(|at| OTHERS.contains(&part.word(at)));
+        let of_others = (first..end).any(|at| part.says(at, OTHERS));
         let is_said = |at: usize| says_no_other(part, at, lexicon);
         let named_before = (0..at).any(|at| part.is_name(at));
         if of_others && named_before && (first..end).all(is_said) {
@@ -687,17 +664,15 @@ fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
     !part.is_name(at)
         && (lexicon::is_empty(word)
-            || NONE.contains(&word)
-            || OTHERS.contains(&word)
+            || is_in(NONE, word)
+            || is_in(OTHERS, word)
             || word == "involved"
             || lexicon.is_relation(&part.tokens[at])
             || part.word(at.saturating_sub(1)) == "in")
 }
 
 /// Words after a folder that say that what lies in it is meant.
-const COPIES: &[&str] = &[
-    "copy", "one", "version", "variant", "edition", "flavour", "flavor",
-];
+const COPIES: &str = "copy one version variant edition flavour flavor";
 /// Words between whose something is and its name.
 const WHOSE_WORDS_MAX: usize = 3;
 
@@ -706,30 +681,29 @@ const WHOSE_WORDS_MAX: usize = 3;
 fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let token = &part.tokens[at];
-        let is_copy = COPIES.contains(&part.word(at + 1)) && token.after == After::Word;
+        let is_copy = part.says(at + 1, COPIES) && token.after == After::Word;
         let is_said = token.is_owner || is_copy;
         if !is_said || token.is_code || part.taken[at] || part.is_name(at) {
             continue;
         }
-        let named = part.names.iter().filter(|named| !named.is_path);
-        let mut named = named.filter(|named| {
-            let after = named
-                .at
-                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX);
-            is_copy || after
-        });
         let folder = token.text.clone();
-        let is_of_path = part.names.iter().any(|named| {
-            let is_next = named
+        let is_next = |named: &ClauseName| {
+            named
                 .at
-                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX);
-            named.is_path && is_next && all_lie_in(&named.text, &folder, tree)
-        });
+                .is_some_and(|name| at < name && name <= at + WHOSE_WORDS_MAX)
+        };
+        let is_of_path = part
+            .names
+            .iter()
+            .any(|named| named.is_path && is_next(named) && all_lie_in(&named.text, &folder, tree));
+        let is_of_symbol = part
+            .symbols()
+            .any(|named| (is_copy || is_next(named)) && lies_in_folder(&named.text, &folder, tree));
         if is_of_path {
             part.take(at, 1);
             continue;
         }
-        if named.any(|named| lies_in_folder(&named.text, &folder, tree)) {
+        if is_of_symbol {
             push(part, &folder, true);
             part.take(at, 1 + usize::from(is_copy));
         }
@@ -758,7 +732,7 @@ fn lies_in_folder(name: &str, folder: &str, tree: &QuestionTree<'_>) -> bool {
 /// "Does src contain any implementation of X?"
 fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
-        let is_verb = ["contain", "contains"].contains(&part.word(at)) && !part.taken[at];
+        let is_verb = part.says(at, "contain contains") && !part.taken[at];
         let noun = (at + 1..part.tokens.len()).find(|at| {
             !lexicon::is_article(part.word(*at)) && !["any", "some"].contains(&part.word(*at))
         });
@@ -775,9 +749,8 @@ fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon)
 /// "…, the benchmarks count as well": they do so by default.
 fn counted_too(part: &mut ReadClause) {
     for at in 1..part.tokens.len() {
-        let counts = ["count", "counts"].contains(&part.word(at))
-            && (part.stands(at + 1, "as well").is_some()
-                || ["too", "also"].contains(&part.word(at + 1)));
+        let counts = part.says(at, "count counts")
+            && (part.stands(at + 1, "as well").is_some() || part.says(at + 1, "too also"));
         if !counts {
             continue;
         }
@@ -858,17 +831,14 @@ fn in_context(part: &mut ReadClause) {
         return;
     };
     for at in 0..part.tokens.len() {
-        let points = ["it", "there"].contains(&part.word(at + 1)) && part.word(at + 2) != "is";
+        let points = part.says(at + 1, "it there") && part.word(at + 2) != "is";
         let ends_there = part.word(at) == "there" && at + 1 == part.tokens.len() && at > 2;
         if ends_there && named.is_path && !part.taken[at] && !part.names.is_empty() {
             push(part, &named.text, true);
             part.take(at, 1);
             return;
         }
-        if ["in", "inside", "within"].contains(&part.word(at))
-            && points
-            && !part.taken[at]
-            && !part.names.is_empty()
+        if part.says(at, "in inside within") && points && !part.taken[at] && !part.names.is_empty()
         {
             push(part, &named.text, true);
             part.take(at, 2);

@@ -10,28 +10,13 @@ use super::single::{only_name, reading};
 use super::tree::{QuestionTree, last_part};
 
 /// Words for the values that an enumeration has.
-const OF_ENUMS: &[&str] = &[
-    "values",
-    "states",
-    "things",
-    "options",
-    "constants",
-    "cases",
-    "choices",
-    "possibilities",
-    "entries",
-    "members",
-    "modes",
-    "levels",
-    "kinds",
-    "elements",
-    "items",
-];
+const OF_ENUMS: &str = "values states things options constants cases choices possibilities entries members modes \
+    levels kinds elements items";
 
 /// "What states does X have?", "values of X", where X is an enumeration.
 pub(super) fn values_of_enum(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_values = |at: &usize| {
-        let is_one = OF_ENUMS.contains(&part.word(*at)) || is_counted(part, *at);
+        let is_one = part.says(*at, OF_ENUMS) || is_counted(part, *at);
         !part.is_name(*at) && is_one
     };
     let at = part.free().find(is_values)?;
@@ -42,27 +27,9 @@ pub(super) fn values_of_enum(part: &ReadClause, tree: &QuestionTree<'_>) -> Opti
     if part.asks == Asks::Count {
         claim.quantifier = Quantifier::Count;
     }
-    let words = [
-        "possible",
-        "one",
-        "be",
-        "has",
-        "have",
-        "define",
-        "defines",
-        "there",
-        "take",
-        "takes",
-        "list",
-        "lists",
-        "exist",
-        "available",
-        "declared",
-        "defined",
-        "contain",
-        "contains",
-    ];
-    let mut found = reading(part, claim, &named, &words);
+    let words = "possible one be has have define defines there take takes list lists exist available \
+        declared defined contain contains";
+    let mut found = reading(part, claim, &named, words);
     found.used.push(at);
     Some(found)
 }
@@ -91,7 +58,7 @@ fn kind_of_values(
     let is_said = part.tokens.iter().any(|token| token.lower == "enum")
         && kinds.contains(&Some(SymbolKind::Enum));
     // Some languages write an enumeration as a class.
-    let is_class_word = ["values", "states", "options", "choices"].contains(&part.word(at));
+    let is_class_word = part.says(at, "values states options choices");
     match () {
         () if is_said || all(&|kind| *kind == SymbolKind::Enum) => Some("variant"),
         () if is_class_word && all(&is_of_fields) => Some("field"),
@@ -112,52 +79,14 @@ fn kinds_of(name: &str, tree: &QuestionTree<'_>) -> Vec<Option<SymbolKind>> {
 
 /// "Params of X", "which options can I pass to X?", where X is a function: its head shows them.
 pub(super) fn signature(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    const CUES: &[&str] = &[
-        "args",
-        "arg",
-        "params",
-        "param",
-        "arguments",
-        "argument",
-        "parameters",
-        "parameter",
-        "signature",
-        "options",
-        "keywords",
-        "kwargs",
-    ];
-    const AROUND: &[&str] = &[
-        "defaults",
-        "keyword",
-        "positional",
-        "pass",
-        "passed",
-        "takes",
-        "take",
-        "accept",
-        "accepts",
-        "accepted",
-        "expect",
-        "expects",
-        "expected",
-        "want",
-        "wants",
-        "need",
-        "needs",
-        "optional",
-        "required",
-        "list",
-        "default",
-        "types",
-        "type",
-        "input",
-        "inputs",
-        "call",
-        "calling",
-    ];
+    const CUES: &str = "args arg params param arguments argument parameters parameter signature options \
+        keywords kwargs";
+    const AROUND: &str = "defaults keyword positional pass passed takes take accept accepts accepted expect \
+        expects expected want wants need needs optional required list default types type input \
+        inputs call calling";
     let cues: Vec<usize> = part
         .free()
-        .filter(|at| CUES.contains(&part.word(*at)) && !part.is_name(*at))
+        .filter(|at| part.says(*at, CUES) && !part.is_name(*at))
         .collect();
     let named = only_name(part).filter(|_| part.asks == Asks::Which && !cues.is_empty())?;
     let kinds = kinds_of(&named.text, tree);

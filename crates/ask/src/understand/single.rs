@@ -1,6 +1,6 @@
 //! Claims about one name: where it is defined, what belongs to it, what it returns.
 
-use grounds_claims::{Argument, Claim, Quantifier, names};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::SymbolKind;
 
 use super::ClauseReading;
@@ -8,51 +8,13 @@ use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause, with_line};
 use super::shape;
 use super::tree::{QuestionTree, last_part};
+use crate::words::is_in;
 
 /// Words that ask for a place, and carry nothing else.
-const PLACE: &[&str] = &[
-    "defined",
-    "define",
-    "defines",
-    "declared",
-    "declare",
-    "declares",
-    "definition",
-    "declaration",
-    "implementation",
-    "located",
-    "location",
-    "live",
-    "lives",
-    "resides",
-    "sit",
-    "sits",
-    "implemented",
-    "introduced",
-    "find",
-    "go",
-    "jump",
-    "locate",
-    "point",
-    "where",
-    "line",
-    "definitions",
-    "open",
-    "class",
-    "is",
-    "def",
-    "defs",
-    "decl",
-    "whereabouts",
-    "hold",
-    "holds",
-    "house",
-    "houses",
-    "place",
-    "found",
-    "put",
-    "written",
-];
+const PLACE: &str = "defined define defines declared declare declares definition declaration implementation \
+    located location live lives resides sit sits configures sets implemented introduced find go jump locate \
+    point where line definitions open class is def defs decl whereabouts hold holds house houses \
+    place found put written";
 
 /// Words for parts of a type that are counted or asked for.
 const PARTS: &[(&str, &str)] = &[
@@ -107,53 +69,29 @@ fn tests_only(part: &ReadClause) -> Option<ClauseReading> {
     let is_bare = part
         .free()
         .all(|at| part.is_name(at) || lexicon::is_empty(part.word(at)));
-    let is_said =
-        part.scope.tests == grounds_claims::Tests::Inside && is_bare && part.asks == Asks::Which;
-    let has_verb = part.has(&["who", "what", "which", "where", "list", "show", "find"]);
+    let is_said = part.scope.tests == Tests::Inside && is_bare && part.asks == Asks::Which;
+    let has_verb = part.has("who what which where list show find");
     let named = only_name(part).filter(|_| is_said && !has_verb)?;
     let mut claim = Claim::new(
         &names::USES,
         vec![Argument::Hole, Argument::is(named.text.clone())],
     );
     claim.quantifier = Quantifier::Only;
-    Some(reading(part, claim, &named, &[]))
+    Some(reading(part, claim, &named, ""))
 }
 
 /// Words that only say that something is there.
-const THERE: &[&str] = &[
-    "exist",
-    "exists",
-    "existing",
-    "available",
-    "present",
-    "there",
-    "called",
-    "named",
-    "ship",
-    "ships",
-    "provide",
-    "provides",
-    "offer",
-    "offers",
-    "contain",
-    "contains",
-    "define",
-    "defines",
-    "defined",
-    "declared",
-    "export",
-    "exports",
-];
+const THERE: &str = "exist exists existing available present there called named ship ships provide provides \
+    offer offers contain contains define defines defined declared export exports";
 
 /// "Is there a class called X?", "does X exist?", "do we have an X function?"
 fn existence(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether
-        || !part.is_existence()
-            && !part.has(&["exist", "exists", "ship", "ships", "export", "exports"])
+        || !part.is_existence() && !part.has("exist exists ship ships export exports")
     {
         return None;
     }
-    let is_of_tests = part.scope.tests != grounds_claims::Tests::Count;
+    let is_of_tests = part.scope.tests != Tests::Count;
     let named = only_name(part).filter(|_| !part.is_only && !is_of_tests)?;
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
     let is_none = ["there is no", "there are no"]
@@ -167,7 +105,7 @@ fn existence(part: &ReadClause) -> Option<ClauseReading> {
     let kinds: Vec<String> = part
         .free()
         .map(|at| lexicon::singular(part.word(at)))
-        .filter(|word| KINDS_ASKED.contains(&word.as_str()))
+        .filter(|word| is_in(KINDS_ASKED, word.as_str()))
         .collect();
     claim.kind = match kinds.as_slice() {
         [] => None,
@@ -178,7 +116,7 @@ fn existence(part: &ReadClause) -> Option<ClauseReading> {
 
 /// "Is X public?"
 fn visibility(part: &ReadClause) -> Option<ClauseReading> {
-    let at = part.free().find(|at| VISIBLE.contains(&part.word(*at)))?;
+    let at = part.free().find(|at| part.says(*at, VISIBLE))?;
     let named = only_name(part).filter(|_| part.asks == Asks::Whether)?;
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
     claim.quantifier = if part.is_negated {
@@ -193,24 +131,11 @@ fn visibility(part: &ReadClause) -> Option<ClauseReading> {
 }
 
 /// Words for who may use a name.
-const VISIBLE: &[&str] = &["public", "private", "exported", "unexported"];
+const VISIBLE: &str = "public private exported unexported";
 
 /// Kinds that a question may ask for by name.
-const KINDS_ASKED: &[&str] = &[
-    "class",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "function",
-    "method",
-    "constant",
-    "macro",
-    "module",
-    "type",
-    "field",
-    "variable",
-];
+const KINDS_ASKED: &str =
+    "class struct enum trait interface function method constant macro module type field variable";
 
 /// "Is X tested?", "are there tests for X?", "is X covered by tests?"
 fn tested(part: &ReadClause) -> Option<ClauseReading> {
@@ -219,24 +144,18 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
         lexicon::is_test(word) && !part.is_name(at)
             || word.starts_with("test") && word.ends_with("ed")
             || word.starts_with("cover")
-    }) || part.scope.tests == grounds_claims::Tests::Inside
-        && part.has(&["covered", "exercised", "cover", "covers", "exercise"]);
+    }) || part.scope.tests == Tests::Inside
+        && part.has("covered exercised cover covers exercise");
     // "Where is it not tested?" asks for what no list of uses shows.
     let is_other = part.is_only || part.is_negated && part.asks != Asks::Whether;
     let named = only_name(part).filter(|_| is_said && !is_other)?;
-    let argument = vec![Argument::is(named.text.clone())];
-    let mut claim = match part.asks {
-        Asks::Whether => Claim::new(&names::TESTED, argument),
-        _ => Claim::new(
-            &names::USES,
-            vec![Argument::Hole, Argument::is(named.text.clone())],
+    let argument = Argument::is(named.text.clone());
+    let (mut claim, tests) = match part.asks {
+        Asks::Whether => (Claim::new(&names::TESTED, vec![argument]), Tests::Count),
+        _ => (
+            Claim::new(&names::USES, vec![Argument::Hole, argument]),
+            Tests::Inside,
         ),
-    };
-    claim.scope = part.scope.clone();
-    claim.scope.tests = if part.asks == Asks::Whether {
-        grounds_claims::Tests::Count
-    } else {
-        grounds_claims::Tests::Inside
     };
     claim.is_negated = part.is_negated;
     claim.quantifier = match part.asks {
@@ -244,44 +163,24 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
         Asks::CountFiles => Quantifier::CountFiles,
         _ => Quantifier::Some,
     };
-    let scope = claim.scope.clone();
     let mut found = reading(
         part,
         claim,
         &named,
-        &[
-            "tested",
-            "covered",
-            "cover",
-            "covers",
-            "covering",
-            "coverage",
-            "exercised",
-            "exercise",
-            "exercises",
-        ],
+        "tested covered cover covers covering coverage exercised exercise exercises unit integration",
     );
-    found.claim.scope = scope;
-    found.used.extend(part.free().filter(|at| {
-        lexicon::is_test(part.word(*at)) || ["unit", "integration"].contains(&part.word(*at))
-    }));
+    found.claim.scope.tests = tests;
+    let of_tests = part.free().filter(|at| lexicon::is_test(part.word(*at)));
+    found.used.extend(of_tests);
     Some(found)
 }
 
 /// "What does X return?", "the return type of X", "does X return a Y?"
 fn returns(part: &ReadClause) -> Option<ClauseReading> {
-    let at = part.free().find(|at| {
-        [
-            "return",
-            "returns",
-            "returned",
-            "returning",
-            "yield",
-            "yields",
-        ]
-        .contains(&part.word(*at))
-    })?;
-    let named: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
+    let at = part
+        .said("return returns returned returning yield yields")
+        .next()?;
+    let named: Vec<&ClauseName> = part.symbols().collect();
     let (subject, object) = match named.as_slice() {
         [only] => ((*only).clone(), None),
         [one, other] if part.asks == Asks::Whether && one.at < Some(at) && other.at > Some(at) => {
@@ -292,7 +191,7 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     };
     if part.asks == Asks::Whether && object.is_none()
         || is_returned(part, at, &subject)
-        || subject.at.is_some_and(|name| name > at) && part.has(&["which", "who"])
+        || subject.at.is_some_and(|name| name > at) && part.has("which who")
     {
         return None;
     }
@@ -300,12 +199,7 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     arguments.extend(object.iter().map(|named| Argument::is(named.text.clone())));
     let mut claim = Claim::new(&names::RETURNS, arguments);
     claim.is_negated = part.is_negated && object.is_some();
-    let mut found = reading(
-        part,
-        claim,
-        &subject,
-        &["back", "result", "value", "values"],
-    );
+    let mut found = reading(part, claim, &subject, "back result value values");
     found.used.push(at);
     found.used.extend(object.and_then(|named| named.at));
     keep_the_rest(part, &mut found);
@@ -320,9 +214,7 @@ fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
 
 /// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
 fn keep_the_rest(part: &ReadClause, found: &mut ClauseReading) {
-    let asks = part
-        .free()
-        .find(|at| ["which", "what"].contains(&part.word(*at)));
+    let asks = part.said("which what").next();
     let is_rest = |at: &usize| {
         asks.is_some_and(|asks| *at > asks)
             && !part.is_name(*at)
@@ -338,18 +230,13 @@ fn keep_the_rest(part: &ReadClause, found: &mut ClauseReading) {
 }
 
 pub(super) fn only_name(part: &ReadClause) -> Option<ClauseName> {
-    let mut named = part.names.iter().filter(|named| !named.is_path);
+    let mut named = part.symbols();
     let first = named.next();
     if named.next().is_some() {
         return None;
     }
     first
-        .or_else(|| {
-            part.context
-                .iter()
-                .rfind(|named| !named.is_path)
-                .filter(|_| part.names.is_empty())
-        })
+        .or_else(|| part.symbol_before().filter(|_| part.names.is_empty()))
         .cloned()
 }
 
@@ -357,10 +244,10 @@ pub(super) fn reading(
     part: &ReadClause,
     claim: Claim,
     named: &ClauseName,
-    words: &[&str],
+    words: &str,
 ) -> ClauseReading {
     let mut used: Vec<usize> = named.at.into_iter().collect();
-    used.extend(part.free().filter(|at| words.contains(&part.word(*at))));
+    used.extend(part.said(words));
     ClauseReading {
         claim: Claim {
             scope: part.scope.clone(),
@@ -391,80 +278,39 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
     let line = line.or(told.map(|(_, line)| line))?;
     let mut used: Vec<usize> = named.and_then(|named| named.at).into_iter().collect();
     used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
-    used.extend(part.free().filter(|at| {
-        [
-            "starts",
-            "begins",
-            "stands",
-            "starting",
-            "on",
-            "at",
-            "contains",
-            "happens",
-            "belong",
-            "belongs",
-            "beginning",
-            "begin",
-            "start",
-            "defined",
-            "declared",
-            "written",
-            "read",
-            "reading",
-            "found",
-        ]
-        .contains(&part.word(*at))
-    }));
+    used.extend(part.said(
+        "starts begins stands starting on at contains happens belong belongs beginning begin \
+            start defined declared written read reading found",
+    ));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
     Some(ClauseReading { claim, used })
 }
 
 fn defines(part: &ReadClause) -> Option<ClauseReading> {
     let named = only_name(part)?;
+    let mentions = |words: &str| part.tokens.iter().any(|token| is_in(words, &token.lower));
     // "X: which file and line?"
-    let of_place = part.tokens.iter().any(|token| token.lower == "file")
-        && part.tokens.iter().any(|token| token.lower == "line");
+    let of_place = mentions("file") && mentions("line");
     let is_bare = part.asks == Asks::Which
         && part.free().all(|at| {
             let asks = lexicon::is_asking(part.word(at)) && !of_place;
             part.is_name(at) || lexicon::is_empty(part.word(at)) && !asks
         });
+    let counts = matches!(part.asks, Asks::Count | Asks::CountFiles);
+    let more_than_once = part.find("more than once").is_some();
     let asks_place = part.asks == Asks::Where
         || is_bare
-        || part.has(&[
-            "def",
-            "location",
-            "located",
-            "whereabouts",
-            "definition",
-            "declaration",
-            "implementation",
-            "line",
-            "file",
-            "defines",
-            "declares",
-            "definitions",
-        ])
-        || matches!(part.asks, Asks::Count | Asks::CountFiles)
+        || part.has(
+            "def location located whereabouts definition declaration implementation line file \
+            defines declares definitions configures",
+        )
+        || counts
         || lexicon::is_asking_verb(part.word(0))
         || part.word(0) == "go"
-        || part.has(&["configures"])
-        || part.find("more than once").is_some();
+        || more_than_once;
     // "Name it" asks for more than where what was named before is.
     let is_of_before = part.names.is_empty() && part.asks != Asks::Where;
-    let points = part.tokens.iter().any(|token| {
-        [
-            "defined",
-            "declared",
-            "definition",
-            "declaration",
-            "line",
-            "file",
-            "location",
-            "place",
-        ]
-        .contains(&token.lower.as_str())
-    });
+    let points = mentions("defined declared definition declaration line file location place");
     // "From where" is it used, and not where is it.
     let is_of_use = part.find("from where").is_some();
     if !asks_place || is_of_before && !points || part.asks == Asks::When || is_of_use {
@@ -472,145 +318,68 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
     }
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
     if part.asks == Asks::Whether {
-        let more = part.has(&["than"]) && part.has(&["once", "one"])
-            || part.find("more than once").is_some();
-        if !more {
-            return None;
-        }
         claim.quantifier = Quantifier::Exactly(1);
         claim.is_negated = true;
-        return Some(reading(
-            part,
-            claim,
-            &named,
-            &["defined", "declared", "more", "than", "once"],
-        ));
+        let more = part.has("than") && part.has("once one") || more_than_once;
+        return more.then(|| reading(part, claim, &named, "defined declared more than once"));
     }
-    if matches!(part.asks, Asks::Count | Asks::CountFiles) {
+    if counts {
         return counted(part, claim, &named);
     }
-    Some(reading(
-        part,
-        claim,
-        &named,
-        &[PLACE, &["configures", "sets"]].concat(),
-    ))
+    Some(reading(part, claim, &named, PLACE))
 }
 
 /// "How many files define X?", "how many definitions of X are there?"
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
-    let words = [
-        "define",
-        "defines",
-        "defined",
-        "declare",
-        "declares",
-        "declared",
-        "definitions",
-        "declarations",
-        "definition",
-    ];
+    let words =
+        "define defines defined declare declares declared definitions declarations definition";
     if named.is_path
-        || !part.has(&words)
-        || part.has(&[
-            "methods",
-            "functions",
-            "classes",
-            "fields",
-            "constants",
-            "variants",
-            "members",
-            "types",
-            "properties",
-        ])
+        || !part.has(words)
+        || part.has("methods functions classes fields constants variants members types properties")
     {
         return None;
     }
-    let of_files = part.asks == Asks::CountFiles || part.has(&["files"]);
+    let of_files = part.asks == Asks::CountFiles || part.has("files");
     claim.quantifier = match of_files {
         true => Quantifier::CountFiles,
         false => Quantifier::Count,
     };
-    Some(reading(
-        part,
-        claim,
-        named,
-        &[&words[..], &["files", "own"]].concat(),
-    ))
+    let mut found = reading(part, claim, named, words);
+    found.used.extend(part.said("files own"));
+    Some(found)
 }
 
 /// "How many variants has the enum X?", "what methods does X have?"
 fn members(part: &ReadClause) -> Option<ClauseReading> {
     let (at, kind) = part.free().find_map(|at| {
-        PARTS
-            .iter()
-            .find(|(word, _)| *word == part.word(at) && *word != "types")
-            .map(|(_, kind)| (at, *kind))
+        let is_one = |(word, _): &&(&str, &str)| *word == part.word(at) && *word != "types";
+        PARTS.iter().find(is_one).map(|(_, kind)| (at, *kind))
     })?;
-    let counts = matches!(part.asks, Asks::Count);
-    let of_file = || {
-        part.scope
-            .inside
-            .iter()
-            .find(|text| text.contains('.') && !text.contains(' '))
-            .map(|text| ClauseName {
-                at: None,
-                text: text.clone(),
-                is_path: true,
-            })
-    };
-    let lists = part.asks == Asks::Which
-        && part.has(&[
-            "declared", "defined", "declare", "define", "defines", "declares", "contain",
-            "contains",
-        ]);
-    let named = match (part.names.as_slice(), of_file()) {
-        ([only], _) => only.clone(),
-        ([], Some(file)) => file,
-        ([], None) if counts => part.context.last().cloned()?,
-        _ => return None,
-    };
-    let lists_of = part.asks == Asks::Which && part.word(at).ends_with('s') && !named.is_path;
-    if !(counts || lists && named.is_path || lists_of)
-        || kind == "element"
-        || kind == "class" && !named.is_path
-    {
-        return None;
-    }
-    if kind == "impl block" && !(named.is_path && part.has(&["impl", "impls"])) {
+    let counts = part.asks == Asks::Count;
+    let named = whole(part)?;
+    if !asks_parts(part, at, kind, &named) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
-    claim.quantifier = if counts {
-        Quantifier::Count
-    } else {
-        Quantifier::Some
+    claim.quantifier = match counts {
+        true => Quantifier::Count,
+        false => Quantifier::Some,
     };
-    let adjective = at
-        .checked_sub(1)
-        .filter(|_| (counts || named.is_path) && kind != "impl block")
-        .filter(|before| {
-            let word = part.word(*before);
-            part.free().any(|free| free == *before)
-                && (!lexicon::is_empty(word) || VISIBLE.contains(&word))
-                && !lexicon::is_asking(word)
-                && !part.is_name(*before)
-        });
-    claim.kind = Some(adjective.map_or_else(
-        || kind.to_owned(),
-        |before| format!("{} {kind}", part.word(before)),
-    ));
-    let mut found = reading(
-        part,
-        claim,
-        &named,
-        &[
-            "has", "have", "contain", "contains", "define", "defines", "declares", "cfg'd", "impl",
-            "declared", "defined", "total", "amount", "count", "own", "owns", "list", "belong",
-            "belongs", "provide", "carry", "carries", "hold", "holds", "sum", "sets", "up",
-            "expose", "exposes", "keeps", "stores",
-        ],
-    );
+    let is_adjective = |before: &usize| {
+        let word = part.word(*before);
+        (counts || named.is_path)
+            && kind != "impl block"
+            && !part.taken[*before]
+            && (!lexicon::is_empty(word) || is_in(VISIBLE, word))
+            && !lexicon::is_asking(word)
+            && !part.is_name(*before)
+    };
+    let adjective = at.checked_sub(1).filter(is_adjective);
+    claim.kind = Some(match adjective {
+        Some(before) => format!("{} {kind}", part.word(before)),
+        None => kind.to_owned(),
+    });
+    let mut found = reading(part, claim, &named, OF_WHOLES);
     found.used.push(at);
     found.used.extend(demanded(part, named.at));
     found.used.extend(adjective);
@@ -620,21 +389,44 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
+/// Words that say that a whole has its parts.
+const OF_WHOLES: &str = "has have contain contains define defines declares cfg'd impl declared defined total amount \
+    count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes keeps stores";
+
+/// The type or file whose parts are asked for.
+fn whole(part: &ReadClause) -> Option<ClauseName> {
+    let is_file = |text: &&String| text.contains('.') && !text.contains(' ');
+    match (
+        part.names.as_slice(),
+        part.scope.inside.iter().find(is_file),
+    ) {
+        ([only], _) => Some(only.clone()),
+        ([], Some(file)) => Some(ClauseName::path(None, file)),
+        ([], None) if part.asks == Asks::Count => part.context.last().cloned(),
+        _ => None,
+    }
+}
+
+/// Whether a noun for parts asks for those of a whole.
+fn asks_parts(part: &ReadClause, at: usize, kind: &str, named: &ClauseName) -> bool {
+    let lists = part.asks == Asks::Which
+        && match named.is_path {
+            true => part.has("declared defined declare define defines declares contain contains"),
+            false => part.word(at).ends_with('s'),
+        };
+    let fits = match kind {
+        "element" => false,
+        "class" => named.is_path,
+        "impl block" => named.is_path && part.has("impl impls"),
+        _ => true,
+    };
+    fits && (lists || part.asks == Asks::Count)
+}
+
 /// "Methods that I have to provide to implement X": the words that say that they must be there.
 fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
-    const DEMANDS: &[&str] = &[
-        "provide",
-        "implement",
-        "write",
-        "define",
-        "override",
-        "make",
-        "makes",
-        "force",
-        "forces",
-        "supply",
-        "code",
-    ];
+    const DEMANDS: &str =
+        "provide implement write define override make makes force forces supply code";
     let must = [
         "have to",
         "must",
@@ -645,85 +437,45 @@ fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
         "forces me",
     ];
     let is_said = must.iter().any(|phrase| part.find(phrase).is_some());
-    let is_one = |at: &usize| Some(*at) != name && DEMANDS.contains(&part.word(*at));
+    let is_one = |at: &usize| Some(*at) != name && part.says(*at, DEMANDS);
     part.free().filter(|at| is_said && is_one(at)).collect()
 }
 
 /// "Does X have a Hijack method?", "which types have a Flush method?"
 fn has_member(part: &ReadClause) -> Option<ClauseReading> {
-    let verb = part
-        .free()
-        .find(|at| ["has", "have", "having", "own", "owns"].contains(&part.word(*at)))?;
-    let named: Vec<&ClauseName> = part.names.iter().filter(|named| !named.is_path).collect();
-    let after = named
-        .iter()
-        .find(|named| named.at.is_some_and(|at| at > verb));
-    let two = named
-        .iter()
-        .any(|named| named.at.is_some_and(|at| at < verb))
-        && part.asks == Asks::Whether;
+    let verb = part.said("has have having own owns").next()?;
+    let is_kind = |at: usize| part.says(at, "method field property function");
+    let is_part = |at: usize| is_kind(at) || part.says(at, "member variant");
+    let is_before = |named: &&ClauseName| named.at.is_some_and(|at| at < verb);
+    let before = part.symbols().find(is_before);
     // "Flush method: show me the types that have one."
-    let ends = part.word(verb + 1) == "one" || part.word(verb + 1) == "it";
-    let before = named.iter().find(|named| {
-        let kind = named.at.map_or("", |at| part.word(at + 1));
-        ["method", "field", "property", "function"].contains(&kind)
-            && named.at.is_some_and(|at| at < verb)
-    });
-    let is_listed = ends && part.asks == Asks::Which && named.len() == 1;
-    if let (true, Some(member)) = (is_listed, before) {
+    if part.says(verb + 1, "one it")
+        && part.asks == Asks::Which
+        && part.symbols().count() == 1
+        && let Some(member) = before.filter(|named| named.at.is_some_and(|at| is_kind(at + 1)))
+    {
         let arguments = vec![Argument::Hole, Argument::is(member.text.clone())];
         let claim = Claim::new(&names::MEMBER, arguments);
-        let words = ["has", "have", "having", "types", "classes", "structs"];
-        return Some(reading(part, claim, member, &words));
+        let words = "has have having types classes structs";
+        return Some(reading(part, claim, member, words));
     }
-    let after = after?;
-    let is_part = two
-        || after.at.is_some_and(|at| {
-            [
-                "method",
-                "field",
-                "property",
-                "function",
-                "member",
-                "variant",
-                "attribute",
-            ]
-            .contains(&part.word(at + 1))
-                || [
-                    "method", "field", "property", "function", "member", "variant",
-                ]
-                .contains(&part.word(at.wrapping_sub(1)))
-        });
-    if !is_part {
+    let after = part.symbols().find(|named| named.at > Some(verb))?;
+    let is_said = |at: usize| {
+        is_part(at + 1) || part.word(at + 1) == "attribute" || is_part(at.wrapping_sub(1))
+    };
+    let is_whether = part.asks == Asks::Whether;
+    if !(is_whether && before.is_some() || after.at.is_some_and(is_said)) {
         return None;
     }
-    let before = named
-        .iter()
-        .find(|named| named.at.is_some_and(|at| at < verb));
-    let owner = before.map(|named| (*named).clone()).or_else(|| {
-        part.context
-            .iter()
-            .rfind(|named| !named.is_path)
-            .filter(|_| part.has(&["it"]))
-            .cloned()
-    });
-    if part.asks == Asks::Whether && owner.is_none() {
+    let owner = before.or_else(|| part.symbol_before().filter(|_| part.has("it")));
+    if is_whether && owner.is_none() {
         return None;
     }
-    let first = owner
-        .as_ref()
-        .map_or(Argument::Hole, |named| Argument::is(named.text.clone()));
-    let mut claim = Claim::new(
-        &names::MEMBER,
-        vec![first, Argument::is(after.text.clone())],
-    );
+    let first = owner.map_or(Argument::Hole, |named| Argument::is(named.text.clone()));
+    let arguments = vec![first, Argument::is(after.text.clone())];
+    let mut claim = Claim::new(&names::MEMBER, arguments);
     claim.is_negated = part.is_negated && owner.is_some();
-    let mut found = reading(
-        part,
-        claim,
-        after,
-        &["has", "have", "attribute", "option", "key", "own"],
-    );
+    let mut found = reading(part, claim, after, "has have attribute option key own");
     found.used.extend(owner.and_then(|named| named.at));
     Some(found)
 }
@@ -748,23 +500,19 @@ pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
 
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let is_length = part.has(&["length", "size"]);
+    let is_length = part.has("length size");
     if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
         return None;
     }
-    let named = part.names.iter().rfind(|named| !named.is_path).cloned();
-    let scoped = part
-        .scope
-        .inside
-        .iter()
-        .find(|text| super::token::looks_like_code(text) && !text.contains('/'));
-    let named = named.or_else(|| {
-        scoped.map(|text| ClauseName {
-            at: None,
-            text: text.clone(),
-            is_path: false,
-        })
-    })?;
+    let is_name = |text: &&String| super::token::looks_like_code(text) && !text.contains('/');
+    let scoped = || {
+        part.scope
+            .inside
+            .iter()
+            .find(is_name)
+            .map(|text| ClauseName::symbol(None, text))
+    };
+    let named = part.symbols().next_back().cloned().or_else(scoped)?;
     if !is_valued(&named.text, tree) {
         return None;
     }
@@ -776,42 +524,18 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         .free()
         .find(|at| !part.is_name(*at) && !lexicon::is_empty(part.word(*at)))
         .unwrap_or(0);
-    let counted = part.free().skip_while(|at| *at < start).take_while(|at| {
-        !lexicon::is_auxiliary(part.word(*at)) && !["in", "that", "which"].contains(&part.word(*at))
-    });
+    let is_counted =
+        |at: &usize| !lexicon::is_auxiliary(part.word(*at)) && !part.says(*at, "in that which");
+    let counted = part.free().filter(|at| *at >= start).take_while(is_counted);
     let mut used: Vec<usize> = counted.collect();
     used.extend(named.at);
     for other in part.names.iter().filter(|other| other.is_path) {
         used.extend(other.at);
         claim.scope.inside.push(other.text.clone());
     }
-    used.extend(part.free().filter(|at| {
-        [
-            "length",
-            "size",
-            "array",
-            "list",
-            "map",
-            "set",
-            "table",
-            "slice",
-            "literal",
-            "hash",
-            "dictionary",
-            "tuple",
-            "define",
-            "defines",
-            "written",
-            "returns",
-            "return",
-            "hold",
-            "holds",
-            "contain",
-            "contains",
-            "list",
-            "lists",
-        ]
-        .contains(&part.word(*at))
-    }));
+    used.extend(part.said(
+        "length size array list map set table slice literal hash dictionary tuple define \
+        defines written returns return hold holds contain contains lists",
+    ));
     Some(ClauseReading { claim, used })
 }

@@ -1,5 +1,6 @@
 //! The words of a question: what each is by its letters, and what stands after it.
 
+use crate::words::is_in;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// Words of a question that are looked at; the rest is told as not understood.
@@ -68,7 +69,7 @@ pub(crate) fn contracted(lower: &str) -> Option<[String; 2]> {
     let lower = lower.replace('\u{2019}', "'");
     let stands = |(end, word, before): &(&str, &str, &str)| {
         let head = lower.strip_suffix(end)?;
-        let is_one = before.split(' ').any(|known| known == head);
+        let is_one = is_in(before, head);
         let head = match head {
             "ca" => "can",
             "wo" => "will",
@@ -148,20 +149,20 @@ fn points_at_question(piece: &str, next: Option<&String>) -> bool {
 
 /// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.
 fn join_endings(tokens: &mut Vec<QuestionToken>) {
-    const BELIEFS: &[&str] = &["guess", "think", "believe", "suppose", "assume", "gather"];
-    const PREPOSITIONS: &[&str] = &["around", "of", "to", "by", "through", "into", "onto", "via"];
+    const BELIEFS: &str = "guess think believe suppose assume gather";
+    const PREPOSITIONS: &str = "around of to by through into onto via";
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let begins = |at: &usize| {
         tokens[at - 1].after == After::End
-            && PREPOSITIONS.contains(&word(*at))
-            && ["what", "which", "whom"].contains(&word(at + 1))
+            && is_in(PREPOSITIONS, word(*at))
+            && is_in("what which whom", word(at + 1))
     };
     let Some(start) = (1..tokens.len()).find(begins) else {
         return;
     };
     let is_last = tokens.len() - start < 5;
     // What only says that it is believed stands between both.
-    let believes = start > 3 && word(start - 2) == "i" && BELIEFS.contains(&word(start - 1));
+    let believes = start > 3 && word(start - 2) == "i" && is_in(BELIEFS, word(start - 1));
     let end = if believes { start - 2 } else { start };
     if is_last {
         tokens.drain(end..start);
@@ -244,10 +245,10 @@ fn pieces(text: &str) -> Vec<String> {
 fn is_alternative(word: &str) -> bool {
     let word = super::lexicon::singular(&word.to_lowercase());
     super::lexicon::is_kind(&word)
-        || [
-            "file", "line", "author", "date", "commit", "hash", "caller", "struct",
-        ]
-        .contains(&word.as_str())
+        || is_in(
+            "file line author date commit hash caller struct",
+            word.as_str(),
+        )
 }
 
 fn take(
@@ -262,16 +263,11 @@ fn take(
     let sign = sign
         .trim_end_matches(['?', '!', ',', ':', ';', ')'])
         .trim_start_matches('(');
-    if let Some((_, words)) = SIGNS
-        .iter()
-        .find(|(known, _)| *known == sign && !tokens.is_empty())
-    {
+    let known = SIGNS.iter().find(|(known, _)| *known == sign);
+    if let Some((_, words)) = known.filter(|_| !tokens.is_empty()) {
         let ends = piece.ends_with(['?', '!']);
-        tokens.extend(words.iter().map(|word| plain(word, stemmer, After::Word)));
-        if let Some(last) = tokens.last_mut().filter(|_| ends) {
-            last.after = After::End;
-        }
-        return;
+        let after = if ends { After::End } else { After::Word };
+        return take_words(words, after, stemmer, tokens);
     }
     // "Which trait(s)" asks for one or more.
     let piece = piece.replace("(s)", "s");
@@ -286,75 +282,88 @@ fn take(
         return;
     }
     // "@interface Name" is how some languages write a kind.
-    let piece = match piece.strip_prefix('@') {
-        Some(kind) if super::lexicon::is_kind(kind) => kind.to_owned(),
-        _ => piece,
-    };
-    let (core, after, is_quoted) = bare(&piece, next_is_small);
+    let kind = piece
+        .strip_prefix('@')
+        .filter(|kind| super::lexicon::is_kind(kind));
+    let piece = kind.unwrap_or(&piece);
+    let (core, after, is_quoted) = bare(piece, next_is_small);
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
-            last.after = if after == After::End {
-                After::End
-            } else {
-                After::Pause
-            };
+            let ends = after == After::End;
+            last.after = if ends { after } else { After::Pause };
         }
         return;
     }
-    let lower = core.to_lowercase();
-    if let Some(words) = contracted(&lower).filter(|_| !is_quoted) {
-        tokens.extend(words.map(|word| plain(&word, stemmer, After::Word)));
-        if let Some(last) = tokens.last_mut() {
-            last.after = after;
-        }
-        return;
+    if let Some(words) = contracted(&core.to_lowercase()).filter(|_| !is_quoted) {
+        return take_words(&words, after, stemmer, tokens);
     }
-    let (core, is_owner) = match core
-        .strip_suffix("'s")
-        .or_else(|| core.strip_suffix("s'").map(|_| &core[..core.len() - 1]))
-    {
-        Some(owner) if !is_quoted => (owner.to_owned(), true),
-        _ => (core, false),
-    };
-    // "print_error(...)": the brackets say that it is called.
-    let core = core
-        .strip_suffix("(...)")
-        .or_else(|| core.strip_suffix("(\u{2026})"))
-        .map_or(core.clone(), |bare| format!("{bare}()"));
-    // "Pool<T>": what it is of says nothing of which one is meant.
-    let core = match core.split_once('<') {
-        Some((name, _))
-            if name.starts_with(|letter: char| letter.is_uppercase())
-                && name.chars().all(char::is_alphanumeric) =>
-        {
-            name.to_owned()
-        }
-        _ => core,
-    };
-    let called = core.ends_with("()");
-    let core = core
-        .trim_end_matches("()")
-        .trim_start_matches(['@', '*', '&'])
-        .to_owned();
+    let (core, is_owner, called) = unadorned(&core, is_quoted);
     let lower = core.to_lowercase();
     let of_tests = lower.trim_matches(['_', '-', '*', '.']);
-    if ["test", "tests", "spec", "specs"].contains(&of_tests) && of_tests != lower && !is_quoted {
+    if is_in("test tests spec specs", of_tests) && of_tests != lower && !is_quoted {
         tokens.push(plain(of_tests, stemmer, after));
         return;
     }
-    let is_code =
-        is_quoted || called || piece.starts_with('@') || looks_like_code(&core) || is_flag(&core);
-    let is_capital = core.starts_with(|letter: char| letter.is_uppercase()) && !starts;
     tokens.push(QuestionToken {
         stem: stemmer.stem(&lower).into_owned(),
-        text: core,
         lower,
-        is_code,
-        is_capital,
+        is_code: is_quoted
+            || called
+            || piece.starts_with('@')
+            || looks_like_code(core)
+            || is_flag(core),
+        is_capital: core.starts_with(|letter: char| letter.is_uppercase()) && !starts,
+        text: core.to_owned(),
         is_owner,
         after,
         is_asked: false,
     });
+}
+
+/// Takes words that one piece stands for.
+fn take_words(
+    words: &[impl AsRef<str>],
+    after: After,
+    stemmer: &Stemmer,
+    tokens: &mut Vec<QuestionToken>,
+) {
+    tokens.extend(
+        words
+            .iter()
+            .map(|word| plain(word.as_ref(), stemmer, After::Word)),
+    );
+    if let Some(last) = tokens.last_mut() {
+        last.after = after;
+    }
+}
+
+/// A name without what is written around it, whether it owns what follows, and whether it is called.
+fn unadorned(core: &str, is_quoted: bool) -> (&str, bool, bool) {
+    let plural = || core.strip_suffix('\'').filter(|owner| owner.ends_with('s'));
+    let owner = core
+        .strip_suffix("'s")
+        .or_else(plural)
+        .filter(|_| !is_quoted);
+    let name = owner.unwrap_or(core);
+    // "Pool<T>": what it is of says nothing of which one is meant.
+    let is_type = |name: &&str| {
+        name.starts_with(|letter: char| letter.is_uppercase())
+            && name.chars().all(char::is_alphanumeric)
+    };
+    let head = name.split_once('<').map(|(head, _)| head);
+    if let Some(name) = head.filter(is_type) {
+        return (name, owner.is_some(), false);
+    }
+    // "print_error(...)": the brackets say that it is called.
+    let call = ["(...)", "(\u{2026})", "()"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end));
+    let name = call.unwrap_or(name).trim_end_matches("()");
+    (
+        name.trim_start_matches(['@', '*', '&']),
+        owner.is_some(),
+        call.is_some(),
+    )
 }
 
 fn plain(word: &str, stemmer: &Stemmer, after: After) -> QuestionToken {
@@ -451,8 +460,10 @@ fn fits(phrase: &Phrase, tokens: &[QuestionToken]) -> Option<(usize, Option<usiz
         let mut token = tokens.get(at)?;
         let splits = number == 1
             && phrase.is_verb
-            && ["it", "that", "this", "them", "stuff", "things", "anything"]
-                .contains(&token.lower.as_str())
+            && is_in(
+                "it that this them stuff things anything",
+                token.lower.as_str(),
+            )
             && token.stem != *stem;
         if splits {
             pronoun = Some(at);
@@ -490,7 +501,7 @@ fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> 
             .is_some_and(|before| super::lexicon::is_be(&before.lower));
         let last = &tokens[at + length - 1];
         // "Is built on", "is based on": who is so does it.
-        let does = is_done && ["build", "base"].contains(&phrase.stems[0].as_str());
+        let does = is_done && is_in("build base", phrase.stems[0].as_str());
         let word = if does {
             format!("{}s", phrase.word)
         } else if phrase.is_verb {
@@ -537,20 +548,19 @@ fn phrase_at<'p>(
 /// "… which commit", "… what release".
 fn asks_when(rest: &[QuestionToken]) -> bool {
     let word = |at: usize| rest.get(at).map_or("", |token| token.lower.as_str());
-    ["which", "what"].contains(&word(0))
-        && ["commit", "release", "version", "tag", "year"].contains(&word(1))
+    is_in("which what", word(0)) && is_in("commit release version tag year", word(1))
 }
 
 /// A verb in the form of another one.
 fn inflected(verb: &str, like: &str, is_done: bool) -> String {
-    let is_past = ["built", "led", "made", "drawn", "brought"].contains(&like);
+    let is_past = is_in("built led made drawn brought", like);
     let base = verb.strip_suffix('e').unwrap_or(verb);
     match () {
         () if like.ends_with("ing") => format!("{base}ing"),
         () if like.ends_with("ed") || like.ends_with("en") || is_past => {
             format!("{base}ed")
         }
-        () if is_done && ["put", "set", "run", "hit"].contains(&like) => format!("{base}ed"),
+        () if is_done && is_in("put set run hit", like) => format!("{base}ed"),
         () if like.ends_with('s') => format!("{verb}s"),
         () => verb.to_owned(),
     }
@@ -615,44 +625,20 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
 
 /// Words that are called out before a question: "hey! who calls it?"
 fn is_called_out(core: &str) -> bool {
-    [
-        "hi", "hey", "hello", "help", "please", "thanks", "ok", "okay", "wow", "great", "hm", "hmm",
-    ]
-    .contains(&core.to_lowercase().as_str())
+    is_in(
+        "hi hey hello help please thanks ok okay wow great hm hmm",
+        core.to_lowercase().as_str(),
+    )
 }
 
 /// Abbreviations whose dot ends no sentence.
 fn is_short(core: &str) -> bool {
-    ["i.e", "e.g", "etc", "vs", "incl", "resp", "cf"].contains(&core.to_lowercase().as_str())
+    is_in("i.e e.g etc vs incl resp cf", core.to_lowercase().as_str())
 }
 
 /// Names of things that people write with a dot or a capital inside, and that are no code.
-const PROPER: &[&str] = &[
-    "node.js",
-    "vue.js",
-    "next.js",
-    "asp.net",
-    "i.e",
-    "e.g",
-    "github",
-    "gitlab",
-    "javascript",
-    "typescript",
-    "graphql",
-    "npm",
-    "okhttp",
-    "macos",
-    "ios",
-    "iphone",
-    "youtube",
-    "rxjava",
-    "postgresql",
-    "mysql",
-    "json",
-    "oauth",
-    "websocket",
-    "websockets",
-];
+const PROPER: &str = "node.js vue.js next.js asp.net i.e e.g github gitlab javascript typescript graphql npm \
+    okhttp macos ios iphone youtube rxjava postgresql mysql json oauth websocket websockets";
 
 /// Whether letters stand as only names in code have them.
 /// Whether a word is a flag of a command line: "--dry-run".
@@ -665,7 +651,7 @@ pub(crate) fn is_flag(word: &str) -> bool {
 }
 
 pub(crate) fn looks_like_code(word: &str) -> bool {
-    if PROPER.contains(&word.to_lowercase().as_str()) || word.is_empty() {
+    if is_in(PROPER, word.to_lowercase().as_str()) || word.is_empty() {
         return false;
     }
     let letters: Vec<char> = word.chars().collect();

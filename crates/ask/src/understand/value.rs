@@ -12,6 +12,7 @@ use super::part::{Asks, ClauseName, ReadClause};
 use super::single::is_valued;
 use super::token::looks_like_code;
 use super::tree::{QuestionTree, last_part};
+use crate::words::is_in;
 
 /// Words that say that a value is asked for, whatever is named or described.
 const CUES: &str = "default defaults defaulting fallback initial initially initialised initialized initialises \
@@ -44,10 +45,6 @@ pub(super) fn is_cue(word: &str) -> bool {
     is_in(CUES, word) || is_in(CUES_OF_NAMES, word)
 }
 
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
-
 /// Whether a word says that a bound is asked for.
 pub(crate) fn is_of_limit(word: &str) -> bool {
     is_in(LIMITS, word)
@@ -55,15 +52,10 @@ pub(crate) fn is_of_limit(word: &str) -> bool {
 
 /// Whether a word says that a default is asked for.
 pub(crate) fn is_of_default(word: &str) -> bool {
-    [
-        "default",
-        "defaults",
-        "defaulting",
-        "fallback",
-        "initial",
-        "initially",
-    ]
-    .contains(&word)
+    is_in(
+        "default defaults defaulting fallback initial initially",
+        word,
+    )
 }
 
 /// Whether a word is one of those that ask for a value, or for its limit or unit.
@@ -168,7 +160,7 @@ fn is_asked(
 
 /// Whether a clause asks how many units something is.
 pub(super) fn is_measured(part: &ReadClause) -> bool {
-    let asks = |at: usize| part.word(at) == "many" && is_in(UNITS, part.word(at + 1));
+    let asks = |at: usize| part.word(at) == "many" && part.says(at + 1, UNITS);
     (0..part.tokens.len()).any(asks)
 }
 
@@ -204,7 +196,7 @@ fn scope_of(part: &ReadClause, tree: &QuestionTree<'_>) -> (Scope, Vec<String>) 
 fn named_in<'p>(part: &'p ReadClause, tree: &QuestionTree<'_>) -> Vec<&'p ClauseName> {
     let own = part.names.iter().filter(|named| is_own(part, named, tree));
     let named: Vec<&ClauseName> = own.collect();
-    if named.is_empty() && part.names.is_empty() && part.has(&["it"]) {
+    if named.is_empty() && part.names.is_empty() && part.has("it") {
         return part.context.last().into_iter().collect();
     }
     named
@@ -225,7 +217,7 @@ pub(super) fn asks_number(part: &ReadClause) -> bool {
         "many", "long", "big", "large", "high", "wide", "much", "often",
     ];
     let is_degree = |at: usize| part.word(at) == "how" && degrees.contains(&part.word(at + 1));
-    let is_quantity = |at: usize| is_in(QUANTITIES, part.word(at)) && !part.is_name(at);
+    let is_quantity = |at: usize| part.says(at, QUANTITIES) && !part.is_name(at);
     part.asks == Asks::Count
         || (0..part.tokens.len()).any(|at| is_degree(at) || is_quantity(at) && !part.taken[at])
 }
@@ -236,7 +228,7 @@ fn asks_otherwise(part: &ReadClause) -> bool {
         "many", "long", "big", "large", "high", "wide", "much", "old", "often", "far",
     ];
     let is_way = |at: usize| part.word(at) == "how" && !degrees.contains(&part.word(at + 1));
-    part.has(&["who", "whom", "whose", "where"]) || part.free().any(is_way)
+    part.has("who whom whose where") || part.free().any(is_way)
 }
 
 /// The words of a clause that describe a value, and whether each is a name.

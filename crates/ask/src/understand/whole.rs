@@ -6,6 +6,7 @@ use super::ClauseReading;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::relation::build;
+use crate::words::is_in;
 
 /// The readings of a clause by its shape as a whole.
 pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
@@ -147,8 +148,4 @@ fn of_types(part: &ReadClause, heir: &ClauseName, base: &ClauseName) -> Option<C
 fn is_whole(part: &ReadClause, list: &str) -> bool {
     part.free()
         .all(|at| part.is_name(at) || is_in(list, part.word(at)))
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }

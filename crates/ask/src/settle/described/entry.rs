@@ -7,6 +7,7 @@ use grounds_evidence::name;
 
 use super::pairs::{DescribedValue, value_of};
 use super::standing::Enclosing;
+use crate::words::is_in;
 
 /// Lines of one entry that are read.
 const LINES_MAX: usize = 40;
@@ -21,16 +22,13 @@ pub(super) struct DefaultEntry<'t> {
 
 /// Whether a key only says that its value is a default: `default`, `default_value`, `.default_num`.
 pub(super) fn is_default(key: &str) -> bool {
-    const REST: &[&str] = &[
-        "value", "val", "num", "number", "str", "string", "t", "int", "bool",
-    ];
+    const REST: &str = "value val num number str string t int bool";
     let words = name::words(key);
     let (first, rest) = match words.split_first() {
         Some((first, rest)) => (first.as_str(), rest),
         None => return false,
     };
-    ["default", "defaults"].contains(&first)
-        && rest.iter().all(|word| REST.contains(&word.as_str()))
+    is_in("default defaults", first) && rest.iter().all(|word| is_in(REST, word.as_str()))
 }
 
 /// The entry that the default of a line belongs to.
@@ -78,9 +76,7 @@ fn block<'t>(lines: &[&'t str], at: usize, standing: &Enclosing<'_>) -> Vec<&'t 
 
 /// The name that a line of an entry gives it: `name = "workers"`, `.long("jobs")`, `add_argument("--jobs"`.
 fn name_in(line: &str) -> Option<&str> {
-    const NAMES: &[&str] = &[
-        "name", "long", "flag", "new", "option", "key", "argument", "names", "id", "Option", "Flag",
-    ];
+    const NAMES: &str = "name long flag new option key argument names id Option Flag";
     let quote = line.find(['"', '\''])?;
     let before = line[..quote].trim_end_matches([' ', '=', ':', '(', '[', '"', '\'']);
     let word = before
@@ -89,7 +85,7 @@ fn name_in(line: &str) -> Option<&str> {
         .unwrap_or_default();
     let quoted = line[quote + 1..].split(['"', '\'']).next()?;
     let is_flag = quoted.starts_with('-') && before.len() < quote;
-    (NAMES.contains(&word) || is_flag && line[..quote].contains('(')).then(|| long_of(line, quoted))
+    (is_in(NAMES, word) || is_flag && line[..quote].contains('(')).then(|| long_of(line, quoted))
 }
 
 /// The long one of the flags that a line names.
@@ -139,13 +135,11 @@ pub(super) fn of_call<'t>(
     let callee = line[..open]
         .rsplit(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
         .next()?;
-    const SETTERS: &[&str] = &["set", "put", "add", "register"];
-    const DEFINERS: &[&str] = &[
-        "define", "default", "option", "flag", "argument", "int", "string", "bool", "duration",
-        "float", "uint", "setting",
-    ];
+    const SETTERS: &str = "set put add register";
+    const DEFINERS: &str =
+        "define default option flag argument int string bool duration float uint setting";
     let words = name::words(callee);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
     if !(has(DEFINERS) || is_set_up && has(SETTERS)) {
         return None;
     }

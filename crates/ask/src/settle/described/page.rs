@@ -8,6 +8,7 @@ use rust_stemmers::Stemmer;
 use super::entry::{self, DefaultEntry};
 use super::pairs::{self, DescribedValue, Pair};
 use super::standing::{self, Enclosing};
+use crate::words::is_in;
 
 /// Letters of a line past which it is data.
 const LINE_LETTERS_MAX: usize = 240;
@@ -185,24 +186,8 @@ fn is_data(path: &str) -> bool {
 }
 
 /// Words of functions that set what holds where nothing else is said.
-const SETTING_UP: &[&str] = &[
-    "default",
-    "defaults",
-    "new",
-    "init",
-    "initialize",
-    "constructor",
-    "construct",
-    "options",
-    "config",
-    "configuration",
-    "settings",
-    "arguments",
-    "args",
-    "parser",
-    "flags",
-    "setup",
-];
+const SETTING_UP: &str = "default defaults new init initialize constructor construct options config configuration \
+    settings arguments args parser flags setup";
 
 /// Whether a line's value holds where nothing else is said.
 fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Enclosing<'_>) -> bool {
@@ -234,7 +219,7 @@ fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Enclosing<'_>) -
 /// Whether a function sets what holds where nothing else is said, by its name.
 fn sets_up(head: &str) -> bool {
     let words = name::words(head);
-    words.iter().any(|word| SETTING_UP.contains(&word.as_str()))
+    words.iter().any(|word| is_in(SETTING_UP, word.as_str()))
 }
 
 /// Whether a function has the name of the class that it is in.

@@ -1,5 +1,7 @@
 //! What one line gives: keys with their values, at any depth of its brackets, and none inside of texts.
 
+use crate::words::is_in;
+
 /// A key and the value that a line gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pair<'t> {
@@ -167,7 +169,7 @@ pub(super) fn name_of(key: &str, is_type_last: bool) -> &str {
     let plain = typed
         .map_or(key, |at| &key[..at])
         .trim_end_matches(['?', '!', ' ']);
-    let is_word = |word: &&str| !KEYWORDS.contains(word);
+    let is_word = |word: &&str| !is_in(KEYWORDS, word);
     let mut words = plain.split_whitespace().filter(is_word);
     let word = if is_type_last {
         words.next()
@@ -178,25 +180,8 @@ pub(super) fn name_of(key: &str, is_type_last: bool) -> &str {
 }
 
 /// Words before a name that are neither its type nor a part of it.
-const KEYWORDS: &[&str] = &[
-    "const",
-    "var",
-    "let",
-    "val",
-    "static",
-    "pub",
-    "final",
-    "private",
-    "public",
-    "protected",
-    "internal",
-    "readonly",
-    "mut",
-    "export",
-    "#define",
-    "override",
-    "lateinit",
-];
+const KEYWORDS: &str = "const var let val static pub final private public protected internal readonly mut export \
+    #define override lateinit";
 
 /// Whether a value is written as it is, and not computed from a name.
 pub(super) fn is_plain(value: &str) -> bool {
@@ -209,12 +194,12 @@ pub(super) fn is_plain(value: &str) -> bool {
 pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
     let value = value.trim().trim_end_matches([',', ';']).trim();
     let first = value.chars().next()?;
-    let is_null = ["None", "null", "nil", "undefined", "nullptr", "NULL"].contains(&value);
+    let is_null = is_in("None null nil undefined nullptr NULL", value);
     let unprefixed = value.trim_start_matches(['f', 'b', 'r', 'u', 'L', '@', '$']);
     let is_text = ["\"", "'", "`"]
         .iter()
         .any(|quote| unprefixed.starts_with(quote));
-    let is_truth = ["true", "false", "True", "False"].contains(&value);
+    let is_truth = is_in("true false True False", value);
     let has_number = || {
         let mut words = value.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
         let is_part = !value.starts_with('[') && value.contains('[');

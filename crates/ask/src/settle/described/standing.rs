@@ -1,5 +1,7 @@
 //! Where a line stands: in which lines, in the body of a function or not.
 
+use crate::words::is_in;
+
 /// Lines that are looked at above a line.
 const ABOVE_MAX: usize = 600;
 
@@ -150,7 +152,7 @@ pub(super) fn is_function(line: &str) -> bool {
     has_body
         && trimmed.contains('(')
         && !head.contains(['=', '.', ':', '{', '"', '\''])
-        && !CONTROLS.split(' ').any(|word| word == first)
+        && !is_in(CONTROLS, first)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::pairs::DescribedValue;
 use crate::localise::synonyms;
 use crate::understand::token::looks_like_code;
 use crate::understand::value::{is_of_default, is_of_limit, is_soft};
+use crate::words::is_in;
 
 /// What a word is worth in the name, in what encloses it, in the path, in its documentation, and as a synonym.
 const IN_NAME: f64 = 4.0;
@@ -213,7 +214,7 @@ fn worth(
 }
 
 fn is_of_language(stem: &str) -> bool {
-    OF_LANGUAGE.split(' ').any(|word| word == stem) || stem.len() < 2
+    is_in(OF_LANGUAGE, stem) || stem.len() < 2
 }
 
 /// Whether a text has a name as a whole word, with what it belongs to where the name says so.

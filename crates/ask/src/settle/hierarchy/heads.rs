@@ -9,6 +9,7 @@ use grounds_repo::role;
 use super::HEAD_LINES_MAX;
 use crate::settle::subject::ClaimSubject;
 use crate::settle::{Desk, SettledSpot, Unsettled, sites};
+use crate::words::is_in;
 
 /// Words before the name of what has bases.
 const OPENERS: [&str; 9] = [
@@ -37,7 +38,7 @@ const LANGUAGES: [&str; 10] = [
 ];
 
 /// Languages in which one type may be defined in several places.
-const IN_PARTS: [&str; 5] = ["Ruby", "C#", "C++", "C", "Swift"];
+const IN_PARTS: &str = "Ruby C# C++ C Swift";
 
 /// Where several types have the name, or one of them is meant, tells the heads of that one from the others.
 pub(super) fn told_apart(
@@ -91,7 +92,7 @@ pub(super) fn told_apart(
 /// Whether some definitions are of one type.
 fn is_one(types: &[&LabelledPlace]) -> bool {
     types.windows(2).all(|pair| {
-        let in_parts = IN_PARTS.contains(&pair[0].language) && pair[0].language == pair[1].language;
+        let in_parts = is_in(IN_PARTS, pair[0].language) && pair[0].language == pair[1].language;
         pair[0].containers == pair[1].containers && (in_parts || pair[0].path == pair[1].path)
     })
 }

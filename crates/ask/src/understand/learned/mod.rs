@@ -23,6 +23,7 @@ use super::part::{Asks, ClauseName, ReadClause};
 use super::token::QuestionToken;
 use super::tree::{QuestionTree, last_part};
 use super::value;
+use crate::words::is_in;
 
 const BYTES: &[u8] = include_bytes!("model.bin");
 
@@ -102,9 +103,8 @@ fn of_names(part: &ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Op
 
 /// "Apart from the mock": what no scope has read would count all the same.
 fn leaves_out(part: &ReadClause) -> bool {
-    part.free().any(|at| {
-        ["apart", "except", "besides"].contains(&part.word(at)) && part.word(at + 1) != "its"
-    })
+    part.free()
+        .any(|at| part.says(at, "apart except besides") && part.word(at + 1) != "its")
 }
 
 /// How certain the likeliest kind is. What calls a name and what uses it are asked for in the same words: both ask for
@@ -201,17 +201,13 @@ fn asks_otherwise(part: &ReadClause, claim: &Claim) -> bool {
 }
 
 /// Numbers in words, which no claim has.
-const NUMBERS: [&str; 9] = [
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-];
+const NUMBERS: &str = "two three four five six seven eight nine ten";
 
 /// Whether a clause says what no wording has: a number, a part that is unclear, a second question.
 fn is_beyond_wordings(part: &ReadClause) -> bool {
-    let joins = |at: usize| {
-        ["and", "plus", "also", "additionally", "or"].contains(&part.word(at)) && !part.is_name(at)
-    };
+    let joins = |at: usize| part.says(at, "and plus also additionally or") && !part.is_name(at);
     part.is_unclear
-        || part.free().any(|at| NUMBERS.contains(&part.word(at)))
+        || part.has(NUMBERS)
         || part.find("as well as").is_some()
         || part.exactly.is_some()
         || part.at_least.is_some()
@@ -220,7 +216,7 @@ fn is_beyond_wordings(part: &ReadClause) -> bool {
 
 /// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
 fn says_only(part: &ReadClause) -> bool {
-    let lists = |token: &QuestionToken| ["all", "every"].contains(&token.lower.as_str());
+    let lists = |token: &QuestionToken| is_in("all every", token.lower.as_str());
     let says = |token: &QuestionToken| !token.is_code && lexicon::is_only(&token.lower);
     part.tokens.iter().any(says) || part.is_only && !part.tokens.iter().any(lists)
 }
@@ -313,7 +309,7 @@ fn has_letters(token: &QuestionToken) -> bool {
 }
 
 fn pronoun(token: &QuestionToken) -> bool {
-    ["it", "its", "they", "them"].contains(&token.lower.as_str())
+    is_in("it its they them", token.lower.as_str())
 }
 
 /// What a word is to the predicates.
@@ -407,11 +403,8 @@ mod tests {
     fn every_kind_is_a_claim_with_its_names() {
         assert!(!model().kinds.is_empty(), "the file has its form");
         for kind in model().kinds.iter().filter(|kind| kind.text != "other") {
-            let names = [("one", 0), ("other", 1)].map(|(text, at)| ClauseName {
-                at: Some(at),
-                text: text.to_owned(),
-                is_path: false,
-            });
+            let names = [("one", 0), ("other", 1)]
+                .map(|(text, at)| ClauseName::symbol(Some(at), text.to_owned()));
             assert!(
                 claim_of(kind, &names[..kind.names]).is_some(),
                 "{}",
