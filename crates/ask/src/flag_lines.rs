@@ -25,7 +25,16 @@ const DECLARING: &[&str] = &[
     "varp(",
 ];
 /// What asks whether a flag was given.
-const READING: &[&str] = &["get_", "matches.", "is_present", "value_of", "contains_id"];
+const READING: &[&str] = &[
+    "get_",
+    "matches.",
+    "is_present",
+    "value_of",
+    "contains_id",
+    "lookup(",
+    "bindpflag(",
+    "changed(",
+];
 /// Keys that give a flag its name in a declaration, before `=` or `:`.
 const KEYS: &str = "name names long longname long_name flag flags";
 
@@ -42,6 +51,8 @@ pub(crate) fn declared_in(source: &str) -> Vec<(String, usize)> {
         let flags =
             literals.filter(|flag| is_declaration(&lines, at, flag) || is_comparison(line, flag));
         found.extend(flags.map(|flag| (flag.to_owned(), at)));
+        // A text of usage is often a list of lines in quotation marks.
+        let line = line.trim_start().trim_start_matches(['"', '\'', '`']);
         let explained = line
             .split_whitespace()
             .take(2)
@@ -132,11 +143,15 @@ pub(crate) fn is_comparison(line: &str, flag: &str) -> bool {
 
 /// Whether a line of a usage text explains a flag: `    -n, --no-nulls <arg>   Leave them out.`
 pub(crate) fn is_usage(line: &str, flag: &str) -> bool {
-    let line = line.trim_start();
+    // A text of usage is often a list of lines in quotation marks.
+    let line = line
+        .trim_start()
+        .trim_start_matches(['"', '\'', '`'])
+        .trim_start();
     let short = line
-        .split_once(", ")
+        .split_once([',', ' '])
         .filter(|(short, _)| short.len() == 2 && short.starts_with('-'));
-    let long = short.map_or(line, |(_, long)| long);
+    let long = short.map_or(line, |(_, long)| long.trim_start());
     let rest = long
         .strip_prefix("--")
         .and_then(|long| long.strip_prefix(flag));

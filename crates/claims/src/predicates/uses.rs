@@ -74,6 +74,11 @@ pub static USES: Predicate = Predicate {
         "care about",
         "look at",
         "benefit from",
+        "honour",
+        "honor",
+        "respect",
+        "heed",
+        "take into account",
     ],
     nouns: &[
         ("user", 0),
