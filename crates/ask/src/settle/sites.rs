@@ -55,7 +55,10 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     // Of what the tree does not define, a parameter or a name of a library, only a place that is seen decides.
     let is_shown = match claim.quantifier {
         Quantifier::Any | Quantifier::None => !sites.inside.is_empty(),
-        Quantifier::Only => !sites.outside.is_empty(),
+        Quantifier::Only => {
+            let is_called = claim.predicate == &names::CALLS && !sites.inside.is_empty();
+            !sites.outside.is_empty() || is_called
+        }
         _ => false,
     };
     if !subject.is_defined() && claim.is_statement() && !is_shown {

@@ -351,6 +351,14 @@ impl Lexicon {
         })
     }
 
+    /// Whether a word says that something calls something.
+    pub(super) fn calls(&self, token: &QuestionToken) -> bool {
+        self.of(token).any(|trigger| {
+            let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
+            predicate == &names::CALLS
+        })
+    }
+
     /// Whether a word is a verb or noun of a predicate between two names.
     pub(crate) fn is_relation(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {

@@ -782,9 +782,12 @@ impl ReadClause {
         }
         let known = tree.know(&texts);
         let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
+        let calls = self.free().any(|at| lexicon.calls(&self.tokens[at]));
         let named = words.iter().zip(known).filter_map(|(at, known)| {
             let file = imports.then(|| tree.file_of_stem(&self.tokens[*at].text));
-            let is_known = known.is_defined() || known.is_imported();
+            // "Who calls putenv?": a function of the language or a library.
+            let is_called = calls && known.is_called();
+            let is_known = known.is_defined() || known.is_imported() || is_called;
             self.plain_name(*at, file.flatten(), is_known)
         });
         let found: Vec<ClauseName> = named.collect();

@@ -659,7 +659,7 @@ fn is_place_tail(sentence: &[QuestionToken], at: usize) -> bool {
 }
 
 /// Words of what asks for more of the same answer: "and on what date", "and from where".
-const OF_TAILS: &str = "on at in from by of since line lines commit file folder date day year release version tag \
+const OF_TAILS: &str = "on at in from by with of since line lines commit file folder date day year release version tag \
  author";
 
 /// "Trying to work out whether X is safe to rename": what its uses are asked for.

@@ -75,6 +75,7 @@ const OUTSIDE: &[&str] = &[
 /// Words after tests that say whether they count.
 const TESTS_AFTER: &[(&str, Tests)] = &[
     ("included", Tests::Count),
+    ("counted", Tests::Count),
     ("excluded", Tests::Outside),
     ("not counted", Tests::Outside),
     ("not included", Tests::Outside),

@@ -526,6 +526,12 @@ impl KnownName {
         places.any(|place| place.relation == Relation::Imports)
     }
 
+    /// Whether some code calls it.
+    pub(crate) fn is_called(&self) -> bool {
+        let mut places = self.places().iter();
+        places.any(|place| place.relation == Relation::Calls)
+    }
+
     /// Where it is introduced.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &LabelledPlace> {
         let strong = |places: &[LabelledPlace]| {

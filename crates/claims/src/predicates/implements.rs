@@ -24,6 +24,7 @@ pub static IMPLEMENTS: Predicate = Predicate {
         "qualify for",
         "count as",
         "act as",
+        "work as",
         "serve as",
         "pass as",
         "pass for",
