@@ -320,7 +320,7 @@ fn of_other_owners(
 ) {
     let but = match bench.ownership(number) {
         Ownership::Shown => return,
-        Ownership::NoOwner(missing) => format!("no `{missing}` stands in the tree"),
+        Ownership::NoOwner(missing) => format!("there is no `{missing}` in the tree"),
         Ownership::OwnerOnly => format!("not as `{}`", target.text),
     };
     let name = target.needle();
@@ -431,7 +431,7 @@ pub const fn words_for(relation: Relation) -> &'static str {
         Relation::Mentions(P::Comment) => "is mentioned in a comment here",
         Relation::Mentions(P::String) => "is mentioned in a string here",
         Relation::Mentions(P::Prose) => "is mentioned in prose here",
-        Relation::Mentions(P::Data) => "stands in data here",
+        Relation::Mentions(P::Data) => "is in data here",
         Relation::NamedByFile => "is in the name of this file",
         Relation::Unlabelled => "occurs here",
     }

@@ -101,7 +101,7 @@ fn cheapest(
 ) -> Option<PlanStep> {
     let number = targets.iter().position(|target| target.text == lack.target);
     let target = number.filter(|_| lack.class.is_about_a_target());
-    // What is told of the project as a whole does not change with the part of the tree that is looked at.
+    // Observations about the whole project do not depend on the part of the tree that is searched.
     let is_same = |other: usize| other == round || target.is_none();
     let has_run = |name: &str| {
         ran.iter()

@@ -180,7 +180,7 @@ fn a_near_miss_names_the_owner_that_has_the_member() {
         .map(|lead| lead.why.as_str())
         .collect();
     assert!(
-        leads.contains(&"`close` exists, as `Session.close`; no `Zorblatt` stands in the tree"),
+        leads.contains(&"`close` exists, as `Session.close`; there is no `Zorblatt` in the tree"),
         "{leads:?}"
     );
 }

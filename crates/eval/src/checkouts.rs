@@ -62,7 +62,7 @@ impl Checkouts {
     /// The tree of a place.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason if there is no tree.
     pub fn of(&self, place: &CaseTree) -> Made {
         let key = serde_json::to_string(place).map_err(|error| error.to_string())?;
         let slot = Arc::clone(

@@ -301,7 +301,7 @@ impl std::fmt::Display for Agreement {
             ),
             Self::Contradicted { places } => write!(
                 f,
-                "contradicted: the target does not stand in {places} of the places reported"
+                "contradicted: {places} of the places reported do not contain the target"
             ),
         }
     }

@@ -8,7 +8,7 @@ use crate::budget::Exceeded;
 use crate::json::JsonFault;
 use crate::key::KeyError;
 
-/// Letters of a provider's own words that are told.
+/// Maximum number of letters of a provider's own error text that are shown.
 pub const SAID_LETTERS_MAX: usize = 200;
 
 /// Why a request was not answered.

@@ -159,7 +159,7 @@ fn section(
     })
 }
 
-/// The uses that stand in one item of a file: a function, a test, a document.
+/// The uses inside one item of a file: a function, a test, a document.
 struct User<'p> {
     first: &'p LabelledPlace,
     count: usize,
@@ -198,7 +198,7 @@ fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<
             users[at].first = place;
         }
     }
-    // What stands in the target itself says least of who needs it.
+    // A use inside the target itself says least about who needs it.
     let is_own = |place: &LabelledPlace| place.containers.iter().any(|container| container == name);
     users.sort_by_key(|user| {
         (

@@ -386,7 +386,8 @@ impl<'a> Features<'a> {
         row[HEAD] = head.map_or(0.0, |window| self.chunk_worth(window, TITLE));
     }
 
-    /// The share of the title's words that stand in a part of a file, the rare ones counting more.
+    /// Returns the share of the title's words that a part of a file contains; rare words weigh
+    /// more.
     fn cover(&self, chunk: &Chunk) -> f32 {
         let in_title = chunk
             .terms

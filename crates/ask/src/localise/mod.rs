@@ -67,7 +67,7 @@ pub struct RankedFile {
     pub worth: f64,
     /// Whether the text points at it by path, trace, definition or message, and not by words alone.
     pub is_named: bool,
-    /// Different words of the text that stand in it.
+    /// Number of different words of the text that it contains.
     pub words: usize,
     /// Why, the weightiest reason first.
     pub why: Vec<String>,

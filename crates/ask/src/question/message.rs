@@ -36,7 +36,8 @@ fn bounded(message: &str) -> &str {
     &message[..end]
 }
 
-/// The text with each quotation as a cut. An apostrophe within a word is none, and neither is a mark without its partner.
+/// Returns the text with each quotation replaced by a cut. An apostrophe within a word and a mark
+/// without its partner do not quote.
 fn without_quotations(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -52,7 +52,7 @@ fn entries(item: &str) -> Option<usize> {
     (!inside.trim().is_empty()).then_some(count)
 }
 
-/// Commas, or lines where there are none, at the top of a text.
+/// Counts the commas at the top level of a text or, without commas, its lines.
 fn commas(inside: &str) -> usize {
     let trimmed = inside.trim().trim_end_matches(',');
     let mut depth = 0_i32;

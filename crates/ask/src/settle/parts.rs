@@ -1,4 +1,4 @@
-//! What a definition holds, where it is, and what stands at a line.
+//! The members of a definition, its place, and the content of a line.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
@@ -648,7 +648,7 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// What stands at a line of a file.
+/// Shows the content of a line of a file.
 pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (path, line) = with_line(text);

@@ -502,7 +502,7 @@ fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (Confide
         return (
             ConfidenceLevel::Medium,
             format!(
-                "several things are called `{}`, and uses are told apart by name only",
+                "several things are called `{}`, and uses are distinguished by name only",
                 subject.name
             ),
         );

@@ -287,7 +287,7 @@ impl Lexicon {
 
     /// What a word triggers.
     pub(crate) fn of<'l>(&'l self, token: &QuestionToken) -> impl Iterator<Item = Trigger> + 'l {
-        // "Caller" and "importer" have the stems of verbs, and are none.
+        // "Caller" and "importer" have the stems of verbs but are nouns.
         let stem = if is_agent(&token.lower) {
             String::new()
         } else if is_in("thrown rethrown", token.lower.as_str()) {

@@ -1,5 +1,5 @@
-//! Suites: files of cases. The formats stand in [`FORMATS`], one file and one
-//! line each; a file is read by the first of them that knows it.
+//! Suites: files of cases. [`FORMATS`] lists the formats, one file and one line each; the first
+//! format that recognizes a file reads it.
 
 mod builtin;
 mod intent_prompts;
@@ -28,7 +28,7 @@ pub struct SuiteText<'s> {
     pub name: &'s str,
     /// The file; none for a built-in suite.
     pub path: Option<&'s Path>,
-    /// What stands in it.
+    /// Its content.
     pub text: &'s str,
 }
 

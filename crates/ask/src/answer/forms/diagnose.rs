@@ -218,7 +218,7 @@ fn cite(
     }
 }
 
-/// The places that can emit the message; where there is none that surely can, those that may.
+/// Lists the places that certainly emit the message or, without any, those that may.
 fn emitting(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,

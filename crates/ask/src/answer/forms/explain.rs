@@ -19,7 +19,7 @@ pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
         .collect()
 }
 
-/// What is told of one target.
+/// Writes the sections that explain one target.
 pub(super) fn of_target(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,

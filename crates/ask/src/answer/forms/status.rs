@@ -172,9 +172,8 @@ impl StatusWriter<'_, '_, '_> {
     }
 
     fn uncommitted(&self, name: &str, homes: &[Home]) -> Vec<AnswerSection> {
-        let text = format!(
-            "{name} is in no commit: it stands in changes of the work tree that are not committed."
-        );
+        let text =
+            format!("{name} is in no commit: it is part of uncommitted changes in the work tree.");
         vec![AnswerSection {
             text,
             citations: self.places(homes),

@@ -110,7 +110,7 @@ impl Column {
                 "location",
                 format!("{}:{}", place.path.as_str(), place.line),
             ),
-            ("stands in", place.containers.join("::")),
+            ("is in", place.containers.join("::")),
             ("lines", (place.line_end - place.line + 1).to_string()),
             ("signature", detail.head.clone()),
             (

@@ -10,7 +10,8 @@ use crate::answer::citation::on_one_line;
 /// Names that are given of one group.
 const NAMES_MAX: usize = 12;
 
-/// The names that all have, and those that one alone has; none where no target has any.
+/// Lists the names that all targets have and those that only one has, or returns `None` if no
+/// target has any.
 pub(super) fn section(
     title: &str,
     columns: &[Column],
