@@ -327,7 +327,7 @@ impl EmitterReader<'_> {
         })
     }
 
-    /// What stands at a byte.
+    /// Returns the emitter at a byte position.
     fn place(&self, at: usize) -> Emitter {
         let role = role::of(self.path);
         let range: Range<usize> = at..at + 1;

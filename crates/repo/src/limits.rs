@@ -52,7 +52,7 @@ pub struct Limits {
     pub run_files_max: usize,
     /// Milliseconds that asking a service of CI may take, all requests together.
     pub ci_ms_max: u64,
-    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    /// Maximum size in bytes of the log of one job; a larger one is reported as too large.
     pub ci_log_bytes_max: u64,
     /// Bytes of a compiler's index; a larger one is not read and told.
     pub index_bytes_max: u64,

@@ -65,7 +65,7 @@ pub struct Together {
     pub line: u32,
     /// How many of the words stand there together.
     pub words: usize,
-    /// How many of the words stand in the name of the file.
+    /// How many of the words the name of the file contains.
     pub named: usize,
     /// How many words the target has.
     pub of: usize,

@@ -232,7 +232,7 @@ fn spell(target: &QuestionTarget, number: usize, needles: &mut Vec<Needle>) {
     }
 }
 
-/// The pieces of a message, as they stand in it.
+/// Adds the pieces of a message in the spelling of the message.
 fn spell_pieces(text: &str, number: usize, needles: &mut Vec<Needle>) {
     let message = Message::of(text);
     for index in 0..message.pieces.len() {

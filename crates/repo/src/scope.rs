@@ -74,7 +74,7 @@ pub struct SearchScope {
 }
 
 impl SkipReason {
-    /// The word for the reason, as it stands in JSON.
+    /// Returns the word for the reason, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",

@@ -39,7 +39,7 @@ pub fn told(checkout: &Checkout, scope: &mut SearchScope) {
     }
 }
 
-/// Paths that git was told to take for unchanged, whatever stands in them.
+/// Returns the paths that git was asked to assume unchanged, whatever they contain.
 ///
 /// # Errors
 /// [`git::GitError`] when git is missing or fails.

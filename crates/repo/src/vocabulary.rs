@@ -238,7 +238,7 @@ fn ends_part(name: &[u8], at: usize) -> bool {
     here == b'_' || before == b'_' || !before.is_ascii_uppercase() || next_is_lower
 }
 
-/// Whether a byte can stand in a name.
+/// Whether a name can contain a byte.
 pub const fn is_name_byte(byte: u8) -> bool {
     IS_NAME_BYTE[byte as usize]
 }

@@ -83,7 +83,8 @@ impl Address {
         }
     }
 
-    /// What another text means when it stands in an answer from here: absolute, or a path of the same host.
+    /// Resolves an address in a response from here: an absolute address, or a path on the same
+    /// host.
     ///
     /// # Errors
     /// As [`Address::parse`].

@@ -22,7 +22,8 @@ const TOKENS: [&str; 4] = [
     "GITHUB_ENTERPRISE_TOKEN",
 ];
 
-/// The token of a host that `gh` is logged in to; none where there is no `gh`, or it knows none, or takes too long.
+/// Returns the token of a host that `gh` is logged in to, or `None` if `gh` is missing, has no
+/// token or takes too long.
 pub(super) fn token_for(host: &str) -> Option<CiToken> {
     let mut command = Command::new(called("gh")?);
     command

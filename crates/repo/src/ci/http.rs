@@ -26,9 +26,9 @@ const REDIRECTS_MAX: usize = 3;
 const JSON_BYTES_MAX: u64 = 8 << 20;
 /// Bytes of an answer that says no.
 const COMPLAINT_BYTES_MAX: u64 = 8 << 10;
-/// Letters of the service's own complaint that are told.
+/// Maximum number of letters of the service's own error text that are shown.
 const COMPLAINT_LETTERS_MAX: usize = 120;
-/// Milliseconds that a service may ask to wait; a longer wait is told instead.
+/// Maximum time in milliseconds that a service may ask to wait; a longer wait is reported instead.
 const WAIT_MS_MAX: u64 = 2_000;
 /// Milliseconds before the one new try where the service is out of order.
 const PAUSE_MS: u64 = 300;

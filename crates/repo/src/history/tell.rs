@@ -49,7 +49,7 @@ pub enum What {
     Nothing,
     /// The target still stands, and the question is when it went.
     StillThere,
-    /// The target stands in the work tree and in no commit.
+    /// The target is in the work tree and in no commit.
     Uncommitted(Vec<Home>),
     /// Commits of it.
     Commits(CommitList),
@@ -86,7 +86,7 @@ pub enum What {
     Changes {
         /// The commits.
         commits: CommitList,
-        /// The files; none where the state before the range is not here.
+        /// The files; `None` if the state before the range is not in this clone.
         files: Option<ChangedFiles>,
     },
     /// The work tree.

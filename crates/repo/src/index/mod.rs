@@ -27,7 +27,7 @@ use crate::within::Within;
 
 /// The name under which an index lies at the top of a repository.
 pub const FILE_NAME: &str = "index.scip";
-/// Examples that are kept of what is told.
+/// Maximum number of examples that are kept for a report.
 const EXAMPLES_MAX: usize = 3;
 
 /// What is asked of an index.
