@@ -31,7 +31,7 @@ pub struct Analyzer {
     files: Vec<String>,
     /// Files that configure it, each with words that it then has.
     settings: BTreeMap<String, String>,
-    /// The arguments by which it is told of such a file, where it does not look for it.
+    /// The arguments that pass such a file to it, if it does not find the file by itself.
     #[serde(default)]
     options: BTreeMap<String, String>,
     /// Whether it says nothing without such a file.
@@ -59,7 +59,7 @@ pub fn names() -> String {
 /// Runs the analyzers of these names; `auto` is each that the base configures and that is installed.
 ///
 /// # Errors
-/// A name that is none of them.
+/// Returns an error for a name that is not an analyzer.
 pub fn run(
     wanted: &[String],
     change: &Change,

@@ -195,7 +195,7 @@ fn holds(lines: &[ComparedLine], quote: &[String]) -> bool {
     }
 }
 
-/// Whether words stand in a line, not in the midst of other words.
+/// Whether a line contains words that are not parts of longer words.
 fn stands_in(line: &str, quote: &str) -> bool {
     line.match_indices(quote)
         .any(|(at, _)| !cuts_word(line, at) && !cuts_word(line, at + quote.len()))

@@ -7,7 +7,7 @@ use crate::finding::Finding;
 /// Hexadecimal digits of a fingerprint.
 const DIGITS: usize = 32;
 
-/// The fingerprint of a finding. Without a quote, its title stands in the place of it.
+/// Returns the fingerprint of a finding. Its title replaces a missing quote.
 pub fn of(finding: &Finding) -> String {
     let claim = finding
         .rule

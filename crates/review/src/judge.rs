@@ -51,7 +51,7 @@ pub struct JudgedCase<'c> {
 pub struct Judgement {
     /// What it found, in the order of the bundles.
     pub candidates: Vec<Candidate>,
-    /// What is none.
+    /// Issues that did not become findings.
     pub dropped: Vec<Dropped>,
     /// Each call.
     pub bundles: Vec<BundleReport>,

@@ -1,7 +1,7 @@
-//! Findings of other tools and models, judged like those of our own model: anchored in
-//! the diff, checked against the tree, merged, gated. Given the text of a report in SARIF,
-//! in the form of reviewdog, in that of a known analyzer or as a list of comments, gives
-//! candidates, and what is none.
+//! Findings of other tools and models, judged like those of our own model: anchored in the diff,
+//! checked against the tree, merged, gated. Takes the text of a report in SARIF, in the format of
+//! reviewdog, in that of a known analyzer or as a list of comments, and returns candidates, and the
+//! entries that could not become one.
 
 mod cargo;
 mod checkstyle;
@@ -63,7 +63,7 @@ pub struct Other {
 /// Reads a report of another tool, in whichever of the known forms it is.
 ///
 /// # Errors
-/// Why it is none.
+/// Returns the reason if the text is not a report.
 pub fn read(name: &str, text: &str) -> Result<Others, String> {
     let mut others = match serde_json::from_str::<Value>(text) {
         Ok(value) if value.get("runs").is_some() => sarif::read(&value)?,
@@ -203,7 +203,7 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
         _ => (
             Anchor::File,
             Basis::ModelAlone,
-            Some("unanchored: its line is none of the change".to_owned()),
+            Some("unanchored: its line is not part of the change".to_owned()),
         ),
     }
 }

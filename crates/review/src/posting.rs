@@ -11,7 +11,8 @@ use crate::finding::{Anchor, Finding};
 use crate::forms::{ShownScope, markdown};
 use crate::report::{GateStanding, Report, Reported};
 
-/// Comments on lines that one review opens; what is more stands in the summary alone.
+/// Maximum number of comments on lines that one review opens; further findings are only in the
+/// summary.
 const COMMENTS_MAX: usize = 30;
 /// What says which finding a comment is about.
 const FINDING: &str = "<!-- grounds-finding ";
@@ -25,7 +26,7 @@ const CARRIED: &str = "<!-- grounds-carried ";
 const SUMMARY_BYTES_MAX: usize = 65_000;
 const END: &str = " -->";
 
-/// What stands at a change from the last time.
+/// Our comments on a change from the previous run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Existing {
     /// Our comment about the whole change: its name at the service, and its text.

@@ -42,7 +42,7 @@ pub const TABLE: [(Basis, Quality, &str); 11] = [
     (
         Basis::ModelAlone,
         Quality::Weak,
-        "a model alone, without a quote that stands at one place of the change",
+        "a model alone, without a quote that occurs at one place of the change",
     ),
     (
         Basis::Unverified,

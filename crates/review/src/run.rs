@@ -86,7 +86,7 @@ pub enum ReviewError {
 /// Reviews a change.
 ///
 /// # Errors
-/// [`ReviewError`] where nothing could be judged at all. What failed later stands in the report.
+/// Returns [`ReviewError`] if nothing could be judged at all. Later failures are in the report.
 pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(ReviewEvent) + Sync)) -> Result<Report, ReviewError> {
     let change = load(setup.folder, setup.scope, &setup.limits.diff, tell)?;
     judge_change(setup, &change, tell)
@@ -372,7 +372,7 @@ fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped
     (kept, dropped)
 }
 
-/// Tells whose reports were judged, and fails where one of them is none of a whole run.
+/// Reports whose findings were judged, and fails if one of the reports is incomplete.
 fn tell_others(report: &mut Report, setup: &Setup<'_>, change: &Change) {
     for (number, other) in setup.others.iter().enumerate() {
         let (kept, _) = others::candidates(other, number, &change.diff, &setup.rules.measured);

@@ -72,7 +72,7 @@ impl<'c> SettingsSide<'c> {
         }
     }
 
-    /// One file, where it stands at that side.
+    /// Returns one file, if that side has it.
     ///
     /// # Errors
     /// [`GitError`] where git fails.

@@ -94,7 +94,7 @@ fn words(analyzer: &Analyzer, material: &AnalyzerInput, program: PathBuf) -> Vec
             words.extend([option, path].map(OsString::from));
         }
     }
-    // A file whose name begins like an argument is none.
+    // `./` keeps a file name that begins with `-` from being read as an option.
     words.extend(
         material
             .files

@@ -58,8 +58,8 @@ pub(super) struct PatchSection {
 /// Reads a diff that came as a file.
 ///
 /// # Errors
-/// [`DiffError::NotADiff`] with the line where it is none, [`DiffError::TooMuch`] past `lines_max`
-/// lines.
+/// Returns [`DiffError::NotADiff`] with the first line that is not part of a diff, and
+/// [`DiffError::TooMuch`] past `lines_max` lines.
 pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffError> {
     let patch = read(bytes, lines_max)?;
     if patch.sections.is_empty() && !bytes.trim_ascii().is_empty() {

@@ -1,5 +1,5 @@
-//! Markdown for a comment on a pull request. Text of the repository and of a model
-//! stands in it as text: no mention, no link, no HTML of theirs does anything.
+//! Markdown for a comment on a pull request. Text of the repository and of a model is escaped: no
+//! mention, link or HTML in it has an effect.
 
 use std::fmt::Write as _;
 

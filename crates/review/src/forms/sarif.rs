@@ -97,7 +97,8 @@ fn invocation(report: &Report) -> Value {
     json!({"executionSuccessful": report.ending() != Ending::Failed, "toolExecutionNotifications": notifications})
 }
 
-/// The rules that results name, each once: those of the set in its order, then what is none.
+/// Lists the rules that results name, each once: those of the rule set in its order, then other
+/// producers.
 fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     let findings = report.findings.iter().map(|reported| &reported.finding);
     let named: Vec<&Finding> = findings

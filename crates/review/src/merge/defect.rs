@@ -3,7 +3,8 @@
 
 use crate::finding::Finding;
 
-/// Kinds with words of which one stands in the rule or the title of a finding about it.
+/// Kinds of defects, each with words of which the rule or the title of a finding about it contains
+/// one.
 const KINDS: &[(&str, &[&str])] = &[
     ("sql", &["sql"]),
     (

@@ -20,7 +20,7 @@ use crate::finding::{Anchor, Finding};
 
 /// Lines of both sides of a case, multiplied, that are compared.
 const CELLS_MAX: usize = 4_000_000;
-/// Letters that stand in a made-up secret; the order keeps it from looking like a word.
+/// Letters of a made-up secret; the order keeps it from looking like a word.
 const MADE: &str = "a8Kd03ZqLm5Xv9Rt2WcYb7NfHs4Pj6Ge1";
 
 /// What came of the cases of a file.

@@ -113,7 +113,7 @@ pub(crate) enum PathGlob {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TextRule {
-    /// Must stand in the line; what it covers is the place.
+    /// Must match the line; the match is the place.
     pub(crate) regex: Option<String>,
     /// Each must hold.
     pub(crate) all: Vec<TextRule>,
@@ -316,8 +316,8 @@ pub(crate) fn at_error(
     }
 }
 
-/// The place of the last word in backquotes that stands at or behind a place: the fault itself,
-/// where only the map around it is known.
+/// Returns the place of the last word in backquotes at or after a place: the error itself, if only
+/// the map around it is known.
 fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
     let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let words = reason

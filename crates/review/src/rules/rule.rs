@@ -102,7 +102,7 @@ impl RuleReach {
         }
     }
 
-    /// Whether what stands in a test counts.
+    /// Whether places inside a test count.
     pub(crate) const fn has_tests(self) -> bool {
         matches!(self, Self::Everywhere)
     }

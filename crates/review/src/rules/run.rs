@@ -160,7 +160,8 @@ impl RulesRun<'_> {
         self.with_missing(all)
     }
 
-    /// A thread that broke has judged nothing: its files are told, not left out.
+    /// Adds the files of a thread that panicked: it judged nothing, and its files are reported, not
+    /// left out.
     fn with_missing(&self, done: Vec<(usize, FileRun)>) -> Vec<FileRun> {
         let mut done = done.into_iter().peekable();
         let run =

@@ -18,7 +18,7 @@ use crate::diff::MODE_LINK;
 
 /// A working tree that may hold objects.
 pub(super) struct CheckedOut {
-    /// None where there is no working tree.
+    /// `None` without a working tree.
     top: Option<PathBuf>,
     /// Whether a folder below it is one, without any link on the way.
     folders: HashMap<String, bool>,

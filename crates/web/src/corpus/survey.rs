@@ -227,7 +227,7 @@ fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>
     walker
 }
 
-/// The document that an entry is; what is none is counted.
+/// Returns the document of an entry; an entry that is not a document is counted.
 fn look(
     root: &Path,
     entry: &DirEntry,
