@@ -159,7 +159,7 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
-    /// A name of an analyzer that is none.
+    /// An unknown name of an analyzer.
     #[error("cannot run the analyzers: {0}")]
     Analyzer(String),
     /// The comments of a review cannot be written.

@@ -76,7 +76,7 @@ fn of_page(page: &'static str) -> Vec<Explanation> {
         if !name.starts_with("# ") {
             entries.push(entry(name, kind, rest));
         }
-        // The heading of the next part stands at the end of a block.
+        // The heading of the next part is at the end of a block.
         if let Some(title) = block.lines().rev().find_map(|line| line.strip_prefix("# ")) {
             kind = title;
         }

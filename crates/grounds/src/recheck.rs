@@ -56,7 +56,7 @@ pub struct Checked {
 
 /// What is looked at.
 pub struct RecheckSources<'s> {
-    /// The tree; the one of the run where none is named.
+    /// The tree; `None` for the tree of the run.
     pub tree: Option<&'s Path>,
     /// Who fetches pages of the web; `None` if that was not asked for.
     pub web: Option<&'s dyn Fetch>,

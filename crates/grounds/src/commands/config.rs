@@ -219,7 +219,7 @@ fn overrule(entry: &mut ValueEntry, model: &str, origin: &ValueOrigin) {
     }
 }
 
-/// A key must never be shown, whatever it stands in.
+/// Hides a key, which must never be shown, whatever contains it.
 fn hide(entry: &mut ValueEntry) {
     let holds_a_name = entry
         .value

@@ -60,7 +60,7 @@ fn place(root: &Path) -> Result<HookPaths, Error> {
         what: "find the place of",
         path: root.to_owned(),
         reason: error.to_string(),
-        advice: "stand in a git repository, or name one with --repo DIR".to_owned(),
+        advice: "run it in a git repository, or name one with --repo DIR".to_owned(),
     };
     let layout = git::Layout::at(root).map_err(no_repository)?;
     let top = layout.work_tree.clone().unwrap_or_else(|| root.to_owned());

@@ -68,7 +68,8 @@ fn own() -> Result<ConfigTarget, Error> {
     ))
 }
 
-/// Writes a file whole or not at all: what stands at its place is replaced, and a link there is not followed.
+/// Writes a file completely or not at all. It replaces an existing file, and does not follow a
+/// link.
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     let wrong = |error: std::io::Error| Error::NotWritten {
         path: path.to_owned(),

@@ -43,7 +43,7 @@ pub(super) fn keep(ended: &Ended, call: &CommandCall<'_>, took: Duration) {
     }
 }
 
-/// Who reads progress is told under which name the run is kept.
+/// Reports the name of the kept run to readers of progress events.
 fn tell(name: &str, call: &CommandCall<'_>, is_kept: bool) {
     if is_kept && call.global.progress {
         let event = serde_json::json!({"type": "kept", "run": name});

@@ -10,7 +10,8 @@ use crate::cli::Global;
 
 /// The pager where no variable names one.
 const USUAL: &str = "less";
-/// What `less` is told where the person tells it nothing: end where one screen is enough, keep colours, leave the text on the screen.
+/// Default options for `less`, if the person sets none: quit if one screen is enough, keep colours,
+/// leave the text on the screen.
 const LESS: &str = "FRX";
 /// How a shell ends that did not find a program, or may not run it.
 const NOT_RUN: [i32; 2] = [126, 127];

@@ -32,7 +32,7 @@ pub(super) fn find(which: &WhichRun, global: &Global) -> Result<Run, Error> {
     })
 }
 
-/// The person's store, with its bounds; made if there is none.
+/// Opens the person's store with its bounds, and creates it if it does not exist.
 pub(super) fn open(global: &Global) -> Result<Store, Error> {
     let store = Store::open(bounds(global)?)?;
     if let Some(aside) = store.set_aside() {

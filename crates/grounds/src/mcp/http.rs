@@ -86,7 +86,7 @@ impl Door {
         )
     }
 
-    /// Why a request is not let in; none where it is.
+    /// Returns the response to a request that is refused, or `None` if it is accepted.
     async fn refusal(&self, request: &Request<Incoming>) -> Option<HttpAnswer> {
         if !self.knows_token(request) {
             return Some(refused(

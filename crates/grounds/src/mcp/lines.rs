@@ -309,7 +309,8 @@ impl Drop for Sending {
     }
 }
 
-/// A message, or what is answered to a line that is none; nothing to blank lines and to broken notifications.
+/// Parses a message, or returns the reply to a line that is not a message. Blank lines and broken
+/// notifications get no reply.
 fn message(line: &[u8]) -> Result<ClientJsonRpcMessage, Option<Vec<u8>>> {
     if line.trim_ascii().is_empty() {
         return Err(None);

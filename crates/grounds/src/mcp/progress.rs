@@ -18,7 +18,7 @@ const ERROR: &str = "error";
 /// Letters of a message.
 const MESSAGE_LETTERS_MAX: usize = 200;
 
-/// Who is told, if anyone.
+/// The receiver of progress, if there is one.
 pub(crate) struct ProgressReceiver {
     told: Option<(Peer<RoleServer>, ProgressToken)>,
     count: AtomicU32,

@@ -38,7 +38,8 @@ enum ResourceAddress<'a> {
     Evidence(&'a str),
 }
 
-/// A name for a run that is about to be made, so that its result can tell it; none where no runs are kept.
+/// Returns a name for a run that is about to be made, so that its result can contain it; `None` if
+/// no runs are kept.
 #[cfg(feature = "store")]
 pub(super) fn new_run() -> Option<String> {
     let since = std::time::SystemTime::now()

@@ -132,7 +132,7 @@ pub(super) fn bounded(text: &str, bytes_max: usize) -> String {
     format!("{}{CUT}", &text[..end])
 }
 
-/// A text in a report; empty where there is none.
+/// Returns a text in a report; empty if it is missing.
 pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value
         .pointer(pointer)

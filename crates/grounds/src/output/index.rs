@@ -123,7 +123,7 @@ impl ToldReport {
     }
 }
 
-/// What a person is told of the index; nothing if none was asked.
+/// Describes the result of the index for a person; empty if no index was asked.
 pub(super) fn sentences(investigation: &Investigation) -> Vec<String> {
     match &investigation.index {
         None => Vec::new(),

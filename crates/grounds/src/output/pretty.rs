@@ -471,7 +471,7 @@ fn agreed(investigation: &Investigation) -> Option<String> {
     (*agreement != Agreement::Uncorroborated).then(|| agreement.to_string())
 }
 
-/// Whether a lead is told as a finding: places are, runs are not.
+/// Whether a lead is shown as a finding: places are, runs are not.
 pub(super) const fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
     !investigation.findings.is_empty() && lead.line_start > 0
 }
@@ -552,7 +552,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
 }
 
-/// Whether the letters of what was searched for stand in the tree, and nowhere as a whole word.
+/// Whether the search text occurs in the tree only inside longer words.
 fn stands_inside_words(investigation: &Investigation) -> bool {
     let mut seen = investigation.ledger.entries().iter();
     !investigation

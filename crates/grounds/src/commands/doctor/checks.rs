@@ -219,7 +219,7 @@ fn repository(root: &Path) -> CheckEntry {
     let check = CheckEntry::new("git", "repository");
     let costs = "questions about history and status, and reviews, here";
     if !root.join(".git").exists() {
-        let said = format!("{} is none", root.display());
+        let said = format!("{} is not a repository", root.display());
         return check
             .is(CheckState::Missing, said)
             .lacking(costs, "git init, or --repo DIR");

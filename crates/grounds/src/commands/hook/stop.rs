@@ -35,7 +35,7 @@ const HISTORY_MS_MAX: u64 = 300;
 const MISSING_COMMITS_MAX: usize = 100;
 /// Days that a removal must be old: the agent itself may have made a newer one, and speak of it.
 const GONE_DAYS_MIN: i64 = 2;
-/// Contradictions that are told.
+/// Maximum number of contradictions that are reported.
 const TOLD_MAX: usize = 8;
 
 pub(super) fn run(arguments: &HookStop, global: &Global) -> Result<Exit, Error> {

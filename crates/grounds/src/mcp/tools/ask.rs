@@ -276,7 +276,7 @@ fn refusal(report: &Value, text: &mut String) {
     }
 }
 
-/// What could not be used is told with every answer: a tool that failed shows nothing either way.
+/// Adds what could not be used to every answer: a failed tool shows neither presence nor absence.
 fn broken(report: &Value, text: &mut String) {
     let steps = list_at(report, "/steps").iter();
     for step in steps.filter(|step| step["error"].is_string()) {

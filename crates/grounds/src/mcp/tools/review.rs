@@ -30,7 +30,7 @@ pub(super) const CARD: McpTool = McpTool {
     said: |report| text(report).into(),
 };
 
-/// Findings that are told in words.
+/// Maximum number of findings in the text.
 const FINDINGS_MAX: usize = 30;
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

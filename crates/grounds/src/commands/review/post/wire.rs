@@ -56,7 +56,7 @@ impl Wire {
         })
     }
 
-    /// One request; the answer is null where the service says nothing.
+    /// Sends one request. Returns the response, or null if it has no body.
     pub(super) fn call(
         &self,
         method: &str,
