@@ -1,4 +1,4 @@
-//! Names of areas: a word of a review ("the searcher crate", "src") that is the
+//! Finds names of areas in a question: a word of a review ("the searcher crate", "src") that is the
 //! name of a folder of the tree means that folder.
 //!
 //! Takes a question and a checkout, and returns the question about paths if it means any. The words

@@ -1,5 +1,6 @@
-//! What an answered question of yes or no comes to: whether it builds, whether the tests pass, whether CI passed. A
-//! script that goes on after "yes" must not go on after "no", though both are answers.
+//! Decides yes-or-no questions about a run: whether it builds, whether the tests pass, whether CI
+//! passed. A script that continues after "yes" must not continue after "no", though both are
+//! answers.
 //!
 //! Takes the question, the outcome and the observations. Returns yes or no, or `None` if no
 //! yes-or-no question was answered.

@@ -1,7 +1,7 @@
-//! Names that someone who is not trusted proposes where the question's own words
-//! gave no answer: given the question and what of it is lacking, a proposer gives
-//! names; the tools look for them. What they find counts only where the question's own
-//! words meet it (`evidence/table.rs`); else it is a lead. Never asked where there is an answer.
+//! Names from an untrusted proposer, used if the question's own words gave no answer. The proposer
+//! gets the question and what is missing, and returns names; the tools search for them. A find
+//! counts only if the question's own words meet it (`evidence/table.rs`), otherwise it is a lead.
+//! The proposer is never asked if there is an answer.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
-//! Where to look next when there is no answer: what was found that is not it,
-//! what is close, and where its words stand together.
+//! Where to look next when there is no answer: finds that are something else, similar names, and
+//! places with the words of the target close together.
 
 use grounds_evidence::{
     EvidenceClass, Intent, Ledger, Match, ObservationSource, Outcome, QuestionTarget, RefusalKind,

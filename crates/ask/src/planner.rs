@@ -1,6 +1,6 @@
-//! Gap → tool. The planner reads cards only: it takes the cheapest offer that
-//! can close what is lacking, and never the same tool twice for the same target.
-//! Where a class is met, families that have not spoken of it are heard too.
+//! Gap → tool. The planner reads only the cards of the tools: it picks the cheapest tool that can
+//! close what is missing, and never the same tool twice for the same target. If a class is met, it
+//! also asks families that have not reported on it.
 
 use grounds_evidence::gap::RequirementStanding;
 use grounds_evidence::{

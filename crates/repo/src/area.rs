@@ -1,5 +1,5 @@
-//! An area of the tree, measured: how much there is, of what kind, and what its
-//! authors left to do.
+//! Measures an area of the tree: how much it contains, of what kind, and what its authors marked as
+//! to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

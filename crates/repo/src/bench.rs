@@ -1,5 +1,5 @@
-//! The bench that the tools of one run work at: the checkout, the targets, and
-//! what has been read already, so that the tree is passed over once.
+//! The shared state of the tools of one run: the checkout, the targets, and what was already read,
+//! so that the tree is read only once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Files whose bytes say that they are no text, and that could be text all the
-//! same: a stray NUL byte in prose, UTF-16 or UTF-32 without a mark.
+//! Files whose bytes look binary and that may be text all the same: a stray NUL byte in prose,
+//! UTF-16 or UTF-32 without a byte order mark.
 //!
 //! Without its NUL bytes, such a text has its letters in order, whatever their width and byte
 //! order. If that text contains a target, the file matches. It is reported as a file, since the

@@ -1,7 +1,7 @@
 //! The definitions and windows of some files, with the words of a vocabulary in each.
 //!
-//! Given files in the order of their worth, parses them up to the limit of bytes.
-//! Ranks nothing.
+//! Takes files in the order of their importance, and parses them up to a limit of bytes. Ranks
+//! nothing.
 
 use std::ops::Range;
 use std::sync::Mutex;

@@ -1,9 +1,8 @@
-//! What the syntax says of a definition beside its place: its head, its
-//! documentation, its members, and whether it is public. And of a file: what of
-//! it is public.
+//! What the syntax says about a definition beside its place: its head, its documentation, its
+//! members, and whether it is public. For a file: its public definitions.
 //!
-//! Given a checkout and places, reads and parses the files that hold them. Never
-//! says what a name means in another file.
+//! Takes a checkout and places, and reads and parses their files. Never says what a name means in
+//! another file.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The lines that a citation shows, taken from disk at the moment of citing.
+//! The lines that a citation shows, read from disk when the citation is made.
 
 use crate::checkout::Checkout;
 use crate::path::RepoPath;

@@ -1,6 +1,5 @@
-//! The places of a trace in the tree: paths of another machine are held against
-//! the paths of the tree from their ends, and what the trace says of a place is
-//! compared with the file.
+//! Finds the places of a trace in the tree: compares paths of another machine with the paths of the
+//! tree from their ends, and what the trace says about a place with the file.
 //!
 //! A path of a trace is never opened; only the tree's own files are.
 

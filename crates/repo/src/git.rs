@@ -1,9 +1,8 @@
-//! git, called so that nothing of the repository can make it run a program.
+//! Calls git so that nothing in the repository can make it run a program.
 //!
-//! The `git` command is asked, not a library: porcelain, work trees and partial
-//! clones are what only it does right. It runs in a private folder (`room`) and
-//! never reads the repository's own configuration. Every call has a limit of time
-//! and of output.
+//! It uses the `git` command and not a library, because only the command handles porcelain, work
+//! trees and partial clones correctly. Git runs in a private folder (`room`) and never reads the
+//! repository's own configuration. Every call has a limit of time and of output.
 
 mod child;
 mod door;

@@ -1,8 +1,7 @@
-//! From occurrences to places: the candidate files, and only those, are parsed
-//! to say what each occurrence is.
+//! From occurrences to places: only the candidate files are parsed, to say what each occurrence is.
 //!
-//! Candidates are taken in the order of their role and path up to a limit of
-//! bytes, so that the same tree gives the same places whatever the threads do.
+//! Candidates are taken in the order of their role and path up to a limit of bytes, so that the
+//! same tree gives the same places whatever the threads do.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

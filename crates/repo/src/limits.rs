@@ -1,5 +1,5 @@
-//! The bounds of a run over a checkout, each with its unit. Reaching one is
-//! told in the answer; none of them is an error.
+//! The bounds of a run over a checkout, each with its unit. The answer reports each bound that was
+//! reached; reaching one is not an error.
 
 /// How much may be read, kept and parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! The texts that one pass looks for, and how an occurrence is classified in
-//! place: as the whole name, in the spelling asked for or in another
-//! convention; as the phrase; as a part of a longer word; as one word of it.
+//! The texts that one pass searches for, and how an occurrence is classified in place: as the whole
+//! name, in the requested spelling or in another convention; as the phrase; as a part of a longer
+//! word; as one word of it.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
 use grounds_evidence::{QuestionTarget, TargetKind, name};

@@ -1,4 +1,4 @@
-//! Paths at the border: inside the tree, shown with forward slashes.
+//! Paths at the boundary: inside the tree, displayed with forward slashes.
 
 mod names;
 

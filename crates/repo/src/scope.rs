@@ -1,5 +1,4 @@
-//! The scope of a search: what was read, what was not, and why. A refusal
-//! rests on it.
+//! The scope of a search: what was read, what was not, and why. A refusal relies on it.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
-//! Names that a file writes with other bytes than the question: in another
-//! Unicode normal form, or with escapes that the language reads as letters.
+//! Names that a file writes with other bytes than the question: in another Unicode normal form, or
+//! with escapes that the language reads as letters.
 //!
-//! Rust compares identifiers in NFC, Python in NFKC; Java, JavaScript, C and C#
-//! read `\u0054` as `T`. A search for bytes passes over all of these, so before a
-//! name is said to be nowhere, files that could write it so are read once more.
+//! Rust compares identifiers in NFC, Python in NFKC; Java, JavaScript, C and C# read `\u0054` as
+//! `T`. A search for bytes misses all of these, so before a name is reported absent, files that
+//! could write it so are read once more.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
-//! How a name stands on its line: a look without a parse, which orders the files
-//! to be parsed and leaves out those that surely hold no definition.
+//! The role of a name on its line: a check without a parse, which orders the files to be parsed and
+//! leaves out those that certainly contain no definition.
 //!
-//! It never labels anything. It must not say `Use` of a definition, in whatever
-//! language; where it is unsure it says `Possible`.
+//! It never labels anything. It must not return `Use` for a definition, in any language; if it is
+//! unsure, it returns `Possible`.
 
 mod dialect;
 

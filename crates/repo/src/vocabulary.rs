@@ -1,7 +1,7 @@
-//! The words and names of a text, made ready to be counted in many files.
+//! The words and names of a text, prepared to be counted in many files.
 //!
-//! Given the stems, whole names and literals of a text, says of a word of a file
-//! which of them it is. Never reads a file.
+//! Takes the stems, whole names and literals of a text, and says which of them a word of a file is.
+//! Never reads a file.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! A citation: a place that the answer rests on, with its text word for word.
+//! A citation: a place that supports the answer, with its text word for word.
 
 use std::time::SystemTime;
 

@@ -1,6 +1,5 @@
-//! What an answer tells beside its target: who uses it, which tests and which
-//! documents speak of it. Each group becomes one observation, so that its
-//! citations point at evidence like all others.
+//! What an answer shows beside its target: who uses it, which tests and which documents mention it.
+//! Each group becomes one observation, so that its citations point at evidence like all others.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! What speaks for a file, as numbers: each feature is a way of pointing.
+//! What makes a file likely, as numbers: each feature is one way of pointing at it.
 //!
-//! Pure: given the clues and what was counted. A feature that has no natural
-//! bound is divided by the greatest of the candidates, so that texts compare.
+//! Pure: takes the clues and the counts. A feature without a natural bound is divided by the
+//! maximum of the candidates, so that texts are comparable.
 
 use std::collections::{HashMap, HashSet};
 

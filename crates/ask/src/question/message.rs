@@ -1,9 +1,8 @@
-//! The parts of an error's text that its source is likely to have as they stand.
+//! The parts of an error's text that its source probably contains literally.
 //!
-//! `failed to open foo.txt: no such file` comes from a literal such as
-//! `failed to open {}: {}`. What looks like a value is cut out: numbers,
-//! addresses, quotations, paths, names in code. What is left are pieces of
-//! literals, never a claim that a literal is there.
+//! `failed to open foo.txt: no such file` comes from a literal such as `failed to open {}: {}`.
+//! Text that looks like a value is cut out: numbers, addresses, quotations, paths, names in code.
+//! The remaining pieces are candidates, never a claim that such a literal exists.
 
 use super::shape;
 

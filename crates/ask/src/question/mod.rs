@@ -1,8 +1,8 @@
 //! Question → goal: what the person wants, and what it is about.
 //!
-//! By one table (`forms.rs`): the first form that the words have decides the intent,
-//! and what the form does not have is the target. What is said of names in the code
-//! is understood over the tree, as claims.
+//! In one table (`forms.rs`), the first form that matches the words decides the intent, and the
+//! remaining words are the target. What a question says about names in the code is understood over
+//! the tree, as claims.
 
 mod about;
 mod forms;

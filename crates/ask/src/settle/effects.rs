@@ -1,4 +1,4 @@
-//! What a body raises and returns, and whether a test names it.
+//! What a function body raises and returns, and whether a test names it.
 
 use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, SymbolKind};

@@ -1,4 +1,4 @@
-//! How many entries the literal of a definition has.
+//! Counts the entries of the literal of a definition.
 
 use grounds_evidence::ConfidenceLevel;
 use grounds_repo::labels::LabelledPlace;

@@ -1,7 +1,7 @@
-//! Claims decided over a tree: true or false with evidence, values, counts, or why not.
+//! Decides claims over a tree: true or false with evidence, values, counts, or why not.
 //!
-//! One file for each family of predicates. A settled claim rests on places that were
-//! read in this run; what cannot be decided says why, and never guesses.
+//! There is one file for each family of predicates. A settled claim is supported by places that
+//! were read in this run; a claim that cannot be decided says why, and nothing is guessed.
 
 mod absence;
 mod body;

@@ -1,4 +1,5 @@
-//! What "only" alleges, and within what: "under lib, watch.js is the only file that imports it".
+//! What "only" claims, and within which scope: "under lib, watch.js is the only file that imports
+//! it".
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::ConfidenceLevel;

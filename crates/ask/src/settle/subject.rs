@@ -1,4 +1,5 @@
-//! A name of a claim, as the tree has it: its definitions, those of namesakes, its occurrences.
+//! The name that a claim is about, in the tree: its definitions, those of namesakes, its
+//! occurrences.
 
 use std::rc::Rc;
 

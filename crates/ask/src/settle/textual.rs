@@ -1,4 +1,4 @@
-//! Environment variables that the code reads, chosen by what they are about.
+//! Environment variables that the code reads, selected by their subject.
 
 use std::collections::BTreeMap;
 

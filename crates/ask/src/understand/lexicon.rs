@@ -1,5 +1,5 @@
-//! The words that questions are made of, as data: what asks, what counts, what
-//! carries no content. Verbs and nouns of relations stand with their predicates.
+//! The vocabulary of questions, as data: words that ask, words that count, words without content.
+//! Verbs and nouns of relations are listed with their predicates.
 
 use grounds_claims::{ALL, Predicate, names};
 use rust_stemmers::{Algorithm, Stemmer};

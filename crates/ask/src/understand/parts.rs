@@ -1,4 +1,4 @@
-//! A text into clauses: which of them ask, and which only tell.
+//! Splits a text into clauses, and says which of them ask and which only state.
 
 use super::again;
 use super::token::{After, QuestionToken};

@@ -1,4 +1,4 @@
-//! The words of a question: what each is by its letters, and what stands after it.
+//! The words of a question: the kind of each by its letters, and the separator after it.
 
 use crate::words::is_in;
 use rust_stemmers::{Algorithm, Stemmer};

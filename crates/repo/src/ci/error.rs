@@ -1,5 +1,5 @@
-//! Why a service of continuous integration gave no evidence: each in its own
-//! words, with what to do next. An outage is never "nothing found".
+//! Why a CI service gave no evidence: each reason in its own words, with what to do next. An outage
+//! is never "nothing found".
 
 use crate::obstacle::Obstacle;
 use crate::tool::ToolError;

@@ -1,5 +1,5 @@
-//! `gh auth token`: the token that the person gave to GitHub's own command line,
-//! for exactly one host.
+//! `gh auth token`: the token that the person gave to GitHub's own command-line tool, for exactly
+//! one host.
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};

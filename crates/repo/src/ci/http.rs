@@ -1,6 +1,6 @@
-//! One GET after another to one service: with a token for it and for nobody
-//! else, within bounds of time, bytes, pages and requests, and with an error of
-//! its own for everything that can go wrong.
+//! Sends GET requests to one service, one after another: its token goes to no other host, with
+//! bounds of time, bytes, pages and requests, and with a separate error for everything that can go
+//! wrong.
 
 mod transport;
 

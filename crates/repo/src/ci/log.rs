@@ -1,7 +1,7 @@
-//! The log of a job: kept within a bound, cleaned of what a terminal would obey,
-//! and cut down to the step that failed.
+//! The log of a job: kept within a bound, cleaned of terminal control sequences, and cut down to
+//! the step that failed.
 //!
-//! What it says is text of others: it is quoted, never understood as a command.
+//! It is foreign text: it is quoted, never understood as a command.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! The look itself: from the checkout and the question to the runs that the
-//! question is about, and from a run that failed to the log of its failing step.
+//! Finds the runs that the question is about from the checkout and the question, and the log of the
+//! failing step of a failed run.
 
 use super::access::{CiAccess, ServiceKind};
 use super::error::CiError;

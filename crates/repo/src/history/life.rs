@@ -1,5 +1,5 @@
-//! The life of a definition in the file where it stands: the commit since which
-//! its name stands there, the first tag with it, and the last change of its lines.
+//! The life of a definition in its file: the commit since which the file contains its name, the
+//! first tag with it, and the last change of its lines.
 
 use std::path::Path;
 

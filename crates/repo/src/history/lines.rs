@@ -1,5 +1,5 @@
-//! Who wrote and who last changed lines: `git log -L` and `git blame`, with
-//! `.mailmap` and `.git-blame-ignore-revs` where they are sound.
+//! Who wrote lines and who last changed them: `git log -L` and `git blame`, with `.mailmap` and
+//! `.git-blame-ignore-revs` if they are valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! When a name came in and when it went: the commits that change how often it
-//! occurs, each held against the trees before and after it.
+//! When a name was added and when it was removed: the commits that change how often it occurs, each
+//! compared with the trees before and after it.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! What a target is for the history: a path, a commit, a name with the places
-//! where it stands now, or the project.
+//! What a target is for the history: a path, a commit, a name with its present places, or the
+//! project.
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
-//! What the history says to a question: one finding for each target, and what
-//! could not be seen.
+//! The history's answer to a question: one finding for each target, and what could not be seen.
 
 use grounds_evidence::TargetKind;
 

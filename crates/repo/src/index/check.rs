@@ -1,4 +1,4 @@
-//! The documents of an index against the files as they are on disk now.
+//! Compares the documents of an index with the files that are on disk now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

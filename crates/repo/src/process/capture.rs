@@ -1,4 +1,4 @@
-//! What a program says: its head and its tail within a bound, the rest counted.
+//! The output of a program: its head and its tail within a bound; the rest is counted.
 
 use std::collections::VecDeque;
 use std::io::Read;

@@ -1,5 +1,5 @@
-//! What a definition calls, in the order of its text, with counts. By name: what
-//! a name means in that place is not resolved.
+//! What a definition calls, in the order of its text, with counts. By name only: the meaning of a
+//! name at that place is not resolved.
 
 use grounds_evidence::{ObservationSource, QuestionTarget, Relation};
 use grounds_repo::labels::LabelledPlace;

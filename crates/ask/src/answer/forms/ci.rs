@@ -1,5 +1,5 @@
-//! Continuous integration: how each run of the commit ended, and where one
-//! failed the step, its log word for word, and the places that the log names.
+//! Continuous integration: how each run of the commit ended. For a failed run, its failed step, the
+//! log word for word, and the places that the log names.
 //!
 //! A run that has not finished has not passed, and neither has a run whose status word is unknown.
 

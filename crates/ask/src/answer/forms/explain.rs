@@ -1,7 +1,6 @@
-//! Explain: the definition with its documentation and its members, then what
-//! it calls, who uses it, what tests it and which documents speak of it, in
-//! reading order. No prose is
-//! invented: every sentence counts or names.
+//! Explain: the definition with its documentation and its members, then what it calls, who uses it,
+//! what tests it and which documents mention it, in reading order. Every sentence counts or names;
+//! no prose is invented.
 
 use grounds_evidence::{QuestionTarget, TargetKind};
 use grounds_repo::detail;

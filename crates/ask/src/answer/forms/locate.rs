@@ -1,4 +1,4 @@
-//! Locate: where the target is, all places of it.
+//! Locate: where the target is, with all its places.
 
 use grounds_evidence::{EvidenceClass, QuestionTarget, Relation};
 

@@ -1,4 +1,5 @@
-//! Uses of a member's name of which the text does not say whose they are: listed apart, never among the answer.
+//! Uses of a member's name whose owner the text does not decide: listed separately, never in the
+//! answer.
 
 use grounds_evidence::{ObservationSource, QuestionTarget};
 

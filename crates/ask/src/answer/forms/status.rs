@@ -1,5 +1,5 @@
-//! Status: what has happened, from the history: the direct answer in one
-//! sentence, then the commits and files that it rests on.
+//! Status: what happened, from the history: the direct answer in one sentence, then the commits and
+//! files that support it.
 
 use grounds_evidence::{
     EntryId, EvidenceClass, ObservationSource, QuestionTarget, TargetKind, WantedRelation,

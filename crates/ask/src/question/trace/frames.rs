@@ -1,4 +1,4 @@
-//! The lines of a trace that name a place.
+//! Reads the lines of a trace that name a place.
 
 use super::super::shape;
 

@@ -1,5 +1,5 @@
-//! The way through the network: a library's client, with every convenience of it
-//! that could surprise switched off (redirects, proxies, retries, status errors).
+//! The HTTP client: a library with every surprising convenience switched off (redirects, proxies,
+//! retries, status errors).
 
 use std::io;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! What a comparison says of one target: of a name, what it is, its uses and its
-//! history; of a file or folder, how large it is and what it holds.
+//! What a comparison shows for one target: for a name, what it is, its uses and its history; for a
+//! file or folder, its size and its content.
 
 use std::collections::BTreeSet;
 

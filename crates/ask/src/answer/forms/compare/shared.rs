@@ -1,5 +1,5 @@
-//! What two or more targets have in common, and what only one of them has: of
-//! the names of who uses them, or of what they call.
+//! What two or more targets have in common, and what only one of them has, of the names of their
+//! users or of what they call.
 
 use std::collections::BTreeSet;
 

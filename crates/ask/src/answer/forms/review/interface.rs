@@ -1,4 +1,4 @@
-//! What of an area is public by its own syntax: counted by kind, the types first.
+//! The public part of an area by its own syntax: counted by kind, types first.
 
 use grounds_evidence::{FileRole, SymbolKind};
 use grounds_repo::detail::{self, PartOfDefinition};

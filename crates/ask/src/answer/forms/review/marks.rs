@@ -1,5 +1,5 @@
-//! What the authors of an area marked as left to do, and for how long: the age of
-//! each line by git's blame, oldest first.
+//! What the authors of an area marked as to do, and since when: the age of each line by git's
+//! blame, oldest first.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Which tests touch an area: those that lie in it, those that are named after
-//! its files, and those elsewhere that name what is public in it.
+//! Which tests touch an area: tests inside it, tests that are named after its files, and tests
+//! elsewhere that name its public definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
