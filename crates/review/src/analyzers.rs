@@ -1,6 +1,6 @@
-//! Analyzers that a review runs by itself: chosen by the settings of the base, given the
-//! changed files as they are reviewed and their own settings as the base has them, in the
-//! sandbox. Gives their reports; what was not run to its end is a report that failed.
+//! Analyzers that a review runs itself. The settings of the base choose them; they get the changed
+//! files of the reviewed version and their own settings of the base, in the sandbox. Returns their
+//! reports; an analyzer that did not run to its end becomes a failed report.
 
 mod room;
 

@@ -1,6 +1,5 @@
-//! What a finding is called across reviews: rule or claim, normalised quote and
-//! enclosing symbol, hashed. The line is no part of it, so that it stays the same
-//! when lines move.
+//! The identity of a finding across reviews: rule or claim, normalised quote and enclosing symbol,
+//! hashed. The line is not part of it, so that it stays the same when lines move.
 
 use crate::finding::Finding;
 

@@ -1,6 +1,5 @@
-//! The model's part of a review: bundles beside each other under one budget, at
-//! most one follow-up for all of them, and what came of each. What is found does not
-//! depend on which thread was first.
+//! The model's part of a review: bundles in parallel under one budget, at most one follow-up for
+//! all of them, and their results. The findings do not depend on which thread was first.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;

@@ -1,5 +1,4 @@
-//! A diff, cut into calls: which files go together, with what context, and what no
-//! call shows.
+//! Splits a diff into calls: which files go together, with what context, and what no call shows.
 //!
 //! Files belong together if one imports the other, uses what it changes, or tests it. Groups are
 //! filled up with their neighbours to the limit of a call, so that a small file does not cost a

@@ -1,6 +1,6 @@
-//! Comments of a review where a team works: what stands there from the last time is
-//! compared with what was found now. Given both, gives the steps between them; sends
-//! nothing and knows no service.
+//! Comments of a review on a code forge: the comments of the previous run are compared with the
+//! present findings. Takes both, and returns the steps between them; sends nothing and knows no
+//! service.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,6 +1,5 @@
-//! The table of the review: what a finding stands on gives its quality. Nothing
-//! else sets one, and a model never does. `docs/review.md` shows this table, and a
-//! test compares the two.
+//! The table of the review: the evidence of a finding gives its quality. Nothing else sets one, and
+//! a model never does. `docs/review.md` shows this table, and a test compares the two.
 
 use grounds_evidence::Quality;
 use serde::{Deserialize, Serialize};

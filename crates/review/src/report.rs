@@ -1,7 +1,6 @@
-//! What came of a review: findings with their standing, what was dropped and why,
-//! the state of every changed line, the gap, the follow-up, what was spent, which
-//! bounds were reached, and what failed. Output forms read this and nothing else;
-//! none of it says "clean" where a part was not judged.
+//! The result of a review: findings with their status, what was dropped and why, the state of every
+//! changed line, the gap, the follow-up, what was spent, which bounds were reached, and what
+//! failed. Output formats read only this; none of them says "clean" if a part was not judged.
 
 use std::ops::Range;
 

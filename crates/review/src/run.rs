@@ -1,6 +1,6 @@
-//! A review from its beginning to its report: diff, rules, context and bundles,
-//! the model where one was chosen, gates, merge, states of lines, baseline, gate. The
-//! parent of all other modules; it decides the order and nothing else.
+//! A review from its beginning to its report: diff, rules, context and bundles, the model if one
+//! was chosen, gates, merge, states of lines, baseline, gate. The parent of all other modules; it
+//! decides only the order.
 
 use std::path::Path;
 

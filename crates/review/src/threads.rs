@@ -1,4 +1,4 @@
-//! The same work on many things, by a few threads.
+//! Runs the same work on many inputs with a few threads.
 //!
 //! The results have the order of the inputs, so that they do not depend on the threads.
 

@@ -1,6 +1,6 @@
-//! What of a change must not leave, in a prompt or in a report. Given the whole files
-//! that anything is taken from, gives a veil over their secrets: a piece of a file may
-//! begin in the midst of a key, where nothing says any more that it is one.
+//! Masks the secrets of a change in prompts and reports. Takes the whole files that any text is
+//! taken from, because a piece of a file may begin in the middle of a key, where its text no longer
+//! shows that it is one.
 
 use std::collections::BTreeSet;
 

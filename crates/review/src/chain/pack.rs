@@ -1,8 +1,8 @@
 //! Fits the pieces of some changed files into the tokens of one call.
 //!
-//! One line a definition before whole heads, and heads before bodies; what people name
-//! most for a token first. What does not fit is not lost: it goes into the gap, with the
-//! ranges where a follow-up finds it.
+//! One line per definition goes before whole heads, and heads before bodies; pieces that people
+//! mention most per token come first. Pieces that do not fit go into the gap, with the ranges where
+//! a follow-up finds them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};

@@ -1,10 +1,9 @@
-//! A diff as text, read into files, hunks and lines.
+//! Parses a diff into files, hunks and lines.
 //!
-//! Given the bytes of a unified diff — what git writes, with its raw lines before
-//! it or without, or `diff -u` — gives the files in their order. What is no part of
-//! a diff (the words of a mail, a commit message) is passed over; a diff that ends
-//! too early is an error, not a shorter diff. One reader serves git's output and
-//! files, so that both mean the same.
+//! Takes the bytes of a unified diff — what git writes, with or without its raw lines before it, or
+//! `diff -u` — and returns the files in their order. Text that is not part of a diff (the words of
+//! a mail, a commit message) is skipped; a diff that ends too early is an error, not a shorter
+//! diff. One parser serves git's output and files, so that both mean the same.
 
 use super::quoted;
 use super::{

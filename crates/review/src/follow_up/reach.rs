@@ -1,6 +1,6 @@
-//! Which files a follow-up may read. Given the change and a bundle, gives the set
-//! of paths: the changed files, those that an item of the context chain came from, and
-//! those that a name of the gap may be in. Everything else is refused, whatever it is.
+//! Which files a follow-up may read. Takes the change and a bundle, and returns the set of paths:
+//! the changed files, the sources of items of the context chain, and files that may contain a name
+//! of the gap. Every other file is refused.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! What a model asked to see, checked. Given the words of a request, gives a file
-//! and a range, or the reason of a refusal. It reads no file: whether the range lies in
-//! the file is seen when the one file is read.
+//! Checks what a model asked to see. Takes the words of a request, and returns a file and a range,
+//! or the reason of a refusal. It reads no file: whether the file has the range is checked when the
+//! one file is read.
 
 use grounds_model::material::is_secret_file;
 

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0, as services of code scanning read it. What was silenced or dismissed
-//! is in it as suppressed, what could not be judged as open, never left out.
+//! SARIF 2.1.0, for code scanning services. It includes what was silenced or dismissed as
+//! suppressed, and what could not be judged as open; nothing is left out.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The sentences about a review that every form shares: how it ended, how much was
-//! judged, by whom, and what is open.
+//! The sentences about a review that every format shares: how it ended, how much was judged, by
+//! whom, and what is open.
 
 use crate::finding::{Producer, Severity};
 use crate::report::{

@@ -1,5 +1,5 @@
-//! What kind of defect a finding is about, by words that tools use for it. Two tools
-//! rarely choose the same words for one line; the kind is what they mean.
+//! The kind of defect that a finding is about, by words that tools use for it. Two tools rarely use
+//! the same words for one line, but they mean the same kind.
 
 use crate::finding::Finding;
 

@@ -1,5 +1,5 @@
-//! What cargo writes with `--message-format=json`: one message a line, of rustc and of
-//! clippy, and at the end whether the build came to its end.
+//! The output of cargo with `--message-format=json`: one message per line, of rustc and of clippy,
+//! and at the end whether the build finished.
 
 use serde_json::Value;
 

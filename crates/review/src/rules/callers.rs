@@ -1,4 +1,4 @@
-//! Who calls what a change changed: the context chain, asked only where a rule asks.
+//! The callers of what a change changed: runs the context chain only if a rule asks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};

@@ -1,6 +1,6 @@
-//! Cases of rules: texts that a rule must say something about, and texts that it
-//! must not. The form is that of ast-grep's tests, with more where one text is not
-//! enough: a path, the text before the change, other files, the lines that are meant.
+//! Cases of rules: texts that a rule must report, and texts that it must not. The format is that of
+//! ast-grep's tests, with additions if one text is not enough: a path, the text before the change,
+//! other files, the lines that are meant.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! A rule file as written: documents of YAML in the form of ast-grep, each one
-//! pattern in one language. What grounds adds stands below `metadata: grounds:`,
-//! so that ast-grep reads the same file.
+//! A rule file as written: YAML documents in the format of ast-grep, each one pattern in one
+//! language. Additions of grounds are below `metadata: grounds:`, so that ast-grep reads the same
+//! file.
 
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};

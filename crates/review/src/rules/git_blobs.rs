@@ -1,5 +1,5 @@
-//! The bytes of a change as git has them: those of the reviewed side at once, those
-//! of the base when the first rule asks for them.
+//! The bytes of a change from git: those of the reviewed side at once, those of the base when the
+//! first rule asks for them.
 
 use grounds_repo::git::GitError;
 

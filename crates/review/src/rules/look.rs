@@ -1,5 +1,4 @@
-//! Runs rules over one side of a file: every place that they point at on the lines
-//! that are asked for.
+//! Runs rules over one side of a file, and returns every match on the requested lines.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! A rule: what it is called and why it is there, and what finds its places.
+//! A rule: its name, its purpose, and what finds its places.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! The rules of a run: those of the program, those of a project, what is on and
-//! what the configuration silences.
+//! The rules of a run: the built-in rules, those of a project, which are on, and what the
+//! configuration silences.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! One side of a changed file as rules see it: its text, its lines, its language,
-//! its tree where a rule wants one.
+//! One side of a changed file as rules see it: its text, its lines, its language, and its tree if a
+//! rule needs one.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! A test that a change takes away, and that stands nowhere else afterwards.
+//! A test that a change removes and that no file contains afterwards.
 
 use std::ops::Range;
 

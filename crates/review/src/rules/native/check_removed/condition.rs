@@ -1,4 +1,4 @@
-//! What a condition says, by its words: which values it looks at, which parts it has.
+//! What a condition says, by its words: which values it checks, and which parts it has.
 
 /// Words that are no value.
 const NO_VALUES: &[&str] = &[

@@ -1,5 +1,5 @@
-//! The function around a branch that is gone: what of it is kept, and where it uses a
-//! name afterwards.
+//! The function around a removed branch: which parts of it are kept, and where it uses a name
+//! afterwards.
 
 use super::{ChangedSides, TreeNode, condition};
 use crate::rules::side::SideText;
