@@ -1,6 +1,6 @@
-//! What every name means that the program says: errors, outcomes, refusals,
-//! levels, reasons and exit codes. The pages are Markdown and part of the program;
-//! here they are read and looked up.
+//! The meaning of every name that the program prints: errors, outcomes, refusals, levels, reasons
+//! and exit codes. The pages are Markdown and part of the program; this module reads them and looks
+//! names up.
 
 use crate::config::nearest;
 

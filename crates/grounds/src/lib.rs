@@ -1,4 +1,4 @@
-//! The face of grounds: the command line, its configuration, its output.
+//! The command-line application grounds: its command line, its configuration, its output.
 //!
 //! No crate below this one prints or exits. The types that leave the program are in `output`;
 //! `schemas/` publishes their schemas.

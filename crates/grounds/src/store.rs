@@ -1,10 +1,9 @@
-//! The runs that were kept: a file of the person, where every job that ended is
-//! written down with its report. What it is given: runs. What it returns: the
-//! same, in the order of time. It never decides, it changes nothing that is
-//! printed, and a store that cannot be read is set aside, never lost.
+//! The store of runs: a file of the person that records every job that ended, with its report.
+//! Takes runs and returns them in the order of time. It never decides and never changes printed
+//! output; a store that cannot be read is set aside, never lost.
 //!
-//! Many processes may use it at one time, and each may be killed at any moment:
-//! one run is one transaction.
+//! Many processes may use it at once, and each may be killed at any moment: one run is one
+//! transaction.
 
 mod bounds;
 mod journal;

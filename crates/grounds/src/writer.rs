@@ -1,5 +1,5 @@
-//! A language model as the writer of sentences about a finished investigation.
-//! What it writes is checked by `grounds_ask::prose`; it decides nothing.
+//! A language model as writer of sentences about a finished investigation. `grounds_ask::prose`
+//! checks what it writes; it decides nothing.
 
 use grounds_ask::prose::{Proposed, ProseExcerpt, ProseWriter};
 use grounds_model::material::CitableText;

@@ -1,4 +1,4 @@
-//! Verbs in the place of a question: what is asked of names, as claims.
+//! Verbs instead of a question: each builds a claim about names.
 
 use clap::{Args, Subcommand};
 use grounds_claims::{Argument, Claim, Predicate, Quantifier, Scope, Tests, names};

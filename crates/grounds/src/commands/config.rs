@@ -1,5 +1,4 @@
-//! `grounds config`: what counts here and where it comes from, and whether the
-//! files can be used.
+//! `grounds config`: the effective configuration and its sources, and whether the files are valid.
 
 use serde_json::Value;
 

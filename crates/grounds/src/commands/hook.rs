@@ -1,6 +1,5 @@
-//! `grounds hook`: the pre-commit hook is put in its place, taken away, and looked
-//! at. Respects a hook that is there and `core.hooksPath`; never writes over what it
-//! did not write.
+//! `grounds hook`: installs, removes and inspects the pre-commit hook. Respects an existing hook
+//! and `core.hooksPath`; never overwrites what it did not write.
 
 mod agent;
 mod stop;

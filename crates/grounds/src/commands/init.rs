@@ -1,5 +1,5 @@
-//! `grounds init`: a configuration with everything that can be set, commented
-//! out, and its schema beside it, so that an editor needs no network.
+//! `grounds init`: writes a configuration with every key, commented out, and its schema beside it,
+//! so that an editor needs no network.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! A job that has ended goes into the store of runs: after it was printed, so that
-//! nobody waits for it. Whatever goes wrong here is one line on standard error; it
-//! changes neither the result nor the exit code.
+//! Puts a finished job into the store of runs, after its output was printed, so that nobody waits
+//! for it. An error here is one line on standard error; it changes neither the result nor the exit
+//! code.
 
 use std::io::{self, Write as _};
 use std::time::{Duration, SystemTime};

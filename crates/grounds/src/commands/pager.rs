@@ -1,6 +1,6 @@
-//! A result that is longer than the screen goes through a pager, where standard
-//! output is a terminal; never in a pipe, a file or with `--no-pager`. Given the
-//! whole text; a pager that cannot be started is passed over.
+//! Shows a result that is longer than the screen in a pager, if standard output is a terminal;
+//! never in a pipe, a file or with `--no-pager`. Takes the whole text; a pager that cannot be
+//! started is skipped.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};

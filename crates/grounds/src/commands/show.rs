@@ -1,5 +1,5 @@
-//! `grounds show`: a run that was kept, in every form; and what the commands over
-//! the store share: to open it and to find the run that is meant.
+//! `grounds show`: a kept run, in every format; and shared functions of the commands over the
+//! store: opening it and finding the run.
 
 use std::io::{self, Write};
 use std::path::Path;

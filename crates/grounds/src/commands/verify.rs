@@ -1,4 +1,4 @@
-//! `grounds verify`: one claim, a batch, or a recording played again.
+//! `grounds verify`: one claim, a batch, or the replay of a recording.
 
 mod batch;
 mod code;

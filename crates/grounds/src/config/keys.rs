@@ -1,5 +1,5 @@
-//! Every key of the configuration with its documentation, its usual value and who
-//! may set it: taken from the types, so that nothing that is written from it rots.
+//! Every key of the configuration with its documentation, its default value and who may set it.
+//! They are taken from the types, so that nothing written from them becomes outdated.
 
 use schemars::{Schema, schema_for};
 use serde::Deserialize;

@@ -1,5 +1,5 @@
-//! The transport: messages with a header, on standard input and output. The reader of
-//! `lsp-server` takes as much memory as a header asks for, so this one has a bound.
+//! The transport: messages with a header, on standard input and output. The reader of `lsp-server`
+//! allocates as much memory as a header asks for, so this one has a bound.
 
 use std::io::{self, BufRead, Read as _, Write};
 

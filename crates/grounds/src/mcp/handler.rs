@@ -1,5 +1,5 @@
-//! What the server answers: the SDK's requests are taken apart here and given to the
-//! tools, the runner and the resources. One of these serves one session.
+//! Answers the requests of the SDK: passes them to the tools, the runner and the resources. One
+//! handler serves one session.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

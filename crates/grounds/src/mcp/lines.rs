@@ -1,7 +1,7 @@
-//! The transport over standard input and output: one message a line. Given bytes of
-//! anyone, it gives the SDK whole messages and answers everything else itself, with
-//! the name of the request where it has one, so that no client waits for ever.
-//! Every bound is held before memory is used.
+//! The transport over standard input and output: one message per line. Takes untrusted bytes,
+//! passes whole messages to the SDK and answers everything else itself, with the name of the
+//! request if it has one, so that no client waits for ever. Every bound is checked before memory is
+//! allocated.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;

@@ -1,6 +1,6 @@
-//! Which folders may be asked about. Given how the server was started and what the
-//! client names as its roots, a folder of a call is allowed or refused. Links are
-//! followed before anything is compared, so that none leads out.
+//! Which folders may be asked about. Takes how the server was started and the roots that the client
+//! names, and allows or refuses the folder of a call. Links are followed before anything is
+//! compared, so that none leads out.
 
 use std::path::{Path, PathBuf};
 

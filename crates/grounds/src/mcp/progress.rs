@@ -1,5 +1,4 @@
-//! How far a call is: the events of the child in words, for a client that asked to
-//! be told.
+//! The progress of a call: the events of the child in words, for a client that asked for them.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 

@@ -1,6 +1,5 @@
-//! Finished runs as resources: `grounds://run/ID` and what belongs to it. They are
-//! read by the same program as everything else, and hold what was true when they
-//! were made.
+//! Finished runs as resources: `grounds://run/ID` and its parts. The same program reads them, and
+//! they contain what was true when they were made.
 
 use std::path::Path;
 

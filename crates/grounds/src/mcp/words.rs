@@ -1,6 +1,6 @@
-//! The short text of a result, which is all that many callers read: its first line
-//! says plainly whether this is an answer. Text of repositories and pages in it is
-//! quoted, and can move no terminal.
+//! The short text of a result, which is all that many callers read: its first line says plainly
+//! whether this is an answer. Text of repositories and pages in it is quoted, and cannot control a
+//! terminal.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! The baseline of `grounds check`: what did not hold before is known and not reported again.
+//! The baseline of `grounds check`: claims that did not hold before are known and not reported
+//! again.
 
 use std::collections::BTreeSet;
 use std::path::Path;

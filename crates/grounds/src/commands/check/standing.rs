@@ -1,4 +1,4 @@
-//! `grounds check --standing`: the documents that are kept of a tree, and what held of each.
+//! `grounds check --standing`: the kept documents of a tree, and which claims of each held.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! What is looked at, one function a part. Each check says what was found; where
-//! something is missing, what that costs and how to get it.
+//! The checks, one function per part. Each reports what was found and, if something is missing,
+//! what is unavailable without it and how to get it.
 
 use std::path::Path;
 

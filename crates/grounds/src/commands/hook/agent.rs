@@ -1,5 +1,5 @@
-//! `grounds hook agent`: the stop hook of a coding agent is put into its settings, or
-//! printed for them. Keeps every other setting as it is.
+//! `grounds hook agent`: adds the stop hook of a coding agent to its settings, or prints it. Keeps
+//! every other setting.
 
 use std::path::{Path, PathBuf};
 

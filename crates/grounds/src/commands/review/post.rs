@@ -1,5 +1,5 @@
-//! `grounds review --post`: comments of a review at the service where the change is
-//! discussed. Without `--post-now` it reads what stands there and says what it would do.
+//! `grounds review --post`: comments of a review at the forge of the change. Without `--post-now`
+//! it reads the present comments and says what it would do.
 
 mod gitea;
 mod github;

@@ -1,4 +1,4 @@
-//! The tool `check`: what a text says about the code that does not hold.
+//! The tool `check`: the false statements of a text about the code.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,4 @@
-//! The tool `review`: a change judged by rules, and by a model where the person
-//! chose one.
+//! The tool `review`: a change judged by rules, and by a model if the person chose one.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The tool `show`: a run that was kept.
+//! The tool `show`: a kept run.
 
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;

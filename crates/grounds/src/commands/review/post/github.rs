@@ -1,4 +1,4 @@
-//! GitHub: comments by REST; whether a thread is resolved is known to its GraphQL alone.
+//! GitHub: comments by REST; only its GraphQL knows whether a thread is resolved.
 
 use std::collections::BTreeMap;
 
