@@ -54,7 +54,7 @@ pub struct Limits {
     pub ci_ms_max: u64,
     /// Maximum size in bytes of the log of one job; a larger one is reported as too large.
     pub ci_log_bytes_max: u64,
-    /// Bytes of a compiler's index; a larger one is not read and told.
+    /// Maximum size in bytes of a compiler's index; a larger one is not read, and that is reported.
     pub index_bytes_max: u64,
 }
 

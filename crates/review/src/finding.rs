@@ -109,7 +109,7 @@ impl Producer {
 pub enum Severity {
     /// Worth knowing.
     Info,
-    /// Worth mending.
+    /// Worth fixing.
     Minor,
     /// A defect.
     Major,
