@@ -362,7 +362,7 @@ fn of_evidence(ledger: &Ledger, target: &QuestionTarget, leads: &mut Leads) {
             }
             _ if entry.observation.found == Match::NamedInImplementation => {
                 format!(
-                    "`{}` stands here, in the file that implements its declaration",
+                    "`{}` is here, in the file that implements its declaration",
                     target.needle()
                 )
             }
@@ -449,7 +449,7 @@ fn of_other(other: Other, place: &LabelledPlace) -> Lead {
             place.name
         ),
         Other::Container => format!(
-            "a `{}` stands{container}, not where the question says",
+            "a `{}` exists{container}, not where the question says",
             place.name
         ),
     };
@@ -475,9 +475,9 @@ fn of_words(target: &QuestionTarget, place: &Together) -> Lead {
     let words = |count: usize| format!("{count} of the {} words of `{}`", place.of, target.text);
     let why = match (place.words, place.named) {
         (0 | 1, named) => format!("{} in the name of this file", words(named)),
-        (together, 0) => format!("{} stand together here", words(together)),
+        (together, 0) => format!("{} occur together here", words(together)),
         (together, named) => format!(
-            "{} stand together here, {named} in the name of the file",
+            "{} occur together here, {named} in the name of the file",
             words(together)
         ),
     };

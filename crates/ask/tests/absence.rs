@@ -548,7 +548,7 @@ fn files_that_git_takes_for_unchanged_are_told() {
     let said = told
         .answer
         .map_or_else(String::new, |answer| answer.markdown());
-    assert!(said.contains("take 1 file for unchanged"), "{said}");
+    assert!(said.contains("assume 1 file unchanged"), "{said}");
     assert!(said.contains("`a.rs`"), "{said}");
 }
 

@@ -32,7 +32,7 @@ pub struct WebAddress(Url);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It is not an address.
-    #[error("it is no address")]
+    #[error("it is not an address")]
     Malformed,
     /// It is longer than any page's.
     #[error("it is longer than {ADDRESS_BYTES_MAX} bytes")]

@@ -49,7 +49,7 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
     say(
         clues.own(&entry.terms) > 0,
         format!(
-            "{} of the {} words of the text stand here",
+            "{} of the {} words of the text occur here",
             clues.own(&entry.terms),
             clues.words()
         ),

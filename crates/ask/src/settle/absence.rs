@@ -25,7 +25,7 @@ pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(
             SettledSpot::line(
                 place.path.as_str(),
                 place.line,
-                "the name stands here, in text that no grammar reads",
+                "the name occurs here, in text that no grammar reads",
             )
         })
         .collect();

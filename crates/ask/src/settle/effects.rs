@@ -154,7 +154,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         holds,
         &spots,
         ConfidenceLevel::Medium,
-        "told by the words of the lines",
+        "decided by the words of the lines",
         desk,
     ))
 }
@@ -255,7 +255,7 @@ fn statements(
         .collect();
     if spots.is_empty() {
         return Err(
-            Unsettled::unknown(format!("no statement was seen with which {told}"))
+            Unsettled::unknown(format!("no statement was found with which {told}"))
                 .with(&subject.spots()),
         );
     }

@@ -17,7 +17,7 @@ pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult 
     let item = item.join("\n");
     let Some(entries) = entries(&item) else {
         return Err(
-            Unsettled::unknown(format!("`{}` is no literal with entries", place.name))
+            Unsettled::unknown(format!("`{}` is not a literal with entries", place.name))
                 .with(&[definition_spot(place)]),
         );
     };

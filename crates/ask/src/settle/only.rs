@@ -130,7 +130,7 @@ pub(super) fn tell(
         level,
         because: match level {
             ConfidenceLevel::High => String::new(),
-            _ => "told by the words of the lines".to_owned(),
+            _ => "decided by the words of the lines".to_owned(),
         },
     })
 }

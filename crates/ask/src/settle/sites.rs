@@ -407,7 +407,7 @@ fn lies_in(
             return Ok(module == path);
         }
         return Err(Unsettled::absent(
-            format!("`{text}` is no file, folder or name of the tree: the scope does not exist"),
+            format!("`{text}` is not a file, folder or name of the tree: the scope does not exist"),
             &[],
         ));
     }

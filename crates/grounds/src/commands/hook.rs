@@ -165,11 +165,7 @@ fn see_that_it_may_be_moved(place: &HookPaths, install: &HookInstall) -> Result<
         let advice = format!(
             "add the line `{line}` to it: it is a file of the repository, for all who work on it"
         );
-        return Err(refused(
-            place,
-            "a file of the repository stands there",
-            advice,
-        ));
+        return Err(refused(place, "a file of the repository is there", advice));
     }
     if !install.chain {
         let advice = format!(

@@ -226,7 +226,7 @@ fn converse(mut stream: TcpStream, served: &Served, place: &ConnectionPlace) -> 
         Err(status) => message(
             status,
             "Not understood",
-            "This is no request that a browser makes.",
+            "This is not a request of a browser.",
             None,
         ),
     };

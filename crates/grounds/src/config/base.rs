@@ -16,7 +16,7 @@ use super::{
 use crate::error::{ConfigFault, Error};
 
 /// What to do about a file of the base that cannot be read.
-const ADVICE: &str = "mend it where it stands, or name another with --config FILE";
+const ADVICE: &str = "fix it in place, or name another with --config FILE";
 
 /// The configuration that a change is judged by, over the person's own; a file that is named counts in the place of the repository's.
 ///

@@ -36,7 +36,7 @@ pub fn text(owner: ConfigOwner, schema: &str) -> String {
         "# yaml-language-server: $schema={schema}\n\
          # {whose}\n\
          # {more}\n\
-         # Every key stands here with its usual value. To set one, remove the `#` at the start of its line and of its section's.\n\
+         # Every key is listed here with its default value. To set one, remove the `#` at the start of its line and of its section's.\n\
          # `grounds config show` says what counts and where it comes from, `grounds config check` whether this file can be used.\n"
     );
     for section in keys::sections() {

@@ -70,7 +70,7 @@ fn length(reader: &mut impl BufRead) -> Result<Option<u64>, String> {
             let missing = || "the header of a message has no `Content-Length`".to_owned();
             return length.ok_or_else(missing).map(Some);
         }
-        let wrong = || format!("this is no header of a message: {}", safe::for_line(line));
+        let wrong = || format!("this is not a message header: {}", safe::for_line(line));
         let (name, value) = line.split_once(':').ok_or_else(wrong)?;
         if name.eq_ignore_ascii_case("Content-Length") {
             length = Some(value.trim().parse().map_err(|_| wrong())?);

@@ -319,7 +319,7 @@ fn message(line: &[u8]) -> Result<ClientJsonRpcMessage, Option<Vec<u8>>> {
         Some(refusal(
             &Value::Null,
             ErrorCode::PARSE_ERROR,
-            &format!("the line is no JSON: {error}"),
+            &format!("the line is not JSON: {error}"),
         ))
     })?;
     let Value::Object(object) = &value else {

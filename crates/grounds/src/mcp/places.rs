@@ -88,7 +88,7 @@ impl AllowedPlaces {
         let refused = || {
             Wrong::new(
                 format!(
-                    "cannot use `{argument}`: `{named}` is no folder below {}",
+                    "cannot use `{argument}`: `{named}` is not a folder below {}",
                     self.said_by
                 ),
                 self.advice(),
@@ -102,7 +102,7 @@ impl AllowedPlaces {
             true => Ok(folder),
             false => Err(Wrong::new(
                 format!(
-                    "cannot use `{argument}`: `{named}` is no folder below {}",
+                    "cannot use `{argument}`: `{named}` is not a folder below {}",
                     self.said_by
                 ),
                 self.advice(),

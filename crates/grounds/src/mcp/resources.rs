@@ -195,7 +195,7 @@ pub(super) async fn read(
     places: &AllowedPlaces,
     off: &CancellationToken,
 ) -> Result<ReadResourceResult, ErrorData> {
-    let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is no address of a run"))?;
+    let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is not the address of a run"))?;
     let is_markdown = part == ResourceAddress::Markdown;
     let wrong = |wrong: Wrong| unknown(uri, &wrong.what);
     tools::run_of(name, is_markdown).map_err(wrong)?;

@@ -69,13 +69,13 @@ fn insufficient(refusal: &str) -> &'static str {
             "REFUSED (cannot tell): what could matter was not read or not understood; nothing follows."
         }
         _ => {
-            "REFUSED (insufficient evidence): this is no answer, and the opposite does not follow."
+            "REFUSED (insufficient evidence): this is not an answer, and the opposite does not follow."
         }
     }
 }
 
 fn refused(why: &str) -> String {
-    format!("REFUSED ({why}): this is no answer, and the opposite does not follow.")
+    format!("REFUSED ({why}): this is not an answer, and the opposite does not follow.")
 }
 
 /// The first words of an error.

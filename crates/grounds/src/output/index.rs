@@ -151,7 +151,7 @@ fn of_index(said: &Consulted) -> impl Iterator<Item = String> {
         told(&said.stale, "the index is older than", "left out"),
         told(
             &said.unusable,
-            "the index has documents that are no text files of the checkout,",
+            "the index has documents that are not text files of the checkout,",
             "left out",
         ),
         bounds,

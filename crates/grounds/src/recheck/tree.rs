@@ -251,7 +251,7 @@ fn words(text: &str) -> String {
 /// Whether the repository still has a commit.
 fn commit(checkout: &Checkout, hash: &str) -> CitationState {
     if !HASH_DIGITS.contains(&hash.len()) || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return CitationState::NotLooked("it is no hash of a commit".to_owned());
+        return CitationState::NotLooked("it is not the hash of a commit".to_owned());
     }
     let input = format!("{hash}\n").into_bytes();
     let told = git::call_with(

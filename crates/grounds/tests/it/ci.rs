@@ -609,7 +609,7 @@ fn without_a_way_to_the_service_the_words_say_what_would_give_one() {
         "https://github.com/a/b/c",
         &["--ci-url", "http://127.0.0.1:1/api/v3"],
         3,
-        "is no repository of GitHub",
+        "is not a GitHub repository",
     );
     check(
         "https://github.com/owner/project",

@@ -241,7 +241,7 @@ impl Teller<'_> {
                     format!("; the newest tags are {}", newest.join(", "))
                 };
                 let why = format!(
-                    "`{words}` is no tag, branch or commit here, and no date{known}{shallow}"
+                    "`{words}` is not a tag, branch or commit here, and not a date{known}{shallow}"
                 );
                 Err(ToolError::refused(Obstacle::HistoryQuestion, why))
             }

@@ -179,13 +179,13 @@ fn verdict(findings: &CiFindings) -> String {
             )
         }
         (0, 0, stopped, _) => format!(
-            "CI did not get through for {at}: {} stopped or {} for a person, which is no pass.",
+            "CI did not get through for {at}: {} stopped or {} for a person, which is not a pass.",
             was(&of_all(stopped), stopped),
             waits(stopped)
         ),
         (0, unfinished, ..) => {
             format!(
-                "CI has not finished for {at}: {} still under way, which is no pass.",
+                "CI has not finished for {at}: {} still under way, which is not a pass.",
                 are(&of_all(unfinished), unfinished)
             )
         }

@@ -69,7 +69,7 @@ fn interface(
     let name = on_one_line(&target.text);
     Some(match known.detail.is_public? {
         true => {
-            format!("`{name}` is public by its syntax: what lies outside of this tree may use it.")
+            format!("`{name}` is public by its syntax: code outside of this tree may use it.")
         }
         false => format!("`{name}` is not public by its syntax."),
     })

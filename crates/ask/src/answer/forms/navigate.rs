@@ -97,7 +97,7 @@ fn namesakes(
         return String::new();
     }
     format!(
-        " {} definitions in these files have this name: by the text alone, uses of one are not told from uses of another.",
+        " {} definitions in these files have this name: the text alone does not separate uses of one from uses of another.",
         things.len()
     )
 }

@@ -70,11 +70,11 @@ fn unasked(paths: &[String]) -> String {
     match paths.len() {
         0 => String::new(),
         1 => format!(
-            " Git was told to take 1 file for unchanged, so it is not known whether that differs: {}.",
+            " Git was asked to assume 1 file unchanged, so it is unknown whether it differs: {}.",
             names.join(", ")
         ),
         count => format!(
-            " Git was told to take {count} files for unchanged, so it is not known whether they differ: {}{more}.",
+            " Git was asked to assume {count} files unchanged, so it is unknown whether they differ: {}{more}.",
             names.join(", ")
         ),
     }
@@ -516,7 +516,7 @@ impl StatusWriter<'_, '_, '_> {
             .map_or_else(String::new, |tip| format!(" at {}", by(tip)));
         let text = match &branch.name {
             Some(name) => format!("The branch is {}{tip}{}.", code(name), upstream(branch)),
-            None => format!("No branch is checked out (HEAD is detached): it stands{tip}."),
+            None => format!("No branch is checked out (HEAD is detached){tip}."),
         };
         let citations = branch.tip.iter().map(|tip| self.commit(tip)).collect();
         let mut sections = vec![AnswerSection {

@@ -81,7 +81,7 @@ impl StandingStore {
         for (name, stood) in all {
             if !checkout.root().join(&name).is_file() || Path::new(&name).is_absolute() {
                 return Err(wrong(
-                    format!("`{name}` is no document of this tree, and only those can be kept"),
+                    format!("`{name}` is not a document of this tree, and only those can be kept"),
                     "check it without --standing",
                 ));
             }

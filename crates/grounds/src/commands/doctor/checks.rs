@@ -407,10 +407,9 @@ fn own_configuration() -> CheckEntry {
     let check = CheckEntry::new("here", "configuration");
     match crate::config::own_file() {
         Some(file) if file.is_file() => check.is(CheckState::Ok, file.display().to_string()),
-        Some(_) | None => check.is(CheckState::NotSet, String::new()).lacking(
-            "nothing: every bound has a usual value",
-            "grounds init --user",
-        ),
+        Some(_) | None => check
+            .is(CheckState::NotSet, String::new())
+            .lacking("nothing: every bound has a default", "grounds init --user"),
     }
 }
 
@@ -458,8 +457,9 @@ fn terminal() -> Vec<CheckEntry> {
         said(terminal::has_links(), "links"),
         format!("{} columns", terminal::columns()),
     ];
-    let pager = pager::chosen()
-        .unwrap_or_else(|| "none: standard output is no terminal, or none is wanted".to_owned());
+    let pager = pager::chosen().unwrap_or_else(|| {
+        "none: standard output is not a terminal, or the pager is off".to_owned()
+    });
     let check = |name, found| CheckEntry::new("here", name).is(CheckState::Ok, found);
     vec![check("terminal", able.join(", ")), check("pager", pager)]
 }

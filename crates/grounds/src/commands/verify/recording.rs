@@ -245,7 +245,7 @@ impl RecordedLimits {
 fn moment(text: &str) -> Result<Timestamp, Error> {
     let advice = "record the run again".to_owned();
     text.parse().map_err(|_| Error::Claim {
-        reason: format!("`{text}` is no moment"),
+        reason: format!("`{text}` is not a time"),
         advice,
     })
 }

@@ -253,7 +253,7 @@ fn refusal(report: &Value, text: &mut String) {
     {
         let _ = writeln!(
             text,
-            "these words stand nowhere together as a name or a phrase; what they mean may be there under another name"
+            "these words occur nowhere together as a name or a phrase; what they mean may have another name"
         );
     }
     let _ = writeln!(text, "why: {}", text_at(report, "/confidence/explanation"));

@@ -241,7 +241,7 @@ fn leads(report: &AskView, links: &Links) -> Markup {
 
 fn ranked(ranking: &crate::reading::ask::RankingView, links: &Links) -> Markup {
     html! {
-        p.quiet { "The likeliest first. Ranking is no proof." }
+        p.quiet { "The likeliest first. A ranking is not a proof." }
         ol.list {
             @for file in &ranking.files {
                 li {

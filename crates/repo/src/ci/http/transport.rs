@@ -159,7 +159,7 @@ mod with_library {
             HttpBroken::Proxy => CiError::Proxy { host },
             HttpBroken::Headers => wrong("its headers are too large"),
             HttpBroken::Packed => wrong("it cannot be unpacked"),
-            HttpBroken::NotHttp => wrong("it is no HTTP"),
+            HttpBroken::NotHttp => wrong("it is not HTTP"),
             HttpBroken::Unusable => wrong("it cannot be used"),
         }
     }

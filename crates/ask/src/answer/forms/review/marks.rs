@@ -52,7 +52,7 @@ pub(super) fn section(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Opti
         (true, _) => String::new(),
         (false, false) => ", the oldest first".to_owned(),
         (false, true) => format!(
-            ", the oldest first of the {} whose age was looked at",
+            ", the oldest first of the {} whose age was determined",
             ages.len()
         ),
     };
