@@ -286,7 +286,7 @@ impl std::fmt::Display for Agreement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Uncorroborated => {
-                f.write_str("no two independent families speak of the same place")
+                f.write_str("no two independent families point at the same place")
             }
             Self::Agreed(families) => {
                 let words: Vec<&str> = families.iter().map(|family| family.as_str()).collect();

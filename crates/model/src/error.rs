@@ -345,7 +345,7 @@ impl TransportBroken {
         match self {
             Self::TimeUp { .. } => "raise `model.request_ms_max`, or use a faster model",
             Self::CutShort | Self::Malformed(_) => {
-                "try again; where it stays so, check what stands between here and the provider"
+                "try again; if it persists, check the network between here and the provider"
             }
             Self::TooLarge { .. } => "check the base address: no answer of a model is that large",
             Self::NoSuchHost => "check the base address and the network",

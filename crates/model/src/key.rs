@@ -40,7 +40,7 @@ pub enum KeyError {
     #[error("none of {} is set", .0.join(", "))]
     NotSet(Vec<String>),
     /// What was found cannot be a key.
-    #[error("what {0} gives is no key: it is empty, too long, or has blanks in it")]
+    #[error("the value of {0} is not a key: it is empty, too long, or contains blanks")]
     NotAKey(&'static str),
     /// The command did not work.
     #[error("{0} {1}")]

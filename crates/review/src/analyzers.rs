@@ -116,7 +116,7 @@ impl Analyzer {
         limits: &DiffLimits,
     ) -> Result<AnalyzerInput, String> {
         let Some(top) = &change.top else {
-            return Err("the reviewed files are not there; only their diff is".to_owned());
+            return Err("only the diff of the reviewed files is available".to_owned());
         };
         let heads =
             tree::read_heads(top, &change.diff, limits).map_err(|error| error.to_string())?;

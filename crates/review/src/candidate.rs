@@ -132,19 +132,19 @@ fn anchored(found: AnchorPlace, claimed: Option<u32>) -> (Anchor, Basis, Option<
         AnchorPlace::Elsewhere { start, end } => {
             let note = claimed.map(|claimed| {
                 format!(
-                    "the line was corrected from {claimed} to {start}: its quote stands there alone"
+                    "the line was corrected from {claimed} to {start}: its quote occurs only there"
                 )
             });
             (Anchor::Lines { start, end }, Basis::Anchored, note)
         }
         AnchorPlace::Ambiguous { places: 1 } => {
-            unanchored("its quote is too short to stand for a line".to_owned())
+            unanchored("its quote is too short to identify a line".to_owned())
         }
         AnchorPlace::Ambiguous { places } => {
             unanchored(format!("its quote occurs at {places} places"))
         }
         AnchorPlace::Nowhere => {
-            unanchored("its quote stands nowhere among the lines of the diff".to_owned())
+            unanchored("its quote occurs nowhere in the lines of the diff".to_owned())
         }
         AnchorPlace::NoQuote => unanchored("it quotes nothing".to_owned()),
     }

@@ -69,7 +69,7 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
         Ok(value) if value.get("runs").is_some() => sarif::read(&value)?,
         Ok(value) if value.get("diagnostics").is_some() => rdjson::read(&value)?,
         Ok(value) if value.get("reason").is_some() => {
-            cargo::read_lines(text).ok_or("it is no report of cargo")?
+            cargo::read_lines(text).ok_or("it is not a cargo report")?
         }
         Ok(value) => match reports::read(&value) {
             Some(others) => others,
@@ -181,7 +181,7 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
             (Anchor::Lines { start, end }, Basis::Anchored, None)
         }
         (AnchorPlace::Elsewhere { start, end }, _) if !other.is_of_analyzer => {
-            let note = format!("the line was corrected to {start}: its quote stands there alone");
+            let note = format!("the line was corrected to {start}: its quote occurs only there");
             (Anchor::Lines { start, end }, Basis::Anchored, Some(note))
         }
         (_, Some(lines)) if other.is_of_analyzer && touches(file, lines) => (
@@ -198,7 +198,7 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
         (_, Some((start, end))) if touches(file, (start, end)) => (
             Anchor::Lines { start, end },
             Basis::ModelAlone,
-            Some("it names nothing that stands there".to_owned()),
+            Some("it names nothing that occurs there".to_owned()),
         ),
         _ => (
             Anchor::File,

@@ -93,9 +93,9 @@ impl PostStep {
     pub fn words(&self) -> String {
         match self {
             Self::Summarise { id: None, .. } => "write the summary".to_owned(),
-            Self::Summarise { id: Some(_), .. } => "write the summary anew".to_owned(),
+            Self::Summarise { id: Some(_), .. } => "update the summary".to_owned(),
             Self::Open { path, line, .. } => format!("comment on {path}:{line}"),
-            Self::Edit { id, .. } => format!("write comment {id} anew"),
+            Self::Edit { id, .. } => format!("update comment {id}"),
             Self::Resolve { id } => format!("resolve comment {id}"),
             Self::Reopen { id } => format!("open comment {id} again"),
         }

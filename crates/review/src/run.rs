@@ -272,14 +272,13 @@ fn notes(change: &Change, limits: &PlanLimits) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(match change.untracked {
         Some(0) => None,
-        Some(1) => Some("1 file that git does not know yet is no part of this review".to_owned()),
+        Some(1) => Some("1 untracked file is not part of this review".to_owned()),
         Some(count) => Some(format!(
-            "{count} files that git does not know yet are no part of this review"
+            "{count} untracked files are not part of this review"
         )),
-        None => Some(
-            "files that git does not know yet are no part of this review, and could not be counted"
-                .to_owned(),
-        ),
+        None => {
+            Some("untracked files are not part of this review, and could not be counted".to_owned())
+        }
     });
     notes.extend(change.without_sides.clone());
     if !change.declared_binary.is_empty() {
@@ -769,7 +768,7 @@ impl ReviewError {
         match self {
             Self::Diff(error) => error.advice(),
             Self::Git(_) => "check that git works here: `git status`".to_owned(),
-            Self::Baseline(_) => "mend the file, or remove the entry".to_owned(),
+            Self::Baseline(_) => "fix the file, or remove the entry".to_owned(),
         }
     }
 }

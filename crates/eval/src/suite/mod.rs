@@ -103,10 +103,7 @@ fn check(source: &SuiteText<'_>, cases: &[Case]) -> Result<(), EvalError> {
     match cases.iter().find(|case| !known.insert(&case.id)) {
         Some(again) => Err(fault(
             source.name,
-            &format!(
-                "line {}: the name `{}` stands there twice",
-                again.line, again.id
-            ),
+            &format!("line {}: the name `{}` occurs twice", again.line, again.id),
         )),
         None => Ok(()),
     }
@@ -116,7 +113,7 @@ fn read_bounded(path: &Path) -> Result<String, String> {
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     if !file.metadata().is_ok_and(|kind| kind.is_file()) {
-        return Err("it is no file".to_owned());
+        return Err("it is not a file".to_owned());
     }
     file.take(SUITE_BYTES_MAX + 1)
         .read_to_string(&mut text)

@@ -151,7 +151,7 @@ impl Loaded {
             return Err(refused(
                 404,
                 format!(
-                    "`{}` is no file of at most {FILE_BYTES_MAX} bytes",
+                    "`{}` is not a file of at most {FILE_BYTES_MAX} bytes",
                     path.display()
                 ),
             ));
@@ -159,7 +159,7 @@ impl Loaded {
         let content = Content::read(&mut file).map_err(|error| {
             refused(
                 422,
-                format!("`{}` is no GGUF file: {error}", path.display()),
+                format!("`{}` is not a GGUF file: {error}", path.display()),
             )
         })?;
         let architecture = text(&content, "general.architecture")

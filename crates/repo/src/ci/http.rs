@@ -182,7 +182,7 @@ impl CiClient {
     fn wrong(&self, what: &str, error: &serde_json::Error) -> CiError {
         let why = match error.classify() {
             serde_json::error::Category::Eof => "it ends too early",
-            serde_json::error::Category::Syntax => "it is no JSON",
+            serde_json::error::Category::Syntax => "it is not JSON",
             serde_json::error::Category::Data => "a field is missing or of another type",
             serde_json::error::Category::Io => "it could not be read",
         };

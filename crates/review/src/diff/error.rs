@@ -11,7 +11,7 @@ const PATHS_SHOWN_MAX: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiffError {
     /// There is no git here.
-    #[error("review `{0}`: it lies in no git repository")]
+    #[error("review `{0}`: it is in no git repository")]
     NotARepository(PathBuf),
     /// The name of a revision means nothing here.
     #[error("find the revision `{0}`: this repository has no such commit")]

@@ -207,7 +207,7 @@ impl<'b> PatchReader<'b> {
 
     fn hunk(&mut self, header: &[u8]) -> Result<(), DiffError> {
         let counts = counts_of(header)
-            .ok_or_else(|| self.wrong("this is no head of a hunk (`@@ -1,2 +1,2 @@`)"))?;
+            .ok_or_else(|| self.wrong("this is not the head of a hunk (`@@ -1,2 +1,2 @@`)"))?;
         let has_carriage_returns = match self.patch.sections.last() {
             Some(section) => section.has_carriage_returns,
             None => return Err(self.wrong("a hunk without a file before it")),

@@ -80,7 +80,7 @@ pub enum Refusal {
     #[error("it asks for the whole file")]
     WholeFile,
     /// The file is no text.
-    #[error("it is no text")]
+    #[error("it is not text")]
     NotText,
     /// Not even one line fits.
     #[error("its first line alone has more than {tokens_max} tokens")]

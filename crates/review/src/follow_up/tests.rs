@@ -213,7 +213,7 @@ fn what_lies_beyond_reach_is_refused_and_not_read() {
             "{path}: {told}, read {read:?}"
         );
     }
-    assert_eq!(refused(&range("src/image.png", 1, 1)), "it is no text");
+    assert_eq!(refused(&range("src/image.png", 1, 1)), "it is not text");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn tail(report: &Report) -> String {
         ("Suppressed", suppressed.collect()),
         ("Resolved since the last review", resolved.collect()),
         (
-            "Names that could not be shown to the model; that is no evidence that they do not exist",
+            "Names that could not be shown to the model; that is not evidence that they do not exist",
             gap.collect(),
         ),
         (

@@ -8,7 +8,7 @@ use crate::finding::Severity;
 
 /// Reads a log.
 pub(super) fn read(log: &Value) -> Result<Others, String> {
-    let runs = log["runs"].as_array().ok_or("its `runs` are no list")?;
+    let runs = log["runs"].as_array().ok_or("its `runs` are not a list")?;
     let mut others = Others::default();
     for run in runs {
         let tool = run

@@ -39,7 +39,7 @@ impl Blobs for GitBlobs<'_> {
             None => Ok(None),
             Some(Content::Bytes(bytes)) if tree::is_binary(bytes) => Err(Unread {
                 open: Open::Kind,
-                reason: "it is no text".to_owned(),
+                reason: "it is not text".to_owned(),
             }),
             Some(Content::Bytes(bytes)) => Ok(Some(bytes.clone())),
             Some(Content::TooLarge(bytes)) => Err(Unread {

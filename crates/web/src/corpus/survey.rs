@@ -21,7 +21,7 @@ const REASONS_MAX: usize = 50;
 /// The bound after which the walk ends.
 const FILES_MAX: &str = "corpus_files_max";
 /// Why a file is no document whatever its name says.
-pub(super) const NO_TEXT: &str = "it is no text";
+pub(super) const NO_TEXT: &str = "it is not text";
 /// The name under which documents are left out that are there and cannot be read.
 pub const UNREADABLE: &str = "corpus_unreadable";
 
@@ -315,7 +315,7 @@ fn fitting(
     if scope.files >= bounds.corpus_files_max {
         return Err(LeftOut {
             why: format!(
-                "after `{FILES_MAX}` ({}) was reached, the rest was not looked at",
+                "after `{FILES_MAX}` ({}) was reached, the rest was skipped",
                 bounds.corpus_files_max
             ),
             bound: Some(FILES_MAX),

@@ -83,7 +83,7 @@ impl SearchProvider for Brave {
         if response.kind != "search" {
             return Err(SearchError::Unreadable {
                 provider: NAME,
-                why: "it is no answer to a search".to_owned(),
+                why: "it is not a search result".to_owned(),
             });
         }
         let read = |found: BraveResult| {
