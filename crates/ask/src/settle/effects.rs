@@ -196,7 +196,7 @@ fn never_raised(
         [] => subject.spots(),
         others => sites::spots(others),
     };
-    let because = "told by the words of the lines";
+    let because = "decided by the words of the lines";
     Some(told_so(
         told,
         Some(holds),

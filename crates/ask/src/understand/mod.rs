@@ -319,7 +319,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
     }
 }
 
-/// The words by which a clause asks of a name: no claim has them where none was read of it.
+/// Returns the question words of a clause that no claim uses, because nothing was read of the
+/// clause.
 fn open_words(part: &ReadClause) -> Vec<String> {
     let asks = |at: &usize| ["who", "where", "when", "whose"].contains(&part.word(*at));
     let words = part.free().filter(asks);
