@@ -129,7 +129,7 @@ pub fn sections() -> Vec<ConfigSection> {
     ]
 }
 
-/// The published schema of the configuration, with the usual values.
+/// The published schema of the configuration, with the default values.
 pub fn schema() -> Schema {
     let mut schema = schema_for!(Config).to_value();
     // Readers serialise what is not said as null; what counts then is what a person wants to see.

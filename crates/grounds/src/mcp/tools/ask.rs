@@ -52,7 +52,7 @@ struct AskArguments {
     from_text: Option<String>,
     /// The folder. Left out: the only root.
     repo: Option<String>,
-    /// The quality that the evidence must reach, instead of the usual bar.
+    /// The quality that the evidence must reach, instead of the default bar.
     accept: Option<AcceptName>,
     /// Let its build and tests run in a sandbox, for "do the tests pass?".
     run_code: bool,
