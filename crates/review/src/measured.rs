@@ -81,7 +81,7 @@ pub enum Worth {
     Unmeasured,
     /// It spoke too rarely for a share.
     Quiet,
-    /// Its lines were mended more often than other lines went.
+    /// Its lines were fixed more often than other lines changed.
     Mended,
     /// They were not.
     Noisy,
@@ -147,7 +147,7 @@ impl Measured {
                  `grounds rules measure > {PATH}`"
             ),
             Some(row) => format!(
-                "of {} findings of `{rule}` in {} commits {} were mended, {} silenced and {} left, \
+                "of {} findings of `{rule}` in {} commits {} were fixed, {} silenced and {} left, \
                  no better than any line ({} of {} went)",
                 row.found,
                 self.commits,
