@@ -30,8 +30,7 @@ pub struct Server {
     pub models: Vec<String>,
 }
 
-/// A place to look at: provider, kind, base address, path of its list of models, and the JSON path
-/// of the names in that list.
+/// A place to look at: provider, kind of server, base address, and the path of its list of models.
 type LocalServer = (&'static str, &'static str, &'static str, &'static str);
 
 /// The ports that the common servers take by themselves.

@@ -63,8 +63,8 @@ fn words_are_ours(words: &str) -> Result<(), String> {
     }
 }
 
-/// Whether the excerpt of a source that the line cites contains a quote, and the page contains the
-/// excerpt.
+/// Checks that the excerpt of a source that the line cites contains a quote, and that the page
+/// contains the excerpt.
 fn quote_stands(
     quote: &str,
     of_line: &[usize],
