@@ -9,8 +9,8 @@ use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, places
 /// Open uses that are cited.
 const CITED_MAX: usize = 20;
 
-/// Describes the uses that the answer leaves out, or returns an empty text if every use is
-/// attributed by name.
+/// Describes the uses that are not in the answer, or returns an empty text if uses were not
+/// resolved by their owner.
 pub(super) fn sentence(desk: &AnswerDesk<'_, '_>, number: usize) -> String {
     let Some(uses) = desk.bench.uses_by_owner(number) else {
         return String::new();
