@@ -1,8 +1,8 @@
-//! Names of areas: a word of a review ("the searcher crate", "src") that is the
+//! Finds names of areas in a question: a word of a review ("the searcher crate", "src") that is the
 //! name of a folder of the tree means that folder.
 //!
-//! Given a question and a checkout, gives back the question about paths where it
-//! means some. The words alone cannot tell; the tree can.
+//! Takes a question and a checkout, and returns the question about paths if it means any. The words
+//! alone cannot decide that; the tree can.
 
 use std::collections::BTreeSet;
 

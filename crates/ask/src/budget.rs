@@ -3,7 +3,7 @@
 use grounds_repo::hypotheses::NAMES_MAX;
 use grounds_repo::limits::Limits;
 
-/// How much one question may cost. Reaching a bound is told in the answer.
+/// Limits on the cost of one question. An answer reports each limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuestionBudget {
     /// Calls of tools.
@@ -20,7 +20,8 @@ pub struct QuestionBudget {
     pub limits: Limits,
     /// Names that a model proposed that are looked for.
     pub hypotheses_max: usize,
-    /// Bytes of a text that is ranked, not asked; a longer one is cut, and that is told.
+    /// Maximum size in bytes of a text that is ranked rather than asked; a longer text is
+    /// truncated, and the output says so.
     pub text_bytes_max: usize,
 }
 

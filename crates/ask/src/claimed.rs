@@ -1,7 +1,8 @@
-//! A question as claims: understood over the tree, decided, and made an investigation.
+//! Answers a question through claims: understands it over the tree, decides the claims, and makes
+//! an investigation of the result.
 //!
-//! What the claims account for as a whole is settled here; what is a plain question of
-//! the older forms goes their way. Where words are left over, no answer stands.
+//! A question that claims account for completely is decided here; any other goes the older way. An
+//! answer that leaves words of the question unused is withdrawn.
 
 use std::time::Instant;
 

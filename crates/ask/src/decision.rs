@@ -1,8 +1,9 @@
-//! What an answered question of yes or no comes to: whether it builds, whether the tests pass, whether CI passed. A
-//! script that goes on after "yes" must not go on after "no", though both are answers.
+//! Decides yes-or-no questions about a run: whether it builds, whether the tests pass, whether CI
+//! passed. A script that continues after "yes" must not continue after "no", though both are
+//! answers.
 //!
-//! Given: the question, how the run ended, and what was seen. Gives back: yes, no, or nothing where no such question
-//! was answered.
+//! Takes the question, the outcome and the observations. Returns yes or no, or `None` if no
+//! yes-or-no question was answered.
 
 use grounds_evidence::requirement::Execution;
 use grounds_evidence::{EvidenceClass, Intent, Ledger, Match, Outcome, corroborate};
@@ -70,7 +71,8 @@ fn asks_for_more(words: &[String]) -> bool {
     words.iter().any(|word| is_in(OPEN, word.as_str()))
 }
 
-/// "did CI pass?" is one, "ci status" and "why did CI fail?" are none.
+/// Whether the words ask for yes or no: "did CI pass?" does; "ci status" and "why did CI fail?" do
+/// not.
 fn is_of_yes_or_no(words: &[String]) -> bool {
     !asks_for_more(words) && words.iter().any(|word| is_in(AUXILIARIES, word.as_str()))
 }

@@ -1,4 +1,4 @@
-//! What a run says of itself while it works. A value until the command line prints it.
+//! The progress events of a run. They are values until the command line prints them.
 
 /// What a run says of itself while it works.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which lines declare flags of a command line, by the libraries that they are declared with.
+//! Recognizes lines that declare command-line flags, by the libraries that declare them.
 
 use crate::words::is_in;
 

@@ -1,7 +1,7 @@
-//! Names that someone who is not trusted proposes where the question's own words
-//! gave no answer: given the question and what of it is lacking, a proposer gives
-//! names; the tools look for them. What they find counts only where the question's own
-//! words meet it (`evidence/table.rs`); else it is a lead. Never asked where there is an answer.
+//! Names from an untrusted proposer, used if the question's own words gave no answer. The proposer
+//! gets the question and what is missing, and returns names; the tools search for them. A find
+//! counts only if the question's own words meet it (`evidence/table.rs`), otherwise it is a lead.
+//! The proposer is never asked if there is an answer.
 
 use std::fmt::Debug;
 
@@ -13,19 +13,19 @@ use crate::leads::Lead;
 
 /// Who proposes names: a language model, or a script in tests.
 pub trait Proposer: Debug {
-    /// Names under which the thing of the question may stand in code.
+    /// Names that the subject of the question may have in code.
     ///
     /// # Errors
-    /// Why there are none, in words for a person.
+    /// Returns the reason in plain words if the proposer has no names.
     fn propose(&self, plea: &Plea<'_>) -> Result<Proposal, String>;
 }
 
-/// What a proposer is told.
+/// The input of a proposer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plea<'q> {
     /// The question.
     pub question: &'q str,
-    /// What of it was looked for and not found; empty where it was not seen to name anything.
+    /// The targets that were searched for and not found; empty if the question named none.
     pub lacking: Vec<&'q str>,
     /// Names that will be looked for; more are not.
     pub names_max: usize,
@@ -45,13 +45,14 @@ pub struct Proposal {
 /// What became of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hypotheses {
-    /// What the question was taken to want, where that is another intent than was understood. It is told, and changes nothing.
+    /// The intent that the proposer read, if it differs from the intent that was understood. It is
+    /// reported and changes nothing.
     pub intent: Option<Intent>,
     /// The names that were looked for.
     pub tried: Vec<Tried>,
     /// Names that were not: too many, known already, or no names.
     pub dropped: usize,
-    /// Why there are none, where the proposer failed.
+    /// The reason why there is no proposal, if the proposer failed.
     pub error: Option<String>,
     /// What there is to tell of the proposing: what was masked, what it used.
     pub notes: Vec<String>,

@@ -64,7 +64,8 @@ pub struct Investigation {
     pub question: Question,
     /// How it ended.
     pub outcome: Outcome,
-    /// What a question of yes or no comes to; none where it is no such question or was not answered.
+    /// The decision of a yes-or-no question; `None` for other questions, and if it was not
+    /// answered.
     pub decision: Option<Decision>,
     /// How sure the evidence makes us.
     pub confidence: Confidence,
@@ -74,7 +75,7 @@ pub struct Investigation {
     pub ledger: Ledger,
     /// The answer, where there is one.
     pub answer: Option<Answer>,
-    /// Where to look, where there is none.
+    /// Where to look next, if there is no answer.
     pub leads: Leads,
     /// What was covered.
     pub scope: SearchScope,
@@ -90,7 +91,7 @@ pub struct Investigation {
     pub bounds: Vec<&'static str>,
     /// How long it took.
     pub elapsed: Duration,
-    /// What a compiler's index said, or why it could not be used; none where no index was asked.
+    /// The result of a compiler's index, or why it could not be used; `None` if no index was asked.
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
     /// What is said to talk that asks nothing of a codebase.
     pub says: Option<String>,
@@ -98,11 +99,12 @@ pub struct Investigation {
     pub is_ranking: bool,
     /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
     pub findings: Vec<AnswerSection>,
-    /// Names that were proposed where the question's own words gave no answer, and what came of them; none where nobody was asked.
+    /// Names that were proposed because the question's own words gave no answer, with their
+    /// results; `None` if no proposer was asked.
     pub hypotheses: Option<Hypotheses>,
-    /// The answer in sentences of a writer, checked after the gate; none where there is no writer.
+    /// The answer in sentences of a writer, checked after the gate; `None` if there is no writer.
     pub prose: Option<Prose>,
-    /// The files of such a ranking with their places, the likeliest first; none where a question was asked.
+    /// The ranked files with their places, the likeliest first; empty if a question was asked.
     pub ranked: Vec<RankedFile>,
     /// The claims that the question was understood as, where they say more than the question itself.
     pub understood: Option<Understood>,
@@ -261,8 +263,9 @@ fn decide_claims(
     seen
 }
 
-/// Investigates a question in a checkout. Where its own words give no answer, the company may be asked for names once. What is
-/// written as a file and is none in the tree (`Response.json`) is looked for as a name too, before it is said to be absent.
+/// Investigates a question in a checkout. If its own words give no answer, the proposer may be
+/// asked for names once. A word with the form of a file name that matches no file (`Response.json`)
+/// is also searched as a symbol before it is reported absent.
 fn investigate_older(
     question: Question,
     checkout: &Checkout,
@@ -769,7 +772,7 @@ impl InvestigationState<'_> {
             })
     }
 
-    /// Whether a text that is searched for stands in the tree, though only as a part of words.
+    /// Whether the tree contains a text that is searched for, if only as a part of words.
     fn stands_inside_words(&self, target: &QuestionTarget) -> bool {
         let is_inside = |found: Match| matches!(found, Match::Substring { places: 1.. });
         target.wanted == WantedRelation::Occurrence

@@ -1,5 +1,5 @@
-//! Where to look next when there is no answer: what was found that is not it,
-//! what is close, and where its words stand together.
+//! Where to look next when there is no answer: finds that are something else, similar names, and
+//! places with the words of the target close together.
 
 use grounds_evidence::{
     EvidenceClass, Intent, Ledger, Match, ObservationSource, Outcome, QuestionTarget, RefusalKind,
@@ -320,7 +320,7 @@ fn of_other_owners(
 ) {
     let but = match bench.ownership(number) {
         Ownership::Shown => return,
-        Ownership::NoOwner(missing) => format!("no `{missing}` stands in the tree"),
+        Ownership::NoOwner(missing) => format!("there is no `{missing}` in the tree"),
         Ownership::OwnerOnly => format!("not as `{}`", target.text),
     };
     let name = target.needle();
@@ -362,7 +362,7 @@ fn of_evidence(ledger: &Ledger, target: &QuestionTarget, leads: &mut Leads) {
             }
             _ if entry.observation.found == Match::NamedInImplementation => {
                 format!(
-                    "`{}` stands here, in the file that implements its declaration",
+                    "`{}` is here, in the file that implements its declaration",
                     target.needle()
                 )
             }
@@ -431,7 +431,7 @@ pub const fn words_for(relation: Relation) -> &'static str {
         Relation::Mentions(P::Comment) => "is mentioned in a comment here",
         Relation::Mentions(P::String) => "is mentioned in a string here",
         Relation::Mentions(P::Prose) => "is mentioned in prose here",
-        Relation::Mentions(P::Data) => "stands in data here",
+        Relation::Mentions(P::Data) => "is in data here",
         Relation::NamedByFile => "is in the name of this file",
         Relation::Unlabelled => "occurs here",
     }
@@ -449,7 +449,7 @@ fn of_other(other: Other, place: &LabelledPlace) -> Lead {
             place.name
         ),
         Other::Container => format!(
-            "a `{}` stands{container}, not where the question says",
+            "a `{}` exists{container}, not where the question says",
             place.name
         ),
     };
@@ -475,9 +475,9 @@ fn of_words(target: &QuestionTarget, place: &Together) -> Lead {
     let words = |count: usize| format!("{count} of the {} words of `{}`", place.of, target.text);
     let why = match (place.words, place.named) {
         (0 | 1, named) => format!("{} in the name of this file", words(named)),
-        (together, 0) => format!("{} stand together here", words(together)),
+        (together, 0) => format!("{} occur together here", words(together)),
         (together, named) => format!(
-            "{} stand together here, {named} in the name of the file",
+            "{} occur together here, {named} in the name of the file",
             words(together)
         ),
     };

@@ -1,6 +1,6 @@
-//! Gap → tool. The planner reads cards only: it takes the cheapest offer that
-//! can close what is lacking, and never the same tool twice for the same target.
-//! Where a class is met, families that have not spoken of it are heard too.
+//! Gap → tool. The planner reads only the cards of the tools: it picks the cheapest tool that can
+//! close what is missing, and never the same tool twice for the same target. If a class is met, it
+//! also asks families that have not reported on it.
 
 use grounds_evidence::gap::RequirementStanding;
 use grounds_evidence::{
@@ -101,7 +101,7 @@ fn cheapest(
 ) -> Option<PlanStep> {
     let number = targets.iter().position(|target| target.text == lack.target);
     let target = number.filter(|_| lack.class.is_about_a_target());
-    // What is told of the project as a whole does not change with the part of the tree that is looked at.
+    // Observations about the whole project do not depend on the part of the tree that is searched.
     let is_same = |other: usize| other == round || target.is_none();
     let has_run = |name: &str| {
         ran.iter()

@@ -1,7 +1,7 @@
-//! An answer in sentences, written by someone who is not trusted: given the
-//! finished investigation and a writer, gives back the sentences that keep to its
-//! citations. It runs after the gate, on a shared reference, so that it can change no
-//! outcome, no confidence and no citation; none kept means the plain answer alone.
+//! An answer in sentences from an untrusted writer. Takes the finished investigation and a writer,
+//! and returns the sentences that keep to the citations of the investigation. It runs after the
+//! gate on a shared reference, so it cannot change an outcome, a confidence or a citation. If no
+//! sentence is kept, only the plain answer remains.
 
 use std::fmt::Debug;
 
@@ -22,7 +22,7 @@ pub trait ProseWriter: Debug {
     /// Sentences about the question, each with the numbers of the excerpts that it rests on.
     ///
     /// # Errors
-    /// Why there are none, in words for a person.
+    /// Returns the reason in plain words if there are no sentences.
     fn write(&self, question: &str, excerpts: &[ProseExcerpt]) -> Result<Vec<Proposed>, String>;
 }
 
@@ -62,7 +62,7 @@ pub struct Prose {
     pub sentences: Vec<CitedSentence>,
     /// Sentences that were dropped, since they do not keep to their citations.
     pub dropped: usize,
-    /// Why there are none, where the writer failed.
+    /// The reason why there are no sentences, if the writer failed.
     pub error: Option<String>,
     /// What there is to tell of the writing: what was masked, what it used.
     pub notes: Vec<String>,
@@ -158,7 +158,7 @@ fn asks(text: &str) -> bool {
         .ends_with(['?', '？'])
 }
 
-/// Whether a name stands in a text, and not as a part of another one.
+/// Whether a text contains a name as a whole word.
 fn stands_in(name: &str, ground: &str) -> bool {
     let is_part = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')

@@ -1,7 +1,8 @@
-//! Several questions and claims in one run: each is answered by itself, over one list of the tree.
+//! Answers several questions and claims in one run, each separately, over one list of the tree.
 //!
-//! Before the first, the names of all are looked for together, so that a file that has none of them is read
-//! once. What can be read neither as a question nor as a claim is refused alone, and takes nothing from the others.
+//! The names of all are searched together before the first, so that a file with none of them is
+//! read once. A line that is neither a question nor a claim is refused alone and does not affect
+//! the others.
 
 use grounds_claims::{Claim, by_name};
 use grounds_evidence::confidence::ConfidenceLevel;

@@ -1,8 +1,7 @@
-//! A question that names nothing of the code, answered with the places that its words point at.
+//! Answers a question that names nothing in the code with the places that its words point at.
 //!
-//! Ranking is no proof: the answer says how often a right file is among the first of
-//! such rankings, and is never told at High or Complete. Below the bound the same
-//! places are leads.
+//! A ranking is not a proof: the answer says how often such rankings have a right file near the
+//! top, and its level is never High or Complete. Below the bound, the same places are leads.
 
 use grounds_claims::{Argument, Claim, names};
 use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, TargetKind};

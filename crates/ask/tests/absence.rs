@@ -180,7 +180,7 @@ fn a_near_miss_names_the_owner_that_has_the_member() {
         .map(|lead| lead.why.as_str())
         .collect();
     assert!(
-        leads.contains(&"`close` exists, as `Session.close`; no `Zorblatt` stands in the tree"),
+        leads.contains(&"`close` exists, as `Session.close`; there is no `Zorblatt` in the tree"),
         "{leads:?}"
     );
 }
@@ -548,7 +548,7 @@ fn files_that_git_takes_for_unchanged_are_told() {
     let said = told
         .answer
         .map_or_else(String::new, |answer| answer.markdown());
-    assert!(said.contains("take 1 file for unchanged"), "{said}");
+    assert!(said.contains("assume 1 file unchanged"), "{said}");
     assert!(said.contains("`a.rs`"), "{said}");
 }
 

@@ -1,7 +1,7 @@
 //! What was true at an earlier revision.
 //!
-//! Given a claim that does not hold now, says whether the tree of a revision held it, so that a
-//! change is told only of what it broke itself.
+//! Takes a claim that does not hold now, and says whether it held in the tree of a revision, so
+//! that a change is blamed only for what it broke itself.
 
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::GitError;

@@ -302,8 +302,8 @@ pub fn check(
     })
 }
 
-/// The claims of one document, each with its verdict where it is none about this tree, and what the
-/// document says of names that are not the project's.
+/// Returns the claims of one document, each with its verdict if it is not about this tree, and what
+/// the document says about names that are not the project's.
 pub(crate) fn claims_of(
     document: &CheckedDocument,
     own: &BTreeSet<String>,

@@ -134,7 +134,7 @@ impl Definition {
             .unwrap_or_else(|| self.place())
     }
 
-    /// Whether it is a type whose members stand in it.
+    /// Whether it is a type that can have members.
     pub(crate) const fn has_members(&self) -> bool {
         self.is_type() && !matches!(self.kind, SymbolKind::Module | SymbolKind::Namespace)
     }
@@ -201,7 +201,7 @@ impl Use {
 pub(crate) struct Code<'f, 'c> {
     /// What is known of the tree.
     pub(crate) facts: &'f Facts<'c>,
-    /// The change that a description speaks of; `None` where none is checked.
+    /// The change that a description is about; `None` if no change is checked.
     pub(crate) change: Option<&'f TreeChange>,
     parser: Parser,
     files: RefCell<BTreeMap<String, Rc<Vec<Definition>>>>,

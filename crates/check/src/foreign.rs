@@ -313,7 +313,7 @@ impl Foreign {
         self.made_here.extend(bound(line));
     }
 
-    /// Why a claim is none about this tree, or `None` if it is one.
+    /// Returns why a claim is not about this tree, or `None` if it is.
     pub fn reason(&self, claim: &TextClaim) -> Option<&'static str> {
         let of_name = self.of_name(claim);
         match () {

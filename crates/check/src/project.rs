@@ -123,7 +123,7 @@ fn packages(folder: &Path) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The name of a package at a path; `None` where there is none.
+/// Returns the name of a package at a path, or `None` if the path has no package.
 fn package(path: &Path) -> Option<String> {
     let manifests = [
         ("Cargo.toml", "name = \""),

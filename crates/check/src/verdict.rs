@@ -1,4 +1,4 @@
-//! What comes of a claim, with its evidence.
+//! The verdict about a claim, with its evidence.
 
 /// Why a verdict is what it is.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -25,7 +25,7 @@ pub enum Evidence {
     },
 }
 
-/// What comes of a claim.
+/// The verdict about a claim.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ClaimVerdict {
     /// The tree shows it.

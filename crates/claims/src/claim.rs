@@ -50,7 +50,7 @@ pub enum Tests {
 /// The part of the tree that is meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scope {
-    /// Files, folders and types that places must lie in; everything where there are none.
+    /// Files, folders and types that must contain the places; an empty list means everything.
     pub inside: Vec<String>,
     /// Files, folders and types that places must not lie in.
     pub outside: Vec<String>,

@@ -24,7 +24,7 @@ pub struct ClaimForm {
     /// Whether the claim says that this is not so.
     #[serde(default)]
     pub negated: bool,
-    /// What kind of thing is asked for; null where any will do.
+    /// The kind of thing that is asked for; null if any kind will do.
     #[serde(default)]
     pub kind: Option<String>,
     /// Files, folders and types that places must lie in.

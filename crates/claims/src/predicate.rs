@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-/// What stands in one place of a predicate.
+/// The type of one argument of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argued {
     /// A name in code, with what it belongs to: `Context.Next`.
@@ -13,7 +13,7 @@ pub enum Argued {
     Text,
 }
 
-/// Whether "there is none" can be concluded, and from what.
+/// Whether an absence can be concluded, and from what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// Every occurrence of the name was read, and none of them can be it.
@@ -43,7 +43,7 @@ pub struct Predicate {
     /// Nouns, each with the number of the argument whose values it names: a caller is the first argument of `calls`.
     /// One of several words says no more than the first with its number.
     pub nouns: &'static [(&'static str, usize)],
-    /// What "there is none" can be concluded from.
+    /// What an absence can be concluded from.
     pub absence: Absence,
     /// Three claims in the text form.
     pub examples: [&'static str; 3],

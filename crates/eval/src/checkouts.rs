@@ -62,7 +62,7 @@ impl Checkouts {
     /// The tree of a place.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason if there is no tree.
     pub fn of(&self, place: &CaseTree) -> Made {
         let key = serde_json::to_string(place).map_err(|error| error.to_string())?;
         let slot = Arc::clone(
@@ -111,7 +111,7 @@ impl Checkouts {
                 .components()
                 .all(|part| matches!(part, Component::Normal(_)));
         if !is_plain {
-            return Err(format!("`{name}` is no name of a repository"));
+            return Err(format!("`{name}` is not the name of a repository"));
         }
         let below = self
             .repositories
@@ -131,7 +131,7 @@ impl Checkouts {
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
         if !is_plain {
-            return Err(format!("`{root}` is no folder of a repository"));
+            return Err(format!("`{root}` is not a folder of a repository"));
         }
         match revision.filter(|revision| !is_checked_out(repository, revision)) {
             None => open(&repository.join(root), None),
@@ -163,7 +163,7 @@ fn is_checked_out(repository: &Path, revision: &str) -> bool {
 /// What git says.
 pub fn laid_out(repository: &Path, revision: &str) -> Result<LaidOut, String> {
     if revision.is_empty() || revision.starts_with('-') {
-        return Err(format!("`{revision}` is no revision"));
+        return Err(format!("`{revision}` is not a revision"));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let tree = folder.path().join("tree");

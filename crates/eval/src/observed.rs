@@ -81,7 +81,7 @@ pub struct Confidence {
 /// A place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Spot {
-    /// The file, or `commit`, `run`, `log` for what is none.
+    /// The file, or `commit`, `run` or `log` if it is not a file.
     pub path: String,
     /// The first line; 0 for the file as a whole.
     pub line_start: u32,

@@ -244,7 +244,7 @@ thread_local! {
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps what a panic of a case says for its result; all others are told as before.
+/// Stores the message of a panic in a case for its result; other panics go to the previous hook.
 fn keep_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,5 +1,5 @@
-//! The snapshot: per case, what does not change from run to run and from machine
-//! to machine. It is committed; what differs from it is told case by case.
+//! The snapshot: for each case, what stays the same between runs and machines. It is committed, and
+//! every difference from it is reported for its case.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -57,7 +57,7 @@ pub enum TreeError {
     /// The limits are passed.
     #[error("the tree has more than {FILES_MAX} files or {TREE_BYTES_MAX} bytes")]
     TooMuch,
-    /// An entry is none or several things at one time.
+    /// An entry has no content, or several kinds of content at once.
     #[error("`{0}` must be a text, or one of bytes, link, repeat and unreadable")]
     Unclear(String),
     /// The system says no.

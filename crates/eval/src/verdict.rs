@@ -200,7 +200,7 @@ impl Verdict {
         Self::Failed,
     ];
 
-    /// The word for the verdict, as it stands in JSON.
+    /// Returns the word for the verdict, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",

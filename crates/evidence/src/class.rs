@@ -27,7 +27,7 @@ pub enum EvidenceClass {
 pub enum Family {
     /// find, grep and references: they read the same matches.
     Search,
-    /// read: takes the text from disk again and checks that the target stands in it.
+    /// read: reads the text from disk again and checks that it contains the target.
     Reader,
     /// git.
     History,
@@ -55,7 +55,7 @@ impl EvidenceClass {
         Self::CiWorkflow,
     ];
 
-    /// The name of the class, as it stands in JSON and on the screen.
+    /// Returns the name of the class, as used in JSON and on the screen.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::FileSearch => "FileSearch",

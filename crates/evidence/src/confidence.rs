@@ -286,7 +286,7 @@ impl std::fmt::Display for Agreement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Uncorroborated => {
-                f.write_str("no two independent families speak of the same place")
+                f.write_str("no two independent families point at the same place")
             }
             Self::Agreed(families) => {
                 let words: Vec<&str> = families.iter().map(|family| family.as_str()).collect();
@@ -301,7 +301,7 @@ impl std::fmt::Display for Agreement {
             ),
             Self::Contradicted { places } => write!(
                 f,
-                "contradicted: the target does not stand in {places} of the places reported"
+                "contradicted: {places} of the places reported do not contain the target"
             ),
         }
     }

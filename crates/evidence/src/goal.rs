@@ -43,7 +43,7 @@ pub struct QuestionTarget {
 pub enum TargetKind {
     /// One name in code: `EvidenceStore`.
     Identifier,
-    /// A name with the names that it stands in: `Planner::next`, `pkg.mod.func`.
+    /// A name with its enclosing names: `Planner::next`, `pkg.mod.func`.
     SymbolPath,
     /// A file or folder: `src/net`, `main.rs`.
     Path,
@@ -182,7 +182,7 @@ impl QuestionTarget {
         }
     }
 
-    /// The names that a symbol path's last name must stand in, outermost first.
+    /// Returns the names that must enclose the last name of a symbol path, outermost first.
     pub fn qualifiers(&self) -> Vec<&str> {
         match self.kind {
             TargetKind::SymbolPath => {

@@ -14,7 +14,7 @@ pub enum Match {
 
     /// grep: some words of the target occur, not the target.
     TokenOverlap,
-    /// grep: the target stands inside other words, in this many places.
+    /// grep: the target occurs only inside other words, in this many places.
     Substring {
         /// The number of places.
         places: u64,
@@ -99,13 +99,11 @@ pub enum Match {
     ReadFirst,
     /// read: a ranked candidate that holds the target.
     ReadRanked,
-    /// read: the span that the best search evidence points at, and the target stands in the text
-    /// read.
+    /// read: the span that the best search evidence points at; the text read contains the target.
     ReadTarget,
-    /// read: the place that a hypothesis led to, and the question's own words stand in the text
-    /// read.
+    /// read: the place that a hypothesis led to; the text read contains the question's own words.
     ReadHypothesis,
-    /// read: the target does not stand in the text read.
+    /// read: the text read does not contain the target.
     ReadWithoutTarget,
 
     /// git: the state of the work tree only.
@@ -254,7 +252,7 @@ impl Match {
         }
     }
 
-    /// The word for the match, as it stands in JSON.
+    /// Returns the word for the match, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",

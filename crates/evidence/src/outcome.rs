@@ -65,7 +65,7 @@ pub fn decide(
     match (circumstances.broke, gap.is_closed()) {
         (true, _) => Outcome::Failed,
         (false, true) if circumstances.disputed => Outcome::Conflicting,
-        // The rest of the question was not looked for: what was is told as leads.
+        // Part of the question was not searched: the findings become leads.
         (false, true) if circumstances.left_out => Outcome::Insufficient(RefusalKind::CannotTell),
         (false, true) => Outcome::Answered,
         (false, false) if is_contradicted(confidence) => Outcome::Conflicting,
@@ -108,7 +108,7 @@ const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {
 }
 
 impl Outcome {
-    /// The word for the outcome, as it stands in JSON.
+    /// Returns the word for the outcome, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Answered => "answered",
@@ -121,7 +121,7 @@ impl Outcome {
 }
 
 impl RefusalKind {
-    /// The word for the kind, as it stands in JSON.
+    /// Returns the word for the kind, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotFound => "not_found",

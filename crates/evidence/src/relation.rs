@@ -26,7 +26,7 @@ pub enum Relation {
     References,
     /// The occurrence brings the name in from elsewhere.
     Imports,
-    /// The occurrence stands in text that no compiler reads as a name.
+    /// The occurrence is in text that no compiler reads as a name.
     Mentions(MentionPlace),
     /// The name of a file, not a line of it.
     NamedByFile,
@@ -68,7 +68,7 @@ impl Relation {
         Self::Unlabelled,
     ];
 
-    /// The word for the relation, as it stands in JSON and on the screen.
+    /// Returns the word for the relation, as used in JSON and on the screen.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Defines => "defines",
@@ -151,7 +151,7 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// The word for the kind, as it stands in JSON and on the screen.
+    /// Returns the word for the kind, as used in JSON and on the screen.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Function => "function",

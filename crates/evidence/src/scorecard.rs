@@ -169,7 +169,8 @@ fn tools(category: Category, ledger: &Ledger) -> Vec<&'static str> {
     tools
 }
 
-/// What returned results. A read of a text without the target is none, whatever its rank.
+/// Returns the observations with results. A read of a text without the target has no result,
+/// whatever its rank.
 fn results(ledger: &Ledger) -> impl Iterator<Item = &Observation> {
     let is_result = |seen: &&Observation| {
         seen.match_count > 0 && !matches!(seen.found, Match::Nothing | Match::ReadWithoutTarget)
@@ -214,7 +215,7 @@ impl Category {
         }
     }
 
-    /// The word for the category, as it stands in JSON.
+    /// Returns the word for the category, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Search => "search",

@@ -76,11 +76,11 @@ pub const ROWS: &[MatchRow] = rows! {
     FileSearch, "names of a model (hypotheses)", Strong: "a definition of it whose name, container and first words of documentation hold all content words of the question" = Match::HypothesisMet;
     FileSearch, "ranking (localise)", Weak: "files that share words with a text" = Match::RankedByWords;
     FileSearch, "ranking (localise)", Moderate: "files that a text points at by path, trace, definition or message" = Match::RankedByName;
-    FileContent, "read", None: "the target does not stand in the text read" = Match::ReadWithoutTarget;
+    FileContent, "read", None: "the text read does not contain the target" = Match::ReadWithoutTarget;
     FileContent, "read", Weak: "a file picked only because it came first" = Match::ReadFirst;
     FileContent, "read", Moderate: "a ranked candidate that holds the target" = Match::ReadRanked;
-    FileContent, "read", Moderate: "the place of a name of a model, and all content words of the question stand in it" = Match::ReadHypothesis;
-    FileContent, "read", Strong: "the span that the best search evidence points at, and the target stands in it" = Match::ReadTarget;
+    FileContent, "read", Moderate: "the place of a name of a model, if it contains all content words of the question" = Match::ReadHypothesis;
+    FileContent, "read", Strong: "the span that the best search evidence points at, if it contains the target" = Match::ReadTarget;
     GitLog, "git", Weak: "`git status` for a history question" = Match::StatusOnly;
     GitLog, "git", Moderate: "history without the query's terms" = Match::HistoryWithoutTerms;
     GitLog, "git", Strong: "history with commits that match the terms, path or author" = Match::HistoryMatching;
@@ -159,8 +159,8 @@ pub const fn rate_match(found: Match) -> Rating {
         }
         Match::ResolvedSymbol | Match::FitsInterface => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
-        // A failure that was seen is as definite as a success; what it can never do stands in
-        // `corroborate`.
+        // A failure that was seen is as definite as a success; `corroborate` lists what it can
+        // never do.
         Match::BuildFailed | Match::TestsFailed => Rating::Strong,
         Match::AllRelevantTestsPassed
         | Match::FullMetadata

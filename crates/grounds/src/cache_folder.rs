@@ -1,6 +1,6 @@
-//! The person's folder for what can be made again: pages, and indexes.
+//! The person's cache folder, for data that can be made again: pages and indexes.
 //!
-//! Given a kind of thing, returns where it is kept, by the rules of XDG. Makes nothing.
+//! Takes a kind of data, and returns its folder by the rules of XDG. Creates nothing.
 
 use std::path::PathBuf;
 

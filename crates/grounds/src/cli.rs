@@ -234,52 +234,54 @@ pub enum TextFormat {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Investigate a codebase: an answer with cited evidence, or an honest refusal.
+    /// Answer a question about a codebase with cited evidence, or refuse and say why.
     #[command(after_long_help = EXAMPLES)]
     Ask(Ask),
-    /// Verbs in the place of a question.
+    /// Verbs instead of a question.
     #[command(flatten)]
     Verb(Verb),
-    /// Check a claim against sources: True, False, or Invalid with a reason, and a proof that quotes.
+    /// Check a claim against sources: True, False, or Invalid with a reason, and a proof that
+    /// quotes.
     #[command(after_long_help = VERIFY_EXAMPLES)]
     Verify(Box<Verify>),
-    /// Judge a change: rules, and a model where one is chosen. Findings carry their evidence.
+    /// Review a change by rules and, if you choose one, a model. Findings carry their evidence.
     #[command(after_long_help = review::EXAMPLES)]
     Review(Box<Review>),
-    /// Check what a text says about the code: report only what does not hold, with what holds instead.
+    /// Check what a text says about the code: report only what is wrong, with what is right
+    /// instead.
     #[command(after_long_help = check::EXAMPLES)]
     Check(Check),
-    /// Run labelled cases, and say whether a passed gate is a right answer.
+    /// Run labelled cases, and report how often a passed gate is a right answer.
     #[command(after_long_help = EVAL_EXAMPLES)]
     Eval(Eval),
-    /// The rules that a review judges changes by: list, explain and test them.
+    /// List, explain and test the rules that judge a change.
     #[command(after_long_help = rules::EXAMPLES)]
     Rules(RulesArgs),
-    /// Judge what is staged before each commit, by rules alone: no model, no network.
+    /// Review staged changes before each commit, by rules alone: no model, no network.
     #[command(after_long_help = hook::EXAMPLES)]
     Hook(Hook),
-    /// Jobs for many workers over one ledger: submit, work, look, collect.
+    /// Run jobs with many workers over one ledger: submit, work, look, collect.
     #[command(after_long_help = fleet::EXAMPLES)]
     Fleet(Box<Fleet>),
-    /// The runs that were kept, the newest first.
+    /// List the kept runs, the newest first.
     #[command(after_long_help = history::EXAMPLES)]
     History(History),
-    /// Show a run that was kept: for people, as JSON, as Markdown, or as a page of HTML.
+    /// Show a kept run: for people, as JSON, as Markdown, or as an HTML page.
     #[command(after_long_help = history::SHOW_EXAMPLES)]
     Show(Show),
-    /// Look whether what a run cited is still true: on today's tree, in today's documents and pages.
+    /// Check whether the citations of a run are still true: in today's tree, documents and pages.
     #[command(after_long_help = history::RECHECK_EXAMPLES)]
     Recheck(Recheck),
-    /// Show the runs that were kept, and those of a fleet, in a browser of this machine.
+    /// Show the kept runs, and those of a fleet, in a browser on this machine.
     #[command(after_long_help = history::SERVE_EXAMPLES)]
     Serve(Serve),
-    /// Look whether what grounds uses beside itself is there, and say what each missing thing costs.
+    /// Check external tools, and show what is unavailable without each.
     #[command(after_long_help = DOCTOR_EXAMPLES)]
     Doctor(Doctor),
-    /// Say what a name means that the program said: an error, an outcome, a level, an exit code.
+    /// Explain a name that the program printed: an error, an outcome, a level, an exit code.
     #[command(after_long_help = terminal::EXPLAIN_EXAMPLES)]
     Explain(Explain),
-    /// Write a configuration with every key and its usual value, commented out.
+    /// Write a configuration with every key and its default value, commented out.
     #[command(after_long_help = terminal::INIT_EXAMPLES)]
     Init(Init),
     /// Show the configuration and where each value comes from, or check it.
@@ -291,13 +293,14 @@ pub enum Command {
     /// Print a manual page, or write them all.
     #[command(after_long_help = terminal::MAN_EXAMPLES)]
     Man(Man),
-    /// Version, licence, and what the program is made of.
+    /// Print the version, the licence, and the components of the program.
     #[command(after_long_help = terminal::ABOUT_EXAMPLES)]
     About(About),
-    /// Serve ask, check, verify, review and show to programs: a server of the Model Context Protocol.
+    /// Serve ask, check, verify, review and show to programs, as a server of the Model Context
+    /// Protocol.
     #[command(after_long_help = mcp::EXAMPLES)]
     Mcp(Mcp),
-    /// Serve editors: findings, repairs and callers where they belong: a server of the Language Server Protocol.
+    /// Serve editors with findings, fixes and callers, as a server of the Language Server Protocol.
     #[command(after_long_help = lsp::EXAMPLES)]
     Lsp(Lsp),
     /// Print the JSON schema of a result.
@@ -345,9 +348,9 @@ pub enum SchemaOf {
     Recheck,
     /// The result of `grounds verify --format json`.
     Verify,
-    /// What `grounds verify decide` takes.
+    /// The input of `grounds verify decide`.
     VerifyDecideInput,
-    /// What `grounds verify decide` gives.
+    /// The output of `grounds verify decide`.
     VerifyDecide,
     /// The result of `grounds review --format json`.
     #[cfg(feature = "review")]
@@ -367,63 +370,65 @@ pub struct Ask {
     #[arg(required_unless_present_any = ["from", "claim", "each"], value_name = "QUESTION")]
     pub question: Vec<String>,
 
-    /// Instead of a question, a claim such as `calls(_, "Context.Next")`: `_` is asked for, and
-    /// `count`, `any`, `none`, `only`, `in "src"` and `outside tests` say more. May be given several
-    /// times; `-` reads claims from standard input, one a line, as text or as JSON.
+    /// A claim instead of a question, such as `calls(_, "Context.Next")`: `_` is asked for, and
+    /// `count`, `any`, `none`, `only`, `in "src"` and `outside tests` qualify it. May be given
+    /// several times; `-` reads claims from standard input, one per line, as text or as JSON.
     #[arg(long, value_name = "CLAIM", conflicts_with_all = ["question", "from"])]
     pub claim: Vec<String>,
 
-    /// Instead of a question, several of them and claims, one a line; `-` is standard input. Each is
-    /// answered by itself over one list of the tree: what is refused takes nothing from the others.
+    /// A file of questions and claims instead of a question, one per line; `-` is standard input.
+    /// Each is answered separately over one list of the tree; a refusal does not affect the others.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "claim", "from", "scorecard"])]
     pub each: Option<PathBuf>,
 
-    /// Instead of a question, a text about the code: an issue, a report, a log; `-` is standard
-    /// input. Ranks the files, functions and lines that it points at. Ranking is not proof, so the
-    /// outcome is insufficient and the exit code 3.
+    /// A text about the code instead of a question: an issue, a report, a log; `-` is standard
+    /// input. Ranks the files, functions and lines that it points at. A ranking is not a proof, so
+    /// the outcome is insufficient and the exit code is 3.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "accept", "scip", "run", "run_without_sandbox", "ci_url"])]
     pub from: Option<PathBuf>,
 
-    /// The quality that every required class of evidence must reach, instead of the table's.
+    /// The quality that every required class of evidence must reach, instead of that of the table.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub accept: Option<Accept>,
 
-    /// Print the scorecard too: a second lens of numbers, which decides nothing.
+    /// Also print the scorecard: a second set of numbers, which decides nothing.
     #[arg(long)]
     pub scorecard: bool,
 
-    /// Ask this SCIP index of a compiler too, instead of `index.scip` at the top of the repository.
+    /// Also ask this SCIP index of a compiler, instead of `index.scip` at the top of the
+    /// repository.
     #[arg(long, value_name = "FILE")]
     pub scip: Option<PathBuf>,
 
     /// Allow code of the repository to run: its build and its tests, in a private copy, within
-    /// bounds and without a network. Without this they are never run.
+    /// bounds and without a network. Without this option it never runs.
     #[arg(long)]
     pub run: bool,
 
-    /// Allow code of the repository to run even where this machine has no sandbox for it: it can
-    /// then read, write and send whatever you can.
+    /// Allow code of the repository to run even if this machine has no sandbox: it can then read,
+    /// write and send whatever you can.
     #[arg(long)]
     pub run_without_sandbox: bool,
 
-    /// Run no code of the repository, whatever is configured. The server says so for its callers.
+    /// Run no code of the repository, whatever is configured. The MCP server sets this for its
+    /// callers.
     #[arg(long, hide = true, conflicts_with_all = ["run", "run_without_sandbox"])]
     pub no_run: bool,
 
-    /// Ask this service of CI, whatever git's remote says: the address of its API
+    /// Ask this CI service, whatever git's remote says: the address of its API
     /// (`https://HOST/api/v3` of GitHub Enterprise, `https://HOST/api/v4` of GitLab).
     #[arg(long, value_name = "URL")]
     pub ci_url: Option<String>,
 
-    /// Use no network: questions about CI are refused.
+    /// Do not use the network: questions about CI are refused.
     #[arg(long)]
     pub offline: bool,
 
-    /// Read every file: use no filter of the tree that was kept of earlier runs, and keep none.
+    /// Do not use kept parses of earlier runs, and keep none.
     #[arg(long)]
     pub no_cache: bool,
 
-    /// Which model may put the answer into sentences; without one none is asked.
+    /// The model that may put the answer into sentences; without one, no model is asked.
     #[command(flatten)]
     pub model: ModelOptions,
 }
@@ -432,7 +437,7 @@ pub struct Ask {
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Verify {
-    /// Something else than to check a claim.
+    /// A subcommand, instead of checking a claim.
     #[command(subcommand)]
     pub command: Option<VerifyCommand>,
 
@@ -452,7 +457,7 @@ pub struct Verify {
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
 
-    /// What a reader needs to know beside the claim; it goes into queries and is never evidence.
+    /// Background that a reader needs beside the claim; it goes into queries and is never evidence.
     #[arg(long, value_name = "TEXT")]
     pub context: Option<String>,
 
@@ -468,27 +473,28 @@ pub struct Verify {
     #[arg(long, value_name = "DIR", conflicts_with = "provider")]
     pub corpus: Option<PathBuf>,
 
-    /// Who stands behind documents of the folder that do not say where they come from: each folder right
-    /// below it is of another hand, or all are of one.
+    /// The publisher of documents in the folder that do not name one: each subfolder is a publisher
+    /// of its own, or all documents have the same one.
     #[arg(long, value_enum, value_name = "HANDS", default_value_t = CorpusHands::EachFolder)]
     pub corpus_hands: CorpusHands,
 
-    /// What kind of source a document of the folder is that does not say where it comes from
-    /// [default: `verify.corpus_tier`, else primary: whoever names a folder vouches for it].
+    /// The kind of source of documents in the folder that do not name one [default:
+    /// `verify.corpus_tier`, else primary: naming a folder vouches for it].
     #[arg(long, value_enum, value_name = "TIER")]
     pub corpus_tier: Option<TierName>,
 
-    /// What is enough: independent sources, or one that knows first hand, as the documentation of one
-    /// project does about that project. The result says which it was. `verify.accept_min` forbids less.
+    /// How much evidence is enough: independent sources, or one with first-hand knowledge, such as
+    /// the documentation of a project about that project. The result says which it was.
+    /// `verify.accept_min` forbids less.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = AcceptClaim::Verified)]
     pub accept: AcceptClaim,
 
-    /// Decide although this bound left something unread; several times for several bounds. Without it
-    /// what was not read withholds True and False [default: `verify.accept_bounds`].
+    /// Decide even if this bound left something unread; may be given several times. Without it,
+    /// unread pages withhold True and False [default: `verify.accept_bounds`].
     #[arg(long = "accept-bound", value_enum, value_name = "NAME")]
     pub accept_bounds: Vec<BoundName>,
 
-    /// Use nothing that was kept of earlier runs, and keep nothing: no index of the folder, no pages.
+    /// Use nothing from earlier runs, and keep nothing: no index of the folder, no pages.
     #[arg(long)]
     pub no_cache: bool,
 
@@ -500,49 +506,52 @@ pub struct Verify {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub max_attempts: Option<u32>,
 
-    /// Which rule decides.
+    /// The rule that decides.
     #[arg(long, value_enum, value_name = "RULE", default_value_t = PolicyName::SpecV1)]
     pub policy: PolicyName,
 
-    /// The share of wrong verdicts that calibrated_v2 is held to, in percent: the lower, the more ends as Invalid
-    /// [default: `verify.wrong_max_percent`, else 20].
+    /// The maximum share of wrong verdicts of calibrated_v2, in percent: the lower, the more claims
+    /// end as Invalid [default: `verify.wrong_max_percent`, else 20].
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=50))]
     pub wrong_max_percent: Option<u32>,
 
-    /// Ask an entailment model behind this address too (docs/verify.md says which form it must have).
+    /// Also ask an entailment model at this address (docs/verify.md describes its interface).
     #[arg(long, value_name = "URL")]
     pub entailment_url: Option<String>,
 
-    /// Check every claim of this file: one JSON object a line.
+    /// Check every claim of this file: one JSON object per line.
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["claim", "from", "to", "context", "origin", "language", "record", "replay"])]
     pub batch: Option<PathBuf>,
 
-    /// Write the results here, one a line; what it already has is not done again.
+    /// Write the results to this file, one per line; claims that it already has are not checked
+    /// again.
     #[arg(long, value_name = "FILE", requires = "batch")]
     pub out: Option<PathBuf>,
 
-    /// Claims of a batch beside each other [default: the number of cores].
+    /// Number of claims of a batch that are checked in parallel [default: the number of cores].
     #[arg(long, value_name = "NUMBER", requires = "batch", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: Option<u16>,
 
-    /// Queries that all claims of a batch may send together, those of earlier runs included.
+    /// Maximum number of queries that all claims of a batch may send together, including earlier
+    /// runs.
     #[arg(long, value_name = "NUMBER", requires = "batch")]
     pub max_queries: Option<u64>,
 
-    /// Pages that all claims of a batch may fetch together, those of earlier runs included.
+    /// Maximum number of pages that all claims of a batch may fetch together, including earlier
+    /// runs.
     #[arg(long, value_name = "NUMBER", requires = "batch")]
     pub max_pages: Option<u64>,
 
-    /// Which model judges and words the proof; without one none is asked. `--record` and `--replay` are
-    /// about queries and pages too: a replay needs no claim and no network.
+    /// The model that judges and words the proof; without one, no model is asked. `--record` and
+    /// `--replay` also cover queries and pages: a replay needs no claim and no network.
     #[command(flatten)]
     pub model: ModelOptions,
 }
 
-/// What else can be done with claims.
+/// Other commands for claims.
 #[derive(Clone, Debug, Subcommand)]
 pub enum VerifyCommand {
-    /// Decide from what was found already: one JSON object in, the decision with its trace out.
+    /// Decide from given findings: one JSON object in, the decision with its trace out.
     Decide(Decide),
 }
 
@@ -554,10 +563,10 @@ pub struct Decide {
     pub input: Option<PathBuf>,
 }
 
-/// Who stands behind the documents of a folder.
+/// The publishers of the documents of a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum CorpusHands {
-    /// Each folder right below it is of another hand.
+    /// Each subfolder is a publisher of its own.
     #[default]
     EachFolder,
     /// All are of one hand, as the documentation of one project is.
@@ -604,7 +613,7 @@ impl BoundName {
     }
 }
 
-/// Who says what a page says about a claim.
+/// The judges, which say what a page says about a claim.
 #[derive(
     Clone,
     Copy,
@@ -797,35 +806,35 @@ pub struct EvalRun {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: Option<u16>,
 
-    /// Milliseconds of a case that sets none itself.
+    /// Time limit in milliseconds for a case that sets none itself.
     #[arg(long, value_name = "MS", default_value_t = 120_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub case_ms: u64,
 
-    /// Write every result to this file, as soon as it is there.
+    /// Write every result to this file as soon as it is available.
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
 
-    /// Go on with the results that the file has.
+    /// Continue with the results in the file.
     #[arg(long, requires = "results")]
     pub resume: bool,
 
-    /// Compare with this snapshot; differences are reported and end with code 7.
+    /// Compare with this snapshot; differences are reported and end with exit code 7.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Write what differs into the snapshot.
+    /// Accept the differences into the snapshot.
     #[arg(long, requires = "baseline")]
     pub accept: bool,
 
-    /// Write the report as one page of HTML.
+    /// Write the report as one HTML page.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// Give another tool the same cases: ripgrep, ctags or probe.
+    /// Run the same cases with another tool: ripgrep, ctags or probe.
     #[arg(long = "peer", value_name = "NAME")]
     pub peers: Vec<String>,
 
-    /// The model that judges changes beside the rules.
+    /// The model that judges changes in addition to the rules.
     #[command(flatten)]
     pub model: ModelOptions,
 }
@@ -849,21 +858,21 @@ pub enum DoctorSubject {
     Model,
 }
 
-/// Which model is asked, and how.
+/// The model to ask, and how.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ModelOptions {
     /// The model: openai/NAME (any compatible server), anthropic/NAME, gemini/NAME, ollama/NAME,
-    /// gguf/FILE (where it was built with that feature)
-    /// [default: the variable GROUNDS_MODEL, then `model.use` of your own configuration].
+    /// gguf/FILE (if built with that feature) [default: the variable GROUNDS_MODEL, then
+    /// `model.use` of your own configuration].
     #[arg(long, value_name = "PROVIDER/MODEL")]
     pub model: Option<String>,
 
-    /// The base address of the provider: https, or http to this machine. A key that is set for
-    /// another address does not go there; GROUNDS_MODEL_KEY does.
+    /// The base address of the provider: https, or http to this machine. A key for another address
+    /// is not sent there; GROUNDS_MODEL_KEY is.
     #[arg(long, value_name = "URL", hide_short_help = true)]
     pub model_url: Option<String>,
 
-    /// Answer from exchanges that were recorded, and send nothing.
+    /// Answer from recorded exchanges, and send nothing.
     #[arg(
         long,
         value_name = "DIR",
@@ -872,11 +881,11 @@ pub struct ModelOptions {
     )]
     pub replay: Option<PathBuf>,
 
-    /// Keep every exchange, without the key.
+    /// Record every exchange, without the key.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub record: Option<PathBuf>,
 
-    /// Say what would be sent, its tokens and its cost, and send nothing.
+    /// Print what would be sent, its tokens and its cost, and send nothing.
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 }

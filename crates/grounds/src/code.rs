@@ -1,6 +1,5 @@
-//! The codes of all errors, in one table: the name that stands in a message, and
-//! the exit code that goes with it. What each means stands in `explain/errors.md`;
-//! a test holds the two together.
+//! The codes of all errors, in one table: the name that a message shows, and its exit code.
+//! `explain/errors.md` says what each means; a test keeps the two equal.
 
 use crate::exit::Exit;
 

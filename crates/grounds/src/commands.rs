@@ -231,7 +231,7 @@ impl<'c> CommandCall<'c> {
 
 /// Help and version are results; anything else is a usage error.
 fn not_parsed(error: &clap::Error) -> ExitCode {
-    // What stands in an argument may come from a script that passes on the text of others.
+    // An argument may come from a script that passes on foreign text.
     let _ = match safe::for_terminal(&error.render().to_string()) {
         Cow::Borrowed(_) => error.print(),
         Cow::Owned(shown) => write!(anstream::stderr().lock(), "{shown}"),

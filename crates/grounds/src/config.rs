@@ -47,7 +47,7 @@ pub use verify::VerifyConfig;
 
 /// The name of the file at the top of a repository.
 pub const FILE_NAME: &str = ".grounds.yaml";
-/// A file of another tool with the same section `review`, read if there is none of ours.
+/// A file of another tool with the same section `review`, read if we have no file of our own.
 pub const CORA_FILE_NAME: &str = ".cora.yaml";
 /// Bytes of a configuration; a larger file is refused.
 const CONFIG_BYTES_MAX: u64 = 256 << 10;
@@ -148,15 +148,15 @@ pub struct AskConfig {
     pub run_files_max: Option<usize>,
     /// Milliseconds that asking a service of CI may take, all requests together.
     pub ci_ms_max: Option<u64>,
-    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    /// Maximum size in bytes of the log of one job; a larger one is reported as too large.
     pub ci_log_bytes_max: Option<u64>,
-    /// Bytes of a compiler's index; a larger one is not read and told.
+    /// Maximum size in bytes of a compiler's index; a larger one is not read, and that is reported.
     pub index_bytes_max: Option<u64>,
     /// Names that a model proposed that are looked for where the question's own words gave no answer; 0 asks for none.
     #[schemars(range(min = 0, max = 8))]
     #[serde(deserialize_with = "from_zero_to::<_, _, 8>")]
     pub hypotheses_max: Option<usize>,
-    /// Bytes of a text given with `--from` that are read; of a longer one the start is read, and that is told.
+    /// Bytes of a text given with `--from` that are read; a longer one is truncated with a notice.
     #[schemars(range(min = 1, max = 4_194_304))]
     #[serde(deserialize_with = "from_one_to::<_, _, 4_194_304>")]
     pub text_bytes_max: Option<usize>,
@@ -439,7 +439,7 @@ pub fn parse(text: &str) -> Result<Config, String> {
         .map_err(|error| nearest::with_nearest(&error.without_snippet().to_string()))
 }
 
-/// A number from 1 to `MOST`; another is told with its place in the file.
+/// Reads a number from 1 to `MOST`; for any other number, the error has the place in the file.
 fn from_one_to<'de, D, N, const MOST: u64>(source: D) -> Result<Option<N>, D::Error>
 where
     D: serde::Deserializer<'de>,

@@ -1,7 +1,6 @@
-//! One shape for a job that has ended, whichever of the three it was: how it
-//! ended, what was asked, and a report that can be written in every form. What
-//! it is given: a finished job. What it returns: text. It decides nothing,
-//! and where the text goes is not its business.
+//! One type for a job that has ended, whichever of the three it was: how it ended, what was asked,
+//! and a report that can be written in every format. Takes a finished job and returns text. It
+//! decides nothing and does not know where the text goes.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -159,7 +159,7 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
-    /// A name of an analyzer that is none.
+    /// An unknown name of an analyzer.
     #[error("cannot run the analyzers: {0}")]
     Analyzer(String),
     /// The comments of a review cannot be written.
@@ -326,7 +326,7 @@ impl Error {
             Self::Model(error) => error.advice().to_owned(),
             Self::NotBuilt => "build it with the feature `model`".to_owned(),
             #[cfg(feature = "review")]
-            Self::Rule(_) => "mend the file; `grounds rules test` reads all of them and runs their cases".to_owned(),
+            Self::Rule(_) => "fix the file; `grounds rules test` reads all of them and runs their cases".to_owned(),
             #[cfg(feature = "review")]
             Self::RuleSetting(_) => "see `grounds rules list` for the names, and `rules` in `.grounds.yaml`".to_owned(),
             #[cfg(feature = "review")]
@@ -337,7 +337,7 @@ impl Error {
                     .to_owned()
             }
             Self::Findings { .. } => "name a file in SARIF, in the form of reviewdog, or with a list of comments, each with `path`, `line` and `message`".to_owned(),
-            Self::Analyzer(_) => "mend `review.analyzers` at the base, or `--analyzer`".to_owned(),
+            Self::Analyzer(_) => "fix `review.analyzers` at the base, or `--analyzer`".to_owned(),
             Self::Post { advice, .. } => advice.clone(),
             Self::Check(_) => "name a commit, branch or tag of this repository with --base, or leave it out".to_owned(),
             Self::FormatOfReview => "use pretty, json or markdown".to_owned(),

@@ -1,6 +1,6 @@
-//! What every name means that the program says: errors, outcomes, refusals,
-//! levels, reasons and exit codes. The pages are Markdown and part of the program;
-//! here they are read and looked up.
+//! The meaning of every name that the program prints: errors, outcomes, refusals, levels, reasons
+//! and exit codes. The pages are Markdown and part of the program; this module reads them and looks
+//! names up.
 
 use crate::config::nearest;
 
@@ -76,7 +76,7 @@ fn of_page(page: &'static str) -> Vec<Explanation> {
         if !name.starts_with("# ") {
             entries.push(entry(name, kind, rest));
         }
-        // The heading of the next part stands at the end of a block.
+        // The heading of the next part is at the end of a block.
         if let Some(title) = block.lines().rev().find_map(|line| line.strip_prefix("# ")) {
             kind = title;
         }

@@ -1,7 +1,7 @@
-//! The face of grounds: the command line, its configuration, its output.
+//! The command-line application grounds: its command line, its configuration, its output.
 //!
-//! Nothing left of this crate prints or exits. The types that leave the program
-//! stand in `output`; what they say is published as a schema under `schemas/`.
+//! No crate below this one prints or exits. The types that leave the program are in `output`;
+//! `schemas/` publishes their schemas.
 
 mod cache_folder;
 pub mod cli;

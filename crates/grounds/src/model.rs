@@ -1,5 +1,5 @@
-//! The model that a person chose: from the command line, the environment and
-//! their own configuration, in this order. Nothing of a repository is looked at.
+//! The model that a person chose: from the command line, the environment and their own
+//! configuration, in this order. The repository is never consulted.
 
 use grounds_model::key::KeySource;
 use grounds_model::price::Price;

@@ -1,5 +1,5 @@
-//! Files that a person names, wherever they lie: a pipe and a link are meant as they are, and the bytes are bounded.
-//! Files of a repository are opened by `grounds_repo::text`.
+//! Opens files that a person names, wherever they are: pipes and links are allowed, and the number
+//! of bytes is bounded. `grounds_repo::text` opens files of a repository.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
-//! The file in which what parses said is kept: a database below the person's cache folder, that many
-//! processes use at one time. What a run says is written in one transaction at its end. Bounded in
-//! bytes: beyond the bound the older half goes. A file that is no such database is made anew.
+//! The storage of kept parses: a database in the person's cache folder, which many processes use at
+//! once. A run writes its entries in one transaction at its end. Bounded in bytes: beyond the
+//! bound, the older half is removed. A file that is not such a database is replaced.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};

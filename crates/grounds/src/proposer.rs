@@ -1,5 +1,5 @@
-//! A language model as the proposer of names for what a question's own words did
-//! not find. What it says is tested by `grounds_ask::hypotheses`; it decides nothing.
+//! A language model as proposer of names, used if a question's own words found nothing.
+//! `grounds_ask::hypotheses` tests its names; it decides nothing.
 
 use grounds_ask::hypotheses::{Plea, Proposal, Proposer};
 use grounds_evidence::Intent;

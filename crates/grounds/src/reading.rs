@@ -1,8 +1,6 @@
-//! Reports as they were kept, read again: the fields that pages and rechecks look
-//! at. What it is given: JSON that this program or an earlier one wrote. What it
-//! returns: the same as values, or what does not fit. It guesses nothing: a
-//! field that is not there is an error, since to leave it out would look as if
-//! nothing had been found.
+//! Reads kept reports again: the fields that pages and rechecks use. Takes JSON that this program
+//! or an earlier version wrote, and returns values, or what does not fit. It guesses nothing: a
+//! missing field is an error, since leaving it out would look as if nothing had been found.
 
 pub mod ask;
 #[cfg(feature = "fleet")]

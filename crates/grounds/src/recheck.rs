@@ -1,7 +1,6 @@
-//! Whether what a run cited is still true: on today's tree, in today's documents
-//! and pages. What it is given: a run that was kept. What it returns: for each
-//! place what became of it. That something could not be looked at is no answer to
-//! that, and nothing is taken to stand because it was not looked at.
+//! Checks whether the citations of a run are still true, in today's tree, documents and pages.
+//! Takes a kept run, and returns the state of each place. A place that could not be read is
+//! reported as such, and never counts as unchanged.
 
 mod pages;
 mod tree;
@@ -56,7 +55,7 @@ pub struct Checked {
 
 /// What is looked at.
 pub struct RecheckSources<'s> {
-    /// The tree; the one of the run where none is named.
+    /// The tree; `None` for the tree of the run.
     pub tree: Option<&'s Path>,
     /// Who fetches pages of the web; `None` if that was not asked for.
     pub web: Option<&'s dyn Fetch>,

@@ -1,5 +1,5 @@
-//! The rules of a run, as the configuration wants them: the built-in ones, those of
-//! the project, what is on, what is silenced, and their bounds.
+//! The rules of a run, from the configuration: the built-in ones, those of the project, which are
+//! on, what is silenced, and their bounds.
 
 use std::path::{Component, Path};
 

@@ -1,5 +1,4 @@
-//! Text from repositories is hostile: nothing of it reaches a terminal as a
-//! command.
+//! Text from repositories is hostile: this module keeps it from reaching a terminal as a command.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -1,10 +1,9 @@
-//! The runs that were kept: a file of the person, where every job that ended is
-//! written down with its report. What it is given: runs. What it returns: the
-//! same, in the order of time. It never decides, it changes nothing that is
-//! printed, and a store that cannot be read is set aside, never lost.
+//! The store of runs: a file of the person that records every job that ended, with its report.
+//! Takes runs and returns them in the order of time. It never decides and never changes printed
+//! output; a store that cannot be read is set aside, never lost.
 //!
-//! Many processes may use it at one time, and each may be killed at any moment:
-//! one run is one transaction.
+//! Many processes may use it at once, and each may be killed at any moment: one run is one
+//! transaction.
 
 mod bounds;
 mod journal;
@@ -30,7 +29,7 @@ use bounds::signed;
 
 /// Milliseconds that a process waits for another.
 const BUSY_MS_MAX: u64 = 5_000;
-/// Names that are told where a part of one fits more than one.
+/// Maximum number of names that are listed if a prefix fits more than one.
 const NAMES_TOLD_MAX: usize = 5;
 /// The columns of a head, in the order in which [`head`] reads them.
 const HEAD: &str = "runs.id, kind, words, options, started_ms, took_ms, folder, repository, commit_hash, is_dirty, version, schema, exit, verdict, documents, bytes";
@@ -59,7 +58,7 @@ pub enum StoreError {
         /// The newest that is known.
         know: usize,
     },
-    /// Something else stands in its place.
+    /// The file is a database of another program.
     #[error("use the store of runs `{path}`: it is a database of another program")]
     Foreign {
         /// The file.
@@ -161,7 +160,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the person's store, and makes it if there is none.
+    /// Opens the person's store, and creates it if it does not exist.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be used. One that is broken is set aside, and a new one is made.
@@ -383,8 +382,8 @@ impl Store {
         })
     }
 
-    /// Drops every run and every standing claim, so that nothing of them stays in the file. Gives back
-    /// how many runs there were.
+    /// Drops every run and every standing claim, so that nothing of them stays in the file. Returns
+    /// the number of runs that were dropped.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be written.

@@ -1,5 +1,5 @@
-//! What the terminal can do, by its variables: colour, links, width. Given
-//! nothing but the environment and whether standard output is a terminal.
+//! What the terminal can do, from its variables: colour, links, width. Takes only the environment
+//! and whether standard output is a terminal.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;

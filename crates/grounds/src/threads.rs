@@ -1,6 +1,6 @@
-//! Whether the system gives this program the threads that it works with. A
-//! library that cannot start one ends the program in the midst of its work;
-//! here it is one error before any.
+//! Checks whether the system gives this program the threads that it works with. A library that
+//! cannot start a thread ends the program in the middle of its work; this check reports one error
+//! before any work.
 
 use std::io;
 use std::sync::mpsc;

@@ -1,6 +1,6 @@
-//! Turns of a process that a worker of a fleet started: it asks the worker over a socket that was
-//! made for it alone, and the worker asks the ledger. A worker that is gone, does not answer in time
-//! or answers something else gives no turn. The words of both sides are defined here.
+//! Turns of a process that a fleet worker started: it asks the worker over a socket that was made
+//! for it alone, and the worker asks the ledger. If the worker is gone, does not answer in time or
+//! sends anything else, the process gets no turn. This module defines the messages of both sides.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::net::UnixStream;

@@ -22,7 +22,7 @@ pub struct BaseUrl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It is no address at all.
-    #[error("it is no address: write https://HOST[:PORT][/PATH]")]
+    #[error("it is not an address: write https://HOST[:PORT][/PATH]")]
     Malformed,
     /// It holds a user name or a password.
     #[error("it holds a user name or a password; a key has its own place")]

@@ -31,7 +31,7 @@ use crate::wire::{HttpRequest, HttpResponse};
 
 /// Letters of what is wrong with an answer, as a repair says it.
 const REPAIR_LETTERS_MAX: usize = 400;
-/// Names of files that were held back and are told.
+/// Maximum number of withheld files that are reported by name.
 const HELD_BACK_MAX: usize = 100;
 
 /// A model that can be asked.
@@ -495,7 +495,7 @@ impl ModelClient {
                     exchange::keep(folder, http, &response, self.key()?)?;
                 }
             }
-            // What was used for an answer that cannot be read may still stand in it.
+            // A reply that cannot be parsed may still report its usage.
             (Err(_), Some(reservation)) => reservation.settle(self.usage_of(&response), 0),
         }
         read.map_err(|error| self.struck(error))
@@ -632,10 +632,11 @@ fn schema_of(request: &ModelRequest) -> Result<&Schema, ModelError> {
         .ok_or_else(|| ModelError::Settings("a value needs a shape".to_owned()))
 }
 
-/// The value in an answer: the arguments of its call, or what stands in its text.
+/// Returns the value in an answer: the arguments of its call, or the value in its text.
 ///
 /// # Errors
-/// Why there is none of this shape: words that the model can be told.
+/// Returns the reason if the answer has no value of this shape, in words that can be sent to the
+/// model.
 pub fn value_of(reply: &ModelReply, schema: &Schema) -> Result<Value, String> {
     match &reply.arguments {
         Some(arguments) => structured::fit(arguments.clone(), schema),

@@ -8,7 +8,7 @@ use crate::budget::Exceeded;
 use crate::json::JsonFault;
 use crate::key::KeyError;
 
-/// Letters of a provider's own words that are told.
+/// Maximum number of letters of a provider's own error text that are shown.
 pub const SAID_LETTERS_MAX: usize = 200;
 
 /// Why a request was not answered.
@@ -345,7 +345,7 @@ impl TransportBroken {
         match self {
             Self::TimeUp { .. } => "raise `model.request_ms_max`, or use a faster model",
             Self::CutShort | Self::Malformed(_) => {
-                "try again; where it stays so, check what stands between here and the provider"
+                "try again; if it persists, check the network between here and the provider"
             }
             Self::TooLarge { .. } => "check the base address: no answer of a model is that large",
             Self::NoSuchHost => "check the base address and the network",

@@ -88,7 +88,7 @@ pub fn find(folder: &Path, request: &HttpRequest) -> Result<Option<HttpResponse>
         return Err(wrong(format!("it has more than {FILE_BYTES_MAX} bytes")));
     }
     let kept: ExchangeFile = serde_json::from_slice(&bytes)
-        .map_err(|_| wrong("it is no recorded exchange".to_owned()))?;
+        .map_err(|_| wrong("it is not a recorded exchange".to_owned()))?;
     if kept.format != FORMAT {
         return Err(wrong("it is of another version".to_owned()));
     }

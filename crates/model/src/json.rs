@@ -16,10 +16,10 @@ pub enum JsonFault {
     #[error("it ends too early")]
     CutShort,
     /// A key stands twice in one object.
-    #[error("a key stands twice in one object")]
+    #[error("a key occurs twice in one object")]
     KeyTwice,
     /// It is not JSON, or nested too deeply.
-    #[error("it is no JSON")]
+    #[error("it is not JSON")]
     Syntax,
 }
 

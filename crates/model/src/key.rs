@@ -22,7 +22,7 @@ pub struct ApiKey(SecretString);
 /// Where a key comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum KeySource {
-    /// There is none, as for most servers on this machine.
+    /// No key, as for most servers on this machine.
     #[default]
     None,
     /// The first of these variables that is set.
@@ -40,7 +40,7 @@ pub enum KeyError {
     #[error("none of {} is set", .0.join(", "))]
     NotSet(Vec<String>),
     /// What was found cannot be a key.
-    #[error("what {0} gives is no key: it is empty, too long, or has blanks in it")]
+    #[error("the value of {0} is not a key: it is empty, too long, or contains blanks")]
     NotAKey(&'static str),
     /// The command did not work.
     #[error("{0} {1}")]
@@ -100,7 +100,7 @@ impl KeySource {
     /// Gets the key.
     ///
     /// # Errors
-    /// [`KeyError`] when there should be one and is none.
+    /// Returns [`KeyError`] if a key is required and missing.
     pub fn get(
         &self,
         variables: &dyn Fn(&str) -> Option<String>,

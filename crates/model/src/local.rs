@@ -14,7 +14,7 @@ use crate::provider::{self, Provider};
 const ANSWER_MS_MAX: u64 = 1_500;
 /// Bytes of a list of models.
 const LIST_BYTES_MAX: u64 = 1 << 20;
-/// Models that are told of one server.
+/// Maximum number of models that are listed for one server.
 const MODELS_MAX: usize = 50;
 
 /// A server that answers.
@@ -30,8 +30,7 @@ pub struct Server {
     pub models: Vec<String>,
 }
 
-/// A place to look at: provider, kind, base address, where its list of models is, and where the
-/// names stand in it.
+/// A place to look at: provider, kind of server, base address, and the path of its list of models.
 type LocalServer = (&'static str, &'static str, &'static str, &'static str);
 
 /// The ports that the common servers take by themselves.

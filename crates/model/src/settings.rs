@@ -32,7 +32,8 @@ pub struct Patience {
     pub attempts_max: u32,
     /// Milliseconds before the second attempt; each further one waits twice as long.
     pub backoff_ms: u64,
-    /// Milliseconds that a provider may ask to wait; a longer wait is told instead.
+    /// Maximum time in milliseconds that a provider may ask to wait; a longer wait is reported as
+    /// an error.
     pub wait_ms_max: u64,
 }
 

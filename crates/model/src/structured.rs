@@ -1,6 +1,6 @@
-//! The value in a model's text. Models put thinking, prose and fences around
-//! it, write calls of tools as text, and answer twice; the last balanced value
-//! that fits the shape counts. Nothing is guessed: what does not parse is told.
+//! Extracts the value from a model's text. Models put thinking, prose and fences around it, write
+//! tool calls as text, and answer twice; the last balanced value that fits the schema is used.
+//! Nothing is guessed: text that does not parse is reported.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ const THINKING: [(&str, &str); 4] = [
 /// Reads the value of this shape in a text.
 ///
 /// # Errors
-/// Why there is none: words that the model can be told.
+/// Returns the reason if there is no such value, in words that can be sent to the model.
 pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
     let text = without_thinking(text).ok_or("it stops while it still thinks")?;
     let mut reason = None;
@@ -148,7 +148,7 @@ fn end_of(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// What a model is told that has no way of its own to keep a shape.
+/// Returns the instruction for a model without a structured-output mode of its own.
 pub fn instruction(schema: &Schema) -> String {
     format!(
         "Answer with one JSON object and nothing else: no prose, no code fence. It must fit this JSON schema:\n{}",
@@ -156,7 +156,7 @@ pub fn instruction(schema: &Schema) -> String {
     )
 }
 
-/// What a model is told once, after an answer that could not be read.
+/// Returns the request to a model after an answer that could not be parsed; it is sent once.
 pub fn repair(why: &str, schema: &Schema) -> String {
     format!("That answer cannot be used: {why}. {}", instruction(schema))
 }

@@ -215,7 +215,7 @@ impl From<grounds_http::HttpBroken> for TransportBroken {
             Http::Proxy => Self::Proxy,
             Http::Headers => Self::Malformed("has headers that are too large"),
             Http::Packed | Http::Invalid(_) => Self::Malformed("cannot be unpacked"),
-            Http::NotHttp => Self::Malformed("is no HTTP, or has too many headers"),
+            Http::NotHttp => Self::Malformed("is not HTTP, or has too many headers"),
             Http::Unusable => Self::Malformed("cannot be used"),
         }
     }

@@ -1,5 +1,5 @@
-//! An area of the tree, measured: how much there is, of what kind, and what its
-//! authors left to do.
+//! Measures an area of the tree: how much it contains, of what kind, and what its authors marked as
+//! to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -27,7 +27,7 @@ const MARK_BYTES_MAX: usize = 200;
 /// The words by which people mark what is left to do.
 const MARK_WORDS: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
 
-/// What marks tests that stand in a file of source.
+/// Marks of tests inside a source file.
 const INNER_TESTS: &[&[u8]] = &[b"#[test]", b"#[cfg(test)]", b"#[tokio::test"];
 
 /// One file of an area.
@@ -211,7 +211,8 @@ const NAMES_MAX: usize = 5_000;
 /// Files in which they are looked for.
 const NAME_FILES_MAX: usize = 5_000;
 
-/// How many of some names stand in each of some files as whole words; files with none are left out.
+/// Counts for each file how many of the names it contains as whole words. Files that contain no
+/// name are left out.
 pub fn names_in(
     checkout: &Checkout,
     files: &[&RepoPath],

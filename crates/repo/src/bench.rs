@@ -1,5 +1,5 @@
-//! The bench that the tools of one run work at: the checkout, the targets, and
-//! what has been read already, so that the tree is passed over once.
+//! The shared state of the tools of one run: the checkout, the targets, and what was already read,
+//! so that the tree is read only once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -187,7 +187,8 @@ impl<'a> Bench<'a> {
         Some(files)
     }
 
-    /// What the pass saw before the occurrences of last parts were taken out; none where nothing was.
+    /// Returns what the pass saw before it removed occurrences of last parts, or `None` if it
+    /// removed nothing.
     pub(crate) fn disowned(&mut self) -> Option<Rc<Survey>> {
         self.survey();
         self.disowned.clone()
@@ -350,7 +351,7 @@ impl<'a> Bench<'a> {
     /// What the service of CI says; asked at the first call.
     ///
     /// # Errors
-    /// [`CiError`] when there is none to ask, or it does not answer.
+    /// Returns [`CiError`] if no service can be asked, or it does not answer.
     pub fn ci(&mut self) -> Result<Rc<ci::CiFindings>, CiError> {
         let Self {
             checkout,

@@ -1,5 +1,5 @@
-//! Files below a folder that others write to: opened one part of the path after the other, and no link on the way is
-//! followed. What a build planted leads nowhere.
+//! Opens files below a folder that others can write to: one part of the path after the other,
+//! without following links. A link that a build planted leads nowhere.
 
 #[cfg(unix)]
 mod unix;

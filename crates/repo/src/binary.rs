@@ -1,9 +1,9 @@
-//! Files whose bytes say that they are no text, and that could be text all the
-//! same: a stray NUL byte in prose, UTF-16 or UTF-32 without a mark.
+//! Files whose bytes look binary and that may be text all the same: a stray NUL byte in prose,
+//! UTF-16 or UTF-32 without a byte order mark.
 //!
-//! Without its NUL bytes such a text has its letters in order, whatever the
-//! width of a letter and the order of its bytes. Where a target stands in that,
-//! the file matches; it is told, as its place cannot be cited.
+//! Without its NUL bytes, such a text has its letters in order, whatever their width and byte
+//! order. If that text contains a target, the file matches. It is reported as a file, since the
+//! place cannot be cited.
 
 use std::path::Path;
 
@@ -121,7 +121,8 @@ const BINARY_ENDINGS: &[&str] = &[
     "res",
 ];
 
-/// Why a file without text was skipped: it matters where its name says that it is code, or where a target stands in it.
+/// Returns why a file without text was skipped. The skip matters if its name says that it is code,
+/// or if it contains a target.
 pub(crate) fn reason(path: &Path, needles: &Needles) -> SkipReason {
     let by_name = files::binary_reason(path);
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
@@ -143,7 +144,7 @@ pub(crate) fn reason(path: &Path, needles: &Needles) -> SkipReason {
     }
 }
 
-/// Whether some target stands in a text as a whole.
+/// Whether a text contains some target as a whole word.
 fn holds(text: &[u8], needles: &Needles) -> bool {
     let mut next = needles.find(text, 0);
     while let Some(occurrence) = next {

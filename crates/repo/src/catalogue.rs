@@ -1,8 +1,8 @@
 //! One pass over the visible tree that counts the words of a text in every file.
 //!
-//! Given a vocabulary, gives back for each file how often each word stands in its
-//! text and in the names that its lines seem to define, which whole names it uses
-//! and defines, and which literals it holds. Ranks nothing.
+//! Takes a vocabulary. Returns for each file how often each word occurs in its text and in the
+//! names that its lines seem to define, which whole names it uses and defines, and which literals
+//! it contains. Ranks nothing.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -33,9 +33,9 @@ const PROSE_BYTES_MAX: u64 = 256 << 10;
 pub struct Count {
     /// The number of the word or name in the vocabulary.
     pub number: u16,
-    /// How often it stands in the text.
+    /// How often it occurs in the text.
     pub uses: f32,
-    /// How often it stands in a name that a line seems to define.
+    /// How often it occurs in names that a line seems to define.
     pub defines: f32,
 }
 
@@ -54,11 +54,11 @@ pub struct FileCounts {
     pub words: u32,
     /// Words of the names that its lines seem to define.
     pub defined_words: u32,
-    /// The words of the vocabulary that stand in it, by number.
+    /// The words of the vocabulary in it, by number.
     pub terms: Vec<Count>,
-    /// The whole names of the vocabulary that stand in it, by number.
+    /// The whole names of the vocabulary in it, by number.
     pub names: Vec<Count>,
-    /// The literals of the vocabulary that stand in it, by number.
+    /// The literals of the vocabulary in it, by number.
     pub literals: Vec<u16>,
 }
 

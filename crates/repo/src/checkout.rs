@@ -129,7 +129,7 @@ impl Checkout {
         self.is_guarded
     }
 
-    /// Opens the repository that a folder lies in, or the folder itself where there is none.
+    /// Opens the repository that contains a folder, or the folder itself if it is in no repository.
     ///
     /// # Errors
     /// As [`Checkout::open`].
@@ -170,7 +170,8 @@ impl Checkout {
         })
     }
 
-    /// A path as git names it, seen from the folder; none where it lies outside.
+    /// Converts a path from git into one relative to the folder, or returns `None` if it is outside
+    /// the folder.
     pub fn below_top(&self, path: &str) -> Option<String> {
         let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
         Path::new(path).strip_prefix(below).ok().map(slashed)

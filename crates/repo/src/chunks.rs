@@ -1,8 +1,7 @@
-//! The definitions and windows of some files, with the words of a vocabulary
-//! that stand in each.
+//! The definitions and windows of some files, with the words of a vocabulary in each.
 //!
-//! Given files in the order of their worth, parses them up to the limit of bytes.
-//! Ranks nothing.
+//! Takes files in the order of their importance, and parses them up to a limit of bytes. Ranks
+//! nothing.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -37,7 +36,7 @@ pub struct Chunk {
     pub line_start: u32,
     /// The last line.
     pub line_end: u32,
-    /// The words of the vocabulary that stand in it, by number, with how often.
+    /// The words of the vocabulary in it, by number, with their counts.
     pub terms: Vec<(u16, f32)>,
     /// Words in it.
     pub words: u32,

@@ -1,7 +1,7 @@
-//! Which name a line defines, by the look of the line alone.
+//! Which name a line defines, judged by the line alone.
 //!
-//! A quick look that orders files before any of them is parsed. It knows no
-//! language, it errs, and nothing is cited because of it.
+//! A quick check that orders files before any of them is parsed. It knows no language, it can be
+//! wrong, and nothing is cited because of it.
 
 use std::ops::Range;
 

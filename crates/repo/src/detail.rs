@@ -1,9 +1,8 @@
-//! What the syntax says of a definition beside its place: its head, its
-//! documentation, its members, and whether it is public. And of a file: what of
-//! it is public.
+//! What the syntax says about a definition beside its place: its head, its documentation, its
+//! members, and whether it is public. For a file: its public definitions.
 //!
-//! Given a checkout and places, reads and parses the files that hold them. Never
-//! says what a name means in another file.
+//! Takes a checkout and places, and reads and parses their files. Never says what a name means in
+//! another file.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -37,9 +36,9 @@ pub struct Detail {
     pub doc: Option<(u32, u32)>,
     /// The first line of that text.
     pub doc_line: Option<String>,
-    /// Whether it is public by its own syntax; none where that does not say.
+    /// Whether it is public by its own syntax; `None` if the syntax does not say.
     pub is_public: Option<bool>,
-    /// What stands directly in it.
+    /// Its direct members.
     pub members: Vec<PartOfDefinition>,
 }
 
@@ -62,7 +61,8 @@ pub struct PartOfDefinition {
     pub is_public: Option<bool>,
 }
 
-/// What the syntax says of the definition at a place; none where the file cannot be parsed, or does not hold it any more.
+/// Returns what the syntax says about the definition at a place, or `None` if the file cannot be
+/// parsed or no longer contains it.
 pub fn of_place(checkout: &Checkout, place: &LabelledPlace, limits: &Limits) -> Option<Detail> {
     in_file(checkout, &place.path, limits, |file| {
         let name = file.name_at(place)?;
@@ -92,7 +92,7 @@ pub fn of_place(checkout: &Checkout, place: &LabelledPlace, limits: &Limits) -> 
 /// The words that say what a definition is, lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DefinitionWords {
-    /// Those of its name and of what it stands in.
+    /// Words of its name and of its containers.
     pub of_name: Vec<String>,
     /// Those of the first paragraph that documents it, three lines at the most.
     pub of_summary: Vec<String>,
@@ -100,7 +100,8 @@ pub struct DefinitionWords {
     pub of_rest: Vec<String>,
 }
 
-/// The words that say what the definition at a place is; none where the file cannot be parsed, or does not hold it any more.
+/// Returns the words that describe the definition at a place, or `None` if the file cannot be
+/// parsed or no longer contains it.
 pub fn words_of(
     checkout: &Checkout,
     place: &LabelledPlace,

@@ -1,8 +1,8 @@
-//! The places that can emit a message: literals of the code that are the
-//! message, or whose fixed parts make it up; and the places that only quote it.
+//! The places that can emit a message: literals that are the message, or whose fixed parts make it
+//! up; and the places that only quote it.
 //!
-//! Given what the pass saw of the pieces of a message, the files that hold
-//! enough of them are parsed, in a fixed order and up to a limit of bytes.
+//! Takes what the pass saw of the pieces of a message, and parses the files that contain enough of
+//! them, in a fixed order and up to a limit of bytes.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -327,7 +327,7 @@ impl EmitterReader<'_> {
         })
     }
 
-    /// What stands at a byte.
+    /// Returns the emitter at a byte position.
     fn place(&self, at: usize) -> Emitter {
         let role = role::of(self.path);
         let range: Range<usize> = at..at + 1;

@@ -1,5 +1,5 @@
-//! What a run asks of the tools: the targets of the question, where it looks,
-//! and what of the history it wants to know.
+//! What a run asks of the tools: the targets of the question, the scope of the search, and the part
+//! of the history.
 
 use grounds_evidence::{Execution, QuestionTarget};
 

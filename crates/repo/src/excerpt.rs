@@ -1,4 +1,4 @@
-//! The lines that a citation shows, taken from disk at the moment of citing.
+//! The lines that a citation shows, read from disk when the citation is made.
 
 use crate::checkout::Checkout;
 use crate::path::RepoPath;
@@ -21,7 +21,8 @@ pub struct Excerpt {
     pub cut: bool,
 }
 
-/// Reads lines `first` to `last`, `lines_max` of them at most; none where the file does not have the first of them.
+/// Reads lines `first` to `last`, at most `lines_max`, or returns `None` if the file has no line
+/// `first`.
 pub fn read(
     checkout: &Checkout,
     path: &str,
@@ -76,7 +77,7 @@ fn cut(span: &[u8]) -> (&[u8], bool) {
     (&span[..end], true)
 }
 
-/// Whether an excerpt still stands in the bytes of its file, byte for byte.
+/// Whether the file still contains an excerpt at its lines, byte for byte.
 pub fn still_stands(excerpt: &Excerpt, bytes: &[u8]) -> bool {
     let lines_max = excerpt.line_end - excerpt.line_start + 1;
     let again = of(bytes, excerpt.line_start, excerpt.line_end, lines_max);

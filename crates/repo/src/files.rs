@@ -1,5 +1,5 @@
-//! What the name of a file or folder tells: whether it is the target, and why
-//! it could not be read.
+//! What the name of a file or folder says: whether it is the target, and why the file could not be
+//! read.
 
 use std::path::Path;
 

@@ -1,6 +1,5 @@
-//! The places of a trace in the tree: paths of another machine are held against
-//! the paths of the tree from their ends, and what the trace says of a place is
-//! compared with the file.
+//! Finds the places of a trace in the tree: compares paths of another machine with the paths of the
+//! tree from their ends, and what the trace says about a place with the file.
 //!
 //! A path of a trace is never opened; only the tree's own files are.
 
@@ -204,7 +203,8 @@ fn fitting<'f>(
     let most = known.iter().map(&shared).max().unwrap_or(0);
     let best: Vec<&RepoPath> = known.iter().filter(|path| shared(path) == most).collect();
     let is_sure = most == parts.len() || most >= 2;
-    // A name alone says nothing of a file in another folder, unless the function that is named stands in it.
+    // A file name alone does not identify a file in another folder, unless that file contains the
+    // named function.
     let is_worth_a_look = is_sure || frame.function.is_some();
     if best.len() > RIVALS_MAX || !is_worth_a_look {
         return Vec::new();
@@ -214,7 +214,7 @@ fn fitting<'f>(
         .collect()
 }
 
-/// What the file says to the frame; none where the name of the file is all that they share.
+/// Returns how a file matches the frame, or `None` if they share only the file name.
 fn look(
     checkout: &Checkout,
     number: usize,

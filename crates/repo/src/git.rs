@@ -1,9 +1,8 @@
-//! git, called so that nothing of the repository can make it run a program.
+//! Calls git so that nothing in the repository can make it run a program.
 //!
-//! The `git` command is asked, not a library: porcelain, work trees and partial
-//! clones are what only it does right. It runs in a private folder (`room`) and
-//! never reads the repository's own configuration. Every call has a limit of time
-//! and of output.
+//! It uses the `git` command and not a library, because only the command handles porcelain, work
+//! trees and partial clones correctly. Git runs in a private folder (`room`) and never reads the
+//! repository's own configuration. Every call has a limit of time and of output.
 
 mod child;
 mod door;
@@ -163,8 +162,8 @@ pub fn call_in_tree<W: AsRef<OsStr>>(
     Room::open(top)?.call(GitReach::WorkTree, words, None, bounds)
 }
 
-/// Calls git and gives its output record by record (they end with a NUL byte), until it ends, enough is known, or a bound is
-/// reached, which is told and no error.
+/// Calls git and passes on its output record by record (each ends with a NUL byte) until git ends,
+/// enough is known, or a bound is reached. A reached bound is reported and is not an error.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
@@ -177,8 +176,8 @@ pub fn stream<W: AsRef<OsStr>>(
     Room::open(top)?.stream(GitReach::Objects, words, None, bounds, on_record)
 }
 
-/// Calls git, with something to read, and gives its output in chunks as it comes, until it ends, enough is known, or a
-/// bound is reached, which is told and no error.
+/// Calls git with an input, and passes on its output in chunks until git ends, enough is known, or
+/// a bound is reached. A reached bound is reported and is not an error.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.

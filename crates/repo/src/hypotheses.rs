@@ -1,5 +1,5 @@
-//! Names that a model proposed, tested: where they are defined, and whether the
-//! question's own words stand in what the text says of that place.
+//! Tests names that a model proposed: where they are defined, and whether the text there contains
+//! the question's own words.
 //!
 //! Given names and a target, gives definitions with their ground, and observations
 //! of those that the words of the target meet. A name without them is a lead and never
@@ -34,14 +34,14 @@ const WORDS_MIN: usize = 2;
 pub enum QuestionGround {
     /// Nothing: that the name exists is all.
     Alone,
-    /// Other forms of all its content words stand in name, containers, documentation and head.
+    /// Name, containers, documentation and head contain other forms of all its content words.
     Near,
-    /// All its content words stand in name, containers and the first words of documentation.
+    /// Name, containers and the first words of documentation contain all its content words.
     Met,
 }
 
 impl QuestionGround {
-    /// The word for it, as it stands in JSON.
+    /// Returns the word for it, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Alone => "alone",

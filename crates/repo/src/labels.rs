@@ -1,8 +1,7 @@
-//! From occurrences to places: the candidate files, and only those, are parsed
-//! to say what each occurrence is.
+//! From occurrences to places: only the candidate files are parsed, to say what each occurrence is.
 //!
-//! Candidates are taken in the order of their role and path up to a limit of
-//! bytes, so that the same tree gives the same places whatever the threads do.
+//! Candidates are taken in the order of their role and path up to a limit of bytes, so that the
+//! same tree gives the same places whatever the threads do.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -63,7 +62,7 @@ pub struct LabelledPlace {
     pub line_end: u32,
     /// The name of the file's language.
     pub language: &'static str,
-    /// The test that it stands in, where its syntax says so; of uses only.
+    /// The test that contains it, if its syntax says so; only for uses.
     pub test: Option<String>,
 }
 
@@ -72,7 +71,7 @@ pub struct LabelledPlace {
 pub enum Other {
     /// It is spelled in another convention, and the spelling asked for occurs too: another name.
     Spelling,
-    /// It does not stand in what the symbol path names.
+    /// It is not inside what the symbol path names.
     Container,
 }
 
@@ -492,8 +491,9 @@ const fn kind_rank(kind: SymbolKind) -> u8 {
     }
 }
 
-/// How many names stand between the name before the last of a symbol path and a place that it encloses, as a container or as folder and
-/// file of its path; none where it does not enclose it.
+/// Returns how many names are between the last qualifier of a symbol path and a place that it
+/// encloses, as a container or as a folder and file of the path; `None` if it does not enclose the
+/// place.
 fn distance(place: &LabelledPlace, qualifiers: &[&str]) -> Option<usize> {
     let wanted = qualifiers.last()?;
     let folders = place
@@ -586,7 +586,7 @@ impl UseLabels {
 #[derive(Serialize, Deserialize)]
 struct RangeSyntax {
     label: Label,
-    /// The test that a use stands in.
+    /// The test that contains a use.
     test: Option<String>,
 }
 
@@ -747,8 +747,9 @@ impl Labelling<'_> {
         }
     }
 
-    /// A use of a symbol path's last name is a use of the symbol only where the name before it is written there too; a definition
-    /// before which it is written stands in it (`res.send = function …`).
+    /// Labels an occurrence of a symbol path's last name. A use counts only if the name before it
+    /// is written there too. A definition with that name written before it belongs to it (`res.send
+    /// = function …`).
     fn qualified(&self, place: LabelledPlace, source: &[u8], hit: &Hit) -> LabelledPlace {
         let Some(qualifier) = self.qualifiers.last() else {
             return place;
@@ -820,7 +821,7 @@ pub(crate) fn parse<'s>(language: &'static Language, source: &'s [u8]) -> Option
     parse_around(language, source, &[])
 }
 
-/// Parses at least what holds some places; the whole where there are none.
+/// Parses at least the parts that contain some places, or the whole file if there are no places.
 fn parse_around<'s>(
     language: &'static Language,
     source: &'s [u8],
@@ -846,7 +847,8 @@ const TEST_MARKS: &[&[u8]] = &[
     b"@Test",
 ];
 
-/// Whether tests may stand in a file: looking for the test around each use is dear.
+/// Whether a file may contain tests. Checked first, because finding the test around each use is
+/// expensive.
 fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
     matches!(role, FileRole::Test | FileRole::Fixture)
         || TEST_MARKS

@@ -1,5 +1,5 @@
-//! The bounds of a run over a checkout, each with its unit. Reaching one is
-//! told in the answer; none of them is an error.
+//! The bounds of a run over a checkout, each with its unit. The answer reports each bound that was
+//! reached; reaching one is not an error.
 
 /// How much may be read, kept and parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +52,9 @@ pub struct Limits {
     pub run_files_max: usize,
     /// Milliseconds that asking a service of CI may take, all requests together.
     pub ci_ms_max: u64,
-    /// Bytes of the log of one job that are read; a larger one is told as too large.
+    /// Maximum size in bytes of the log of one job; a larger one is reported as too large.
     pub ci_log_bytes_max: u64,
-    /// Bytes of a compiler's index; a larger one is not read and told.
+    /// Maximum size in bytes of a compiler's index; a larger one is not read, and that is reported.
     pub index_bytes_max: u64,
 }
 

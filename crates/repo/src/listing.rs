@@ -1,7 +1,7 @@
-//! What lies in the visible part of a tree, listed once for all passes of one run.
+//! The visible entries of a tree, listed once for all passes of one run.
 //!
-//! Given a checkout, returns its entries. The walk is ripgrep's own, and an entry is listed before any file is
-//! read. Reads no file itself.
+//! Takes a checkout and returns its entries. The walk is ripgrep's own, and an entry is listed
+//! before any file is read. Reads no file itself.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

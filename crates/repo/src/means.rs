@@ -1,6 +1,6 @@
-//! What a run may use beyond reading the tree: what the person allowed and gave.
+//! What a run may use beyond reading the tree: what the person allowed and provided.
 //!
-//! Nothing of it comes from the repository.
+//! None of it comes from the repository.
 
 use std::path::PathBuf;
 

@@ -1,9 +1,8 @@
-//! What an error says, made ready for a search: its words, which of them look
-//! like values, and the pieces of it that some literal is likely to have.
+//! Prepares the text of an error for a search: its words, which of them look like values, and the
+//! pieces that some literal probably contains.
 //!
-//! A piece is two words that stand together, or one word where there is no such
-//! pair: however a literal is cut by placeholders, a part of it that is long
-//! enough to show anything holds one of them.
+//! A piece is two adjacent words, or one word without a neighbour: however placeholders cut a
+//! literal, any part of it that is long enough to show anything contains a piece.
 
 use std::ops::Range;
 

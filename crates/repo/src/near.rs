@@ -1,8 +1,7 @@
-//! The second look that is taken before a refusal: names that are close to the
-//! one asked for, and places where most of its words stand together.
+//! The second search before a refusal: names that are similar to the requested one, and places with
+//! most of its words close together.
 //!
-//! Both are leads. A near miss is never evidence; it is shown apart, as "did
-//! you mean".
+//! Both are leads. A near miss is never evidence; it is shown separately, as "did you mean".
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{ControlFlow, Range};
@@ -65,7 +64,7 @@ pub struct Together {
     pub line: u32,
     /// How many of the words stand there together.
     pub words: usize,
-    /// How many of the words stand in the name of the file.
+    /// How many of the words the name of the file contains.
     pub named: usize,
     /// How many words the target has.
     pub of: usize,

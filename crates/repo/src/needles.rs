@@ -1,6 +1,6 @@
-//! The texts that one pass looks for, and how an occurrence is classified in
-//! place: as the whole name, in the spelling asked for or in another
-//! convention; as the phrase; as a part of a longer word; as one word of it.
+//! The texts that one pass searches for, and how an occurrence is classified in place: as the whole
+//! name, in the requested spelling or in another convention; as the phrase; as a part of a longer
+//! word; as one word of it.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
 use grounds_evidence::{QuestionTarget, TargetKind, name};
@@ -232,7 +232,7 @@ fn spell(target: &QuestionTarget, number: usize, needles: &mut Vec<Needle>) {
     }
 }
 
-/// The pieces of a message, as they stand in it.
+/// Adds the pieces of a message in the spelling of the message.
 fn spell_pieces(text: &str, number: usize, needles: &mut Vec<Needle>) {
     let message = Message::of(text);
     for index in 0..message.pieces.len() {

@@ -1,5 +1,4 @@
-//! What can keep a tool from looking, by names that stay the same: `grounds explain`
-//! has a page for each.
+//! What can keep a tool from looking, under stable names: `grounds explain` has a page for each.
 
 macro_rules! obstacles {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)*) => {

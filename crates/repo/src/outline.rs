@@ -27,7 +27,7 @@ pub struct Outlined {
     pub line_end: u32,
 }
 
-/// The definitions of a file; none where it cannot be read or its language is not known.
+/// Returns the definitions of a file, or `None` if it cannot be read or its language is unknown.
 pub fn of_file(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<Vec<Outlined>> {
     let source = text::read_whole(
         &checkout.root().join(path.as_path()),
@@ -98,7 +98,8 @@ pub struct Called {
 /// Calls of one item that are looked at.
 const CALLS_MAX: usize = 5_000;
 
-/// What the item on some lines of a file calls, in the order of the first calls; none where the file cannot be parsed.
+/// Lists what the item on some lines of a file calls, in the order of the first calls, or returns
+/// `None` if the file cannot be parsed.
 pub fn calls(
     checkout: &Checkout,
     path: &RepoPath,

@@ -1,10 +1,9 @@
 //! Whether the last part of a dotted name belongs to what is named before it.
 //!
-//! `Zorblatt.close` is looked for by `close`, and a tree is full of those. They
-//! are places of the name only where the whole is written out, in whatever
-//! notation, or where a definition of the last part lies in what is named
-//! before it: a body, a receiver, a module, a file. Otherwise they are another
-//! thing of the same last name.
+//! `Zorblatt.close` is searched by `close`, which is frequent in any tree. An occurrence is a place
+//! of the name only if the whole name is written out, in any notation, or if a definition of the
+//! last part is inside what is named before it: a body, a receiver, a module, a file. Otherwise it
+//! is another thing with the same last name.
 
 use grounds_evidence::{QuestionTarget, Relation, TargetKind, WantedRelation, name};
 

@@ -1,8 +1,8 @@
-//! What parses said of texts, kept from one run to the next under the hash of the text.
+//! Results of parsing, kept from one run to the next under the hash of the text.
 //!
-//! Given the bytes of a file, returns what an earlier run of the same program made of the same
-//! bytes, in whatever tree they lay: worktrees, forks and later commits share it. Who keeps it is
-//! given; bytes that are not what was kept count as missing. A parse that was given up is not kept.
+//! Takes the bytes of a file, and returns what an earlier run of the same program made of the same
+//! bytes, in whatever tree: worktrees, forks and later commits share it. The caller provides the
+//! storage; a damaged entry counts as missing. An abandoned parse is not kept.
 
 use std::fmt::Debug;
 

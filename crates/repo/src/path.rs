@@ -1,4 +1,4 @@
-//! Paths at the border: inside the tree, shown with forward slashes.
+//! Paths at the boundary: inside the tree, displayed with forward slashes.
 
 mod names;
 
@@ -17,7 +17,7 @@ pub struct RepoPath {
 }
 
 impl RepoPath {
-    /// The path of a file below `root`; none where it does not lie there.
+    /// Returns the path of a file below `root`, or `None` if it is not below it.
     pub fn below(root: &Path, file: &Path) -> Option<Self> {
         Self::relative(file.strip_prefix(root).ok()?)
     }
@@ -45,7 +45,8 @@ impl RepoPath {
         })
     }
 
-    /// The path that was shown so, looked up in the tree where bytes of it are not UTF-8; none where two are shown alike.
+    /// Finds the path that was displayed as `shown`, even if it has bytes that are not UTF-8.
+    /// Returns `None` if two paths are displayed alike.
     pub fn of_shown(root: &Path, shown: &str) -> Option<Self> {
         let path = Self::relative(Path::new(shown))?;
         if !shown.contains(char::REPLACEMENT_CHARACTER)

@@ -1,4 +1,5 @@
-//! The folders of the person who runs this: by the rules of XDG, and on Windows in the profile where those name none.
+//! The folders of the person who runs this: by the rules of XDG, and on Windows in the profile if
+//! those rules name none.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Folders and files of one person alone, where others of the same machine must not read or write.
+//! Folders and files of one person that other users of the machine must not read or write.
 
 use std::io;
 #[cfg(windows)]

@@ -1,11 +1,10 @@
 //! Runs programs of a repository: bounded in time, memory, processes, output
 //! and disk, without the surroundings' secrets, behind its [`walls`].
 //!
-//! Given: a program, its arguments, a folder, the room that it may write to.
-//! Gives back: how it ended and what it said, head and tail. Never leaves a
-//! process behind in a sandbox; without one, a process that leaves its group and
-//! wipes its environment can get away. All bounds are those of Linux: on another
-//! system nothing is run, whatever the person accepts.
+//! Takes a program, its arguments, a folder and the room that it may write to. Returns how it
+//! ended, and the head and tail of its output. In a sandbox it leaves no process behind; without
+//! one, a process that leaves its group and clears its environment can escape. All bounds are those
+//! of Linux: on another system nothing is run, whatever the person accepts.
 
 #[cfg_attr(
     not(target_os = "linux"),

@@ -2,9 +2,9 @@
 //! behind an alias, the file that implements a declaration, other forms of the
 //! word.
 //!
-//! Given the bench and the number of a target, each way gives observations. What
-//! it finds under a changed name is told with that name (`query`) and rated by
-//! the table; finding nothing is no evidence.
+//! Takes the bench and the number of a target; each way returns observations. A find under a
+//! changed name is reported with that name (`query`) and rated by the table; finding nothing is not
+//! evidence.
 
 mod beside;
 
@@ -39,7 +39,7 @@ pub type RecoveryWay = (
     fn(&mut Bench<'_>, usize) -> Option<Vec<Observation>>,
 );
 
-/// Every way, in the order in which they are tried. None where a way has nothing to try.
+/// All ways, in the order in which they are tried. A way returns `None` if it has nothing to try.
 pub const WAYS: &[RecoveryWay] = &[
     ("aliases", aliases),
     ("implementation", implementation),

@@ -1,4 +1,4 @@
-//! The role of a file, told by its path alone.
+//! The role of a file, decided by its path alone.
 
 use grounds_evidence::FileRole;
 use grounds_syntax::languages;

@@ -1,5 +1,4 @@
-//! The scope of a search: what was read, what was not, and why. A refusal
-//! rests on it.
+//! The scope of a search: what was read, what was not, and why. A refusal relies on it.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +73,7 @@ pub struct SearchScope {
 }
 
 impl SkipReason {
-    /// The word for the reason, as it stands in JSON.
+    /// Returns the word for the reason, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",

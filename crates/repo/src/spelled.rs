@@ -1,9 +1,9 @@
-//! Names that a file writes with other bytes than the question: in another
-//! Unicode normal form, or with escapes that the language reads as letters.
+//! Names that a file writes with other bytes than the question: in another Unicode normal form, or
+//! with escapes that the language reads as letters.
 //!
-//! Rust compares identifiers in NFC, Python in NFKC; Java, JavaScript, C and C#
-//! read `\u0054` as `T`. A search for bytes passes over all of these, so before a
-//! name is said to be nowhere, files that could write it so are read once more.
+//! Rust compares identifiers in NFC, Python in NFKC; Java, JavaScript, C and C# read `\u0054` as
+//! `T`. A search for bytes misses all of these, so before a name is reported absent, files that
+//! could write it so are read once more.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ const WITH_ESCAPES: &[&str] = &[
     "java", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "cs", "c", "h", "cc", "cpp",
     "cxx", "hpp", "kt", "scala", "groovy", "vue", "svelte",
 ];
-/// Files that are told; one is enough for doubt.
+/// Maximum number of files that are reported; one is enough for doubt.
 const FILES_MAX: usize = 3;
 
 /// Visible files that write a target in another form.
@@ -109,7 +109,7 @@ fn composed(bytes: &[u8], has_escapes: bool) -> Vec<u8> {
     composed
 }
 
-/// How often a name stands in a text as a whole word.
+/// Counts how often a text contains a name as a whole word.
 fn count(text: &[u8], name: &str) -> usize {
     memchr::memmem::find_iter(text, name)
         .filter(|start| is_whole(text, *start, start + name.len()))

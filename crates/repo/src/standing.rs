@@ -1,8 +1,8 @@
-//! How a name stands on its line: a look without a parse, which orders the files
-//! to be parsed and leaves out those that surely hold no definition.
+//! The role of a name on its line: a check without a parse, which orders the files to be parsed and
+//! leaves out those that certainly contain no definition.
 //!
-//! It never labels anything. It must not say `Use` of a definition, in whatever
-//! language; where it is unsure it says `Possible`.
+//! It never labels anything. It must not return `Use` for a definition, in any language; if it is
+//! unsure, it returns `Possible`.
 
 mod dialect;
 
@@ -113,7 +113,7 @@ const IMPORTING_STARTS: &[&str] = &[
     "require ",
 ];
 
-/// How the name at `name` stands in a text of a dialect.
+/// Returns the role of the name at `name` in a text of a dialect.
 pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> NameStanding {
     of_within(text, name, dialect, STATEMENT_BYTES_MAX)
 }
@@ -192,7 +192,8 @@ fn ends_as_statement(after: &[u8]) -> bool {
     after[end..].trim_ascii_start().starts_with(b";")
 }
 
-/// The byte after the parenthesis that closes the first one; none where comments make the text unsure.
+/// Returns the byte after the parenthesis that closes the first one, or `None` if comments make the
+/// text ambiguous.
 fn end_of_group(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(&byte) = text.get(at) {
@@ -256,7 +257,8 @@ fn is_after_comment_mark(code: &[u8]) -> bool {
     opened || memchr::memmem::find(code, b"//").is_some()
 }
 
-/// Whether a colon and a blank stand before a name, so that it is a type or a value; labels of access (`public: `) are none.
+/// Whether a colon and a blank precede a name, so that it is a type or a value. Access labels
+/// (`public: `) do not count.
 fn is_after_colon(code: &[u8]) -> bool {
     let is_label = [
         b"public".as_slice(),

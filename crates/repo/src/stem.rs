@@ -1,8 +1,7 @@
-//! The stem of an English word in code: `routing`, `routes` and `routed` are one
-//! word. Only endings are cut; what several forms have in common beyond that is
-//! left to the comparison of stems.
+//! The stem of an English word in code: `routing`, `routes` and `routed` are one word. Only endings
+//! are removed; the comparison of stems does the rest.
 //!
-//! Own code because the kept stemmers bring serde or tables for twenty languages.
+//! This is our own code because maintained stemmers bring serde or tables for twenty languages.
 
 /// Letters that must stay.
 const LETTERS_MIN: usize = 3;

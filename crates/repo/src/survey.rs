@@ -100,7 +100,8 @@ pub struct Survey {
     pub counts: Vec<FormCounts>,
     /// For each target, files and folders whose names match, best first.
     pub names: Vec<Vec<(NameMatch, RepoPath)>>,
-    /// For each target, how often its last part occurs where it is not shown to belong to the rest; none where it belongs.
+    /// For each target, how often its last part occurs where it is not shown to belong to the rest;
+    /// `None` if it belongs.
     pub last_names: Vec<Option<u64>>,
 }
 
@@ -420,7 +421,7 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// What stands in one file, view after view.
+/// Collects the hits of one file, view after view.
 struct FileSurvey<'a> {
     needles: &'a Needles,
     hits_max: usize,

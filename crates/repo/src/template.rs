@@ -1,7 +1,7 @@
-//! Whether a literal can be where a message comes from: its fixed parts stand in
-//! the message, in their order, and what is left is what values fill.
+//! Whether a literal can produce a message: the message contains its fixed parts in their order,
+//! and values fill the rest.
 //!
-//! Given a literal and a message, gives back how they fit. Never rates anything,
+//! Takes a literal and a message, and returns how they fit. Never rates anything,
 //! and never takes a part of a word for the word.
 
 use std::ops::Range;
@@ -293,7 +293,7 @@ impl Template {
         })
     }
 
-    /// Whether the message stands in one fixed part as it is.
+    /// Returns how the message fits if one fixed part contains all of it.
     fn has_all_of(&self, message: &Message) -> Option<Fitted> {
         let said = message.text.trim_matches(is_edge);
         let letters = count_letters(said);
@@ -315,7 +315,7 @@ impl Template {
         })
     }
 
-    /// Where the first fixed part stands in the message.
+    /// Lists the positions of the first fixed part in the message.
     fn starts<'m>(&'m self, message: &'m Message) -> impl Iterator<Item = usize> + 'm {
         let first = self.fixed.first().map_or("", String::as_str);
         let is_start =

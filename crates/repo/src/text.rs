@@ -1,8 +1,8 @@
-//! The text of a file: read in windows of a fixed size, told apart from what
-//! is no text, and read whole within a limit where a parse needs it.
+//! The text of a file: read in windows of a fixed size, checked for binary content, and read
+//! completely within a limit if a parse needs it.
 //!
-//! Windows keep the memory of a pass constant whatever the size of the files,
-//! and the window in the processor's cache.
+//! Windows keep the memory of a pass constant for files of any size, and the window in the
+//! processor's cache.
 
 use std::fs::File;
 use std::io::{self, Read};

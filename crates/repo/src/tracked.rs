@@ -1,9 +1,8 @@
-//! Files that git tracks and that cannot be read here: left out of the work
-//! tree, or another repository that is not checked out.
+//! Files that git tracks and that cannot be read here: missing in the work tree, or in another
+//! repository that is not checked out.
 //!
-//! Git's own list says so, whichever way it came about: a sparse checkout in
-//! any spelling of its configuration, `skip-worktree`, a submodule with or
-//! without an entry in `.gitmodules`.
+//! Git's own list says so, whatever the cause: a sparse checkout in any spelling of its
+//! configuration, `skip-worktree`, a submodule with or without an entry in `.gitmodules`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,7 +38,7 @@ pub fn told(checkout: &Checkout, scope: &mut SearchScope) {
     }
 }
 
-/// Paths that git was told to take for unchanged, whatever stands in them.
+/// Returns the paths that git was asked to assume unchanged, whatever they contain.
 ///
 /// # Errors
 /// [`git::GitError`] when git is missing or fails.

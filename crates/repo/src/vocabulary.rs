@@ -1,7 +1,7 @@
-//! The words and names of a text, made ready to be counted in many files.
+//! The words and names of a text, prepared to be counted in many files.
 //!
-//! Given the stems, whole names and literals of a text, says of a word of a file
-//! which of them it is. Never reads a file.
+//! Takes the stems, whole names and literals of a text, and says which of them a word of a file is.
+//! Never reads a file.
 
 use std::collections::HashMap;
 
@@ -238,7 +238,7 @@ fn ends_part(name: &[u8], at: usize) -> bool {
     here == b'_' || before == b'_' || !before.is_ascii_uppercase() || next_is_lower
 }
 
-/// Whether a byte can stand in a name.
+/// Whether a name can contain a byte.
 pub const fn is_name_byte(byte: u8) -> bool {
     IS_NAME_BYTE[byte as usize]
 }

@@ -1,8 +1,8 @@
 //! Which of many words occur in the code of a tree, in one pass.
 //!
-//! Given a checkout and words, returns for each word the best place in code and the number of
+//! Takes a checkout and words, and returns for each word the best place in code and the number of
 //! files that have it, with the list of all files. Prose never counts as code: a document must not
-//! confirm a document. Hidden files count, since documents speak of them. Rates nothing.
+//! confirm a document. Hidden files count, since documents mention them. Rates nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! Analyzers that a review runs by itself: chosen by the settings of the base, given the
-//! changed files as they are reviewed and their own settings as the base has them, in the
-//! sandbox. Gives their reports; what was not run to its end is a report that failed.
+//! Analyzers that a review runs itself. The settings of the base choose them; they get the changed
+//! files of the reviewed version and their own settings of the base, in the sandbox. Returns their
+//! reports; an analyzer that did not run to its end becomes a failed report.
 
 mod room;
 
@@ -31,7 +31,7 @@ pub struct Analyzer {
     files: Vec<String>,
     /// Files that configure it, each with words that it then has.
     settings: BTreeMap<String, String>,
-    /// The arguments by which it is told of such a file, where it does not look for it.
+    /// The arguments that pass such a file to it, if it does not find the file by itself.
     #[serde(default)]
     options: BTreeMap<String, String>,
     /// Whether it says nothing without such a file.
@@ -59,7 +59,7 @@ pub fn names() -> String {
 /// Runs the analyzers of these names; `auto` is each that the base configures and that is installed.
 ///
 /// # Errors
-/// A name that is none of them.
+/// Returns an error for a name that is not an analyzer.
 pub fn run(
     wanted: &[String],
     change: &Change,
@@ -116,7 +116,7 @@ impl Analyzer {
         limits: &DiffLimits,
     ) -> Result<AnalyzerInput, String> {
         let Some(top) = &change.top else {
-            return Err("the reviewed files are not there; only their diff is".to_owned());
+            return Err("only the diff of the reviewed files is available".to_owned());
         };
         let heads =
             tree::read_heads(top, &change.diff, limits).map_err(|error| error.to_string())?;

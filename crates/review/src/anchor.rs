@@ -1,7 +1,7 @@
-//! Where a finding stands. Given the hunks of a file, the line that a model
-//! claims and the words that it quotes, gives the lines that hold the words, or says
-//! that none or several do. It never guesses: where a quote is ambiguous near the
-//! claimed line, the finding belongs to the file and to no line.
+//! The place of a finding. Takes the hunks of a file, the line that a model claims and the words
+//! that it quotes. Returns the lines that contain the words, or says that no line or several lines
+//! do. It never guesses: if a quote is ambiguous near the claimed line, the finding belongs to the
+//! file and to no line.
 
 use crate::diff::{ChangedFile, LineKind};
 
@@ -195,7 +195,7 @@ fn holds(lines: &[ComparedLine], quote: &[String]) -> bool {
     }
 }
 
-/// Whether words stand in a line, not in the midst of other words.
+/// Whether a line contains words that are not parts of longer words.
 fn stands_in(line: &str, quote: &str) -> bool {
     line.match_indices(quote)
         .any(|(at, _)| !cuts_word(line, at) && !cuts_word(line, at + quote.len()))

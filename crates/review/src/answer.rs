@@ -1,7 +1,7 @@
-//! The first answer of a model, read tolerantly into checked types. Given a reply,
-//! gives the issues that it names and what it asks to see, or says in words for the
-//! model why it cannot be read. An answer that cannot be read is never "no issues",
-//! and an issue that cannot be read is told.
+//! Reads the first answer of a model tolerantly into checked types. Takes a reply, and returns the
+//! issues that it names and what it asks to see, or the reason why it cannot be read, in words for
+//! the model. An answer that cannot be read never means "no issues", and an issue that cannot be
+//! read is reported.
 
 use grounds_model::reply::{Finish, ModelReply};
 use grounds_model::request::Schema;
@@ -160,9 +160,9 @@ pub fn read(reply: &ModelReply, may_ask: MayAsk) -> Result<ModelAnswer, String> 
     Ok(answer)
 }
 
-/// The one value in a reply: an object that has one of these lists, or a bare list of objects.
-/// Several that differ are none: nobody can tell which is meant, and what stands in the others
-/// would be lost.
+/// Returns the one value in a reply: an object that has one of these lists, or a bare list of
+/// objects. Several values that differ are an error: it is unknown which one is meant, and the
+/// content of the others would be lost.
 pub(crate) fn value_of(reply: &ModelReply, lists: &[&str]) -> Result<Value, String> {
     match reply.finish {
         // The beginning of an answer may well be a value, and is not the answer.
@@ -200,7 +200,7 @@ fn schema_of(lists: &[&str]) -> Schema {
     }
 }
 
-/// Keys of answers and of what stands in them.
+/// Keys of answers and of their items.
 const OWN_KEYS: [&str; 6] = [
     "\"issues\"",
     "\"findings\"",
@@ -417,7 +417,8 @@ pub(crate) fn known_severity(value: &Value) -> Option<Severity> {
     }
 }
 
-/// What an answer asks to see; anything that is said there counts as asking, so that it is told.
+/// Returns what an answer asks to see. Any content there counts as a request, so that it is
+/// reported.
 fn request(value: Option<&Value>) -> Option<RawRequest> {
     let value = value.filter(|value| {
         value

@@ -1,6 +1,6 @@
-//! The report, from its parts. Given the diff, what the calls showed and what came
-//! of them, gives every changed line exactly one state, every finding its fingerprint,
-//! and the gate's word on each. A line that nobody can account for was not judged.
+//! Assembles the report. Takes the diff, what the calls showed and their results, and gives every
+//! changed line exactly one state, every finding its fingerprint, and the gate's decision on each.
+//! A line without an account was not judged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

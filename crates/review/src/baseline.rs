@@ -1,6 +1,5 @@
-//! What earlier reviews said, and what people dismissed: a finding is new, unchanged
-//! or dismissed, and what is gone is resolved. Told by fingerprints, so that lines
-//! may move.
+//! Compares findings with earlier reviews and with dismissals: a finding is new, unchanged or
+//! dismissed, and one that is gone is resolved. Compared by fingerprints, so that lines may move.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
-//! Planted defects that a model must find before its silence says something. One call
-//! about a change of our own, in the same words as every other; what it finds of what is
-//! known to be there is told, and where that is too little, that it found nothing counts
-//! for nothing.
+//! Planted defects that a model must find before its silence counts. One call about a change of our
+//! own has the same wording as every other call. The report says how many of the known defects the
+//! model found. If it found too few, a result without findings counts for nothing.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
-//! What a model says, on its way to a finding: anchored in the diff, with what it
-//! stands on and what happened to it. Given an issue of an answer, gives a candidate,
-//! or the reason why it is none. It sets no quality but by the table.
+//! Turns an issue of a model's answer into a candidate for a finding: anchored in the diff, with
+//! its support and its history. Returns the reason if it cannot become one. Quality comes only from
+//! the table.
 
 use crate::anchor::{self, AnchorPlace};
 use crate::answer::{Issue, NameClaim, Unreadable};
@@ -32,11 +32,11 @@ impl Candidate {
     }
 }
 
-/// Makes a candidate of an issue. `only_path` is the file that is meant where none is named and
-/// only one was shown.
+/// Makes a candidate of an issue. `only_path` is the file for an issue that names none, if only one
+/// file was shown.
 ///
 /// # Errors
-/// Why it is none.
+/// Returns the dropped issue with its reason.
 #[expect(
     clippy::result_large_err,
     reason = "what is dropped is kept and told, as it is"
@@ -132,19 +132,19 @@ fn anchored(found: AnchorPlace, claimed: Option<u32>) -> (Anchor, Basis, Option<
         AnchorPlace::Elsewhere { start, end } => {
             let note = claimed.map(|claimed| {
                 format!(
-                    "the line was corrected from {claimed} to {start}: its quote stands there alone"
+                    "the line was corrected from {claimed} to {start}: its quote occurs only there"
                 )
             });
             (Anchor::Lines { start, end }, Basis::Anchored, note)
         }
         AnchorPlace::Ambiguous { places: 1 } => {
-            unanchored("its quote is too short to stand for a line".to_owned())
+            unanchored("its quote is too short to identify a line".to_owned())
         }
         AnchorPlace::Ambiguous { places } => {
-            unanchored(format!("its quote stands at {places} places"))
+            unanchored(format!("its quote occurs at {places} places"))
         }
         AnchorPlace::Nowhere => {
-            unanchored("its quote stands nowhere among the lines of the diff".to_owned())
+            unanchored("its quote occurs nowhere in the lines of the diff".to_owned())
         }
         AnchorPlace::NoQuote => unanchored("it quotes nothing".to_owned()),
     }

@@ -1,6 +1,6 @@
-//! What a model judged before, so that the next review asks about the rest alone. Given a review,
-//! gives each file a key of all that its call would show, and the findings of the model about it.
-//! A file with a known key is the same in its lines, its context and the findings of rules.
+//! What a model judged before, so that the next review asks only about the rest. Takes a review,
+//! and returns for each file a key of everything that its call would show, and the findings of the
+//! model about it. A file with a known key has the same lines, context and findings of rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 

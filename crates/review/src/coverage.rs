@@ -1,6 +1,6 @@
-//! What was not judged, and why. Given the change, what the rules left open and the
-//! bytes of the reviewed side, gives the lines and files that nobody judged: whoever
-//! wants all of a change judged is told where it was not.
+//! What was not judged, and why. Takes the change, what the rules left open and the bytes of the
+//! reviewed side, and returns the lines and files that nobody judged. With it, a caller that
+//! requires a complete review can see where it is incomplete.
 
 use std::collections::{BTreeMap, BTreeSet};
 

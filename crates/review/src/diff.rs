@@ -1,8 +1,8 @@
 //! What changed: files, hunks, lines, between two revisions.
 //!
-//! `scope` says which two, `load` asks git for what lies between them, `patch`
-//! reads it, and a diff that came as a file too. `skip` says of what changed no
-//! model is asked about. Nothing here looks at what a line means.
+//! `scope` says which two revisions, `load` asks git for the difference between them, and `patch`
+//! parses it, also for a diff from a file. `skip` lists the changed files that no model is asked
+//! about. Nothing here reads the meaning of a line.
 
 mod applied;
 mod error;

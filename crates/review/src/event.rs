@@ -1,4 +1,4 @@
-//! How far a review is. Whoever shows it turns these into lines.
+//! Progress events of a review. The caller that displays them turns them into lines.
 
 /// A step of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What a review says about a change, and the evidence that it stands on.
+//! What a review says about a change, and the evidence for it.
 
 use std::ops::Range;
 
@@ -109,7 +109,7 @@ impl Producer {
 pub enum Severity {
     /// Worth knowing.
     Info,
-    /// Worth mending.
+    /// Worth fixing.
     Minor,
     /// A defect.
     Major,

@@ -1,13 +1,12 @@
-//! What a finding is called across reviews: rule or claim, normalised quote and
-//! enclosing symbol, hashed. The line is no part of it, so that it stays the same
-//! when lines move.
+//! The identity of a finding across reviews: rule or claim, normalised quote and enclosing symbol,
+//! hashed. The line is not part of it, so that it stays the same when lines move.
 
 use crate::finding::Finding;
 
 /// Hexadecimal digits of a fingerprint.
 const DIGITS: usize = 32;
 
-/// The fingerprint of a finding. Without a quote, its title stands in the place of it.
+/// Returns the fingerprint of a finding. Its title replaces a missing quote.
 pub fn of(finding: &Finding) -> String {
     let claim = finding
         .rule

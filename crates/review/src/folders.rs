@@ -1,5 +1,5 @@
-//! What folders say of how their own files are judged. The nearest folder that says anything counts,
-//! and none speaks of a file outside.
+//! Settings of folders for their own files. The nearest folder that sets a value wins, and no
+//! folder affects a file outside of it.
 
 use grounds_evidence::Quality;
 

@@ -1,7 +1,7 @@
-//! Gates that need no model. Given what a model says of names, asks the reviewed
-//! tree: a name that is said to be missing and stands there, or to be unused and is used,
-//! drops the finding with the proof; where the whole tree agrees, the finding gains.
-//! Every drop has its reason, and what could not be checked is told and changes nothing.
+//! Gates that need no model. Takes the claims of a model about names, and checks them in the
+//! reviewed tree. If a name that is said to be missing exists, or one that is said to be unused is
+//! used, the finding is dropped with the proof. If the whole tree agrees, the finding gains. Every
+//! drop has its reason; a claim that could not be checked is reported and changes nothing.
 
 mod scope;
 
@@ -163,7 +163,7 @@ fn undecided(claim: &NameClaim, name: &str, places: &[NameOccurrence]) -> String
     };
     match elsewhere {
         Some(place) => format!(
-            "a `{name}` stands at {}:{}; whether it is the one that is meant is open",
+            "there is a `{name}` at {}:{}; it may not be the one that is meant",
             place.path, place.line
         ),
         None => format!("the tree has no definition of `{name}`; it may come from outside"),

@@ -1,6 +1,5 @@
-//! The model's part of a review: bundles beside each other under one budget, at
-//! most one follow-up for all of them, and what came of each. What is found does not
-//! depend on which thread was first.
+//! The model's part of a review: bundles in parallel under one budget, at most one follow-up for
+//! all of them, and their results. The findings do not depend on which thread was first.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -51,7 +50,7 @@ pub struct JudgedCase<'c> {
 pub struct Judgement {
     /// What it found, in the order of the bundles.
     pub candidates: Vec<Candidate>,
-    /// What is none.
+    /// Issues that did not become findings.
     pub dropped: Vec<Dropped>,
     /// Each call.
     pub bundles: Vec<BundleReport>,

@@ -1,9 +1,9 @@
-//! A diff, judged with a bounded budget, by findings that carry evidence.
+//! Judges a diff within a bounded budget; findings carry evidence.
 //!
-//! The words in order: diff → rules → context chain → bundles → model →
-//! follow-up → gates → merge → baseline → gate. Everything is read from git objects
-//! at the reviewed revision. A model proposes; it never rates its own finding, never
-//! removes a rule's, and what it quotes is compared with bytes.
+//! The steps in order: diff → rules → context chain → bundles → model → follow-up → gates → merge →
+//! baseline → gate. Everything is read from git objects at the reviewed revision. A model proposes;
+//! it never rates its own finding, never removes a rule's, and its quotes are compared byte for
+//! byte.
 
 pub mod analyzers;
 pub mod anchor;

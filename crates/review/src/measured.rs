@@ -1,6 +1,7 @@
-//! What became of the findings of each rule in the history of a repository, and what that says about its next ones.
-//! Given merged commits and the rules of today, counts which of their findings were mended, silenced or left. A line of
-//! a finding often goes for another reason, so the share of all added lines that went is counted beside it.
+//! What happened to the findings of each rule in the history of a repository, and how that rates
+//! its next ones. Takes merged commits and the present rules, and counts which of their findings
+//! were fixed, silenced or left. A line of a finding often changes for another reason, so the share
+//! of all added lines that changed is counted beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -80,7 +81,7 @@ pub enum Worth {
     Unmeasured,
     /// It spoke too rarely for a share.
     Quiet,
-    /// Its lines were mended more often than other lines went.
+    /// Its lines were fixed more often than other lines changed.
     Mended,
     /// They were not.
     Noisy,
@@ -146,7 +147,7 @@ impl Measured {
                  `grounds rules measure > {PATH}`"
             ),
             Some(row) => format!(
-                "of {} findings of `{rule}` in {} commits {} were mended, {} silenced and {} left, \
+                "of {} findings of `{rule}` in {} commits {} were fixed, {} silenced and {} left, \
                  no better than any line ({} of {} went)",
                 row.found,
                 self.commits,

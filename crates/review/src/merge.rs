@@ -1,6 +1,6 @@
-//! Findings of rules and of a model, put together. Given both, gives one list:
-//! equal ones become one with both producers, a rule's finding is never changed but for
-//! the better, and every finding that went into another one is told.
+//! Merges the findings of rules and of a model into one list. Equal findings become one with both
+//! producers, a rule's finding is only ever improved, and every finding that was merged into
+//! another is reported.
 
 mod defect;
 
@@ -132,8 +132,8 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A rule's finding that a model found too. Only words that stand at the place make the model a
-/// witness of it.
+/// Adds the model to a rule's finding that it found too. The model counts as a witness only if its
+/// words occur at the place.
 fn corroborate(merged: &mut Merged, candidate: Candidate) {
     let is_witness = is_witness(&candidate);
     let who = match candidate.finding.producers.first() {

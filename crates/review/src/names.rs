@@ -1,6 +1,6 @@
-//! Where names stand in the reviewed tree. Given the files of a side and names,
-//! reads every file of a known language once, and says of each occurrence what it is by
-//! the syntax. Where not all could be read it says so: then absence is not shown.
+//! Where names occur in the reviewed tree. Takes the files of a side and names, reads every file of
+//! a known language once, and says for each occurrence what it is by the syntax. It reports files
+//! that it could not read: then absence is not shown.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -33,14 +33,14 @@ pub struct NameOccurrence {
     pub relation: Relation,
     /// The names of the items around it, outermost first; of a definition without itself.
     pub containers: Vec<String>,
-    /// The word before it and a dot, an arrow or two colons; empty if there is none.
+    /// The word before it and a dot, an arrow or two colons; empty without one.
     pub qualifier: String,
     /// Of an import the whole statement.
     pub statement: String,
 }
 
 impl NameOccurrence {
-    /// The item that it stands in, where it stands in one.
+    /// Returns the innermost item that contains it, or `None` at the top level.
     pub fn owner(&self) -> Option<&str> {
         self.containers.last().map(String::as_str)
     }
@@ -173,7 +173,7 @@ fn whole_words<'b>(bytes: &'b [u8], name: &'b str) -> impl Iterator<Item = usize
     memchr::memmem::find_iter(bytes, name.as_bytes()).filter(is_whole)
 }
 
-/// Whether a name stands at the head of the item that it names.
+/// Whether a name with this relation is in the head of the item that it names.
 const fn is_head(relation: Relation) -> bool {
     matches!(relation, Relation::Defines | Relation::Declares)
 }
@@ -196,7 +196,7 @@ fn qualifier(bytes: &[u8], at: usize) -> String {
     }
 }
 
-/// The lines of the import that a name stands in.
+/// Returns the lines of the import that contains a name.
 fn statement(bytes: &[u8], at: usize) -> String {
     const HEADS: [&str; 9] = [
         "import", "from", "use ", "pub use", "const ", "let ", "var ", "export", "require",

@@ -1,4 +1,4 @@
-//! What a person sets for the model's part of a review, each bound with its unit.
+//! The options of the model's part of a review, each bound with its unit.
 
 use crate::answer::MayAsk;
 use crate::report::Gate;

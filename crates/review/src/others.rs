@@ -1,7 +1,7 @@
-//! Findings of other tools and models, judged like those of our own model: anchored in
-//! the diff, checked against the tree, merged, gated. Given the text of a report in SARIF,
-//! in the form of reviewdog, in that of a known analyzer or as a list of comments, gives
-//! candidates, and what is none.
+//! Findings of other tools and models, judged like those of our own model: anchored in the diff,
+//! checked against the tree, merged, gated. Takes the text of a report in SARIF, in the format of
+//! reviewdog, in that of a known analyzer or as a list of comments, and returns candidates, and the
+//! entries that could not become one.
 
 mod cargo;
 mod checkstyle;
@@ -63,13 +63,13 @@ pub struct Other {
 /// Reads a report of another tool, in whichever of the known forms it is.
 ///
 /// # Errors
-/// Why it is none.
+/// Returns the reason if the text is not a report.
 pub fn read(name: &str, text: &str) -> Result<Others, String> {
     let mut others = match serde_json::from_str::<Value>(text) {
         Ok(value) if value.get("runs").is_some() => sarif::read(&value)?,
         Ok(value) if value.get("diagnostics").is_some() => rdjson::read(&value)?,
         Ok(value) if value.get("reason").is_some() => {
-            cargo::read_lines(text).ok_or("it is no report of cargo")?
+            cargo::read_lines(text).ok_or("it is not a cargo report")?
         }
         Ok(value) => match reports::read(&value) {
             Some(others) => others,
@@ -181,7 +181,7 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
             (Anchor::Lines { start, end }, Basis::Anchored, None)
         }
         (AnchorPlace::Elsewhere { start, end }, _) if !other.is_of_analyzer => {
-            let note = format!("the line was corrected to {start}: its quote stands there alone");
+            let note = format!("the line was corrected to {start}: its quote occurs only there");
             (Anchor::Lines { start, end }, Basis::Anchored, Some(note))
         }
         (_, Some(lines)) if other.is_of_analyzer && touches(file, lines) => (
@@ -198,12 +198,12 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
         (_, Some((start, end))) if touches(file, (start, end)) => (
             Anchor::Lines { start, end },
             Basis::ModelAlone,
-            Some("it names nothing that stands there".to_owned()),
+            Some("it names nothing that occurs there".to_owned()),
         ),
         _ => (
             Anchor::File,
             Basis::ModelAlone,
-            Some("unanchored: its line is none of the change".to_owned()),
+            Some("unanchored: its line is not part of the change".to_owned()),
         ),
     }
 }

@@ -1,10 +1,9 @@
-//! A diff, cut into calls: which files go together, with what context, and what no
-//! call shows.
+//! Splits a diff into calls: which files go together, with what context, and what no call shows.
 //!
-//! Files belong together when one brings in the other, uses what it changes, or
-//! tests it. Groups are filled up with their neighbours to the cap of a call, so
-//! that a small file does not cost a call of its own; a file that is larger than a
-//! call is cut between its hunks. Every changed line is in a call or is told why not.
+//! Files belong together if one imports the other, uses what it changes, or tests it. Groups are
+//! filled up with their neighbours to the limit of a call, so that a small file does not cost a
+//! call of its own; a file that is larger than a call is split between its hunks. Every changed
+//! line is in a call or gets a reason why not.
 
 mod groups;
 

@@ -1,6 +1,6 @@
-//! Comments of a review where a team works: what stands there from the last time is
-//! compared with what was found now. Given both, gives the steps between them; sends
-//! nothing and knows no service.
+//! Comments of a review on a code forge: the comments of the previous run are compared with the
+//! present findings. Takes both, and returns the steps between them; sends nothing and knows no
+//! service.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +11,8 @@ use crate::finding::{Anchor, Finding};
 use crate::forms::{ShownScope, markdown};
 use crate::report::{GateStanding, Report, Reported};
 
-/// Comments on lines that one review opens; what is more stands in the summary alone.
+/// Maximum number of comments on lines that one review opens; further findings are only in the
+/// summary.
 const COMMENTS_MAX: usize = 30;
 /// What says which finding a comment is about.
 const FINDING: &str = "<!-- grounds-finding ";
@@ -25,7 +26,7 @@ const CARRIED: &str = "<!-- grounds-carried ";
 const SUMMARY_BYTES_MAX: usize = 65_000;
 const END: &str = " -->";
 
-/// What stands at a change from the last time.
+/// Our comments on a change from the previous run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Existing {
     /// Our comment about the whole change: its name at the service, and its text.
@@ -92,9 +93,9 @@ impl PostStep {
     pub fn words(&self) -> String {
         match self {
             Self::Summarise { id: None, .. } => "write the summary".to_owned(),
-            Self::Summarise { id: Some(_), .. } => "write the summary anew".to_owned(),
+            Self::Summarise { id: Some(_), .. } => "update the summary".to_owned(),
             Self::Open { path, line, .. } => format!("comment on {path}:{line}"),
-            Self::Edit { id, .. } => format!("write comment {id} anew"),
+            Self::Edit { id, .. } => format!("update comment {id}"),
             Self::Resolve { id } => format!("resolve comment {id}"),
             Self::Reopen { id } => format!("open comment {id} again"),
         }

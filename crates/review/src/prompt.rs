@@ -1,7 +1,7 @@
-//! What a model is shown. Given a bundle, gives a request: instructions of ours,
-//! and the change, the findings of rules, the context with its reasons and the gap as
-//! material between markers. Lines are numbered on the reviewed side only, every line of
-//! text from the repository has a mark before it, and nothing vouches for any of it.
+//! The prompt. Takes a bundle, and returns a request: our instructions, and the change, the
+//! findings of rules, the context with its reasons and the gap as material between markers. Lines
+//! are numbered on the reviewed side only, every line of text from the repository has a mark before
+//! it, and nothing vouches for any of it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,6 +1,5 @@
-//! The table of the review: what a finding stands on gives its quality. Nothing
-//! else sets one, and a model never does. `docs/review.md` shows this table, and a
-//! test compares the two.
+//! The table of the review: the evidence of a finding gives its quality. Nothing else sets one, and
+//! a model never does. `docs/review.md` shows this table, and a test compares the two.
 
 use grounds_evidence::Quality;
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ pub enum Basis {
     Unverified,
     /// A model says so, and its quote stands word for word where it says.
     Anchored,
-    /// A rule or an analyzer says so whose earlier findings in this repository were mended no more often than any line,
+    /// A rule or an analyzer says so whose earlier findings in this repository were fixed no more often than any line,
     /// or a rule of others that was not measured here.
     Noisy,
     /// An analyzer whose report was given says so of a line that the change added.
@@ -23,7 +22,7 @@ pub enum Basis {
     /// A model said so again after it had seen the lines that it asked for, and quotes nothing that
     /// stands there.
     ConfirmedUnanchored,
-    /// An analyzer says so whose earlier findings of this rule were mended more often than other lines went.
+    /// An analyzer says so whose earlier findings of this rule were fixed more often than other lines changed.
     AnalyzerMended,
     /// A deterministic rule says so.
     Rule,
@@ -42,7 +41,7 @@ pub const TABLE: [(Basis, Quality, &str); 11] = [
     (
         Basis::ModelAlone,
         Quality::Weak,
-        "a model alone, without a quote that stands at one place of the change",
+        "a model alone, without a quote that occurs at one place of the change",
     ),
     (
         Basis::Unverified,
@@ -52,12 +51,12 @@ pub const TABLE: [(Basis, Quality, &str); 11] = [
     (
         Basis::Noisy,
         Quality::Weak,
-        "a rule or an analyzer whose findings here were mended no more often than any line, or an unmeasured pack's",
+        "a rule or an analyzer whose findings here were fixed no more often than any line, or an unmeasured pack's",
     ),
     (
         Basis::Anchored,
         Quality::Moderate,
-        "a model, with a quote that stands word for word where it says",
+        "a model, with a quote that occurs word for word where it says",
     ),
     (
         Basis::Analyzer,
@@ -72,7 +71,7 @@ pub const TABLE: [(Basis, Quality, &str); 11] = [
     (
         Basis::AnalyzerMended,
         Quality::Strong,
-        "the same, where earlier findings of its rule here were mended more often than other lines went",
+        "the same, where earlier findings of its rule here were fixed more often than other lines changed",
     ),
     (Basis::Rule, Quality::Strong, "a rule"),
     (
@@ -88,7 +87,7 @@ pub const TABLE: [(Basis, Quality, &str); 11] = [
     (
         Basis::Corroborated,
         Quality::Verified,
-        "two that do not speak with one voice (rules, a model, an analyzer) of the same place, or a build or a test run that shows it",
+        "two independent producers (rules, a model, an analyzer) at the same place, or a build or a test run that shows it",
     ),
 ];
 

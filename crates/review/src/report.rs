@@ -1,7 +1,6 @@
-//! What came of a review: findings with their standing, what was dropped and why,
-//! the state of every changed line, the gap, the follow-up, what was spent, which
-//! bounds were reached, and what failed. Output forms read this and nothing else;
-//! none of it says "clean" where a part was not judged.
+//! The result of a review: findings with their status, what was dropped and why, the state of every
+//! changed line, the gap, the follow-up, what was spent, which bounds were reached, and what
+//! failed. Output formats read only this; none of them says "clean" if a part was not judged.
 
 use std::ops::Range;
 
@@ -157,8 +156,8 @@ pub struct Dropped {
 pub enum DropReason {
     /// Its file is not in the diff.
     FileNotInDiff,
-    /// Its line is neither an added line nor one of the context of a hunk, and its quote stands at
-    /// no single place.
+    /// Its line is neither an added line nor one of the context of a hunk, and its quote occurs at
+    /// no place or at several.
     LineNotInDiff,
     /// It says that a name is missing or unused, and the tree has it.
     NameExists {
@@ -283,7 +282,7 @@ pub enum SkipReason {
     ModeOnly,
     /// Only its name changed.
     RenamedOnly,
-    /// It is gone: nothing of it stands at the reviewed side.
+    /// It was deleted: nothing of it is in the reviewed version.
     Deleted,
     /// The configuration excludes it.
     Excluded,
@@ -372,7 +371,7 @@ pub struct FollowUpTaken {
     pub revised: u32,
     /// Findings that it added.
     pub added: u32,
-    /// Dismissals that did not count: a finding of a rule, or a quote that does not stand in the
+    /// Dismissals that did not count: of a finding of a rule, or with a quote that is not in the
     /// text.
     pub dismissals_refused: u32,
     /// Requests in the second answer, which are never answered.
@@ -456,7 +455,7 @@ pub enum Ending {
     Passes,
     /// The gate blocks.
     Blocks,
-    /// Something failed; what was found is told all the same.
+    /// Something failed; the findings so far are reported all the same.
     Failed,
 }
 

@@ -1,6 +1,6 @@
-//! A review from its beginning to its report: diff, rules, context and bundles,
-//! the model where one was chosen, gates, merge, states of lines, baseline, gate. The
-//! parent of all other modules; it decides the order and nothing else.
+//! A review from its beginning to its report: diff, rules, context and bundles, the model if one
+//! was chosen, gates, merge, states of lines, baseline, gate. The parent of all other modules; it
+//! decides only the order.
 
 use std::path::Path;
 
@@ -86,7 +86,7 @@ pub enum ReviewError {
 /// Reviews a change.
 ///
 /// # Errors
-/// [`ReviewError`] where nothing could be judged at all. What failed later stands in the report.
+/// Returns [`ReviewError`] if nothing could be judged at all. Later failures are in the report.
 pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(ReviewEvent) + Sync)) -> Result<Report, ReviewError> {
     let change = load(setup.folder, setup.scope, &setup.limits.diff, tell)?;
     judge_change(setup, &change, tell)
@@ -272,14 +272,13 @@ fn notes(change: &Change, limits: &PlanLimits) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(match change.untracked {
         Some(0) => None,
-        Some(1) => Some("1 file that git does not know yet is no part of this review".to_owned()),
+        Some(1) => Some("1 untracked file is not part of this review".to_owned()),
         Some(count) => Some(format!(
-            "{count} files that git does not know yet are no part of this review"
+            "{count} untracked files are not part of this review"
         )),
-        None => Some(
-            "files that git does not know yet are no part of this review, and could not be counted"
-                .to_owned(),
-        ),
+        None => {
+            Some("untracked files are not part of this review, and could not be counted".to_owned())
+        }
     });
     notes.extend(change.without_sides.clone());
     if !change.declared_binary.is_empty() {
@@ -372,7 +371,7 @@ fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped
     (kept, dropped)
 }
 
-/// Tells whose reports were judged, and fails where one of them is none of a whole run.
+/// Reports whose findings were judged, and fails if one of the reports is incomplete.
 fn tell_others(report: &mut Report, setup: &Setup<'_>, change: &Change) {
     for (number, other) in setup.others.iter().enumerate() {
         let (kept, _) = others::candidates(other, number, &change.diff, &setup.rules.measured);
@@ -769,7 +768,7 @@ impl ReviewError {
         match self {
             Self::Diff(error) => error.advice(),
             Self::Git(_) => "check that git works here: `git status`".to_owned(),
-            Self::Baseline(_) => "mend the file, or remove the entry".to_owned(),
+            Self::Baseline(_) => "fix the file, or remove the entry".to_owned(),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Where the files that say how a change is judged are read: configuration, rules,
-//! dismissals, baselines. Given a change, gives the side that they count from, which is
-//! never the reviewed one: who writes a change would then say how it is judged.
+//! Where the files that govern the judgement of a change are read: configuration, rules,
+//! dismissals, baselines. Takes a change, and returns the side that they count from. It is never
+//! the reviewed side: the author of a change must not decide how it is judged.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -72,7 +72,7 @@ impl<'c> SettingsSide<'c> {
         }
     }
 
-    /// One file, where it stands at that side.
+    /// Returns one file, if that side has it.
     ///
     /// # Errors
     /// [`GitError`] where git fails.

@@ -1,6 +1,6 @@
-//! What a review reads of the two sides of a change: the changed files, the tree, and
-//! what the chain finds in it. Each is read when it is first needed and then once,
-//! whoever asks: the rules, the callers that a rule wants to know, and the plan.
+//! What a review reads of the two sides of a change: the changed files, the tree, and the findings
+//! of the chain in it. Each is read once, when it is first needed, for all users: the rules, the
+//! callers that a rule asks for, and the plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

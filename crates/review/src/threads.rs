@@ -1,6 +1,6 @@
-//! The same work on many things, by a few threads.
+//! Runs the same work on many inputs with a few threads.
 //!
-//! What comes out stands in the order of the things, so that it is the same whatever threads do.
+//! The results have the order of the inputs, so that they do not depend on the threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,9 +1,9 @@
 //! The files of a repository at one side of a review, read from git's objects.
 //!
-//! Given a side, gives its paths with their objects, and their bytes in bulk: one
-//! process for many files, in the order in which they were asked for. The disk is
-//! believed only where the working tree is what is reviewed, and there only for what
-//! differs from the index, or where a file's bytes hash to the object's name; no link is followed.
+//! Takes a side, and returns its paths with their objects, and their bytes in bulk: one process for
+//! many files, in the requested order. The disk is used only if the working tree is reviewed, and
+//! there only for files that differ from the index, or if a file's bytes hash to the object's name;
+//! no link is followed.
 
 mod checked_out;
 

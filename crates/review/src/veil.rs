@@ -1,6 +1,6 @@
-//! What of a change must not leave, in a prompt or in a report. Given the whole files
-//! that anything is taken from, gives a veil over their secrets: a piece of a file may
-//! begin in the midst of a key, where nothing says any more that it is one.
+//! Masks the secrets of a change in prompts and reports. Takes the whole files that any text is
+//! taken from, because a piece of a file may begin in the middle of a key, where its text no longer
+//! shows that it is one.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::report::{BaselineState, DropReason, Report, RequestFate};
 use crate::sides::Texts;
 use crate::tree::Content;
 
-/// Places of masked secrets that are told.
+/// Maximum number of places of masked secrets that are listed.
 const PLACES_SHOWN_MAX: usize = 10;
 
 /// The secrets of a change.
@@ -133,7 +133,7 @@ impl Veil {
         }
     }
 
-    /// What is told of the secrets among the added lines.
+    /// Returns a note about the secrets among the added lines, or `None` without secrets.
     pub fn note(&self) -> Option<String> {
         let shown: Vec<&str> = self
             .seen
@@ -153,7 +153,8 @@ impl Veil {
         })
     }
 
-    /// Puts the veil over a report. Fingerprints are of what stands in the files, and stay.
+    /// Masks the secrets in a report. Fingerprints come from the content of the files and stay the
+    /// same.
     pub fn cover(&self, report: &mut Report) {
         let over = |text: &mut String| *text = self.over(text);
         for reported in &mut report.findings {

@@ -42,7 +42,7 @@ mod unix {
             |error: io::Error| format!("`{}` cannot be used: {}", folder.display(), error.kind());
         let metadata = fs::symlink_metadata(folder).map_err(cannot)?;
         if !metadata.is_dir() || metadata.uid() != rustix::process::geteuid().as_raw() {
-            return Err(format!("`{}` is no folder of yours", folder.display()));
+            return Err(format!("`{}` is not your folder", folder.display()));
         }
         if metadata.mode() & 0o777 != MODE {
             fs::set_permissions(folder, Permissions::from_mode(MODE)).map_err(cannot)?;
@@ -69,7 +69,7 @@ mod other {
     pub(in super::super) fn claim(folder: &Path) -> Result<FolderBefore, String> {
         match std::fs::symlink_metadata(folder) {
             Ok(metadata) if metadata.is_dir() => Ok(FolderBefore::Own),
-            Ok(_) | Err(_) => Err(format!("`{}` is no folder", folder.display())),
+            Ok(_) | Err(_) => Err(format!("`{}` is not a folder", folder.display())),
         }
     }
 }

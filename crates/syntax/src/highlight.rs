@@ -32,7 +32,7 @@ pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, 
 }
 
 impl Parse<'_> {
-    /// The comments and doc strings of a file in the order of the text, `most` at most; none where
+    /// Returns at most `most` comments and doc strings of a file in the order of the text; empty if
     /// no grammar reads the language.
     pub fn comments(&self, most: usize) -> Vec<Range<usize>> {
         let Some((tree, comments, strings)) = self.tree_and_marks() else {

@@ -415,8 +415,8 @@ impl<'t> Scan<'t> {
         self.code(quote, end - self.at);
     }
 
-    /// After the quote that ends a string on this line; `None` where none does. A backslash takes
-    /// the byte after it along.
+    /// Returns the position after the quote that ends a string on this line, or `None` if the
+    /// string does not end there. A backslash escapes the next byte.
     fn end_on_line(&self, from: usize, quote: u8) -> Option<usize> {
         let mut at = from;
         while let Some(&byte) = self.text.get(at) {

@@ -52,7 +52,7 @@ impl Label {
     }
 }
 
-/// What stands at `range`.
+/// Labels the name at `range`.
 pub(crate) fn of_range(
     source: &[u8],
     language: &'static Language,
@@ -64,8 +64,8 @@ pub(crate) fn of_range(
     label_frames(source, language, tables, &frames, range)
 }
 
-/// What stands at `range` is to its name: the label without what encloses it, which costs most of
-/// it.
+/// Returns the relation of the text at `range` to its name: the label without what encloses it,
+/// which is the expensive part.
 pub(crate) fn relation_at(
     source: &[u8],
     language: &'static Language,
@@ -493,7 +493,7 @@ fn unparsed(source: &[u8], language: &'static Language, range: Range<usize>) -> 
     }
 }
 
-/// The comment or string that the occurrence stands in, if no code stands between.
+/// Returns the kind of comment or string that contains the occurrence, if no code is between them.
 fn mention(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> Option<MentionPlace> {
     let marked = frames
         .iter()
@@ -533,7 +533,7 @@ pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
         .any(|mark| text.starts_with(mark))
 }
 
-/// A string that is a statement of its own documents what it stands in.
+/// Whether a string documents the item around it: it is a statement of its own.
 pub(crate) fn is_docstring(frames: &[PathStep<'_>], index: usize) -> bool {
     index > 0
         && frames[index - 1].node.kind() == "expression_statement"

@@ -79,8 +79,8 @@ pub struct Grammar {
     /// What a child in a field of a node gives. Order does not matter; a pair of node and field
     /// stands once.
     pub rules: &'static [Rule],
-    /// Nodes that give their name to what stands in them without defining it (a Rust `impl`), with
-    /// the field that holds the name.
+    /// Nodes that give their name to their content without defining it (a Rust `impl`), with the
+    /// field that contains the name.
     pub containers: &'static [(&'static str, &'static str)],
     /// Whether a name directly after `.` or `->` can be a definition (`exports.f = …`, `fun
     /// String.f()`).
@@ -151,8 +151,7 @@ pub enum Gives {
     Through,
     /// It ends a path (`a.b`, `p::q<T>`): the climb goes on, but only to a call or an inheritance.
     ///
-    /// In a node that gives its children no fields, what ends it is the last child besides
-    /// arguments.
+    /// In a node whose children have no fields, the end is the last child besides arguments.
     Tail,
     /// It is used.
     References,
@@ -204,7 +203,7 @@ impl<'tree> Climb<'_, 'tree> {
         first.is_some_and(|first| first.id() == child.id())
     }
 
-    /// The text of what stands in a field of the deciding parent.
+    /// Returns the text of a field of the deciding parent.
     pub fn text_of_field(&self, field: &str) -> &[u8] {
         self.parent()
             .child_by_field_name(field)

@@ -66,7 +66,7 @@ impl Lexicon {
     }
 }
 
-/// What stands at `range`, as far as its line tells.
+/// Labels the name at `range`, as far as its line shows what it is.
 pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> Label {
     let line = line_around(source, range.start);
     let before = &source[line.start..range.start];

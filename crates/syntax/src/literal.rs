@@ -1,9 +1,8 @@
 //! The string literal around a place, with what is put into it at run time.
 //!
-//! Given a parsed file and a byte, gives the text of the literal that the byte
-//! stands in, the pieces that are joined with it (`"a" + b`, adjacent literals,
-//! lines of one literal), and holes where a value goes. What a placeholder in
-//! the text means (`%s`, `{}`) is another file's business.
+//! Takes a parsed file and a byte. Returns the text of the literal that contains the byte, the
+//! pieces that are joined with it (`"a" + b`, adjacent literals, lines of one literal), and holes
+//! for the values. What a placeholder in the text means (`%s`, `{}`) is another file's business.
 
 use std::ops::Range;
 
@@ -54,8 +53,8 @@ pub struct Literal {
 }
 
 impl Parse<'_> {
-    /// The literal that a byte stands in; none in a comment, in what documents an item, and in
-    /// code.
+    /// Returns the literal that contains a byte; `None` in a comment, in the documentation of an
+    /// item, and in code.
     pub fn literal(&self, at: usize) -> Option<Literal> {
         let Content::Tree(tree, tables) = &*self.content else {
             return on_line(self.source, at);

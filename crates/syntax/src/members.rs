@@ -123,7 +123,8 @@ impl Parse<'_> {
     }
 }
 
-/// Whether an item stands in the range and is less than it; the whole file may hold one item only.
+/// Whether an item is inside the range and smaller than it; a whole file may consist of one item
+/// only.
 fn is_inside(item: &Range<usize>, within: &Range<usize>, length: usize) -> bool {
     let is_whole_file = within.start == 0 && within.end == length;
     within.start <= item.start && item.end <= within.end && (item != within || is_whole_file)

@@ -210,7 +210,7 @@ pub struct NameUse {
     pub receiver: Option<Expr>,
     /// Whether it is called.
     pub is_call: bool,
-    /// Whether it stands in the arguments of a macro, which may make anything of it.
+    /// Whether it is inside the arguments of a macro, which may turn it into anything.
     pub in_macro: bool,
 }
 

@@ -81,10 +81,10 @@ impl Parser {
         self.parse_around(language, source, &[], stop)
     }
 
-    /// Parses of `source` at least the outermost items that hold `places`, where a look at the text
-    /// can tell them apart and the grammar reads what encloses the places without an error;
-    /// else all of it. Only at these places has the parse something to say: an error beside
-    /// them is none of theirs, and in a whole text it would reach further.
+    /// Parses at least the outermost items of `source` that contain `places`, if a look at the text
+    /// can separate the items and the grammar reads what encloses the places without an error; else
+    /// all of it. The parse is valid only at these places: it does not see errors beside them,
+    /// which would reach further in a parse of the whole text.
     ///
     /// # Errors
     /// As [`Parser::parse`].
@@ -136,7 +136,7 @@ impl Parser {
         })
     }
 
-    /// The tree of some parts of a text; of the whole if there are none.
+    /// Returns the tree of some parts of a text, or of the whole text if there are no parts.
     fn tree(
         &self,
         tables: &Tables,
@@ -257,7 +257,7 @@ impl Parse<'_> {
         self.label(place).containers
     }
 
-    /// What stands at `range`, which holds one name.
+    /// Labels the name at `range`, which contains one name.
     pub fn label(&self, range: Range<usize>) -> Label {
         match &*self.content {
             Content::Tree(tree, tables) => {

@@ -1,9 +1,8 @@
 //! Languages without a grammar: one pass finds comments and strings, a second
 //! the lines that define.
 //!
-//! A definition stands at the start of a line, after modifiers at most; so
-//! neither a use of a keyword further on nor prose defines anything. Where the
-//! line does not tell, the occurrence is a reference.
+//! A definition is at the start of a line, at most after modifiers; so neither a keyword further on
+//! nor prose defines anything. If the line does not decide, the occurrence is a reference.
 
 use std::ops::Range;
 
@@ -647,7 +646,7 @@ impl PlainLines<'_> {
         .then_some(name)
     }
 
-    /// The end of a phrase that stands at `at`.
+    /// Returns the end of a phrase that begins at `at`.
     fn phrase(&self, text: &[u8], at: usize, phrase: &str, outermost: bool) -> Option<usize> {
         let (mut at, mut rest, mut first) = (at, phrase, true);
         if let Some(tail) = phrase.strip_prefix('^') {

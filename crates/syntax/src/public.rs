@@ -26,7 +26,7 @@ enum Unwritten {
 
 /// How a language says what is public.
 enum Custom {
-    /// By words before the name; what is public where none of them stands.
+    /// By words before the name; `unwritten` applies without any of them.
     Words {
         public: &'static [&'static str],
         private: &'static [&'static str],
@@ -236,7 +236,7 @@ impl PublicItem<'_, '_> {
         }
     }
 
-    /// Whether the name stands in `export { … }`.
+    /// Whether `export { … }` lists the name.
     fn is_listed(&self) -> bool {
         let Content::Tree(tree, _) = &*self.parse.content else {
             return false;

@@ -50,7 +50,7 @@ const OPENERS: [&str; 6] = ["{", "=>", "->", "=", ":", " do"];
 const ATTRIBUTES: [&[u8]; 4] = [b"#![", b"#[", b"[[", b"["];
 
 impl Parse<'_> {
-    /// The bytes of the head of what stands at `name` and `label` describes.
+    /// Returns the bytes of the head of the item at `name`, which `label` describes.
     pub fn signature(&self, name: &Range<usize>, label: &Label) -> Range<usize> {
         let end = self.source.len();
         let item = label.item.start.min(name.start).min(end)..label.item.end.max(name.end).min(end);
@@ -192,7 +192,7 @@ fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
     None
 }
 
-/// Where the attributes end that an item begins with; its start if there are none.
+/// Returns where the attributes at the beginning of an item end, or its start without attributes.
 fn after_attributes(source: &[u8], start: usize, name: usize) -> usize {
     let mut at = start;
     for _ in 0..ATTRIBUTES_MAX {

@@ -174,7 +174,7 @@ const CUSTOMS: &[Customs] = &[
 ];
 
 impl Parse<'_> {
-    /// Whether what stands at `name` is a test, or stands in one.
+    /// Whether the item at `name` is a test, or is inside one.
     pub fn is_test(&self, name: Range<usize>) -> bool {
         self.test_around(name).is_some()
     }
@@ -332,7 +332,7 @@ impl TestItem<'_> {
             .then(|| given(arguments))
     }
 
-    /// What stands in the first parentheses of a node.
+    /// Returns the content of the first parentheses of a node.
     fn arguments(&self, node: Node<'_>) -> Option<String> {
         let text = String::from_utf8_lossy(self.text(node)).into_owned();
         text.split_once('(').map(|(_, arguments)| given(arguments))

@@ -1,6 +1,5 @@
-//! Whose page an address shows: archive, AMP and cache addresses are unwrapped to
-//! the address that they show, and of that the registrable domain is taken. Given
-//! text, it gives back text; it looks nothing up.
+//! The publisher of an address: archive, AMP and cache addresses are unwrapped to the address that
+//! they show, and its registrable domain is returned. Takes and returns text; it makes no request.
 
 mod unwrap;
 

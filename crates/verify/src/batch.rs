@@ -1,7 +1,7 @@
-//! Many claims from a file, with their results in another. Given claims and
-//! someone who checks one, writes one line for each, and can be killed at any
-//! moment: what is written is never done again, and what is not is done when the
-//! same command runs again. At the end the lines stand in the order of the claims.
+//! Checks many claims from a file and writes their results to another. Takes claims and a function
+//! that checks one, and writes one line for each. It can be killed at any moment: the same command
+//! does the missing claims and repeats none that is written. At the end, the lines are in the order
+//! of the claims.
 
 mod journal;
 
@@ -20,7 +20,7 @@ use self::journal::Journal;
 pub const CLAIMS_MAX: usize = 1_000_000;
 /// Bytes of one line.
 pub const LINE_BYTES_MAX: usize = 64 << 10;
-/// Failures that are told by name.
+/// Maximum number of failures that are listed by name.
 pub const FAILURES_SHOWN_MAX: usize = 5;
 
 /// A claim as a line gives it.
@@ -49,7 +49,7 @@ pub struct BatchClaim {
 pub enum BatchDone {
     /// A result: one object of JSON on one line, with the keys `id` and `claim`.
     Result(String),
-    /// A failure of ours: it is told, and the claim is done again by the next run.
+    /// An internal failure: it is reported, and the next run checks the claim again.
     Failed(String),
     /// A cap is reached: no further claim is begun.
     Stop(String),

@@ -122,7 +122,8 @@ pub const WRONG_MAX_PERCENT: u32 = 20;
 pub const WRONG_MAX_PERCENT_MIN: u32 = BARS[BARS.len() - 1].0;
 
 impl Calibration {
-    /// The numbers with the bars that keep a share of wrong verdicts; none where no bar does.
+    /// Returns the numbers with the bars that keep a share of wrong verdicts, or `None` if no bar
+    /// does.
     #[must_use]
     pub fn keeping(wrong_max_percent: u32) -> Option<Self> {
         let (_, bar_milli, bar_without_prior_milli) = BARS

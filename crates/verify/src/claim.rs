@@ -1,6 +1,6 @@
-//! What kind of claim a sentence is, by rules that are data: whether it can be checked
-//! at all, and which kind of claim it is. Given words, it gives back words; it knows
-//! no history. When in doubt a claim can be checked: refusing one is the graver error.
+//! Classifies a sentence as a kind of claim, by rules that are data: whether it can be checked at
+//! all, and which kind it is. Takes and returns words; it knows no history. When in doubt, a claim
+//! counts as checkable: a wrong refusal is the worse error.
 
 mod clauses;
 mod rules;

@@ -1,6 +1,6 @@
-//! Which hits can count at all, looked at one by one: where the words were seen, in
-//! what manner they speak, whether they stand in the page, and whether their time
-//! fits. What ties hits together is not looked at here.
+//! Which hits can count at all, each judged separately: where the words were seen, in what manner
+//! the page says them, whether the page contains them, and whether their time fits. Relations
+//! between hits are not considered here.
 
 mod alignment;
 
@@ -32,7 +32,8 @@ pub(crate) const fn is_read(page: &VisitedPage) -> bool {
     page.failure.is_none() && !page.text.is_empty()
 }
 
-/// The page of a hit whose words stand in it, with its place in the history, or why it cannot count.
+/// Returns the page of a hit that contains its words, with its place in the history, or why the hit
+/// cannot count.
 pub(crate) fn page_of<'a>(
     hit: &EvidenceHit,
     pages: &Pages<'a>,

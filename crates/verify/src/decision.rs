@@ -1,9 +1,9 @@
-//! What comes of a claim: a verdict, or what is still missing.
+//! The decision about a claim: a verdict, or what is still missing.
 
 use crate::task::Timeframe;
 use crate::trace::Trace;
 
-/// What the boundary gives back.
+/// The result of the boundary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerifyDecision {
     /// The last word.
@@ -68,7 +68,7 @@ pub struct AgentResult {
     pub trace: Trace,
 }
 
-/// The three verdicts. A failure of ours is none of them.
+/// The three verdicts. An internal failure is not a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Support clearly wins.

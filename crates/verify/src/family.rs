@@ -1,6 +1,6 @@
-//! Which pages speak with one voice. Families are the connected components of a
-//! graph over the pages of the hits; each kind of edge is one file, and one line of
-//! [`TIES`]. Given pages, it gives back groups of them; it knows no side.
+//! Which pages are not independent of each other. Families are the connected components of a graph
+//! over the pages of the hits; each kind of edge is one file, and one line of [`TIES`]. Takes pages
+//! and returns groups of them; it knows no side.
 //!
 //! Of texts that are copies of each other only the original is tied further: the one
 //! of the best tier, and of these the oldest. So a copy that someone puts beside the

@@ -43,7 +43,7 @@ pub struct SearchQuery {
     pub provider: String,
     /// What it was to find.
     pub seeks: Seeks,
-    /// How many addresses came; none where the engine could not be asked.
+    /// The number of addresses that were returned; `None` if the engine could not be asked.
     pub result_count: Option<usize>,
 }
 
@@ -81,7 +81,7 @@ pub struct VisitedPage {
     pub cites: Vec<String>,
     /// BLAKE3 of what came.
     pub content_hash: Option<String>,
-    /// The main text; empty where none was read.
+    /// The main text; empty if no text was read.
     pub text: String,
     /// Why there is no text, where it could not be fetched or read.
     pub failure: Option<String>,
@@ -127,9 +127,9 @@ pub struct EvidenceHit {
     pub tier: SourceTier,
     /// Where the words were seen.
     pub place: HitPlace,
-    /// The words, exactly as they stand in the page.
+    /// The words, exactly as in the page.
     pub excerpt: Arc<str>,
-    /// Where they stand in the text of the page, in bytes.
+    /// Their position in the text of the page, in bytes.
     pub bytes: Range<usize>,
     /// Who judged the stance.
     pub judge: JudgeName,

@@ -160,7 +160,7 @@ impl QueryWords {
         format!("{} {more}", self.plain())
     }
 
-    /// With more words, or nothing where there are none.
+    /// Adds more words, or returns an empty text without any.
     fn with(&self, more: &str) -> String {
         if more.is_empty() {
             String::new()
@@ -226,7 +226,7 @@ fn join<'t>(terms: impl Iterator<Item = &'t Term>) -> String {
         .join(" ")
 }
 
-/// A time as words that stand in pages: month and year of its end, else of its start.
+/// Writes a time in words that pages contain: month and year of its end, else of its start.
 fn named(time: &Timeframe) -> String {
     let moment: Option<Timestamp> = time.end.or(time.start);
     moment

@@ -1,6 +1,5 @@
-//! What a round left behind, as the input of `grounds verify decide`: everything
-//! that the rule looked at, so that whoever doubts a decision can make it again,
-//! change one thing and see what comes of it.
+//! The record of a round, as the input of `grounds verify decide`: everything that the rule read.
+//! Anyone who doubts a decision can repeat it, change one thing and see the effect.
 
 use grounds_web::PageDate;
 use jiff::Timestamp;
@@ -27,7 +26,7 @@ pub fn decide_input(
     let timeframe = task
         .timeframe
         .map(|time| json!({"start": moment(time.start), "end": moment(time.end)}));
-    // After the last round there are none left, even where fewer were made than allowed.
+    // After the last round no attempt is left, even if fewer were made than allowed.
     let made = if attempt.gap.is_none() {
         attempts_max
     } else {

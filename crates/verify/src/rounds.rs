@@ -1,7 +1,7 @@
-//! The rounds: queries, search, pages, judges, decision; a final result, or one
-//! more round for what is missing. Given a claim and the means to look, gives back
-//! a verdict with everything that was looked at, or an error of ours. It decides
-//! nothing itself, and a failure never becomes a verdict.
+//! The rounds: queries, search, pages, judges, decision; then a final result, or one more round for
+//! what is missing. Takes a claim, search engines, a fetcher and judges, and returns a verdict with
+//! everything that was read, or an internal error. It decides nothing itself, and a failure never
+//! becomes a verdict.
 
 mod look;
 
@@ -92,7 +92,7 @@ pub enum VerifyEvent<'e> {
     Query {
         /// The query.
         query: &'e Query,
-        /// How many addresses came; none where it could not be asked.
+        /// The number of addresses that were returned; `None` if the engine could not be asked.
         results: Option<usize>,
     },
     /// Pages are fetched and judged.

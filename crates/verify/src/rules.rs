@@ -131,7 +131,7 @@ impl TierWeights {
 /// What an undated page can be, where no time was given. Where one was given it never counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Undated {
-    /// It adds its weight, and is none of the families that a side needs.
+    /// It adds its weight, but does not count as one of the families that a side needs.
     #[default]
     WeightOnly,
     /// It is like a dated one: for a folder of one's own documents, which seldom carry dates.

@@ -52,7 +52,7 @@ impl Spending {
     /// Takes one query.
     ///
     /// # Errors
-    /// The [`Cap`], where none is left.
+    /// Returns the [`Cap`] if no query is left.
     pub fn take_query(&self) -> Result<(), Cap> {
         take(&self.queries, self.caps.queries_max).map_err(Cap::Queries)
     }
@@ -60,7 +60,7 @@ impl Spending {
     /// Takes one page.
     ///
     /// # Errors
-    /// The [`Cap`], where none is left.
+    /// Returns the [`Cap`] if no page is left.
     pub fn take_page(&self) -> Result<(), Cap> {
         take(&self.pages, self.caps.pages_max).map_err(Cap::Pages)
     }

@@ -125,7 +125,7 @@ pub fn is_written_by_users(url: &str) -> bool {
     below.iter().any(|label| HOSTS.contains(label)) || path.split('/').any(is_users)
 }
 
-/// Whether what stands at an address is not meant seriously.
+/// Whether the site at an address is satire.
 pub fn is_satire(url: &str) -> bool {
     entry(&address::publisher(url)).is_some_and(|entry| entry.is_satire)
 }

@@ -1,7 +1,7 @@
-//! The time that a claim speaks of, as people write it: "by March 31, 2025 11:59 PM
-//! ET", "before 2026", "in Q3 2024", "between Jan 5 and Feb 2, 2025", "by Friday".
-//! Given a text and the moment at which it was written, gives back the first and the
-//! last moment, or nothing. It knows no clock: what is relative is relative to that.
+//! The time of a claim, as people write it: "by March 31, 2025 11:59 PM ET", "before 2026", "in Q3
+//! 2024", "between Jan 5 and Feb 2, 2025", "by Friday". Takes a text and the moment at which it was
+//! written, and returns the first and the last moment, or nothing. It reads no clock: relative
+//! times are relative to that moment.
 
 mod mentions;
 mod relative;

@@ -48,7 +48,7 @@ impl Trace {
 /// What came of one hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HitTrace {
-    /// The side that it speaks for; none where it is neutral.
+    /// The side that it supports; `None` if it is neutral.
     pub side: Option<ClaimSide>,
     /// Its tier, after an agency took the place of the publisher.
     pub tier: SourceTier,
@@ -86,7 +86,7 @@ pub enum WhyNot {
     Satire,
     /// Its page is not among those that were visited and read.
     PageNotRead,
-    /// Its words do not stand at their place in the page.
+    /// The page does not have its words at their place.
     NotInPage,
     /// Its page gives no date, and a time was given.
     Undated,
@@ -98,7 +98,7 @@ pub enum WhyNot {
     AfterAsOf,
     /// Its page was changed after the time that the claim speaks of, so that its words may be younger than its date.
     ChangedAfterWindow,
-    /// Its words stand in an older page, which is not of that time.
+    /// An older page, which is not of that time, contains its words.
     WordsAreOlder,
     /// What it speaks of did not happen in that time.
     EventOutside,
@@ -127,7 +127,8 @@ pub struct FamilyTrace {
     pub tier: SourceTier,
     /// Thousandths of weight that it brings.
     pub weight_milli: u32,
-    /// Whether a date of it is known. Without one it adds its weight, and is none of the families that are needed.
+    /// Whether it has a known date. Without one, it adds its weight but does not count as one of
+    /// the families that are needed.
     pub is_dated: bool,
     /// What ties it together.
     pub ties: Ties,
@@ -155,7 +156,7 @@ pub enum Tie {
     Canonical,
     /// The same agency in dateline or byline.
     Agency,
-    /// At least half of one text stands in the other.
+    /// One text contains at least half of the other.
     Copy,
     /// A quoted sentence of 20 words or more in both.
     Quote,

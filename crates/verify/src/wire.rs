@@ -1,7 +1,7 @@
-//! The boundary from outside: one JSON object in, one out, both with a published
-//! schema. What comes in is read strictly: an unknown name, a wrong form, a time that
-//! is none are errors that say where. What goes out carries every hit with its side,
-//! tier and weight, or why it did not count; of very many hits those that count.
+//! The boundary as JSON: one object in, one out, both with a published schema. The input is read
+//! strictly: an unknown name, a wrong form or an invalid time is an error that says where. The
+//! output has every hit with its side, tier and weight, or why it did not count; of very many hits,
+//! only those that count.
 
 mod input;
 mod listed;

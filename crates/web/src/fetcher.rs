@@ -383,7 +383,7 @@ fn of_status(answer: &NetworkAnswer) -> Option<String> {
         401 | 407 => Some(format!("status {}: it wants a login", answer.status)),
         402 => Some("status 402: it wants payment".to_owned()),
         403 => Some("status 403: the server refuses programs, or everyone".to_owned()),
-        404 | 410 => Some(format!("status {}: it is not there", answer.status)),
+        404 | 410 => Some(format!("status {}: not found", answer.status)),
         429 => Some(format!(
             "status 429: the server asks for fewer requests{wait}"
         )),

@@ -31,8 +31,8 @@ pub struct WebAddress(Url);
 /// Why an address may not be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It is none.
-    #[error("it is no address")]
+    /// It is not an address.
+    #[error("it is not an address")]
     Malformed,
     /// It is longer than any page's.
     #[error("it is longer than {ADDRESS_BYTES_MAX} bytes")]
@@ -43,8 +43,8 @@ pub enum AddressError {
     /// It has a name or a password in it.
     #[error("it has a user name or a password in it")]
     UserInfo,
-    /// Its port is none of the web.
-    #[error("port {0} is none of the web's (80, 443, 8080, 8443)")]
+    /// Its port is not used for the web.
+    #[error("port {0} is not a web port (80, 443, 8080, 8443)")]
     Port(u16),
     /// Its host is a number that may not be reached, or a name that only a private network has.
     #[error("its host is {0}")]

@@ -124,7 +124,7 @@ pub enum NetworkBroken {
     #[error("the connection failed ({0})")]
     Connection(String),
     /// No HTTP.
-    #[error("what it sent is no HTTP, or has too many headers")]
+    #[error("its response is not HTTP, or has too many headers")]
     Malformed,
     /// The pace that several processes share gave no turn: it was not asked.
     #[error("it was not asked: {0}")]

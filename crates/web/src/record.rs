@@ -355,7 +355,7 @@ impl<T> Record<T> {
     }
 }
 
-/// Gives back what was recorded, and nothing else.
+/// Returns what was recorded, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     name: &'static str,
@@ -480,7 +480,7 @@ fn results_of(provider: &'static str, came: SearchCame) -> Result<Vec<SearchResu
     let results = came.map_err(|failure| failure.of(provider))?;
     let unreadable = |_| SearchError::Unreadable {
         provider,
-        why: "a date of the recording is none".to_owned(),
+        why: "a date of the recording is invalid".to_owned(),
     };
     results
         .into_iter()
@@ -491,7 +491,7 @@ fn results_of(provider: &'static str, came: SearchCame) -> Result<Vec<SearchResu
 fn page_of(url: &str, came: FetchCame) -> Result<Page, FetchError> {
     let unreadable = |_| FetchError::Broke {
         url: url.to_owned(),
-        why: "a date of the recording is none".to_owned(),
+        why: "a date of the recording is invalid".to_owned(),
     };
     Page::try_from(came.map_err(FetchError::from)?).map_err(unreadable)
 }

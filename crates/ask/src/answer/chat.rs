@@ -1,5 +1,5 @@
-//! What is said to talk that no evidence could answer: what grounds can do, with
-//! examples. It is no answer: it rests on nothing, and the outcome says so.
+//! The reply to talk that no evidence could answer: what grounds can do, with examples. It is not
+//! an answer: it has no evidence, and the outcome says so.
 
 use grounds_evidence::{Goal, Intent};
 

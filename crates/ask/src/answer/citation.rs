@@ -1,4 +1,4 @@
-//! A citation: a place that the answer rests on, with its text word for word.
+//! A citation: a place that supports the answer, with its text word for word.
 
 use std::time::SystemTime;
 
@@ -48,7 +48,7 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// The word for the kind, as it stands in JSON.
+    /// Returns the word for the kind, as used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::File => "file",

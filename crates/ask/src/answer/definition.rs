@@ -1,5 +1,5 @@
-//! A definition as an answer tells it, in reading order: where it is with its
-//! head and the beginning of its body, what documents it, what stands in it.
+//! A definition in reading order: its place with its head and the beginning of its body, its
+//! documentation, and its members.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,8 @@ pub(super) struct KnownDefinition {
     pub(super) detail: Detail,
 }
 
-/// The best definition of a target; none where it is not defined, or its file cannot be parsed.
+/// Returns the best definition of a target, or `None` if it is not defined or its file cannot be
+/// parsed.
 pub(super) fn best(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Option<KnownDefinition> {
     let all = defined(desk, number);
     let first = all.iter().min_by(|one, other| order(one, other))?;
@@ -196,7 +197,8 @@ fn documentation(
     })
 }
 
-/// What stands in a type: fields, cases and methods, those given to it from outside included.
+/// Lists the members of a type: fields, cases and methods, including methods that other places add
+/// to it.
 fn members(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,

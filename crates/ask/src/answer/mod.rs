@@ -73,7 +73,7 @@ impl AnswerDesk<'_, '_> {
 }
 
 impl Answer {
-    /// An answer; none where it has nothing to rest on.
+    /// Creates an answer, or returns `None` if no section cites anything.
     pub fn new(sections: Vec<AnswerSection>) -> Option<Self> {
         sections
             .iter()
@@ -124,7 +124,8 @@ impl AnswerSection {
     }
 }
 
-/// Writes the answer to a question whose gap is closed; none where nothing can be cited, which is a defect and told as a failure.
+/// Writes the answer to a question whose gap is closed. Returns `None` if nothing can be cited,
+/// which is a defect that is reported as a failure.
 pub(crate) fn write(mut desk: AnswerDesk<'_, '_>) -> Option<Answer> {
     let form = forms::of(desk.question.goal.intent);
     let mut sections = forms::ci::write(&mut desk);

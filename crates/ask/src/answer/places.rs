@@ -171,7 +171,7 @@ pub(super) fn cite(
     }
 }
 
-/// What a line that was asked for stands in: the innermost definition around it.
+/// Cites the innermost definition around a line that the question asks for.
 fn enclosing(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,

@@ -1,6 +1,5 @@
-//! What an answer tells beside its target: who uses it, which tests and which
-//! documents speak of it. Each group becomes one observation, so that its
-//! citations point at evidence like all others.
+//! What an answer shows beside its target: who uses it, which tests and which documents mention it.
+//! Each group becomes one observation, so that its citations point at evidence like all others.
 
 use std::collections::BTreeMap;
 
@@ -159,7 +158,7 @@ fn section(
     })
 }
 
-/// The uses that stand in one item of a file: a function, a test, a document.
+/// The uses inside one item of a file: a function, a test, a document.
 struct User<'p> {
     first: &'p LabelledPlace,
     count: usize,
@@ -198,7 +197,7 @@ fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<
             users[at].first = place;
         }
     }
-    // What stands in the target itself says least of who needs it.
+    // A use inside the target itself says least about who needs it.
     let is_own = |place: &LabelledPlace| place.containers.iter().any(|container| container == name);
     users.sort_by_key(|user| {
         (

@@ -1,8 +1,7 @@
-//! From the words of people to code: what is written where the words of a question stand
-//! together, a sentence of the documents, a comment or a test, names what it is about.
+//! From the words of people to code: a sentence of the documents, a comment or a test that contains
+//! the words of a question often names what the question is about.
 //!
-//! The best windows of the candidates give names; the files that define them are what
-//! those windows point at.
+//! The best windows of the candidates give names, and point at the files that define these names.
 
 use std::collections::{BTreeMap, HashMap};
 

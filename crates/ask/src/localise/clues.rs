@@ -1,5 +1,5 @@
-//! What a text says about where to look: its words by the part of the text that
-//! they stand in, names, files, modules, frames of traces, quoted messages.
+//! What a text says about where to look: its words by the part of the text that contains them,
+//! names, files, modules, frames of traces, quoted messages.
 //!
 //! Given the text alone. The text is data of others: everything is bounded, and a
 //! path in it is only ever compared with paths of the tree.
@@ -42,12 +42,12 @@ const STOP_WORDS: &str = "a about after all also always am an and any are as at 
     example following version currently description fix self return returns def none true false \
     print import python line file code https http www com github";
 
-/// What stands in a text.
+/// The clues of a text.
 #[derive(Debug, Default)]
 pub struct Clues {
     /// The stems of its words.
     pub stems: Vec<String>,
-    /// How often each stem stands in each part.
+    /// How often each stem occurs in each part.
     pub weights: Vec<[f32; PARTS]>,
     /// Whole names.
     pub names: Vec<ClueName>,
@@ -70,7 +70,7 @@ pub struct Clues {
 pub struct ClueName {
     /// As written.
     pub text: String,
-    /// How often it stands in each part.
+    /// How often it occurs in each part.
     pub weights: [f32; PARTS],
     /// Whether it cannot be an English word: by its letters, or marked as code.
     pub is_code: bool,
@@ -268,7 +268,7 @@ impl Gathering {
     }
 }
 
-/// Whether the letters of a name show that it is none of an English sentence.
+/// Whether a name cannot be an English word, judged by its letters.
 fn is_code_name(name: &str) -> bool {
     let inside = name.trim_matches('_');
     let has_inner_capital =

@@ -1,7 +1,7 @@
-//! What speaks for a file, as numbers: each feature is a way of pointing.
+//! What makes a file likely, as numbers: each feature is one way of pointing at it.
 //!
-//! Pure: given the clues and what was counted. A feature that has no natural
-//! bound is divided by the greatest of the candidates, so that texts compare.
+//! Pure: takes the clues and the counts. A feature without a natural bound is divided by the
+//! maximum of the candidates, so that texts are comparable.
 
 use std::collections::{HashMap, HashSet};
 
@@ -386,7 +386,8 @@ impl<'a> Features<'a> {
         row[HEAD] = head.map_or(0.0, |window| self.chunk_worth(window, TITLE));
     }
 
-    /// The share of the title's words that stand in a part of a file, the rare ones counting more.
+    /// Returns the share of the title's words that a part of a file contains; rare words weigh
+    /// more.
     fn cover(&self, chunk: &Chunk) -> f32 {
         let in_title = chunk
             .terms

@@ -1,7 +1,7 @@
-//! A text in the place of a question: what it points at, as an investigation.
+//! Turns a text instead of a question into an investigation of what it points at.
 //!
-//! Ranking is no proof. Whatever the ranking found, the outcome is insufficient
-//! with leads; the ledger holds what was seen, at most at Moderate.
+//! A ranking is not a proof. Whatever the ranking found, the outcome is insufficient with leads;
+//! the ledger has the observations, at most at Moderate.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -18,7 +18,7 @@ pub struct FileMention {
     pub function: Option<String>,
     /// Whether it is a frame of a trace.
     pub is_frame: bool,
-    /// Whether it stands in the first line.
+    /// Whether it is in the first line.
     pub is_in_title: bool,
 }
 

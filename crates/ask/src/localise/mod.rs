@@ -1,9 +1,9 @@
-//! Where a text points: files, functions and spans of a tree, ranked, each with
-//! the reasons. From three words or from a report of many pages.
+//! Ranks the files, functions and spans of a tree that a text points at, each with the reasons. The
+//! text may have three words or many pages.
 //!
-//! Given a checkout and the text. Gives leads: ranking is no proof, so nothing of
-//! it is evidence. Clues are read from the text, one pass counts them in every
-//! file, the best of them by their lines are parsed, and a fitted sum of features orders them.
+//! Takes a checkout and the text. Returns leads: a ranking is not a proof, so none of it is
+//! evidence. Clues are read from the text, one pass counts them in every file, the files with the
+//! best lines are parsed, and a fitted sum of features orders them.
 
 mod bridge;
 pub mod clues;
@@ -67,7 +67,7 @@ pub struct RankedFile {
     pub worth: f64,
     /// Whether the text points at it by path, trace, definition or message, and not by words alone.
     pub is_named: bool,
-    /// Different words of the text that stand in it.
+    /// Number of different words of the text that it contains.
     pub words: usize,
     /// Why, the weightiest reason first.
     pub why: Vec<String>,

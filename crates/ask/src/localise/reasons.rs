@@ -24,7 +24,7 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
             reasons.push(words);
         }
     };
-    say(row[18] > 0.0, "stands in the trace".to_owned());
+    say(row[18] > 0.0, "is in the trace".to_owned());
     say(row[16] > 0.0, "is named in the text".to_owned());
     say(
         row[20] + row[21] > 0.0,
@@ -49,7 +49,7 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
     say(
         clues.own(&entry.terms) > 0,
         format!(
-            "{} of the {} words of the text stand here",
+            "{} of the {} words of the text occur here",
             clues.own(&entry.terms),
             clues.words()
         ),

@@ -1,7 +1,7 @@
 //! How often a ranking like this one has a right file among its first three.
 //!
-//! A logistic sum, fitted once on labelled questions; the sum of a few numbers that
-//! say how far the first files stand out and how much of the question they hold.
+//! A logistic sum, fitted once on labelled questions, of a few numbers that say how far the first
+//! files stand out and how much of the question they contain.
 
 use super::features::{COVERAGE, DEFINITION_COVER, FEATURES, WINDOW_COVER};
 

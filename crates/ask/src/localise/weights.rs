@@ -1,8 +1,8 @@
-//! How much each feature counts: fitted once on cases that are not reported.
+//! The weight of each feature: fitted once on cases that are not reported.
 //!
-//! A table of numbers and one sum. Reports, questions and short queries have a column
-//! each. `LAST_QUESTION` was fitted on questions of people, `LAST_SHORT` on keywords and
-//! names; `docs/localise.md` says on which.
+//! A table of numbers and one sum. Reports, questions and short queries have a column each.
+//! `LAST_QUESTION` was fitted on questions of people, `LAST_SHORT` on keywords and names;
+//! `docs/localise.md` says on which.
 
 use super::features::FEATURES;
 

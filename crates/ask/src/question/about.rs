@@ -1,6 +1,5 @@
-//! What a way of asking is about, beside its intent: which part of the history,
-//! the build or the tests, continuous integration; and which words of the
-//! question name its targets.
+//! What a question asks beside its intent: which part of the history, the build or the tests,
+//! continuous integration; and which of its words name targets.
 
 use grounds_evidence::Execution;
 use grounds_repo::history::HistoryAspect;

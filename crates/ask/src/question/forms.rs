@@ -1,8 +1,9 @@
-//! Forms of questions that are no claim about the code: talk, the service of CI, the project's own toolchain,
-//! stretches of the history, orders, errors; and, for words that no claim has, which answer they ask for.
+//! Forms of questions that are not claims about the code: talk, the CI service, the project's own
+//! toolchain, spans of the history, orders, errors. For words that no claim uses, also which answer
+//! they ask for.
 //!
-//! One table, and the first row that fits decides. What a question says of names in the code is understood
-//! in `understand`.
+//! There is one table, and the first row that fits decides. `understand` reads what a question says
+//! about names in the code.
 
 use grounds_evidence::Intent;
 use grounds_repo::needles::STOP_WORDS;

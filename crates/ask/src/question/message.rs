@@ -1,9 +1,8 @@
-//! The parts of an error's text that its source is likely to have as they stand.
+//! The parts of an error's text that its source probably contains literally.
 //!
-//! `failed to open foo.txt: no such file` comes from a literal such as
-//! `failed to open {}: {}`. What looks like a value is cut out: numbers,
-//! addresses, quotations, paths, names in code. What is left are pieces of
-//! literals, never a claim that a literal is there.
+//! `failed to open foo.txt: no such file` comes from a literal such as `failed to open {}: {}`.
+//! Text that looks like a value is cut out: numbers, addresses, quotations, paths, names in code.
+//! The remaining pieces are candidates, never a claim that such a literal exists.
 
 use super::shape;
 
@@ -36,7 +35,8 @@ fn bounded(message: &str) -> &str {
     &message[..end]
 }
 
-/// The text with each quotation as a cut. An apostrophe within a word is none, and neither is a mark without its partner.
+/// Returns the text with each quotation replaced by a cut. An apostrophe within a word and a mark
+/// without its partner do not quote.
 fn without_quotations(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,8 +1,8 @@
 //! Question → goal: what the person wants, and what it is about.
 //!
-//! By one table (`forms.rs`): the first form that the words have decides the intent,
-//! and what the form does not have is the target. What is said of names in the code
-//! is understood over the tree, as claims.
+//! In one table (`forms.rs`), the first form that matches the words decides the intent, and the
+//! remaining words are the target. What a question says about names in the code is understood over
+//! the tree, as claims.
 
 mod about;
 mod forms;
@@ -239,7 +239,8 @@ impl Question {
         Some(question)
     }
 
-    /// The question with its files read as text that stands in others; none where it names none.
+    /// Returns the question with its file names read as text in other files, or `None` if it names
+    /// no file.
     pub fn with_files_as_text(&self) -> Option<Self> {
         let is_file = |target: &QuestionTarget| {
             target.kind == TargetKind::Path
@@ -467,7 +468,7 @@ impl QuestionWords<'_> {
     }
 
     fn ci(self, bounds: &mut Vec<&'static str>) -> Understood {
-        // Which workflow is meant is asked of the service; nothing of that name need stand in the tree.
+        // The CI service knows the workflow; the tree need not contain its name.
         let workflow = targets::workflow(self.left);
         let is_of_tree = |target: &QuestionTarget| {
             workflow != Some(target.text.as_str())
@@ -543,7 +544,7 @@ fn settle(goal: Goal) -> Goal {
         target.kind == TargetKind::Path && name::split_place(&target.text).is_some()
     };
     match goal.intent {
-        // What is at a line is that line, with what it stands in.
+        // A question about a line shows that line with the definition around it.
         Intent::Explain if !goal.targets.is_empty() && goal.targets.iter().all(is_line) => Goal {
             intent: Intent::Locate,
             ..goal

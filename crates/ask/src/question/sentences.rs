@@ -1,7 +1,7 @@
-//! The sentences of a question, and which of them asks.
+//! Splits a question into sentences and finds the one that asks.
 //!
-//! "The cache is slow. Where is Foo defined? Thanks!" asks where Foo is defined;
-//! what the others name is what "it" stands for.
+//! "The cache is slow. Where is Foo defined? Thanks!" asks where Foo is defined; the others name
+//! what "it" means.
 
 use grounds_evidence::Intent;
 

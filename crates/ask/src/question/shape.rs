@@ -58,7 +58,7 @@ fn is_abbreviation(text: &str) -> bool {
         && text.split('/').all(is_part)
 }
 
-/// A name with the names that it stands in.
+/// Whether a text is a name with its enclosing names: `Planner::next`.
 pub(crate) fn is_symbol_path(text: &str) -> bool {
     let segments = name::path_segments(text);
     let separated = text.contains("::") || text.contains("->") || text.contains(['.', '#']);

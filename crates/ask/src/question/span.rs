@@ -1,8 +1,7 @@
 //! The part of the history that the words name: since when, until when, by whom.
 //!
-//! Given the words of a question about the history, gives back the words that are
-//! left and what was taken out of them. Words for a time are handed on as git
-//! reads them ("2 weeks ago"); what is no time is handed on as a revision.
+//! Takes the words of a question about the history, and returns the time span and the remaining
+//! words. Times keep the form that git reads ("2 weeks ago"); anything else counts as a revision.
 
 use grounds_repo::history::{HistoryQuestion, RELEASE_BEFORE};
 

@@ -183,7 +183,7 @@ pub(crate) fn as_messages(targets: Vec<QuestionTarget>, question: &str) -> Vec<Q
     targets.into_iter().map(as_message).collect()
 }
 
-/// Whether the word before a text says that it is told: "I get …", "it says …".
+/// Whether the word before a text reports it: "I get …", "it says …".
 fn is_told(text: &str, question: &str) -> bool {
     let before = question.find(text).map_or("", |at| &question[..at]);
     let last = before
@@ -192,7 +192,7 @@ fn is_told(text: &str, question: &str) -> bool {
     last.is_some_and(|word| is_in(TELLING, &word.to_lowercase()))
 }
 
-/// Words after which an error is told.
+/// Words that introduce an error message.
 const TELLING: &str = "get gets got getting see seeing saw says say saying error message exception warning \
     receive receiving \
     prints print with log logs";

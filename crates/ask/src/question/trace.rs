@@ -1,9 +1,8 @@
 //! A pasted error: its message, and the places that it names.
 //!
-//! Given a text, gives back what a traceback of Python, a panic of Rust or Go, a
-//! stack of Java, JavaScript, C#, PHP, Ruby, gdb or a sanitizer, a message of a
-//! compiler or a line of a log says. Pure and bounded; a text that is none of
-//! these gives nothing, and nothing in it is believed beyond its form.
+//! Parses a traceback of Python, a panic of Rust or Go, a stack trace of Java, JavaScript, C#, PHP,
+//! Ruby, gdb or a sanitizer, a compiler message or a log line. Pure and bounded. Returns nothing
+//! for any other text, and trusts nothing in it beyond its form.
 
 mod frames;
 mod messages;
@@ -18,7 +17,8 @@ const LINES_MAX: usize = 2_000;
 /// An error, as it was pasted.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Trace {
-    /// What it says, without the kind of the error and without its place; empty where it says nothing.
+    /// The message without the kind of the error and without its place; empty if there is no
+    /// message.
     pub message: String,
     /// The kind of the error, where one is named: `KeyError`, `java.io.IOException`.
     pub kind: Option<String>,

@@ -31,7 +31,7 @@ const MARKS: &[(char, char)] = &[
 /// Words of a question that are looked at.
 const WORDS_MAX: usize = 400;
 
-/// Splits a question; past `WORDS_MAX` the rest is left out, which is told in `bounds`.
+/// Splits a question into words. Words past `WORDS_MAX` are left out, and `bounds` reports that.
 pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<QuestionWord> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -72,7 +72,7 @@ fn quotation(text: &str) -> Option<(Option<QuestionWord>, &str)> {
     Some(((!content.is_empty()).then_some(word), after))
 }
 
-/// The closing mark; an apostrophe inside a word is none.
+/// Finds the closing mark; an apostrophe inside a word does not close.
 fn closing_at(inside: &str, closing: char) -> Option<usize> {
     let ends_word = |at: usize| {
         inside[at + closing.len_utf8()..]

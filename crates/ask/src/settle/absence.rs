@@ -1,4 +1,4 @@
-//! When "there is none" may be concluded, and how a scope reads in words.
+//! When an absence may be concluded, and how a scope reads in words.
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{MentionPlace as Mention, Relation};
@@ -25,7 +25,7 @@ pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(
             SettledSpot::line(
                 place.path.as_str(),
                 place.line,
-                "the name stands here, in text that no grammar reads",
+                "the name occurs here, in text that no grammar reads",
             )
         })
         .collect();
@@ -33,7 +33,7 @@ pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(
         return Ok(());
     }
     Err(Unsettled::unknown(format!(
-        "`{}` stands in text that no grammar reads",
+        "`{}` occurs in text that no grammar reads",
         subject.text
     ))
     .with(&open))
@@ -73,7 +73,7 @@ pub(super) fn ways_left(subject: &ClaimSubject) -> String {
         .filter(|place| place.relation == Relation::Mentions(Mention::String))
         .count();
     let strings = if in_strings > 0 {
-        format!(" Its name stands in {in_strings} string(s).")
+        format!(" Its name occurs in {in_strings} string(s).")
     } else {
         String::new()
     };
@@ -100,7 +100,7 @@ pub(super) fn in_words(claim: &Claim) -> String {
     words
 }
 
-/// The scope after a negation: "anywhere in the tree" where there is none.
+/// Returns the scope after a negation, or "anywhere in the tree" for a claim without a scope.
 pub(super) fn place(claim: &Claim) -> String {
     let words = in_words(claim);
     if words.is_empty() {

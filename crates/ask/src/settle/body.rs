@@ -1,4 +1,4 @@
-//! What a body holds: whether it calls a name, and what it calls.
+//! What a function body contains: whether it calls a name, and what it calls.
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::{ConfidenceLevel, Relation};

@@ -1,4 +1,4 @@
-//! Whether a line of an import brings a file in.
+//! Whether an import line imports a file.
 
 use grounds_repo::path::RepoPath;
 

@@ -111,7 +111,7 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     let (level, because) = match is_open {
         true => (
             ConfidenceLevel::Medium,
-            "those for development are told apart",
+            "development dependencies are listed separately",
         ),
         false => (ConfidenceLevel::High, ""),
     };

@@ -1,4 +1,5 @@
-//! A value that is described in words: the line that gives a name a literal and has every word around it.
+//! Finds a value that is described in words: a line that gives a name a literal and has every word
+//! around it.
 
 mod entry;
 mod page;

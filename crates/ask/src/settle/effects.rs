@@ -1,4 +1,4 @@
-//! What a body raises and returns, and whether a test names it.
+//! What a function body raises and returns, and whether a test names it.
 
 use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, SymbolKind};
@@ -154,7 +154,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         holds,
         &spots,
         ConfidenceLevel::Medium,
-        "told by the words of the lines",
+        "decided by the words of the lines",
         desk,
     ))
 }
@@ -196,7 +196,7 @@ fn never_raised(
         [] => subject.spots(),
         others => sites::spots(others),
     };
-    let because = "told by the words of the lines";
+    let because = "decided by the words of the lines";
     Some(told_so(
         told,
         Some(holds),
@@ -255,7 +255,7 @@ fn statements(
         .collect();
     if spots.is_empty() {
         return Err(
-            Unsettled::unknown(format!("no statement was seen with which {told}"))
+            Unsettled::unknown(format!("no statement was found with which {told}"))
                 .with(&subject.spots()),
         );
     }

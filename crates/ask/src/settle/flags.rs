@@ -1,4 +1,4 @@
-//! Flags of a command line: where one is declared, with which default, and where its text stands.
+//! Command-line flags: where one is declared, with which default, and where its text occurs.
 
 mod default;
 

@@ -200,7 +200,7 @@ fn without_parameters(head: &str, language: &str) -> String {
     kept
 }
 
-/// Bases that stand in the body: Ruby's mixins, Go's embedded types.
+/// Lists the base types that the body names: Ruby's mixins, Go's embedded types.
 fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
     let inside = lines
         .iter()
@@ -666,7 +666,7 @@ fn tell_only(
     })
 }
 
-/// The places of a name that stand in the head of something as its base.
+/// Lists the places where the head of a definition names the subject as its base.
 fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<LabelledPlace> {
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
     let inherits = subject.known.places().iter().filter(|place| {

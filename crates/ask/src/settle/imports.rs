@@ -38,7 +38,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             return hierarchy::settle(&claim, desk);
         }
         return Err(Unsettled::unknown(format!(
-            "`{text}` is no file of the tree"
+            "`{text}` is not a file of the tree"
         )));
     }
     let file = one_file(text, desk)?;

@@ -1,4 +1,4 @@
-//! How many entries the literal of a definition has.
+//! Counts the entries of the literal of a definition.
 
 use grounds_evidence::ConfidenceLevel;
 use grounds_repo::labels::LabelledPlace;
@@ -17,7 +17,7 @@ pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult 
     let item = item.join("\n");
     let Some(entries) = entries(&item) else {
         return Err(
-            Unsettled::unknown(format!("`{}` is no literal with entries", place.name))
+            Unsettled::unknown(format!("`{}` is not a literal with entries", place.name))
                 .with(&[definition_spot(place)]),
         );
     };
@@ -52,7 +52,7 @@ fn entries(item: &str) -> Option<usize> {
     (!inside.trim().is_empty()).then_some(count)
 }
 
-/// Commas, or lines where there are none, at the top of a text.
+/// Counts the commas at the top level of a text or, without commas, its lines.
 fn commas(inside: &str) -> usize {
     let trimmed = inside.trim().trim_end_matches(',');
     let mut depth = 0_i32;

@@ -295,7 +295,7 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         .with(&spots));
     }
     Ok(desk.told(
-        &format!("The version of `{target}` stands here:"),
+        &format!("The version of `{target}` is given here:"),
         &spots,
         2,
     ))

@@ -1,7 +1,7 @@
-//! Claims decided over a tree: true or false with evidence, values, counts, or why not.
+//! Decides claims over a tree: true or false with evidence, values, counts, or why not.
 //!
-//! One file for each family of predicates. A settled claim rests on places that were
-//! read in this run; what cannot be decided says why, and never guesses.
+//! There is one file for each family of predicates. A settled claim is supported by places that
+//! were read in this run; a claim that cannot be decided says why, and nothing is guessed.
 
 mod absence;
 mod body;
@@ -45,11 +45,11 @@ const CITED_MAX: usize = 200;
 pub(crate) struct Settled {
     /// Whether the statement holds; none of a claim that asks for values.
     pub(crate) holds: Option<bool>,
-    /// What is told, with the places that it rests on.
+    /// The sections of the answer, with the places that support them.
     pub(crate) sections: Vec<AnswerSection>,
     /// How sure it is.
     pub(crate) level: ConfidenceLevel,
-    /// What keeps it from being surer, in words; empty where nothing does.
+    /// The reason why the confidence is not higher; empty if nothing lowers it.
     pub(crate) because: String,
 }
 

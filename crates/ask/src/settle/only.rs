@@ -1,4 +1,5 @@
-//! What "only" alleges, and within what: "under lib, watch.js is the only file that imports it".
+//! What "only" claims, and within which scope: "under lib, watch.js is the only file that imports
+//! it".
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::ConfidenceLevel;
@@ -129,7 +130,7 @@ pub(super) fn tell(
         level,
         because: match level {
             ConfidenceLevel::High => String::new(),
-            _ => "told by the words of the lines".to_owned(),
+            _ => "decided by the words of the lines".to_owned(),
         },
     })
 }

@@ -1,4 +1,4 @@
-//! What a definition holds, where it is, and what stands at a line.
+//! The members of a definition, its place, and the content of a line.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
@@ -116,7 +116,7 @@ fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
         bytes += text.len() as u64;
         let mut lines = text.lines().zip(1..);
         if let Some((_, line)) = lines.find(|(line, _)| line.to_lowercase().contains(&lower)) {
-            spots.push(SettledSpot::line(path, line, "the word stands here"));
+            spots.push(SettledSpot::line(path, line, "the word occurs here"));
         }
         if spots.len() >= WORD_SPOTS_MAX || bytes > WORD_BYTES_MAX {
             break;
@@ -126,8 +126,10 @@ fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
         return None;
     }
     let why = match spots.is_empty() {
-        true => format!("`{word}` is no name here, and the tree is too large to look for the word"),
-        false => format!("`{word}` is no name here, and other forms of the word occur"),
+        true => {
+            format!("`{word}` is not a name here, and the tree is too large to look for the word")
+        }
+        false => format!("`{word}` is not a name here, and other forms of the word occur"),
     };
     Some(Unsettled::unknown(why).with(&spots))
 }
@@ -170,7 +172,7 @@ fn there_is(claim: &Claim, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Settl
     if kept.is_empty() {
         absence::covered(subject, desk)?;
         if subject.definitions.iter().any(|place| place.kind.is_none()) {
-            let why = format!("what kind of thing `{text}` is was not told");
+            let why = format!("the kind of `{text}` is unknown");
             return Err(Unsettled::unknown(why).with(&subject.spots()));
         }
     }
@@ -648,7 +650,7 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// What stands at a line of a file.
+/// Shows the content of a line of a file.
 pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (path, line) = with_line(text);

@@ -1,4 +1,4 @@
-//! Values as people say them: numbers without separators, and stretches of time with their unit.
+//! Values as people say them: numbers without separators, and durations with their unit.
 
 /// Units of time as standard libraries write them, and in words.
 const UNITS: &[(&str, &str)] = &[

@@ -1,5 +1,5 @@
-//! The text of a definition, or of what is around a line. Given the name or
-//! `path:line`, cites the lines as they are on disk, within bounds that it names.
+//! Shows the text of a definition, or the lines around a line. Takes the name or `path:line`, and
+//! cites the lines from disk, within named bounds.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation};

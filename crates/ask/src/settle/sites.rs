@@ -410,7 +410,7 @@ fn lies_in(
             return Ok(module == path);
         }
         return Err(Unsettled::absent(
-            format!("`{text}` is no file, folder or name of the tree: the scope does not exist"),
+            format!("`{text}` is not a file, folder or name of the tree: the scope does not exist"),
             &[],
         ));
     }
@@ -505,7 +505,7 @@ fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (Confide
         return (
             ConfidenceLevel::Medium,
             format!(
-                "several things are called `{}`, and uses are told apart by name only",
+                "several things are called `{}`, and uses are distinguished by name only",
                 subject.name
             ),
         );

@@ -1,4 +1,5 @@
-//! A name of a claim, as the tree has it: its definitions, those of namesakes, its occurrences.
+//! The name that a claim is about, in the tree: its definitions, those of namesakes, its
+//! occurrences.
 
 use std::rc::Rc;
 
@@ -15,7 +16,7 @@ pub(crate) struct ClaimSubject {
     pub(crate) text: String,
     /// Its last name, as the tree spells it.
     pub(crate) name: String,
-    /// What it must belong to; none where the question does not say.
+    /// The name of its required owner; `None` if the question does not give one.
     pub(crate) owner: Option<String>,
     /// Its definitions.
     pub(crate) definitions: Vec<LabelledPlace>,
@@ -279,7 +280,7 @@ impl ClaimSubject {
     }
 }
 
-/// A definition with what it stands in.
+/// Returns the name of a definition, qualified by its innermost container.
 pub(crate) fn qualified(place: &LabelledPlace) -> String {
     match place.containers.last() {
         Some(owner) => format!("{owner}.{}", place.name),

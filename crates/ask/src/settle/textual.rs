@@ -1,4 +1,4 @@
-//! Environment variables that the code reads, chosen by what they are about.
+//! Environment variables that the code reads, selected by their subject.
 
 use std::collections::BTreeMap;
 
@@ -225,7 +225,7 @@ fn chosen(
         holds: None,
         sections: vec![desk.section(told, &spots, 2)],
         level: ConfidenceLevel::Medium,
-        because: "which variable is meant is told from words".to_owned(),
+        because: "the variable is identified by words only".to_owned(),
     })
 }
 

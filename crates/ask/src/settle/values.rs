@@ -72,7 +72,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if !found.is_empty() {
         let given = given_by(&found, desk);
         let told = format!(
-            "The value of `{text}` stands in {}:",
+            "The value of `{text}` is given in {}:",
             counted(found.len(), "place")
         );
         let (level, because) = match found.as_slice() {

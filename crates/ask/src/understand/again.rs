@@ -1,5 +1,5 @@
-//! A sentence that only asks for what the one before it left open: "X has several callers. Name them.", "X leans on a
-//! helper. What is its name?"
+//! A sentence that asks only for what the previous one left open: "X has several callers. Name
+//! them.", "X leans on a helper. What is its name?"
 
 use super::lexicon;
 use super::token::{After, QuestionToken, like};

@@ -1,5 +1,5 @@
-//! Questions about a flag of a command line that need no frame of code: whether there is one, and
-//! what it does.
+//! Questions about a command-line flag that need no frame of code: whether it exists, and what it
+//! does.
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 

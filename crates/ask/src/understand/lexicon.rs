@@ -1,5 +1,5 @@
-//! The words that questions are made of, as data: what asks, what counts, what
-//! carries no content. Verbs and nouns of relations stand with their predicates.
+//! The vocabulary of questions, as data: words that ask, words that count, words without content.
+//! Verbs and nouns of relations are listed with their predicates.
 
 use grounds_claims::{ALL, Predicate, names};
 use rust_stemmers::{Algorithm, Stemmer};
@@ -90,8 +90,8 @@ const WHOLE: &str = "repo repository project codebase code tree here base progra
     crate package framework tool app application checkout workspace build this";
 
 /// Adverbs in "-ly" that change what is asked; the others only say in which manner.
-const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transitively recursively asynchronously lazily \
-    eagerly conditionally unconditionally nearly recently publicly privately statically \
+const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transitively recursively asynchronously \
+    lazily eagerly conditionally unconditionally nearly recently publicly privately statically \
     dynamically family reply apply supply assembly anomaly poly";
 
 /// Whether a word has no content of its own.
@@ -287,7 +287,7 @@ impl Lexicon {
 
     /// What a word triggers.
     pub(crate) fn of<'l>(&'l self, token: &QuestionToken) -> impl Iterator<Item = Trigger> + 'l {
-        // "Caller" and "importer" have the stems of verbs, and are none.
+        // "Caller" and "importer" have the stems of verbs but are nouns.
         let stem = if is_agent(&token.lower) {
             String::new()
         } else if is_in("thrown rethrown", token.lower.as_str()) {

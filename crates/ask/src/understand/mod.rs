@@ -1,8 +1,8 @@
 //! Question → claims, with an account of every word.
 //!
-//! The words are held against the tree first; then every frame that a verb or noun
-//! triggers gives a candidate, and the candidate that leaves no word over is the
-//! claim. Words that none of them has are told, and no answer speaks past them.
+//! Words are first compared with the tree. Each frame that a verb or noun triggers then proposes a
+//! candidate, and the candidate that accounts for every word becomes the claim. Words that no
+//! candidate accounts for are reported, and the answer does not cover them.
 
 mod again;
 mod flag;
@@ -39,7 +39,7 @@ pub(crate) use tree::QuestionTree;
 /// What was understood of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Understanding {
-    /// The claims, in the order of the question; none where no frame fits.
+    /// The claims, in the order of the question; empty if no frame fits.
     pub claims: Vec<Claim>,
     /// Words with a content of their own that no claim has.
     pub unread: Vec<String>,
@@ -319,7 +319,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
     }
 }
 
-/// The words by which a clause asks of a name: no claim has them where none was read of it.
+/// Returns the question words of a clause that no claim uses, because nothing was read of the
+/// clause.
 fn open_words(part: &ReadClause) -> Vec<String> {
     let asks = |at: &usize| ["who", "where", "when", "whose"].contains(&part.word(*at));
     let words = part.free().filter(asks);
@@ -410,7 +411,8 @@ fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
     !part.free().any(says_more)
 }
 
-/// The last claim, with what a bare clause asks of it; none where the answer shows that already.
+/// Extends the last claim by what a bare clause asks of it, or returns `None` if the answer already
+/// shows that.
 fn more_of(last: Option<&Claim>, part: &ReadClause) -> Option<Claim> {
     let last = last?.clone();
     if !part.scope.is_everything() {
@@ -453,7 +455,7 @@ fn completed(
     (claim, left)
 }
 
-/// The words with those that are slips of the pen put right; none where no word is one.
+/// Returns the words with typing errors corrected, or `None` if no word has one.
 fn without_slips(
     tokens: &[QuestionToken],
     unread: &[String],

@@ -1,4 +1,5 @@
-//! Two values that one clause asks for: "default host and default port", "defaults for A and for B", "min and max size".
+//! Two values that one clause asks for: "default host and default port", "defaults for A and for
+//! B", "min and max size".
 
 use super::lexicon;
 use super::token::{After, QuestionToken};

@@ -1,4 +1,4 @@
-//! A text into clauses: which of them ask, and which only tell.
+//! Splits a text into clauses, and says which of them ask and which only state.
 
 use super::again;
 use super::token::{After, QuestionToken};
@@ -14,7 +14,7 @@ pub(super) struct Clause {
 /// Words that join two questions.
 const JOINTS: &str = "and or but";
 
-/// The clauses of a text, in order. Where none asks, the last one does.
+/// Splits a text into clauses, in order. If no clause asks, the last one counts as the question.
 pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
     let tokens = without_thanks(corrected(tokens));

@@ -1,7 +1,8 @@
-//! Which words form a noun phrase with what a clause is about: "the help of a command", "the command path".
+//! Which words form a noun phrase with the subject of a clause: "the help of a command", "the
+//! command path".
 //!
-//! A noun that says nothing elsewhere ("name", "list", "help") says there what of the thing is meant. Only nouns that
-//! stand for the thing itself, or for its place, add nothing to it.
+//! A noun with little meaning of its own ("name", "list", "help") says there which aspect of the
+//! subject is meant. Only nouns that mean the subject itself, or its place, add nothing.
 
 use grounds_claims::names;
 use grounds_evidence::SymbolKind;

@@ -1,4 +1,4 @@
-//! How many, and for how many a clause speaks: "only", "never", "exactly one", "no more than".
+//! Quantities in a clause, and what they apply to: "only", "never", "exactly one", "no more than".
 
 use grounds_claims::Tests;
 

@@ -1,4 +1,4 @@
-//! Where a clause looks: "outside of tests", "in thor.rb", "anything but index.ts".
+//! The scope of a clause: "outside of tests", "in thor.rb", "anything but index.ts".
 
 use grounds_claims::Tests;
 

@@ -1,9 +1,9 @@
-//! The words of a question: what each is by its letters, and what stands after it.
+//! The words of a question: the kind of each by its letters, and the separator after it.
 
 use crate::words::is_in;
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Words of a question that are looked at; the rest is told as not understood.
+/// Maximum number of words of a question that are read; the rest is reported as not understood.
 pub(crate) const WORDS_MAX: usize = 120;
 
 /// What stands after a word.

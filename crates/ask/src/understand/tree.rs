@@ -1,5 +1,5 @@
-//! What of the tree the words of a question are held against: its files, folders
-//! and its own names, and where a name is defined.
+//! What the words of a question are compared with in the tree: its files, folders and own names,
+//! and where a name is defined.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

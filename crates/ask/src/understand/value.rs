@@ -1,7 +1,7 @@
 //! Claims about values: constants, defaults, settings, whether named or described.
 //!
-//! Every word of the clause goes into the claim: what is looked for must have them
-//! all, in its name, around it or in what documents it. None is dropped here.
+//! Every word of the clause goes into the claim: a match must have them all, in its name, around it
+//! or in its documentation. No word is dropped here.
 
 use grounds_claims::{Argument, Claim, Scope, names};
 use grounds_evidence::SymbolKind;

@@ -15,7 +15,7 @@ const DEFINITIONS_MAX: usize = 20_000;
 pub(super) enum Difference {
     /// A public definition is new, gone, or has another head.
     Found(u32, String),
-    /// There is none.
+    /// It does not exist.
     None,
     /// The file's language does not say what is public, or a side could not be read.
     Unknown,

@@ -83,7 +83,7 @@ fn masked(line: &str) -> String {
     out
 }
 
-/// The bytes of a chain of names at the start of a text; 0 where there is none.
+/// Returns the length in bytes of a chain of names at the start of a text; 0 without one.
 fn chain_length(text: &str) -> usize {
     let mut end = name_length(text);
     if end == 0 {

@@ -30,7 +30,7 @@ pub(crate) struct PackageSources {
     pub(crate) is_whole: bool,
 }
 
-/// The sources of a package at its locked version; `Err` says why there are none.
+/// Returns the sources of a package at its locked version, or the reason why they are missing.
 pub(crate) fn sources(package: &Locked, root: &Path) -> Result<PackageSources, String> {
     let folder = folder(package, root).ok_or_else(|| {
         format!(

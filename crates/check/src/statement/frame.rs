@@ -240,7 +240,7 @@ impl Arguments {
         }
     }
 
-    /// A part as it is written; empty where the frame has no such place.
+    /// Returns a part as it is written; empty if the frame has no such part.
     pub(crate) fn get(&self, place: &str) -> &str {
         self.parts.get(place).map_or("", String::as_str)
     }

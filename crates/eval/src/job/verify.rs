@@ -89,7 +89,7 @@ fn day(text: &str) -> Result<(Timestamp, Timestamp), String> {
     };
     text.parse()
         .and_then(moments)
-        .map_err(|error: jiff::Error| format!("`{text}` is no day: {error}"))
+        .map_err(|error: jiff::Error| format!("`{text}` is not a day: {error}"))
 }
 
 fn check(

@@ -51,7 +51,8 @@ fn score(row: &serde_json::Value) -> f64 {
     row["score"].as_f64().unwrap_or(0.0)
 }
 
-/// `{"file": …, "lines": [first, last], "matches": [{"start_line": …}]}`: the first match is the place, where it is told.
+/// Parses `{"file": …, "lines": [first, last], "matches": [{"start_line": …}]}`. The place is that
+/// of the first match, if it has a line.
 fn of_row(row: &serde_json::Value) -> Option<Spot> {
     let line = row["matches"][0]["start_line"]
         .as_u64()

@@ -221,7 +221,7 @@ fn costs(all: &Figures, page: &mut String) {
         &known,
     );
     if costs.cpu_ms.most.is_none() && costs.wall_ms.most.is_some() {
-        line(page, "cpu and memory are told with --jobs 1 only\n");
+        line(page, "cpu and memory are reported with --jobs 1 only\n");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every difference is told.
+//! Tests that every difference is reported.
 
 use super::*;
 

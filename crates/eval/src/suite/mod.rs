@@ -1,5 +1,5 @@
-//! Suites: files of cases. The formats stand in [`FORMATS`], one file and one
-//! line each; a file is read by the first of them that knows it.
+//! Suites: files of cases. [`FORMATS`] lists the formats, one file and one line each; the first
+//! format that recognizes a file reads it.
 
 mod builtin;
 mod intent_prompts;
@@ -28,7 +28,7 @@ pub struct SuiteText<'s> {
     pub name: &'s str,
     /// The file; none for a built-in suite.
     pub path: Option<&'s Path>,
-    /// What stands in it.
+    /// Its content.
     pub text: &'s str,
 }
 
@@ -103,10 +103,7 @@ fn check(source: &SuiteText<'_>, cases: &[Case]) -> Result<(), EvalError> {
     match cases.iter().find(|case| !known.insert(&case.id)) {
         Some(again) => Err(fault(
             source.name,
-            &format!(
-                "line {}: the name `{}` stands there twice",
-                again.line, again.id
-            ),
+            &format!("line {}: the name `{}` occurs twice", again.line, again.id),
         )),
         None => Ok(()),
     }
@@ -116,7 +113,7 @@ fn read_bounded(path: &Path) -> Result<String, String> {
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     if !file.metadata().is_ok_and(|kind| kind.is_file()) {
-        return Err("it is no file".to_owned());
+        return Err("it is not a file".to_owned());
     }
     file.take(SUITE_BYTES_MAX + 1)
         .read_to_string(&mut text)

@@ -1,4 +1,4 @@
-//! Suites are read, and faults are told with their line.
+//! Tests that suites are read and that errors name their line.
 
 use super::*;
 use crate::case::{CaseTree, Input};

@@ -49,7 +49,7 @@ pub enum Condition {
     CiComplete,
 }
 
-/// The tools that the table counts for search. An index is none of them: the source document knows
+/// The tools that the table counts as search. An index is not among them: the source document has
 /// no such tool.
 const SEARCH_TOOLS: [&str; 3] = ["find", "grep", "references"];
 /// Files from which on reading is broad.

@@ -37,7 +37,7 @@ pub struct Check {
     #[arg(long, value_name = "PATH")]
     pub stdin_name: Option<PathBuf>,
 
-    /// List every claim with its verdict, not only what does not hold.
+    /// List every claim with its verdict, not only wrong ones.
     #[arg(long)]
     pub all: bool,
 
@@ -45,11 +45,12 @@ pub struct Check {
     #[arg(long, value_name = "REF")]
     pub base: Option<String>,
 
-    /// The description of the change since --base: what it says of the change is decided against both sides.
+    /// The description of the change since --base: statements about the change are decided against
+    /// both sides.
     #[arg(long, value_name = "FILE", requires = "base")]
     pub pr_body: Option<PathBuf>,
 
-    /// Read files of code for their comments and doc strings.
+    /// Also read the comments and doc strings of code files.
     #[arg(long)]
     pub comments: bool,
 
@@ -57,7 +58,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Write what does not hold now, for the next run's --baseline.
+    /// Write the present findings to this file, for the next run's --baseline.
     #[arg(long, value_name = "FILE")]
     pub save_baseline: Option<PathBuf>,
 
@@ -65,25 +66,26 @@ pub struct Check {
     #[arg(long)]
     pub require_claims: bool,
 
-    /// Write the repair into the texts where one path, line or renamed name replaces another.
+    /// Fix the texts if one path, line or renamed name replaces another.
     #[arg(long)]
     pub fix: bool,
 
-    /// Keep these documents, and decide again only what no unchanged file shows; without FILE, all that are kept.
+    /// Keep these documents, and decide again only claims whose files changed; without FILE, all
+    /// kept documents.
     #[cfg(feature = "store")]
     #[arg(long, conflicts_with_all = ["base", "pr_body", "stdin_name", "no_store"])]
     pub standing: bool,
 
-    /// With --standing: keep these documents no longer.
+    /// With --standing: stop keeping these documents.
     #[cfg(feature = "store")]
     #[arg(long, requires_all = ["standing", "files"])]
     pub forget: bool,
 
-    /// Do not read the history: what is missing is then never reported as gone.
+    /// Do not read the history; then nothing is reported as gone.
     #[arg(long)]
     pub no_history: bool,
 
-    /// Read the patches of the history anew: use no index of it that was kept of earlier runs, and keep none.
+    /// Read all patches of the history: do not use a kept index of it, and keep none.
     #[arg(long)]
     pub no_cache: bool,
 }

@@ -46,35 +46,35 @@ pub struct Fleet {
     pub command: FleetCommand,
 }
 
-/// What can be done with a fleet.
+/// Commands for a fleet.
 #[derive(Clone, Debug, Subcommand)]
 pub enum FleetCommand {
-    /// Put jobs into the ledger: all of a file, or none.
+    /// Add the jobs of a file to the ledger: all or none.
     #[command(after_long_help = SUBMIT_EXAMPLES)]
     Submit(FleetSubmit),
-    /// Work on jobs until no job is left, or until a signal says to end.
+    /// Work on jobs until no job is left, or until a signal.
     #[command(after_long_help = WORK_EXAMPLES)]
     Work(FleetWork),
-    /// How many jobs wait, run, are done or failed, by reason, and what was spent.
+    /// Show how many jobs wait, run, are done or failed, by reason, and what was spent.
     Status(FleetStatus),
-    /// Every job of a run with its result, or with why it has none.
+    /// List every job of a run with its result, or the reason why it has none.
     #[command(after_long_help = RESULTS_EXAMPLES)]
     Results(FleetResults),
-    /// Call off every job of a run that has not ended.
+    /// Cancel every job of a run that has not ended.
     Cancel(FleetCancel),
-    /// Have dead letters tried again.
+    /// Retry dead letters.
     Retry(FleetRetry),
-    /// Bring the ledgers of shares together in one.
+    /// Merge the ledgers of shares into one.
     Merge(FleetMerge),
-    /// What the fleet does, as text for Prometheus.
+    /// Print the metrics of the fleet for Prometheus.
     Metrics(FleetLedger),
-    /// Make the tables, or bring them to another version.
+    /// Create the tables, or migrate them to another version.
     Migrate(FleetMigrate),
-    /// Drop runs that ended some days ago.
+    /// Delete runs that ended some days ago.
     Prune(FleetPrune),
 }
 
-/// Which ledger.
+/// The ledger.
 #[derive(Clone, Debug, Default, Args)]
 pub struct FleetLedger {
     /// The ledger: a file, or postgres://USER@HOST/DATABASE [default: the variable
@@ -84,22 +84,22 @@ pub struct FleetLedger {
     pub ledger: Option<String>,
 }
 
-/// What the results rest on; workers with other values get none of the jobs.
+/// What the results depend on; workers with other values get none of the jobs.
 #[derive(Clone, Debug, Default, Args)]
 pub struct FleetSources {
     /// The folder of documents that claims are checked against.
     #[arg(long, value_name = "DIR", conflicts_with = "provider")]
     pub corpus: Option<PathBuf>,
 
-    /// Who stands behind documents of the folder that do not say where they come from.
+    /// The publisher of documents in the folder that do not name one.
     #[arg(long, value_enum, value_name = "HANDS", default_value_t = CorpusHands::EachFolder)]
     pub corpus_hands: CorpusHands,
 
-    /// What is enough for a claim.
+    /// How much evidence is enough for a claim.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = AcceptClaim::Verified)]
     pub accept: AcceptClaim,
 
-    /// Which rule decides claims.
+    /// The rule that decides claims.
     #[arg(long, value_enum, value_name = "RULE", default_value_t = PolicyName::SpecV1)]
     pub policy: PolicyName,
 
@@ -112,13 +112,13 @@ pub struct FleetSources {
 #[derive(Clone, Debug, Args)]
 #[command(group = clap::ArgGroup::new("asked").multiple(true).args(["question", "check"]))]
 pub struct FleetSubmit {
-    /// Jobs, one JSON object a line, or `-` for standard input; `grounds schema fleet-job` says
-    /// which.
+    /// Jobs, one JSON object per line, or `-` for standard input; `grounds schema fleet-job` prints
+    /// the schema.
     #[arg(value_name = "FILE", required_unless_present = "repos")]
     pub file: Option<PathBuf>,
 
-    /// Names of repositories below --repositories, one a line, with the commit behind a blank where
-    /// one is meant [default of the commit: the one that is checked out].
+    /// Names of repositories below --repositories, one per line, each optionally with a blank and a
+    /// commit [default of the commit: the one that is checked out].
     #[arg(long, value_name = "FILE", conflicts_with = "file", requires = "asked")]
     pub repos: Option<PathBuf>,
 
@@ -130,45 +130,46 @@ pub struct FleetSubmit {
     #[arg(long, value_name = "PATH", requires = "repos")]
     pub check: Vec<String>,
 
-    /// The folder that repositories lie in [default: `fleet.repositories`, else the working
+    /// The folder that contains the repositories [default: `fleet.repositories`, else the working
     /// directory].
     #[arg(long, value_name = "DIR")]
     pub repositories: Option<PathBuf>,
 
-    /// The name of the run [default: made of the jobs and the terms, so that the same file is the
+    /// The name of the run [default: made from the jobs and the terms, so that the same file is the
     /// same run].
     #[arg(long, value_name = "NAME")]
     pub run: Option<String>,
 
-    /// Only the jobs of this share, as 2/8; each share in a ledger of its own.
+    /// Only the jobs of this share, such as 2/8; each share has a ledger of its own.
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     pub shard: String,
 
-    /// Submit the other lines although some are broken; these are named.
+    /// Submit the valid lines even if some are invalid; the invalid ones are reported.
     #[arg(long)]
     pub skip_broken: bool,
 
-    /// Paid queries that all jobs of the run may send together.
+    /// Maximum number of paid queries that all jobs of the run may send together.
     #[arg(long, value_name = "NUMBER")]
     pub max_queries: Option<u64>,
 
-    /// Tokens of models that they may use together.
+    /// Maximum number of model tokens that they may use together.
     #[arg(long, value_name = "NUMBER")]
     pub max_tokens: Option<u64>,
 
-    /// Dollars that models may cost together, with at most six decimals.
+    /// Maximum cost of models in dollars that they may cause together, with at most six decimals.
     #[arg(long, value_name = "USD")]
     pub max_cost_usd: Option<f64>,
 
-    /// Attempts of one job before it is a dead letter [default: `fleet.attempts_max`, else 5].
+    /// Maximum number of attempts for one job before it is a dead letter [default:
+    /// `fleet.attempts_max`, else 5].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub attempts: Option<u32>,
 
-    /// What the results rest on.
+    /// What the results depend on.
     #[command(flatten)]
     pub sources: FleetSources,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -176,7 +177,7 @@ pub struct FleetSubmit {
 /// Arguments of `grounds fleet work`.
 #[derive(Clone, Debug, Args)]
 pub struct FleetWork {
-    /// Jobs at one time [default: the number of cores].
+    /// Number of jobs at one time [default: the number of cores].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: Option<u16>,
 
@@ -184,21 +185,21 @@ pub struct FleetWork {
     #[arg(long)]
     pub until_empty: bool,
 
-    /// Take the result that another run has of the same job about a commit, under the same terms,
-    /// in place of doing it again.
+    /// Reuse the result that another run has for the same job about a commit, under the same terms,
+    /// instead of doing it again.
     #[arg(long)]
     pub reuse: bool,
 
-    /// The folder that repositories lie in [default: `fleet.repositories`, else the working
+    /// The folder that contains the repositories [default: `fleet.repositories`, else the working
     /// directory].
     #[arg(long, value_name = "DIR")]
     pub repositories: Option<PathBuf>,
 
-    /// What the results rest on.
+    /// What the results depend on.
     #[command(flatten)]
     pub sources: FleetSources,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -210,11 +211,11 @@ pub struct FleetStatus {
     #[arg(long, value_name = "NAME")]
     pub run: Option<String>,
 
-    /// Show it again every second until every job has ended.
+    /// Refresh every second until every job has ended.
     #[arg(long)]
     pub watch: bool,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -222,11 +223,11 @@ pub struct FleetStatus {
 /// Arguments of `grounds fleet results`.
 #[derive(Clone, Debug, Args)]
 pub struct FleetResults {
-    /// Of this run [default: the one that was submitted last].
+    /// The run [default: the one that was submitted last].
     #[arg(long, value_name = "NAME")]
     pub run: Option<String>,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -238,7 +239,7 @@ pub struct FleetCancel {
     #[arg(value_name = "RUN")]
     pub run: String,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -250,12 +251,12 @@ pub struct FleetRetry {
     #[arg(value_name = "RUN")]
     pub run: String,
 
-    /// Only those that failed for this reason. `query_unknown` sends paid queries again of which
-    /// nobody knows whether they were sent.
+    /// Only those that failed for this reason. `query_unknown` may send paid queries twice, because
+    /// it is unknown whether they were sent.
     #[arg(long, value_name = "NAME")]
     pub reason: Option<String>,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -267,7 +268,7 @@ pub struct FleetMerge {
     #[arg(value_name = "FILE", required = true)]
     pub parts: Vec<PathBuf>,
 
-    /// Which ledger they are brought together in.
+    /// The ledger to merge them into.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -275,16 +276,16 @@ pub struct FleetMerge {
 /// Arguments of `grounds fleet migrate`.
 #[derive(Clone, Debug, Args)]
 pub struct FleetMigrate {
-    /// The version of the tables; an earlier one takes back what later ones made, 0 drops them all
+    /// The version of the tables; an earlier one removes what later ones added, 0 drops them all
     /// [default: this program's].
     #[arg(long, value_name = "VERSION")]
     pub to: Option<usize>,
 
-    /// Make the roles too: grounds_fleet_worker, grounds_fleet_submitter, grounds_fleet_reader.
+    /// Also create the roles: grounds_fleet_worker, grounds_fleet_submitter, grounds_fleet_reader.
     #[arg(long)]
     pub roles: bool,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }
@@ -296,7 +297,7 @@ pub struct FleetPrune {
     #[arg(long, value_name = "DAYS")]
     pub days: u32,
 
-    /// Which ledger.
+    /// The ledger.
     #[command(flatten)]
     pub ledger: FleetLedger,
 }

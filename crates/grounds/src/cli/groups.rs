@@ -1,4 +1,4 @@
-//! The list of commands in `grounds --help`, by what they are for.
+//! The list of commands in `grounds --help`, grouped by purpose.
 
 use std::fmt::Write as _;
 

@@ -44,7 +44,7 @@ Exit codes:
   3  something moved, changed or is gone
   5  the run cites nothing";
 
-/// How it is used. It runs until it is ended.
+/// Usage examples. The server runs until it is stopped.
 pub(super) const SERVE_EXAMPLES: &str = "\
 Until Ctrl-C:
   grounds serve
@@ -53,11 +53,12 @@ Until Ctrl-C:
 /// Arguments of `grounds history`.
 #[derive(Debug, Args)]
 pub struct History {
-    /// Only runs that have each of these words: in what was asked, the folders, the verdict or the name.
+    /// Only runs that contain each of these words in the question, the folders, the verdict or the
+    /// name.
     #[arg(value_name = "TEXT")]
     pub words: Vec<String>,
 
-    /// At most so many, the newest first.
+    /// Maximum number of runs, the newest first.
     #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub limit: u64,
 
@@ -65,11 +66,11 @@ pub struct History {
     #[arg(long, value_enum, value_name = "JOB")]
     pub kind: Option<JobName>,
 
-    /// Drop every run that is kept.
+    /// Delete every kept run.
     #[arg(long, conflicts_with_all = ["words", "kind", "limit"])]
     pub clear: bool,
 
-    /// Yes, drop them.
+    /// Confirm the deletion.
     #[arg(long, requires = "clear")]
     pub yes: bool,
 }
@@ -95,15 +96,15 @@ impl From<JobName> for crate::ended::JobKind {
     }
 }
 
-/// Which run is meant.
+/// The run.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct WhichRun {
-    /// The name of a run, or as much of its beginning as only one has.
+    /// The name of a run, or a unique beginning of it.
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
 
-    /// The run that began last.
+    /// The newest run.
     #[arg(long)]
     pub last: bool,
 }
@@ -111,7 +112,7 @@ pub struct WhichRun {
 /// Arguments of `grounds show`.
 #[derive(Debug, Args)]
 pub struct Show {
-    /// Which run.
+    /// The run.
     #[command(flatten)]
     pub which: WhichRun,
 
@@ -123,11 +124,11 @@ pub struct Show {
 /// Arguments of `grounds recheck`.
 #[derive(Debug, Args)]
 pub struct Recheck {
-    /// Which run.
+    /// The run.
     #[command(flatten)]
     pub which: WhichRun,
 
-    /// Fetch pages of the web again. Without this they are not looked at.
+    /// Fetch web pages again. Without this option they are not checked.
     #[arg(long)]
     pub web: bool,
 }
@@ -135,7 +136,7 @@ pub struct Recheck {
 /// Arguments of `grounds serve`.
 #[derive(Debug, Args)]
 pub struct Serve {
-    /// The port on 127.0.0.1 [default: one that is free].
+    /// The port on 127.0.0.1 [default: a free one].
     #[arg(
         long,
         value_name = "NUMBER",

@@ -20,16 +20,16 @@ pub struct Hook {
     pub command: HookCommand,
 }
 
-/// What can be done with the hook.
+/// Commands for the hook.
 #[derive(Debug, Subcommand)]
 pub enum HookCommand {
-    /// Put the pre-commit hook in its place.
+    /// Install the pre-commit hook.
     Install(HookInstall),
-    /// Take the pre-commit hook away, and put back what was there before it.
+    /// Remove the pre-commit hook, and restore the one from before.
     Uninstall,
-    /// Say whether the hook is there, whether it can run, and how often it was skipped.
+    /// Show whether the hook is installed, whether it can run, and how often it was skipped.
     Status,
-    /// Have what a coding agent says at its end checked against the code.
+    /// Check what a coding agent says at its end against the code.
     Agent(HookAgent),
     /// Check the last message of the event on standard input, as the hook of an agent does.
     Stop(HookStop),
@@ -49,7 +49,7 @@ pub enum HookClient {
 /// Arguments of `grounds hook agent`.
 #[derive(Debug, Args)]
 pub struct HookAgent {
-    /// The agent; for another than Claude Code the settings are printed.
+    /// The agent; for any other than Claude Code, the settings are printed.
     #[arg(long, value_enum, default_value = "claude")]
     pub client: HookClient,
 
@@ -61,7 +61,7 @@ pub struct HookAgent {
 /// Arguments of `grounds hook stop`.
 #[derive(Debug, Args)]
 pub struct HookStop {
-    /// The agent whose form the event and the result have.
+    /// The agent whose format the event and the result have.
     #[arg(long, value_enum, default_value = "claude")]
     pub client: HookClient,
 }
@@ -69,7 +69,7 @@ pub struct HookStop {
 /// Arguments of `grounds hook install`.
 #[derive(Debug, Args)]
 pub struct HookInstall {
-    /// Where a pre-commit hook is there already, run it first, and stop where it stops.
+    /// If a pre-commit hook exists, run it first, and stop if it fails.
     #[arg(long)]
     pub chain: bool,
 }

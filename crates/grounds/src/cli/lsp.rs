@@ -21,12 +21,13 @@ Exit codes:
 /// Arguments of `grounds lsp`.
 #[derive(Clone, Debug, Args)]
 pub struct Lsp {
-    /// A folder whose documents may be checked, with all below it; repeatable [default: the
+    /// A folder whose documents may be checked, including its subfolders; repeatable [default: the
     /// workspace folders of the editor, else the working directory].
     #[arg(long = "root", value_name = "DIR")]
     pub roots: Vec<PathBuf>,
 
-    /// Speak over standard input and output. There is no other way; some editors pass this option.
+    /// Communicate over standard input and output. This is always so; some editors pass this
+    /// option.
     #[arg(long)]
     pub stdio: bool,
 }

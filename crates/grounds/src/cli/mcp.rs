@@ -24,16 +24,17 @@ Exit codes:
 /// Arguments of `grounds mcp`.
 #[derive(Clone, Debug, Args)]
 pub struct Mcp {
-    /// A folder that may be asked about, with all below it; repeatable [default: the folders that
-    /// the client names as its roots, else the working directory].
+    /// A folder that may be asked about, including its subfolders; repeatable [default: the folders
+    /// that the client names as its roots, else the working directory].
     #[arg(long = "root", value_name = "DIR")]
     pub roots: Vec<PathBuf>,
 
-    /// Offer to run code of a repository (its build and its tests). Without this no call can.
+    /// Allow calls to run code of a repository (its build and its tests). Without this option no
+    /// call can.
     #[arg(long)]
     pub allow_run: bool,
 
-    /// Use no network: no service of CI, no search engine, no model.
+    /// Do not use the network: no CI service, no search engine, no model.
     #[arg(long)]
     pub offline: bool,
 
@@ -46,8 +47,8 @@ pub struct Mcp {
     #[arg(long, value_name = "FILE", requires = "http")]
     pub token_file: Option<PathBuf>,
 
-    /// Print the settings that make a client start this program with the other options that are
-    /// given here, and where it reads them from; serve nothing.
+    /// Print the settings that make a client start this program with the other given options, and
+    /// the file for them; serve nothing.
     #[arg(long, value_name = "CLIENT", conflicts_with = "http")]
     pub print_config: Option<ClientName>,
 }
@@ -69,6 +70,6 @@ pub enum ClientName {
     Zed,
     /// OpenCode: `opencode.json`.
     Opencode,
-    /// The clients that are known, with the paths of their settings.
+    /// All known clients, with the paths of their settings.
     List,
 }

@@ -24,15 +24,16 @@ Exit codes:
 /// Arguments of `grounds review`.
 #[derive(Debug, Args)]
 pub struct Review {
-    /// Review the commits since this reference and HEAD parted.
+    /// Review the commits since HEAD and this reference parted.
     #[arg(long, value_name = "REF", group = "scope")]
     pub base: Option<String>,
 
-    /// Review what is staged [default: what is staged, else the working tree, else the last commit].
+    /// Review staged changes [default: staged changes, else the working tree, else the last
+    /// commit].
     #[arg(long, group = "scope")]
     pub staged: bool,
 
-    /// Review what is changed in tracked files since the last commit, staged or not.
+    /// Review changes in tracked files since the last commit, staged or not.
     #[arg(long, group = "scope")]
     pub uncommitted: bool,
 
@@ -40,11 +41,11 @@ pub struct Review {
     #[arg(long, value_name = "REV", group = "scope")]
     pub commit: Option<String>,
 
-    /// Review a diff that a file holds.
+    /// Review a diff from a file.
     #[arg(long, value_name = "FILE", group = "scope")]
     pub diff_file: Option<PathBuf>,
 
-    /// Let the model ask for nothing: no follow-up, and no word of it in the prompt.
+    /// Do not let the model ask for more lines: no follow-up, and no mention of it in the prompt.
     #[arg(long)]
     pub no_agent: bool,
 
@@ -56,8 +57,9 @@ pub struct Review {
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub severity: Option<SeverityLevel>,
 
-    /// Fail where a changed line was judged by nobody: too large, too long, in another encoding, or where a diff file
-    /// holds no change [default: true with --post and the forms sarif, annotations and rdjson, else false].
+    /// Fail if a changed line was judged by nobody (too large, too long, in another encoding), or
+    /// if a diff file contains no change [default: true with --post and the formats sarif,
+    /// annotations and rdjson, else false].
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub require_coverage: Option<bool>,
 
@@ -65,53 +67,58 @@ pub struct Review {
     #[arg(long, conflicts_with_all = ["analyzer", "canary", "carry"])]
     pub rules_only: bool,
 
-    /// Let the model find planted defects first; where it does not, its silence counts for nothing. One more call.
+    /// First let the model find planted defects; if it does not, its silence counts for nothing.
+    /// Costs one more call.
     #[arg(long)]
     pub canary: bool,
 
-    /// The findings of the last review: what is among them is shown and does not block.
+    /// The findings of the last review: these findings are shown and do not block.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Judge the findings of another tool too: SARIF, the form of reviewdog, or a list of comments; may be given several times.
+    /// Also judge the findings of another tool: SARIF, the format of reviewdog, or a list of
+    /// comments; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub findings: Vec<PathBuf>,
 
-    /// Run this analyzer over the changed files, in the sandbox, and judge its findings too; `auto`: each that the base configures; may be given several times.
+    /// Run this analyzer over the changed files, in the sandbox, and judge its findings too; `auto`
+    /// means every one that the base configures; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub analyzer: Vec<String>,
 
-    /// Say which comments would be written at the pull request: one summary, one comment a finding. See --post-now.
+    /// Show which comments would be written to the pull request: one summary, one comment per
+    /// finding. See --post-now.
     #[arg(long, value_enum, value_name = "SERVICE")]
     pub post: Option<ForgeName>,
 
-    /// The number of the pull request [default: what the variables of CI say].
+    /// The number of the pull request [default: from the variables of CI].
     #[arg(long, value_name = "NUMBER", requires = "post")]
     pub post_to: Option<String>,
 
-    /// Write them, with the token of the environment.
+    /// Write the comments, with the token from the environment.
     #[arg(long, requires = "post")]
     pub post_now: bool,
 
-    /// Ask the model only about files whose lines or context changed since it judged them, as FILE says, or the
-    /// comment of the last review (`comment`, with --post).
+    /// Ask the model only about files whose lines or context changed since it judged them,
+    /// according to FILE or to the comment of the last review (`comment`, with --post).
     #[arg(long, value_name = "FILE|comment")]
     pub carry: Option<PathBuf>,
 
-    /// Write the fixes of rules into the working tree, where a file still has the text that was judged.
+    /// Write the fixes of rules into the working tree, if a file still has the text that was
+    /// judged.
     #[arg(long)]
     pub fix: bool,
 
-    /// Write the findings of this review, for the next one's --baseline.
+    /// Write the findings of this review to this file, for the next one's --baseline.
     #[arg(long, value_name = "FILE")]
     pub save_baseline: Option<PathBuf>,
 
-    /// Which model judges beside the rules; without one the rules alone judge.
+    /// The model that judges in addition to the rules; without one, only rules judge.
     #[command(flatten)]
     pub model: ModelOptions,
 }
 
-/// A service where changes are discussed.
+/// A code forge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ForgeName {
     /// GitHub.
@@ -122,12 +129,12 @@ pub enum ForgeName {
     Gitea,
 }
 
-/// A severity that a person may set as the bar.
+/// A severity for the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SeverityLevel {
     /// Worth knowing.
     Info,
-    /// Worth mending.
+    /// Worth fixing.
     Minor,
     /// A defect.
     Major,
@@ -135,7 +142,7 @@ pub enum SeverityLevel {
     Critical,
 }
 
-/// How a review is printed.
+/// The output format of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewFormat {
     /// For people.

@@ -21,28 +21,29 @@ pub struct RulesArgs {
     pub command: RulesCommand,
 }
 
-/// What can be done with rules.
+/// Commands for rules.
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
-    /// Name every rule: the built-in ones and those of the project in `.grounds/rules`.
+    /// List every rule: the built-in ones and those of the project in `.grounds/rules`.
     List,
-    /// Say what a rule finds, why, with an example, and when it is wrong.
+    /// Explain what a rule finds, why, with an example, and when it is wrong.
     Explain {
         /// The name of the rule.
         #[arg(value_name = "ID")]
         rule: String,
     },
-    /// Count what became of findings on merged commits, for `.grounds/measured.yml`, by which reviews rate rules.
+    /// Count what happened to findings on merged commits, for `.grounds/measured.yml`, which rates
+    /// rules in reviews.
     Measure {
-        /// Commits that are judged, the last first.
+        /// Number of commits to judge, the last first.
         #[arg(long, value_name = "NUMBER", default_value_t = 200)]
         #[arg(value_parser = clap::value_parser!(u16).range(1..=10_000))]
         commits: u16,
-        /// An analyzer that is measured too; may be given several times.
+        /// An analyzer to measure too; may be given several times.
         #[arg(long, value_name = "NAME")]
         analyzer: Vec<String>,
     },
-    /// Run the cases of the rules; a case that fails ends with code 7.
+    /// Run the cases of the rules; a failed case ends with exit code 7.
     Test {
         /// Rule files, files of cases (`*-test.yml`), or folders of them [default: the built-in rules and `.grounds/rules`].
         #[arg(value_name = "PATH")]

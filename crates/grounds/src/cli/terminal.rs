@@ -55,8 +55,8 @@ Examples:
 /// Arguments of `grounds explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// A name that the program said: of an error, an outcome, a refusal, a level, a reason or an exit code
-    /// [default: list them all].
+    /// A name that the program printed: of an error, an outcome, a refusal, a level, a reason or an
+    /// exit code [default: list them all].
     #[arg(value_name = "NAME")]
     pub name: Vec<String>,
 }
@@ -64,11 +64,12 @@ pub struct Explain {
 /// Arguments of `grounds init`.
 #[derive(Debug, Args)]
 pub struct Init {
-    /// Write over a configuration that is there.
+    /// Overwrite an existing configuration.
     #[arg(long)]
     pub force: bool,
 
-    /// Your own configuration, in the folder for configurations, instead of that of the repository.
+    /// Write your own configuration, in the configuration folder, instead of that of the
+    /// repository.
     #[arg(long)]
     pub user: bool,
 }
@@ -81,27 +82,28 @@ pub struct ConfigArguments {
     pub command: ConfigCommand,
 }
 
-/// What can be done with the configuration.
+/// Commands for the configuration.
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Every value, and where it comes from: the default, a file with its line, a variable, an option.
+    /// Show every value, and where it comes from: the default, a file with its line, a variable, an
+    /// option.
     Show(ConfigShow),
-    /// Read every configuration that counts here, and say whether it can be used.
+    /// Read every configuration that applies here, and report whether it is valid.
     Check,
 }
 
 /// Arguments of `grounds config show`.
 #[derive(Debug, Args)]
 pub struct ConfigShow {
-    /// Only what begins with this: a section, or a key as `ask.threads`.
+    /// Only keys with this beginning: a section, or a key such as `ask.threads`.
     #[arg(value_name = "KEY")]
     pub key: Option<String>,
 
-    /// Only what is not the default.
+    /// Only values that differ from the default.
     #[arg(long)]
     pub changed: bool,
 
-    /// Which model, as the jobs take it.
+    /// The model, as the jobs take it.
     #[command(flatten)]
     pub model: ModelOptions,
 }
@@ -114,7 +116,7 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// A shell that completions are made for.
+/// A shell with completions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Shell {
     /// Bash.
@@ -143,7 +145,7 @@ pub struct Man {
 /// Arguments of `grounds about`.
 #[derive(Debug, Args)]
 pub struct About {
-    /// Print the licences and notices of everything that is part of the program.
+    /// Print the licences and notices of all components of the program.
     #[arg(long)]
     pub licences: bool,
 }

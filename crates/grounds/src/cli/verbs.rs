@@ -1,4 +1,4 @@
-//! Verbs in the place of a question: what is asked of names, as claims.
+//! Verbs instead of a question: each builds a claim about names.
 
 use clap::{Args, Subcommand};
 use grounds_claims::{Argument, Claim, Predicate, Quantifier, Scope, Tests, names};
@@ -45,36 +45,36 @@ pub enum Verb {
     /// What each file imports.
     #[command(after_long_help = EXAMPLES)]
     Imports(NamedArgs),
-    /// When each name came in: commit, day, author, first release.
+    /// When each name was added: commit, day, author, first release.
     #[command(after_long_help = EXAMPLES)]
     Since(NamedArgs),
-    /// The text of each definition, or of what is around `path:line`.
+    /// The text of each definition, or the lines around `path:line`.
     #[command(after_long_help = EXAMPLES)]
     Body(NamedArgs),
-    /// The line at each place, `path:line`, and what holds it.
+    /// The line at each place, `path:line`, and what contains it.
     #[command(after_long_help = EXAMPLES)]
     At(NamedArgs),
-    /// What each file or type holds.
+    /// What each file or type contains.
     #[command(after_long_help = EXAMPLES)]
     Outline(NamedArgs),
-    /// The files of each name or end of a path.
+    /// The files with each name or end of a path.
     #[command(after_long_help = EXAMPLES)]
     Files(NamedArgs),
 }
 
-/// Names, and the part of the tree that is meant.
+/// Names, and the scope of the search.
 #[derive(Debug, Args)]
 pub struct NamedArgs {
-    /// Names as the code has them, such as `Planner::next`; paths where the verb is about files. `-`
-    /// reads them from standard input, one a line.
+    /// Names as in the code, such as `Planner::next`; paths if the verb is about files. `-` reads
+    /// them from standard input, one per line.
     #[arg(required = true, value_name = "NAME")]
     pub names: Vec<String>,
 
-    /// Only places in this file, folder, type or function; several times for several.
+    /// Only places in this file, folder, type or function; may be given several times.
     #[arg(long = "in", value_name = "PLACE")]
     pub inside: Vec<String>,
 
-    /// No places in this file, folder, type or function; several times for several.
+    /// No places in this file, folder, type or function; may be given several times.
     #[arg(long, value_name = "PLACE")]
     pub outside: Vec<String>,
 
@@ -82,17 +82,17 @@ pub struct NamedArgs {
     #[arg(long)]
     pub no_tests: bool,
 
-    /// How many there are, instead of the places.
+    /// The number of places, instead of the places.
     #[arg(long)]
     pub count: bool,
 
-    /// Read every file: use no filter of the tree that was kept of earlier runs, and keep none.
+    /// Do not use kept parses of earlier runs, and keep none.
     #[arg(long)]
     pub no_cache: bool,
 }
 
 impl Verb {
-    /// The names, and where they are looked for.
+    /// The names, and the scope of the search.
     pub const fn named(&self) -> &NamedArgs {
         match self {
             Self::Def(named)
@@ -109,7 +109,7 @@ impl Verb {
         }
     }
 
-    /// The claim that the verb makes of a name.
+    /// The claim that the verb makes about a name.
     pub fn claim(&self, name: &str) -> Claim {
         let (predicate, place) = self.predicate();
         let mut arguments = vec![Argument::Hole; predicate.arguments.len()];

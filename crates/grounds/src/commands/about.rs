@@ -1,4 +1,4 @@
-//! `grounds about`: version, licence, and what the program is made of.
+//! `grounds about`: version, licence, and the components of the program.
 
 use super::print;
 use crate::cli::{About, Format, Global};

@@ -305,7 +305,7 @@ fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
         Ok(kind) if kind.is_file() => Ok(Some(path.clone())),
         Ok(_) => Err(Error::Scip {
             path: path.clone(),
-            reason: "it is no file".to_owned(),
+            reason: "it is not a file".to_owned(),
         }),
         Err(error) => Err(Error::Scip {
             path: path.clone(),

@@ -1,4 +1,4 @@
-//! `grounds check`: what does a text say about the code that does not hold?
+//! `grounds check`: which statements of a text about the code are false?
 
 mod baseline;
 #[cfg(feature = "store")]

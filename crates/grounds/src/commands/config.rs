@@ -1,5 +1,4 @@
-//! `grounds config`: what counts here and where it comes from, and whether the
-//! files can be used.
+//! `grounds config`: the effective configuration and its sources, and whether the files are valid.
 
 use serde_json::Value;
 
@@ -219,7 +218,7 @@ fn overrule(entry: &mut ValueEntry, model: &str, origin: &ValueOrigin) {
     }
 }
 
-/// A key must never be shown, whatever it stands in.
+/// Hides a key, which must never be shown, whatever contains it.
 fn hide(entry: &mut ValueEntry) {
     let holds_a_name = entry
         .value

@@ -1,5 +1,5 @@
-//! `grounds doctor`: what grounds uses beside itself, whether it is there, what
-//! it costs where it is not, and how to get it. `doctor model` makes a round trip.
+//! `grounds doctor`: the external tools that grounds uses, whether each is installed, what is
+//! unavailable without it, and how to get it. `doctor model` makes a round trip.
 
 mod checks;
 #[cfg(feature = "model")]

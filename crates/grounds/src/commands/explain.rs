@@ -1,4 +1,4 @@
-//! `grounds explain`: what a name means that the program said.
+//! `grounds explain`: the meaning of a name that the program printed.
 
 use super::print;
 use crate::cli::{Explain, Global};

@@ -1,5 +1,5 @@
-//! `grounds fleet`: jobs for many workers over one ledger. Given what was typed, opens the ledger
-//! and hands on.
+//! `grounds fleet`: jobs for many workers over one ledger. Opens the ledger and dispatches the
+//! subcommand.
 
 mod child;
 mod chosen;

@@ -1,6 +1,6 @@
-//! What the model that a person chose does for `ask`: names where the question's
-//! own words gave no answer, sentences where there is one. Both are tested by what asked
-//! for them, and neither decides. Without a model, or with it switched off, nothing is asked.
+//! What the chosen model does for `ask`: it proposes names if the question's own words gave no
+//! answer, and writes sentences if there is one. The caller checks both, and neither decides.
+//! Without a model, or with it switched off, nothing is asked.
 
 use grounds_ask::Investigation;
 use grounds_ask::hypotheses::Proposer;

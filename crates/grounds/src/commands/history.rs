@@ -1,4 +1,4 @@
-//! `grounds history`: the runs that are kept; or all of them dropped.
+//! `grounds history`: lists the kept runs, or deletes all of them.
 
 use super::print;
 use super::show::{open, present};

@@ -1,6 +1,5 @@
-//! `grounds hook`: the pre-commit hook is put in its place, taken away, and looked
-//! at. Respects a hook that is there and `core.hooksPath`; never writes over what it
-//! did not write.
+//! `grounds hook`: installs, removes and inspects the pre-commit hook. Respects an existing hook
+//! and `core.hooksPath`; never overwrites what it did not write.
 
 mod agent;
 mod stop;
@@ -60,7 +59,7 @@ fn place(root: &Path) -> Result<HookPaths, Error> {
         what: "find the place of",
         path: root.to_owned(),
         reason: error.to_string(),
-        advice: "stand in a git repository, or name one with --repo DIR".to_owned(),
+        advice: "run it in a git repository, or name one with --repo DIR".to_owned(),
     };
     let layout = git::Layout::at(root).map_err(no_repository)?;
     let top = layout.work_tree.clone().unwrap_or_else(|| root.to_owned());
@@ -166,11 +165,7 @@ fn see_that_it_may_be_moved(place: &HookPaths, install: &HookInstall) -> Result<
         let advice = format!(
             "add the line `{line}` to it: it is a file of the repository, for all who work on it"
         );
-        return Err(refused(
-            place,
-            "a file of the repository stands there",
-            advice,
-        ));
+        return Err(refused(place, "a file of the repository is there", advice));
     }
     if !install.chain {
         let advice = format!(

@@ -1,5 +1,5 @@
-//! `grounds init`: a configuration with everything that can be set, commented
-//! out, and its schema beside it, so that an editor needs no network.
+//! `grounds init`: writes a configuration with every key, commented out, and its schema beside it,
+//! so that an editor needs no network.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,8 @@ fn own() -> Result<ConfigTarget, Error> {
     ))
 }
 
-/// Writes a file whole or not at all: what stands at its place is replaced, and a link there is not followed.
+/// Writes a file completely or not at all. It replaces an existing file, and does not follow a
+/// link.
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     let wrong = |error: std::io::Error| Error::NotWritten {
         path: path.to_owned(),

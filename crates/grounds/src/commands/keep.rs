@@ -1,6 +1,6 @@
-//! A job that has ended goes into the store of runs: after it was printed, so that
-//! nobody waits for it. Whatever goes wrong here is one line on standard error; it
-//! changes neither the result nor the exit code.
+//! Puts a finished job into the store of runs, after its output was printed, so that nobody waits
+//! for it. An error here is one line on standard error; it changes neither the result nor the exit
+//! code.
 
 use std::io::{self, Write as _};
 use std::time::{Duration, SystemTime};
@@ -43,7 +43,7 @@ pub(super) fn keep(ended: &Ended, call: &CommandCall<'_>, took: Duration) {
     }
 }
 
-/// Who reads progress is told under which name the run is kept.
+/// Reports the name of the kept run to readers of progress events.
 fn tell(name: &str, call: &CommandCall<'_>, is_kept: bool) {
     if is_kept && call.global.progress {
         let event = serde_json::json!({"type": "kept", "run": name});

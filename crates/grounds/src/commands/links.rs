@@ -1,5 +1,6 @@
-//! Where the places of a run open: the editor that the person named in the environment, and the forge of the checkout.
-//! A repository chooses nothing here: of its remote only a plain path at a forge that is known by its host counts.
+//! Where the links to places of a run lead: to the editor that the person named in the environment,
+//! or to the forge of the checkout. A repository chooses nothing here: its remote counts only if it
+//! is a plain path at a forge that is known by its host.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};

@@ -1,4 +1,4 @@
-//! `grounds man`: the manual, one page a command, made from the command line.
+//! `grounds man`: the manual, one page per command, generated from the command line.
 
 use std::io;
 use std::path::Path;

@@ -53,7 +53,7 @@ fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Ex
     };
     let program = std::env::current_exe().map_err(|error| {
         broken(
-            &format!("the path of this program cannot be told: {error}"),
+            &format!("the path of this program is unknown: {error}"),
             "write the settings by hand; docs/mcp.md",
         )
     })?;
@@ -174,7 +174,7 @@ fn folder(root: &Path) -> Result<PathBuf, Error> {
     let path = canonical(root)?;
     let wrong = || {
         usage(
-            format!("`{}` is no folder", root.display()),
+            format!("`{}` is not a folder", root.display()),
             "name a folder with --root DIR",
         )
     };
@@ -193,7 +193,7 @@ fn canonical(path: &Path) -> Result<PathBuf, Error> {
 fn over_http(address: SocketAddr, settings: McpSettings, arguments: &Mcp) -> Result<McpEnd, Error> {
     if !address.ip().is_loopback() {
         return Err(usage(
-            format!("`{}` is no address of this machine alone", address.ip()),
+            format!("`{}` is not a loopback address", address.ip()),
             "use 127.0.0.1:PORT or [::1]:PORT; who needs it from elsewhere puts a server with TLS before it",
         ));
     }

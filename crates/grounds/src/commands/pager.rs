@@ -1,6 +1,6 @@
-//! A result that is longer than the screen goes through a pager, where standard
-//! output is a terminal; never in a pipe, a file or with `--no-pager`. Given the
-//! whole text; a pager that cannot be started is passed over.
+//! Shows a result that is longer than the screen in a pager, if standard output is a terminal;
+//! never in a pipe, a file or with `--no-pager`. Takes the whole text; a pager that cannot be
+//! started is skipped.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
@@ -10,7 +10,8 @@ use crate::cli::Global;
 
 /// The pager where no variable names one.
 const USUAL: &str = "less";
-/// What `less` is told where the person tells it nothing: end where one screen is enough, keep colours, leave the text on the screen.
+/// Default options for `less`, if the person sets none: quit if one screen is enough, keep colours,
+/// leave the text on the screen.
 const LESS: &str = "FRX";
 /// How a shell ends that did not find a program, or may not run it.
 const NOT_RUN: [i32; 2] = [126, 127];

@@ -1,5 +1,5 @@
-//! Progress on standard error: a line for people after the first second, or
-//! one JSON object a line where `--progress` asks for it.
+//! Progress on standard error: a line for people after the first second, or one JSON object per
+//! line with `--progress`.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};

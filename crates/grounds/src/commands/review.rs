@@ -355,7 +355,8 @@ const fn level_of(level: SeverityLevel) -> Severity {
     }
 }
 
-/// The findings of the last review. A file that the change itself edits counts as it stands at the base.
+/// Reads the findings of the last review. For a file that the change itself edits, the version at
+/// the base counts.
 fn baseline(
     path: Option<&Path>,
     top: &Path,

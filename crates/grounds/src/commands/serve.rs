@@ -1,9 +1,8 @@
-//! `grounds serve`: the runs that were kept, in a browser of this machine.
+//! `grounds serve`: the kept runs, in a browser on this machine.
 //!
-//! It listens on 127.0.0.1 alone, and answers only who asks for it by that name
-//! (no other site can reach it by a name of its own that leads here) and who knows
-//! the token that was printed. It only reads, and every wait, list and size of a
-//! request has a bound.
+//! It listens on 127.0.0.1 only, and answers only requests for that name (another site cannot reach
+//! it under a name of its own that resolves here) with the token that was printed. It only reads,
+//! and every wait, list and size of a request has a bound.
 
 #[cfg(feature = "fleet")]
 mod fleet;
@@ -227,7 +226,7 @@ fn converse(mut stream: TcpStream, served: &Served, place: &ConnectionPlace) -> 
         Err(status) => message(
             status,
             "Not understood",
-            "This is no request that a browser makes.",
+            "This is not a request of a browser.",
             None,
         ),
     };

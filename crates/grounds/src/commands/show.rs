@@ -1,5 +1,5 @@
-//! `grounds show`: a run that was kept, in every form; and what the commands over
-//! the store share: to open it and to find the run that is meant.
+//! `grounds show`: a kept run, in every format; and shared functions of the commands over the
+//! store: opening it and finding the run.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) fn find(which: &WhichRun, global: &Global) -> Result<Run, Error> {
     })
 }
 
-/// The person's store, with its bounds; made if there is none.
+/// Opens the person's store with its bounds, and creates it if it does not exist.
 pub(super) fn open(global: &Global) -> Result<Store, Error> {
     let store = Store::open(bounds(global)?)?;
     if let Some(aside) = store.set_aside() {

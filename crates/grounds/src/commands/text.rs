@@ -1,5 +1,5 @@
-//! The text of `--from`: of a file or of standard input, as much as its bound
-//! allows. What is no text is refused.
+//! Reads the text of `--from`, from a file or standard input, up to its bound. Binary content is
+//! refused.
 
 use std::io;
 use std::path::Path;

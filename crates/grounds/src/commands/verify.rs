@@ -1,4 +1,4 @@
-//! `grounds verify`: one claim, a batch, or a recording played again.
+//! `grounds verify`: one claim, a batch, or the replay of a recording.
 
 mod batch;
 mod code;
@@ -353,7 +353,7 @@ fn moment(
     };
     read.map_err(|_| {
         wrong(
-            &format!("`{text}` is no date"),
+            &format!("`{text}` is not a date"),
             "write a day as 2024-12-31, or a moment as 2024-12-31T23:59:00Z",
         )
     })

@@ -1,5 +1,5 @@
-//! The configuration that a change is judged by. The repository's file counts as it
-//! stands at the base of the change: who writes a change does not say how it is judged.
+//! The configuration that a change is judged by. The version of the repository's file at the base
+//! of the change counts: the author of a change does not decide how it is judged.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use super::{
 use crate::error::{ConfigFault, Error};
 
 /// What to do about a file of the base that cannot be read.
-const ADVICE: &str = "mend it where it stands, or name another with --config FILE";
+const ADVICE: &str = "fix it in place, or name another with --config FILE";
 
 /// The configuration that a change is judged by, over the person's own; a file that is named counts in the place of the repository's.
 ///
@@ -89,7 +89,8 @@ fn cora(settings: &SettingsSide<'_>) -> Result<ReviewConfig, Error> {
     }
 }
 
-/// The section `review` of a `.cora.yaml`, which has the same keys. What else stands in it belongs to others and is not looked at.
+/// Reads the section `review` of a `.cora.yaml`, which has the same keys. Its other sections belong
+/// to another tool and are ignored.
 fn cora_of_text(path: &Path, text: &str) -> Result<ReviewConfig, Error> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
@@ -158,7 +159,7 @@ pub(super) fn text_of(
     }
 }
 
-/// Whether what lies on disk differs from what counts, so that a person is told.
+/// Whether the file on disk differs from the one that counts, so that the person can be warned.
 pub fn differs_on_disk(top: &Path, settings: &SettingsSide<'_>, path: &str) -> bool {
     let place = top.join(path);
     if own_file().as_deref() == Some(&place) || place.symlink_metadata().is_err() {

@@ -1,5 +1,5 @@
-//! The names of a type's fields in the order of its definition, as its reader
-//! knows them: a schema and a JSON object have them by the alphabet.
+//! The names of a type's fields in the order of its definition. A schema and a JSON object have
+//! them in alphabetical order.
 
 use serde::Deserialize;
 use serde::de::value::Error;

@@ -1,5 +1,5 @@
-//! Every key of the configuration with its documentation, its usual value and who
-//! may set it: taken from the types, so that nothing that is written from it rots.
+//! Every key of the configuration with its documentation, its default value and who may set it.
+//! They are taken from the types, so that nothing written from them becomes outdated.
 
 use schemars::{Schema, schema_for};
 use serde::Deserialize;
@@ -129,7 +129,7 @@ pub fn sections() -> Vec<ConfigSection> {
     ]
 }
 
-/// The published schema of the configuration, with the usual values.
+/// The published schema of the configuration, with the default values.
 pub fn schema() -> Schema {
     let mut schema = schema_for!(Config).to_value();
     // Readers serialise what is not said as null; what counts then is what a person wants to see.

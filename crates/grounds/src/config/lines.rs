@@ -1,5 +1,5 @@
-//! Where each key of a configuration stands. Given the text, gives the line of
-//! every value by its path as in `ask.threads`; of a list, that of each entry.
+//! The line of each key of a configuration. Takes the text, and returns the line of every value by
+//! its path, such as `ask.threads`; for a list, that of each entry.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,7 @@ pub struct McpConfig {
     #[schemars(range(min = 1, max = 86_400_000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 86_400_000>")]
     pub call_ms_max: Option<u64>,
-    /// Bytes of the result of one call that are read; a longer one fails the call and is told.
+    /// Bytes of the result of one call that are read; a longer one fails the call with a message.
     #[schemars(range(min = 1, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub output_bytes_max: Option<usize>,

@@ -1,5 +1,5 @@
-//! Which key was probably meant. Given the parser's complaint about an unknown
-//! key, gives it with the nearest key that is known.
+//! Which key was probably meant. Takes the parser's error about an unknown key, and returns it with
+//! the most similar known key.
 
 /// Changes of a letter up to which a key counts as near.
 const CHANGES_MAX: usize = 3;

@@ -85,7 +85,7 @@ pub enum QualityName {
 pub enum SeverityName {
     /// Worth knowing.
     Info,
-    /// Worth mending.
+    /// Worth fixing.
     Minor,
     /// A defect.
     Major,

@@ -18,7 +18,7 @@ pub struct RulesConfig {
     pub off: Vec<String>,
     /// Findings that are silenced: they are counted and told apart.
     pub suppress: Vec<SuppressConfig>,
-    /// Bytes of one side of a file; a larger file is not judged, and that is told.
+    /// Maximum size in bytes of one side of a file; a larger file is reported as not judged.
     #[schemars(range(min = 1, max = 67_108_864))]
     #[serde(deserialize_with = "from_one_to::<_, _, 67_108_864>")]
     pub file_bytes_max: Option<usize>,
@@ -74,7 +74,7 @@ pub struct RulesConfig {
 pub struct SuppressConfig {
     /// The rule.
     pub rule: String,
-    /// The files, as globs from the top of the repository; all if there are none.
+    /// The files, as globs from the top of the repository; an empty list means all files.
     #[serde(default)]
     pub files: Vec<String>,
     /// Why.

@@ -1,6 +1,6 @@
-//! The text that `grounds init` writes: every key with its documentation and its
-//! usual value, commented out. Without the `#` at the start of its lines it says
-//! what counts anyway; a test holds that.
+//! The text that `grounds init` writes: every key with its documentation and its default value,
+//! commented out. Without the `#` at the start of its lines it sets every default; a test checks
+//! that.
 
 use std::fmt::Write as _;
 
@@ -36,7 +36,7 @@ pub fn text(owner: ConfigOwner, schema: &str) -> String {
         "# yaml-language-server: $schema={schema}\n\
          # {whose}\n\
          # {more}\n\
-         # Every key stands here with its usual value. To set one, remove the `#` at the start of its line and of its section's.\n\
+         # Every key is listed here with its default value. To set one, remove the `#` at the start of its line and of its section's.\n\
          # `grounds config show` says what counts and where it comes from, `grounds config check` whether this file can be used.\n"
     );
     for section in keys::sections() {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::config::{Config, parse};
 
-    /// What is written says what counts anyway, key by key.
+    /// The text sets each key to its default.
     #[test]
     fn all_of_it_in_force_is_what_counts_anyway() {
         let json = |config: &Config| serde_json::to_value(config).expect("JSON");

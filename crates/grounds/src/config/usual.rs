@@ -1,6 +1,5 @@
-//! The values that count where no configuration says anything, as a
-//! configuration: `grounds init` writes them, `config show` shows them. They are
-//! taken from the types that the jobs use, so that there is one place for each.
+//! The default values, as a configuration: `grounds init` writes them, `config show` shows them.
+//! They are taken from the types that the jobs use, so that each has one place.
 
 use grounds_ask::QuestionBudget;
 use grounds_verify::rounds::Limits;

@@ -1,6 +1,6 @@
-//! The section `verify`: the bounds of checking one claim, the tiers that a project
-//! knows better than the table, and who is asked. Who is asked stands in the
-//! person's own configuration only: it says where claims are sent.
+//! The section `verify`: the bounds of checking one claim, the tiers that a project knows better
+//! than the table, and the services to ask. Only the person's own configuration may name services:
+//! it decides where claims are sent.
 
 use std::collections::BTreeMap;
 

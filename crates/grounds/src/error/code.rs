@@ -1,5 +1,5 @@
-//! Which code an error has. Every variant is named, so that a new error is not
-//! forgotten: the compiler asks for its code, and a test for its page.
+//! The code of each error. Every variant is named, so that a new error is not forgotten: the
+//! compiler asks for its code, and a test for its page.
 
 use grounds_ask::QuestionError;
 use grounds_eval::EvalError;

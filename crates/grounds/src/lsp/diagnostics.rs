@@ -1,5 +1,5 @@
-//! What is shown at which document. A list of the protocol replaces all of a document's findings,
-//! so those of `check` and of `review` are kept apart here and sent together.
+//! The findings of each document. A list of the protocol replaces all of a document's findings, so
+//! those of `check` and of `review` are kept separately here and sent together.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What follows when a job has ended.
+//! Handles the end of a job.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The jobs: each a child of this program, or a parse. A new job takes the place of one with the
-//! same key, which is then ended; what an ended job leaves is dropped.
+//! The jobs: each a child of this program, or a parse. A new job replaces one with the same key,
+//! which is then ended; the output of an ended job is dropped.
 
 use std::collections::HashMap;
 use std::io;

@@ -1,4 +1,4 @@
-//! What an editor asks for.
+//! Answers the requests of an editor.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What an editor tells of its documents, and what follows from it.
+//! Handles the editor's notifications about its documents.
 
 use std::io;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The transport: messages with a header, on standard input and output. The reader of
-//! `lsp-server` takes as much memory as a header asks for, so this one has a bound.
+//! The transport: messages with a header, on standard input and output. The reader of `lsp-server`
+//! allocates as much memory as a header asks for, so this one has a bound.
 
 use std::io::{self, BufRead, Read as _, Write};
 
@@ -70,7 +70,7 @@ fn length(reader: &mut impl BufRead) -> Result<Option<u64>, String> {
             let missing = || "the header of a message has no `Content-Length`".to_owned();
             return length.ok_or_else(missing).map(Some);
         }
-        let wrong = || format!("this is no header of a message: {}", safe::for_line(line));
+        let wrong = || format!("this is not a message header: {}", safe::for_line(line));
         let (name, value) = line.split_once(':').ok_or_else(wrong)?;
         if name.eq_ignore_ascii_case("Content-Length") {
             length = Some(value.trim().parse().map_err(|_| wrong())?);

@@ -1,4 +1,4 @@
-//! Which documents may be checked, and about which folder each of them speaks.
+//! Which documents may be checked, and which folder each of them is about.
 
 use std::path::{Path, PathBuf};
 

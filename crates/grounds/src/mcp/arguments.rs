@@ -1,6 +1,5 @@
-//! The arguments of a tool: given as JSON, read strictly into the tool's own type.
-//! A wrong one is named, with the nearest name that is known, so that a caller can
-//! mend it.
+//! The arguments of a tool: given as JSON, read strictly into the tool's own type. The error for a
+//! wrong argument names it, with the most similar known name, so that a caller can correct it.
 
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
-//! One call: the program itself as a child in a process group of its own, with
-//! bounds on what runs at one time, on its time and on its output. Whatever ends the
-//! call ends the group. Gives back what came out; it judges nothing of it.
+//! One call: the program itself as a child in a process group of its own, with bounds on the number
+//! of calls at a time, on time and on output. Whatever ends the call ends the group. Returns the
+//! output without judging it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -18,7 +18,7 @@ pub(crate) struct McpClient {
     pub(crate) name: ClientName,
     /// Its name for people.
     pub(crate) title: &'static str,
-    /// Whom or which system a file is for, and its usual path.
+    /// Whom or which system a file is for, and its default path.
     pub(crate) places: &'static [(&'static str, &'static str)],
     /// The settings that start a program with arguments.
     settings: fn(&str, &[String]) -> String,

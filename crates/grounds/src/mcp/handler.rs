@@ -1,5 +1,5 @@
-//! What the server answers: the SDK's requests are taken apart here and given to the
-//! tools, the runner and the resources. One of these serves one session.
+//! Answers the requests of the SDK: passes them to the tools, the runner and the resources. One
+//! handler serves one session.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ use crate::safe;
 /// Milliseconds that a client has to name its roots.
 const ROOTS_MS_MAX: u64 = 10_000;
 
-/// What every client is told at the start.
+/// Instructions that every client gets at the start.
 const INSTRUCTIONS: &str = "\
 grounds answers with cited evidence or refuses: `ask` about code, `check` a text about code, `verify` a claim about the world or documents, `review` a change, \
 `show` a run of before. The first line says what you have. ANSWERED, TRUE, FALSE, PASSES and BLOCKS are answers; REFUSED is a normal result: there are no grounds to say \

@@ -1,6 +1,5 @@
-//! The server over HTTP on this machine: who does not have the token is shown
-//! nothing, and a page in a browser neither. What a message means is the SDK's
-//! matter and the handler's.
+//! The server over HTTP on this machine: a client without the token sees nothing, and neither does
+//! a page in a browser. The SDK and the handler interpret the messages.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -86,7 +85,7 @@ impl Door {
         )
     }
 
-    /// Why a request is not let in; none where it is.
+    /// Returns the response to a request that is refused, or `None` if it is accepted.
     async fn refusal(&self, request: &Request<Incoming>) -> Option<HttpAnswer> {
         if !self.knows_token(request) {
             return Some(refused(

@@ -1,7 +1,7 @@
-//! The transport over standard input and output: one message a line. Given bytes of
-//! anyone, it gives the SDK whole messages and answers everything else itself, with
-//! the name of the request where it has one, so that no client waits for ever.
-//! Every bound is held before memory is used.
+//! The transport over standard input and output: one message per line. Takes untrusted bytes,
+//! passes whole messages to the SDK and answers everything else itself, with the name of the
+//! request if it has one, so that no client waits for ever. Every bound is checked before memory is
+//! allocated.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -309,7 +309,8 @@ impl Drop for Sending {
     }
 }
 
-/// A message, or what is answered to a line that is none; nothing to blank lines and to broken notifications.
+/// Parses a message, or returns the reply to a line that is not a message. Blank lines and broken
+/// notifications get no reply.
 fn message(line: &[u8]) -> Result<ClientJsonRpcMessage, Option<Vec<u8>>> {
     if line.trim_ascii().is_empty() {
         return Err(None);
@@ -318,7 +319,7 @@ fn message(line: &[u8]) -> Result<ClientJsonRpcMessage, Option<Vec<u8>>> {
         Some(refusal(
             &Value::Null,
             ErrorCode::PARSE_ERROR,
-            &format!("the line is no JSON: {error}"),
+            &format!("the line is not JSON: {error}"),
         ))
     })?;
     let Value::Object(object) = &value else {

@@ -1,8 +1,7 @@
-//! The server of the Model Context Protocol: a front door to the same house. Given
-//! how it was started, it offers the jobs as tools and finished runs as resources.
-//! Each call runs this program as a child, so that a crash, a hang or the memory of
-//! one call harms no other, and an end is an end. It decides nothing and reads no
-//! repository itself.
+//! The server of the Model Context Protocol. Takes how it was started, and offers the jobs as tools
+//! and finished runs as resources. Each call runs this program as a child, so that a crash, a hang
+//! or the memory of one call harms no other, and ending a call ends its process. It decides nothing
+//! and reads no repository itself.
 
 pub(crate) mod arguments;
 pub(crate) mod child;

@@ -1,6 +1,6 @@
-//! Which folders may be asked about. Given how the server was started and what the
-//! client names as its roots, a folder of a call is allowed or refused. Links are
-//! followed before anything is compared, so that none leads out.
+//! Which folders may be asked about. Takes how the server was started and the roots that the client
+//! names, and allows or refuses the folder of a call. Links are followed before anything is
+//! compared, so that none leads out.
 
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,7 @@ impl AllowedPlaces {
         let refused = || {
             Wrong::new(
                 format!(
-                    "cannot use `{argument}`: `{named}` is no folder below {}",
+                    "cannot use `{argument}`: `{named}` is not a folder below {}",
                     self.said_by
                 ),
                 self.advice(),
@@ -102,7 +102,7 @@ impl AllowedPlaces {
             true => Ok(folder),
             false => Err(Wrong::new(
                 format!(
-                    "cannot use `{argument}`: `{named}` is no folder below {}",
+                    "cannot use `{argument}`: `{named}` is not a folder below {}",
                     self.said_by
                 ),
                 self.advice(),

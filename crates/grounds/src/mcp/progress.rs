@@ -1,5 +1,4 @@
-//! How far a call is: the events of the child in words, for a client that asked to
-//! be told.
+//! The progress of a call: the events of the child in words, for a client that asked for them.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -18,7 +17,7 @@ const ERROR: &str = "error";
 /// Letters of a message.
 const MESSAGE_LETTERS_MAX: usize = 200;
 
-/// Who is told, if anyone.
+/// The receiver of progress, if there is one.
 pub(crate) struct ProgressReceiver {
     told: Option<(Peer<RoleServer>, ProgressToken)>,
     count: AtomicU32,

@@ -1,7 +1,6 @@
-//! What a call leaves for its caller: a short text, and the same text beside the few
-//! facts that a program acts on. The whole report stays with the run. Given how the
-//! child ended, it says which of the outcomes that was. A refusal is a result; only
-//! what failed or was asked wrongly is an error.
+//! The result of a call: a short text, and the same text beside the few facts that a program acts
+//! on. The whole report stays with the run. Takes how the child ended, and says which outcome that
+//! is. A refusal is a result; only a failure or a wrong request is an error.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
-//! Finished runs as resources: `grounds://run/ID` and what belongs to it. They are
-//! read by the same program as everything else, and hold what was true when they
-//! were made.
+//! Finished runs as resources: `grounds://run/ID` and its parts. The same program reads them, and
+//! they contain what was true when they were made.
 
 use std::path::Path;
 
@@ -38,7 +37,8 @@ enum ResourceAddress<'a> {
     Evidence(&'a str),
 }
 
-/// A name for a run that is about to be made, so that its result can tell it; none where no runs are kept.
+/// Returns a name for a run that is about to be made, so that its result can contain it; `None` if
+/// no runs are kept.
 #[cfg(feature = "store")]
 pub(super) fn new_run() -> Option<String> {
     let since = std::time::SystemTime::now()
@@ -195,7 +195,7 @@ pub(super) async fn read(
     places: &AllowedPlaces,
     off: &CancellationToken,
 ) -> Result<ReadResourceResult, ErrorData> {
-    let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is no address of a run"))?;
+    let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is not the address of a run"))?;
     let is_markdown = part == ResourceAddress::Markdown;
     let wrong = |wrong: Wrong| unknown(uri, &wrong.what);
     tools::run_of(name, is_markdown).map_err(wrong)?;

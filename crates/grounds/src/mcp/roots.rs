@@ -1,5 +1,5 @@
-//! The roots of a client: the folders that its person works in. Older clients are
-//! asked while the call waits; newer ones are told what is needed and call again.
+//! The roots of a client: the folders that its person works in. An older client is asked while the
+//! call waits; a newer one gets a list of what is needed and calls again.
 
 #![expect(
     deprecated,
@@ -28,7 +28,7 @@ pub(super) enum NoRoots {
     Wrong(Wrong),
 }
 
-/// The addresses of the client's roots; none where it has none.
+/// Returns the addresses of the client's roots, or `None` if it has no roots.
 pub(super) async fn of_client(
     answers: Option<&InputResponses>,
     context: &RequestContext<RoleServer>,

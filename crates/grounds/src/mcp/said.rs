@@ -1,7 +1,7 @@
-//! What a result says, once as text and once as data: parts with the places that each rests on.
+//! The content of a result, once as text and once as data: parts with the places that support each.
 //!
-//! Given the places of a report, shows each with one line of its code, below its file and the function
-//! around it. Text and data say the same, and neither says anything twice.
+//! Takes the places of a report, and shows each with one line of its code, below its file and the
+//! function around it. Text and data have the same content, and neither repeats anything.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
-//! The short text of a result, which is all that many callers read: its first line
-//! says plainly whether this is an answer. Text of repositories and pages in it is
-//! quoted, and can move no terminal.
+//! The short text of a result, which is all that many callers read: its first line says plainly
+//! whether this is an answer. Text of repositories and pages in it is quoted, and cannot control a
+//! terminal.
 
 use serde_json::Value;
 
@@ -69,13 +69,13 @@ fn insufficient(refusal: &str) -> &'static str {
             "REFUSED (cannot tell): what could matter was not read or not understood; nothing follows."
         }
         _ => {
-            "REFUSED (insufficient evidence): this is no answer, and the opposite does not follow."
+            "REFUSED (insufficient evidence): this is not an answer, and the opposite does not follow."
         }
     }
 }
 
 fn refused(why: &str) -> String {
-    format!("REFUSED ({why}): this is no answer, and the opposite does not follow.")
+    format!("REFUSED ({why}): this is not an answer, and the opposite does not follow.")
 }
 
 /// The first words of an error.
@@ -132,7 +132,7 @@ pub(super) fn bounded(text: &str, bytes_max: usize) -> String {
     format!("{}{CUT}", &text[..end])
 }
 
-/// A text in a report; empty where there is none.
+/// Returns a text in a report; empty if it is missing.
 pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value
         .pointer(pointer)

@@ -39,13 +39,13 @@ pub struct AskReport {
     refusal: Option<RefusalReport>,
     /// How sure the evidence makes us, derived from it.
     confidence: ConfidenceReport,
-    /// The answer in Markdown; null if there is none.
+    /// The answer in Markdown; null without an answer.
     answer: Option<String>,
     /// The answer part by part, each with the places that it rests on; the citations of all parts in this order are `citations`.
     sections: Vec<SectionReport>,
     /// What the answer rests on, best first, word for word.
     citations: Vec<CitationReport>,
-    /// Ranked places: of the answer, or where to look if there is none.
+    /// Ranked places: of the answer or, without one, where to look.
     leads: Vec<LeadReport>,
     /// Names that exist and are close to what was asked for. Never evidence.
     did_you_mean: Vec<SuggestionReport>,

@@ -216,7 +216,9 @@ impl CheckReport {
             self.files_searched,
             match counts.standing {
                 0 => String::new(),
-                standing => format!("; {standing} stand, since what showed them did not change"),
+                standing => format!(
+                    "; {standing} still hold, since the files that showed them did not change"
+                ),
             }
         )
     }

@@ -299,7 +299,7 @@ impl DoctorReport {
         };
         writeln!(
             out,
-            "\n{needs} What is missing beside it costs what stands with it, and nothing else."
+            "\n{needs} Each missing tool disables only what is listed with it."
         )
     }
 

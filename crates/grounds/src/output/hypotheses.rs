@@ -21,7 +21,7 @@ pub(super) struct HypothesesReport {
     names: Vec<NameReport>,
     /// Names that were not looked for: too many, known already, or no names.
     dropped: usize,
-    /// Why there are none, where the model could not be asked or understood.
+    /// The reason if the model could not be asked or its reply could not be read.
     error: Option<String>,
     /// What there is to tell of it: what was masked, what it used.
     notes: Vec<String>,

@@ -123,7 +123,7 @@ impl ToldReport {
     }
 }
 
-/// What a person is told of the index; nothing if none was asked.
+/// Describes the result of the index for a person; empty if no index was asked.
 pub(super) fn sentences(investigation: &Investigation) -> Vec<String> {
     match &investigation.index {
         None => Vec::new(),
@@ -151,7 +151,7 @@ fn of_index(said: &Consulted) -> impl Iterator<Item = String> {
         told(&said.stale, "the index is older than", "left out"),
         told(
             &said.unusable,
-            "the index has documents that are no text files of the checkout,",
+            "the index has documents that are not text files of the checkout,",
             "left out",
         ),
         bounds,

@@ -471,7 +471,7 @@ fn agreed(investigation: &Investigation) -> Option<String> {
     (*agreement != Agreement::Uncorroborated).then(|| agreement.to_string())
 }
 
-/// Whether a lead is told as a finding: places are, runs are not.
+/// Whether a lead is shown as a finding: places are, runs are not.
 pub(super) const fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
     !investigation.findings.is_empty() && lead.line_start > 0
 }
@@ -495,7 +495,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         return "partly decided: first what could not be decided, then what could";
     }
     if is_partly_understood(investigation) {
-        return "partly understood: no answer stands for words that were not understood; what was found without them follows";
+        return "partly understood: no answer covers the words that were not understood; partial findings follow";
     }
     match investigation.outcome {
         Outcome::Answered => "answered",
@@ -511,10 +511,10 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
             "not found: the service of CI answered, and has no run that the question is about"
         }
         Outcome::Insufficient(RefusalKind::NotFound) if has_only_phrases(investigation) => {
-            "not found: the whole tree was read, and these words stand nowhere together as a name or a phrase; it may be called otherwise"
+            "not found: the whole tree was read, and these words occur nowhere together as a name or a phrase; it may have another name"
         }
         Outcome::Insufficient(RefusalKind::NotFound) if is_of_paths(investigation) => {
-            "not found: every name of a file was looked at, and it is not there"
+            "not found: every file name was checked, and none matches"
         }
         Outcome::Insufficient(RefusalKind::NotFound) => {
             "not found: the whole tree was read, and it is not there"
@@ -522,7 +522,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::FoundButNotThat)
             if stands_inside_words(investigation) =>
         {
-            "found, but not as a whole word: it stands only inside longer words"
+            "found, but not as a whole word: it occurs only inside longer words"
         }
         Outcome::Insufficient(RefusalKind::FoundButNotThat) => {
             "found, but not that: the name occurs, not in the way that was asked for"
@@ -552,7 +552,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
 }
 
-/// Whether the letters of what was searched for stand in the tree, and nowhere as a whole word.
+/// Whether the search text occurs in the tree only inside longer words.
 fn stands_inside_words(investigation: &Investigation) -> bool {
     let mut seen = investigation.ledger.entries().iter();
     !investigation

@@ -17,7 +17,7 @@ pub(super) struct ProseReport {
     sentences: Vec<SentenceReport>,
     /// Sentences that were dropped, since they cite nothing or name what does not stand there.
     dropped: usize,
-    /// Why there are none, where the model could not be asked or understood.
+    /// The reason if the model could not be asked or its reply could not be read.
     error: Option<String>,
     /// What there is to tell of it: what was masked, what it used.
     notes: Vec<String>,

@@ -34,7 +34,7 @@ pub struct RuleEntry {
     pub languages: Vec<&'static str>,
     /// In which files it looks.
     pub reach: &'static str,
-    /// `built-in`, or the file that it stands in.
+    /// `built-in`, or the file that contains it.
     pub origin: String,
     /// What it finds.
     pub what: String,

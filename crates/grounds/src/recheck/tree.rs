@@ -17,11 +17,12 @@ use crate::reading::ask::{AskView, CitationView};
 use crate::reading::review::ReviewView;
 use crate::store::mask;
 
-/// What stands in a kept text in the place of a secret.
+/// The text that replaces a secret in a kept text.
 const MASKED: &str = "****";
-/// Letters and digits that a text needs to be looked for in other files: a lone bracket stands everywhere.
+/// Letters and digits that a text needs to be searched in other files: a lone bracket is
+/// everywhere.
 const TELLING_LETTERS_MIN: usize = 12;
-/// Files that are looked through for texts that do not stand where they stood.
+/// Maximum number of files that are searched for texts that are no longer at their place.
 const FILES_MAX: usize = 50_000;
 /// Bytes of them.
 const BYTES_MAX: u64 = 512 << 20;
@@ -32,7 +33,7 @@ const GIT_BYTES_MAX: u64 = 1 << 20;
 /// Hexadecimal digits of the hash of a commit.
 const HASH_DIGITS: std::ops::RangeInclusive<usize> = 7..=64;
 
-/// How a text stands in its lines.
+/// How a text fits its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextFit {
     /// It is all of them.
@@ -250,7 +251,7 @@ fn words(text: &str) -> String {
 /// Whether the repository still has a commit.
 fn commit(checkout: &Checkout, hash: &str) -> CitationState {
     if !HASH_DIGITS.contains(&hash.len()) || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return CitationState::NotLooked("it is no hash of a commit".to_owned());
+        return CitationState::NotLooked("it is not the hash of a commit".to_owned());
     }
     let input = format!("{hash}\n").into_bytes();
     let told = git::call_with(

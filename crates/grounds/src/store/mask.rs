@@ -1,5 +1,4 @@
-//! Texts without the secrets that stand in them: what is kept of a run outlives
-//! the terminal that it was shown on.
+//! Removes secrets from texts: what is kept of a run outlives the terminal that showed it.
 //!
 //! The rules are those by which nothing secret is sent to a model. A build
 //! without models has none of them, and keeps the texts as they are.

@@ -37,7 +37,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// What is not yet in the file itself stands in its journal, and would mend it.
+/// Removes the journal, which contains what is not yet in the file itself and would repair it.
 fn forget_journal(file: &Path) {
     for name in ["runs.sqlite3-wal", "runs.sqlite3-shm"] {
         let _ = std::fs::remove_file(file.with_file_name(name));

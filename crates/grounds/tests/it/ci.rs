@@ -343,7 +343,7 @@ fn every_refusal_of_the_service_has_its_own_words() {
     check(Answer::of(500, "{}"), 1, "is out of order (500)");
     check(Answer::of(503, "{}"), 1, "is out of order (503)");
     check(Answer::of(204, ""), 1, "with the status 204");
-    check(Answer::of(200, "<html>"), 1, "it is no JSON");
+    check(Answer::of(200, "<html>"), 1, "it is not JSON");
     check(
         Answer::of(200, "{}"),
         1,
@@ -609,7 +609,7 @@ fn without_a_way_to_the_service_the_words_say_what_would_give_one() {
         "https://github.com/a/b/c",
         &["--ci-url", "http://127.0.0.1:1/api/v3"],
         3,
-        "is no repository of GitHub",
+        "is not a GitHub repository",
     );
     check(
         "https://github.com/owner/project",

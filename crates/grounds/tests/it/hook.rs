@@ -211,10 +211,7 @@ fn the_folder_of_hooks_is_the_one_that_git_is_told() {
     git(place.folder.path(), &["add", "-A"]);
     let refused = place.hook(&["install", "--chain"]);
     assert!(
-        refused.code == Some(2)
-            && refused
-                .text()
-                .contains("a file of the repository stands there"),
+        refused.code == Some(2) && refused.text().contains("a file of the repository is there"),
         "{}",
         refused.text()
     );

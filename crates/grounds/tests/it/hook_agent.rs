@@ -226,5 +226,5 @@ fn the_settings_of_others_stay() {
         "{shown:#}"
     );
     std::fs::write(&settings, "[1]").expect("a file");
-    install(&[]).is_one_error(2, "it is no JSON object");
+    install(&[]).is_one_error(2, "it is not a JSON object");
 }

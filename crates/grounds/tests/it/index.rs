@@ -76,7 +76,7 @@ fn an_index_that_is_given_counts_instead_and_one_that_is_not_there_is_an_error()
     let report = Report::of(&ask(&given.path("given.scip")));
     assert_eq!(agreement(&report), "search and reader and index agree");
     ask(&given.path("none.scip")).is_one_error(2, "cannot read the index");
-    ask(given.root()).is_one_error(2, "it is no file");
+    ask(given.root()).is_one_error(2, "it is not a file");
 }
 
 #[test]

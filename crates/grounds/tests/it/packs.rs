@@ -118,7 +118,7 @@ fn a_rule_of_a_pack_gates_once_it_was_measured_on_the_history() {
             Some(left.as_str()),
             "weak",
             0,
-            "1 were mended, 2 silenced and 3 left",
+            "1 were fixed, 2 silenced and 3 left",
         ),
         (Some("rules: none"), "", 2, "measured.yml"),
     ] {

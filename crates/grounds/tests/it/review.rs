@@ -193,7 +193,7 @@ fn a_diff_without_its_repository_is_no_clean_review() {
         let run = run(grounds(tree.root()).current_dir(tree.root()).args(words));
         assert_eq!(run.code, Some(1), "{form}: {}", run.text());
         assert!(
-            run.text().contains("its text is not there"),
+            run.text().contains("its text is missing"),
             "{form}: {}",
             run.text()
         );

@@ -125,7 +125,7 @@ fn a_document_is_kept_until_it_is_forgotten() {
     let other = Tree::of(&[("x.md", README)]);
     let path = other.path("x.md").display().to_string();
     let (run, _) = check(&person, &tree, &[&path]);
-    run.is_one_error(2, "is no document of this tree");
+    run.is_one_error(2, "is not a document of this tree");
 }
 
 #[test]

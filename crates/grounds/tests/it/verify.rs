@@ -480,7 +480,7 @@ fn a_batch_that_cannot_be_run_says_why() {
         "claims.jsonl",
         "{\"claim\": \"The cache is on\", \"from\": \"soon\"}\n",
     );
-    run(&mut batch(&tree, "out.jsonl")).is_one_error(2, "`soon` is no date");
+    run(&mut batch(&tree, "out.jsonl")).is_one_error(2, "`soon` is not a date");
 }
 
 #[test]

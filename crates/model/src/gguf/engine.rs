@@ -151,7 +151,7 @@ impl Loaded {
             return Err(refused(
                 404,
                 format!(
-                    "`{}` is no file of at most {FILE_BYTES_MAX} bytes",
+                    "`{}` is not a file of at most {FILE_BYTES_MAX} bytes",
                     path.display()
                 ),
             ));
@@ -159,19 +159,15 @@ impl Loaded {
         let content = Content::read(&mut file).map_err(|error| {
             refused(
                 422,
-                format!("`{}` is no GGUF file: {error}", path.display()),
+                format!("`{}` is not a GGUF file: {error}", path.display()),
             )
         })?;
         let architecture = text(&content, "general.architecture")
             .unwrap_or_default()
             .to_owned();
         let dialogue = text(&content, "tokenizer.chat_template").and_then(Dialogue::of_template);
-        let dialogue = dialogue.ok_or_else(|| {
-            refused(
-                422,
-                "its template of conversations is none that is known here".to_owned(),
-            )
-        })?;
+        let dialogue = dialogue
+            .ok_or_else(|| refused(422, "its chat template is not supported".to_owned()))?;
         let mut tokenizer = Tokenizer::from_gguf(&content)?;
         // No text becomes a mark: marks are put in as tokens.
         tokenizer.set_encode_special_tokens(true);
@@ -253,7 +249,7 @@ impl Loaded {
         })
     }
 
-    /// The likeliest token after some tokens that stand at a place.
+    /// Returns the likeliest next token after the tokens from a position.
     fn step(&mut self, tokens: &[u32], at: usize, watch: &Deadline<'_>) -> Result<u32, Cannot> {
         if watch.is_over() {
             return Err(Cannot::Over);

@@ -1,4 +1,4 @@
-//! What can be said of the engine without a model: marks, and files that are none.
+//! Tests of the engine without a model: marks, and files that are not models.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

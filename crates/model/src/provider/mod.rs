@@ -310,7 +310,7 @@ pub(crate) fn has_error(part: &Value) -> bool {
 /// An answer that ended otherwise than by a stop is not the answer.
 pub(crate) fn no_stop(reason: &str) -> String {
     let reason: String = reason.chars().take(REASON_LETTERS_MAX).collect();
-    format!("it ended by `{reason}`, which is no stop")
+    format!("it ended by `{reason}`, which is not a stop")
 }
 
 /// A call of another tool than the one that was asked for.

@@ -55,8 +55,8 @@ fn what_cannot_be_read_is_told_and_not_guessed() {
     is_unreadable("I cannot say.", "it holds no JSON");
     is_unreadable("{\"a\": 1", "it ends in the middle of a value");
     is_unreadable("<think>{\"a\": 1}", "it stops while it still thinks");
-    is_unreadable("{\"a\": 1, \"a\": 2}", "a key stands twice in one object");
-    is_unreadable("{\"a\": NaN}", "it is no JSON");
+    is_unreadable("{\"a\": 1, \"a\": 2}", "a key occurs twice in one object");
+    is_unreadable("{\"a\": NaN}", "it is not JSON");
     is_unreadable(
         "{\"a\": \"one\"}",
         "`a` of the answer must be of type \"integer\"",

@@ -1,7 +1,6 @@
-//! What the person gives for services of continuous integration: which hosts
-//! are services, their tokens, and the way through the network. From the command
-//! line and the environment, never from the repository: a clone may name any host
-//! as its remote, and none that the person did not name gets a request or a token.
+//! What the person provides for CI services: which hosts are services, their tokens, and the proxy.
+//! It comes from the command line and the environment, never from the repository: a clone may name
+//! any host as its remote, and a host that the person did not name gets no request and no token.
 
 use grounds_http::Network;
 

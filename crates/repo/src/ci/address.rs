@@ -34,7 +34,7 @@ pub enum Scheme {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It is no address at all.
-    #[error("it is no address: write https://HOST[:PORT][/PATH]")]
+    #[error("it is not an address: write https://HOST[:PORT][/PATH]")]
     Malformed,
     /// It holds a user name or a password.
     #[error("it holds a user name or a password, which belong into the variable for the token")]
@@ -83,7 +83,8 @@ impl Address {
         }
     }
 
-    /// What another text means when it stands in an answer from here: absolute, or a path of the same host.
+    /// Resolves an address in a response from here: an absolute address, or a path on the same
+    /// host.
     ///
     /// # Errors
     /// As [`Address::parse`].

@@ -1,5 +1,5 @@
-//! Why a service of continuous integration gave no evidence: each in its own
-//! words, with what to do next. An outage is never "nothing found".
+//! Why a CI service gave no evidence: each reason in its own words, with what to do next. An outage
+//! is never "nothing found".
 
 use crate::obstacle::Obstacle;
 use crate::tool::ToolError;
@@ -35,7 +35,7 @@ pub enum CiError {
     )]
     UnknownHost(String),
     /// A repository of GitHub has an owner and a name, and nothing else.
-    #[error("`{0}` is no repository of GitHub: its remote must end in OWNER/NAME")]
+    #[error("`{0}` is not a GitHub repository: its remote must end in OWNER/NAME")]
     NotOwnerAndName(String),
     /// The commit of the question is not in this clone.
     #[error(

@@ -1,5 +1,5 @@
-//! `gh auth token`: the token that the person gave to GitHub's own command line,
-//! for exactly one host.
+//! `gh auth token`: the token that the person gave to GitHub's own command-line tool, for exactly
+//! one host.
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -22,7 +22,8 @@ const TOKENS: [&str; 4] = [
     "GITHUB_ENTERPRISE_TOKEN",
 ];
 
-/// The token of a host that `gh` is logged in to; none where there is no `gh`, or it knows none, or takes too long.
+/// Returns the token of a host that `gh` is logged in to, or `None` if `gh` is missing, has no
+/// token or takes too long.
 pub(super) fn token_for(host: &str) -> Option<CiToken> {
     let mut command = Command::new(called("gh")?);
     command

@@ -1,6 +1,6 @@
-//! One GET after another to one service: with a token for it and for nobody
-//! else, within bounds of time, bytes, pages and requests, and with an error of
-//! its own for everything that can go wrong.
+//! Sends GET requests to one service, one after another: its token goes to no other host, with
+//! bounds of time, bytes, pages and requests, and with a separate error for everything that can go
+//! wrong.
 
 mod transport;
 
@@ -26,9 +26,9 @@ const REDIRECTS_MAX: usize = 3;
 const JSON_BYTES_MAX: u64 = 8 << 20;
 /// Bytes of an answer that says no.
 const COMPLAINT_BYTES_MAX: u64 = 8 << 10;
-/// Letters of the service's own complaint that are told.
+/// Maximum number of letters of the service's own error text that are shown.
 const COMPLAINT_LETTERS_MAX: usize = 120;
-/// Milliseconds that a service may ask to wait; a longer wait is told instead.
+/// Maximum time in milliseconds that a service may ask to wait; a longer wait is reported instead.
 const WAIT_MS_MAX: u64 = 2_000;
 /// Milliseconds before the one new try where the service is out of order.
 const PAUSE_MS: u64 = 300;
@@ -182,7 +182,7 @@ impl CiClient {
     fn wrong(&self, what: &str, error: &serde_json::Error) -> CiError {
         let why = match error.classify() {
             serde_json::error::Category::Eof => "it ends too early",
-            serde_json::error::Category::Syntax => "it is no JSON",
+            serde_json::error::Category::Syntax => "it is not JSON",
             serde_json::error::Category::Data => "a field is missing or of another type",
             serde_json::error::Category::Io => "it could not be read",
         };

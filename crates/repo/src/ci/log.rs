@@ -1,7 +1,7 @@
-//! The log of a job: kept within a bound, cleaned of what a terminal would obey,
-//! and cut down to the step that failed.
+//! The log of a job: kept within a bound, cleaned of terminal control sequences, and cut down to
+//! the step that failed.
 //!
-//! What it says is text of others: it is quoted, never understood as a command.
+//! It is foreign text: it is quoted, never understood as a command.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -33,7 +33,8 @@ pub struct Log {
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LogLine {
-    /// When it was written, as the service says: `2026-11-21T12:00:00`; empty where it does not.
+    /// The time at which it was written, as the service gives it: `2026-11-21T12:00:00`; empty if
+    /// it gives none.
     pub time: String,
     /// The text, without colours and without what was overwritten.
     pub text: String,
@@ -56,7 +57,7 @@ pub enum LogMark {
 /// What a log is cut down by.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Window {
-    /// The first second of the failing step; empty where it is not known.
+    /// The first second of the failing step; empty if unknown.
     pub from: String,
     /// The last.
     pub until: String,

@@ -1,5 +1,5 @@
-//! The look itself: from the checkout and the question to the runs that the
-//! question is about, and from a run that failed to the log of its failing step.
+//! Finds the runs that the question is about from the checkout and the question, and the log of the
+//! failing step of a failed run.
 
 use super::access::{CiAccess, ServiceKind};
 use super::error::CiError;
@@ -16,7 +16,7 @@ use crate::limits::Limits;
 
 /// Runs that failed whose jobs are asked for.
 const FAILED_RUNS_MAX: usize = 3;
-/// Jobs of one run that failed and are told by name.
+/// Maximum number of failed jobs of one run that are listed by name.
 const FAILED_JOBS_MAX: usize = 10;
 /// Digits of a hash that names a commit without a clone that has it.
 const FULL_HASH_DIGITS: usize = 40;
@@ -34,7 +34,7 @@ pub struct CiFindings {
     pub subject: String,
     /// The runs that the question is about, the newest of each workflow and event.
     pub runs: Vec<CiRun>,
-    /// Runs of other commits or workflows, where there are none that it is about.
+    /// Runs of other commits or workflows, if no run matches the question.
     pub others: Vec<CiRun>,
     /// How many runs were listed in all.
     pub listed: u64,
@@ -55,7 +55,7 @@ pub struct FailedRun {
     pub run: usize,
     /// The jobs that failed, in the order of the run.
     pub jobs: Vec<CiJob>,
-    /// The log of the first of them; none where no job failed.
+    /// The log of the first failed job; `None` if no job failed.
     pub log: Option<Result<FoundLog, CiError>>,
 }
 

@@ -1,9 +1,9 @@
-//! Continuous integration: what a service says of the runs of this repository.
+//! Continuous integration: what a service reports about the runs of this repository.
 //!
-//! [`look`] finds the service from git's remote, asks it for the runs that the
-//! question is about, and where one failed for the failing step and its log. It
-//! gives [`CiFindings`], or a [`CiError`] that says what is missing or broke. All
-//! that a service says is data: bounded, quoted, never understood as a command.
+//! [`look`] finds the service from git's remote, asks it for the runs that the question is about,
+//! and for the failing step and its log if one failed. It returns [`CiFindings`], or a [`CiError`]
+//! that says what is missing or broke. All text of a service is data: bounded, quoted, never
+//! understood as a command.
 
 pub mod access;
 pub mod address;

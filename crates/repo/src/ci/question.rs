@@ -203,7 +203,7 @@ impl CiQuestion {
             || stem.is_some_and(|stem| self.speaks_of(&stem))
     }
 
-    /// Whether a name stands in the question, and plainly as a name where its words are common ones.
+    /// Whether the question contains a name; a name of common words must be marked as a name.
     fn speaks_of(&self, name: &str) -> bool {
         let name: Vec<String> = name
             .split_whitespace()

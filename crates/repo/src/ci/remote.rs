@@ -29,7 +29,7 @@ pub struct Remote {
 pub struct Position {
     /// Its hash.
     pub commit: Option<String>,
-    /// The branch; none where the commit itself is checked out.
+    /// The branch; `None` if a commit is checked out without a branch.
     pub branch: Option<String>,
 }
 
@@ -99,7 +99,7 @@ fn is_part(part: &str) -> bool {
 /// The remote that the branch follows, else `origin`, else the only one.
 ///
 /// # Errors
-/// [`CiError`] when there is none, or it names no repository of a host.
+/// Returns [`CiError`] if there is no remote, or it names no repository on a host.
 pub fn of_checkout(top: &Path, branch: Option<&str>) -> Result<Remote, CiError> {
     let followed = branch.and_then(|branch| {
         line(
@@ -152,7 +152,7 @@ pub fn commit_of(top: &Path, name: &str) -> Option<String> {
     )
 }
 
-/// The first line of what git says; none where it says nothing or no.
+/// Returns the first line of git's output, or `None` if git fails or prints nothing.
 fn line(top: &Path, words: &[&str]) -> Option<String> {
     let output = git::call(top, words).ok()?;
     String::from_utf8_lossy(&output)

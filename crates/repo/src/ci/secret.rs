@@ -10,7 +10,8 @@ const TOKEN_BYTES_MAX: usize = 4 << 10;
 pub struct CiToken(String);
 
 impl CiToken {
-    /// A token; none where the text could not be one, as one with blanks or line ends.
+    /// Creates a token, or returns `None` if the text cannot be one, such as a text with blanks or
+    /// line breaks.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_token = !text.is_empty()

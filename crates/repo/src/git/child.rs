@@ -1,7 +1,8 @@
-//! Runs a git that was made ready, to its end or to a bound.
+//! Runs a prepared git to its end or to a bound.
 //!
-//! Given a command and its bounds, returns its output as it comes. Git starts no program here, so the one
-//! process is all there is to end; it stays in the group of this one, so that a key that interrupts reaches both.
+//! Takes a command and its bounds, and returns its output as it arrives. Git starts no program
+//! here, so there is only one process to end; it stays in the group of this process, so that an
+//! interrupt key reaches both.
 
 use std::io::Read as _;
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -33,7 +33,7 @@ pub(super) struct IndexEntry<'i> {
     pub(super) is_plain: bool,
 }
 
-/// The bytes of an index; none where there is no index.
+/// Returns the bytes of an index, or no bytes if there is no index.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, GitError> {
     Ok(door::read(path, INDEX_BYTES_MAX)?.unwrap_or_default())
 }

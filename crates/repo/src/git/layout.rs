@@ -29,7 +29,8 @@ impl Layout {
     /// Finds the parts of the repository at the top of a work tree, or that is a bare repository itself.
     ///
     /// # Errors
-    /// [`GitError::NoRepository`] if there is none, [`GitError::Unseen`] if a file that leads there cannot be read.
+    /// Returns [`GitError::NoRepository`] if there is no repository, [`GitError::Unseen`] if a file
+    /// that leads to it cannot be read.
     pub fn at(top: &Path) -> Result<Self, GitError> {
         let none = || GitError::NoRepository(top.to_owned());
         let top = &std::path::absolute(top).map_err(|_| none())?;

@@ -156,8 +156,9 @@ impl Room {
         Ok(text)
     }
 
-    /// How the list of names of people is told to git, which takes that of the work tree only where it may look there: as a copy. One
-    /// that is no plain file is left out, as git does where it cannot read it.
+    /// Returns the setting for the mailmap. Git gets a copy, because it reads the one of the work
+    /// tree only where it may look there. A mailmap that is not a regular file is left out, as git
+    /// does with one that it cannot read.
     fn names_of_people(&self, folder: &Path) -> Vec<u8> {
         let Some(top) = &self.layout.work_tree else {
             return Vec::new();

@@ -227,7 +227,7 @@ fn files_of_user() -> Vec<PathBuf> {
         }
     }
     if let Some(global) = named("GIT_CONFIG_GLOBAL") {
-        // `/dev/null` is how one says that there is none.
+        // `/dev/null` means that there is no global configuration.
         files.push(global.into());
         return files;
     }

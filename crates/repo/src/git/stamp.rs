@@ -1,4 +1,4 @@
-//! What a system says of a file without a look into it, as git keeps it in an index.
+//! The metadata of a file, as git keeps it in an index.
 
 use std::fs::Metadata;
 

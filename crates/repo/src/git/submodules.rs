@@ -1,7 +1,8 @@
 //! Submodules that are checked out at another commit than the index names.
 //!
-//! Git would read the configuration and the references of each submodule to tell; it is told to leave them
-//! alone, and they are read here through the same door as the repository's own.
+//! Git would read the configuration and the references of each submodule to find out. It is called
+//! with submodules ignored, and the references are read here in the same guarded way as the
+//! repository's own.
 
 use std::path::Path;
 

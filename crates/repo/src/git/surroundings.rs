@@ -1,4 +1,4 @@
-//! The surroundings of a call: what of this program's environment git gets to see.
+//! The environment of a call: which of this program's variables git gets to see.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -160,7 +160,8 @@ pub fn churn_of_days(
     })
 }
 
-/// The newest commit that changed anything under a path; none where there is no such commit, or it is where a shallow clone ends.
+/// Returns the newest commit that changed anything under a path, or `None` if there is no such
+/// commit or it is the boundary of a shallow clone.
 ///
 /// # Errors
 /// [`GitError`] when git is missing, fails or takes too long.
@@ -398,7 +399,8 @@ impl ChangedFile {
     }
 }
 
-/// The files that a range of commits changed; none where the commit before the range is not here.
+/// Lists the files that a range of commits changed, or returns `None` if the commit before the
+/// range is not in this clone.
 pub(super) fn in_range(
     repository: &Repository,
     range: &Range,
@@ -440,7 +442,8 @@ fn at(repository: &Repository, seconds: i64) -> Result<Option<String>, GitError>
     Ok(Some(repository.text(&words)?).filter(|hash| !hash.is_empty()))
 }
 
-/// Where two commits parted, so that only what one side did is told; the older one itself where that is not known.
+/// Returns the merge base of two commits, so that only the changes of one side are listed, or the
+/// older commit if the base is unknown.
 fn base(repository: &Repository, since: &str, until: &str) -> Option<String> {
     repository
         .text(&["merge-base", since, until])

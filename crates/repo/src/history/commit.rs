@@ -18,7 +18,7 @@ const LETTERS_MAX: usize = 200;
 pub struct Commit {
     /// The full hash.
     pub hash: String,
-    /// The hashes of its parents; none where the history that is here begins.
+    /// The hashes of its parents; empty at the beginning of the available history.
     pub parents: Vec<String>,
     /// The author's name, as `.mailmap` has it.
     pub author: String,

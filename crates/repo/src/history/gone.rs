@@ -300,7 +300,7 @@ pub(super) fn seems_defined(line: &str, name: &str) -> bool {
     defined.is_some_and(|range| line.get(range) == Some(name))
 }
 
-/// The identifier that stands in the place of `name`, if two lines differ in nothing else.
+/// Returns the identifier that replaced `name`, if two lines differ in nothing else.
 fn replacement(old: &str, new: &str, name: &str) -> Option<String> {
     let (old, new) = (tokens(old), tokens(new));
     if old.len() != new.len() {

@@ -1,5 +1,5 @@
-//! The life of a definition in the file where it stands: the commit since which
-//! its name stands there, the first tag with it, and the last change of its lines.
+//! The life of a definition in its file: the commit since which the file contains its name, the
+//! first tag with it, and the last change of its lines.
 
 use std::path::Path;
 
@@ -19,11 +19,13 @@ const CHECKED_MAX: usize = 20;
 /// The life of a definition in its file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Life {
-    /// The commit since which the name stands in the file; none where the history that is here cannot tell.
+    /// The commit since which the file contains the name; `None` if the available history cannot
+    /// show it.
     pub since: Option<Commit>,
     /// The first tag with it.
     pub tag: Option<Tag>,
-    /// The last commit that changed its lines; none where they are not committed, or where that cannot be told.
+    /// The last commit that changed its lines; `None` if they are not committed or it cannot be
+    /// determined.
     pub last: Option<Commit>,
     /// Whether older history is not in this clone.
     pub is_shallow: bool,

@@ -1,5 +1,5 @@
-//! Who wrote and who last changed lines: `git log -L` and `git blame`, with
-//! `.mailmap` and `.git-blame-ignore-revs` where they are sound.
+//! Who wrote lines and who last changed them: `git log -L` and `git blame`, with `.mailmap` and
+//! `.git-blame-ignore-revs` if they are valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,11 +19,11 @@ use super::subject::Home;
 const IGNORED_BYTES_MAX: u64 = 1 << 20;
 /// The name of that list.
 const IGNORED_NAME: &str = ".git-blame-ignore-revs";
-/// Lines whose age is told at once.
+/// Maximum number of lines whose age is determined at once.
 const AGES_MAX: usize = 500;
 /// Authors that are named.
 const AUTHORS_MAX: usize = 10;
-/// What git calls a commit that is none yet.
+/// The hash that git gives for lines that are not committed yet.
 const UNCOMMITTED: &str = "0000000000000000000000000000000000000000";
 
 /// Lines by author.
@@ -59,13 +59,14 @@ pub struct Share {
 pub struct LineAge {
     /// The line, counted from 1.
     pub line: u32,
-    /// The commit that wrote it as it is; none where it is not committed yet.
+    /// The commit that wrote its current form; `None` if it is not committed yet.
     pub commit: Option<Commit>,
     /// Whether that commit is where a shallow clone ends: the line may be older.
     pub is_at_boundary: bool,
 }
 
-/// The newest commit that changed lines of a file in a work tree; none where they are not committed, or only where a shallow clone ends.
+/// Returns the newest commit that changed lines of a file in a work tree, or `None` if they are not
+/// committed or the commit is the boundary of a shallow clone.
 ///
 /// # Errors
 /// [`GitError`] when git is missing, refuses the file or reaches a bound.
@@ -156,7 +157,8 @@ pub fn ages(
     Ok(ages)
 }
 
-/// The commits that changed the lines of a place, newest first; none where the file is in no commit.
+/// Lists the commits that changed the lines of a place, newest first, or returns `None` if the file
+/// is in no commit.
 pub(super) fn changes(
     repository: &Repository,
     home: &Home,
@@ -232,7 +234,8 @@ pub(super) fn newest_changes(
     Ok(Some(listed))
 }
 
-/// The lines in the commit that is checked out that lines of the work tree come from; none where all of them are new.
+/// Maps lines of the work tree to lines of the checked-out commit, or returns `None` if all of them
+/// are new.
 fn committed_lines(repository: &Repository, home: &Home) -> Result<Option<(u32, u32)>, GitError> {
     let words = [
         "diff",

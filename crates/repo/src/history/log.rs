@@ -23,13 +23,13 @@ const AUTHOR_COMMITS_MAX: u64 = 200_000;
 pub(super) struct WantedCommits<'w> {
     /// From where to where.
     pub(super) range: Range,
-    /// The files and folders that they changed; all where there are none.
+    /// The files and folders that they changed; an empty list means all.
     pub(super) specs: &'w [String],
     /// Whether the one file is followed over its renames.
     pub(super) follow: bool,
     /// A part of the author's name or address.
     pub(super) author: Option<&'w str>,
-    /// Words that stand in the message.
+    /// Words that the commit message contains.
     pub(super) message: Option<&'w str>,
 }
 
@@ -155,7 +155,7 @@ fn author_of(repository: &Repository, author: &str) -> String {
     )
 }
 
-/// Whether the whole words stand in the author's name or address.
+/// Whether the author's name or address contains the whole words.
 pub(super) fn is_by(commit: &Commit, author: &str) -> bool {
     holds_word(&commit.author, author) || holds_word(&commit.email, author)
 }

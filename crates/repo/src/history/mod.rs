@@ -1,7 +1,7 @@
-//! The history of the repository, as git tells it.
+//! The history of the repository, as git reports it.
 //!
-//! Given a question about it and a work tree, gives back what git says, with what
-//! could not be seen. Nothing of the repository is run, and nothing is fetched.
+//! Takes a question about the history and a work tree, and returns git's answer with what could not
+//! be seen. It runs no program of the repository and fetches nothing.
 
 mod changes;
 mod commit;
@@ -46,9 +46,10 @@ pub use worktree::{Branch, WorkTree};
 pub struct HistoryQuestion {
     /// Which part of it answers the question.
     pub aspect: HistoryAspect,
-    /// A tag, commit, branch or date from which on it is told ("since v1.2", "since last week"), as written in the question.
+    /// A tag, commit, branch or date at which the history begins ("since v1.2", "since last week"),
+    /// as written in the question.
     pub since: Option<String>,
-    /// A tag, commit, branch or date up to which it is told.
+    /// A tag, commit, branch or date at which the history ends.
     pub until: Option<String>,
     /// The author whose commits are meant, as written in the question.
     pub author: Option<String>,

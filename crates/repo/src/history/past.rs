@@ -1,7 +1,7 @@
-//! What the past of a tree had, by the kept index of its history or by its patches.
+//! What the past of a tree contained, by the kept index of its history or by its patches.
 //!
-//! Given a repository and a place to keep an index, returns the same answers either way. Where the
-//! index cannot be used, the patches are read, and it is said why.
+//! Takes a repository and a place to keep an index, and returns the same answers either way. If the
+//! index cannot be used, the patches are read, and the reason is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! When a name came in and when it went: the commits that change how often it
-//! occurs, each held against the trees before and after it.
+//! When a name was added and when it was removed: the commits that change how often it occurs, each
+//! compared with the trees before and after it.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub struct Introduction {
     pub is_cut: bool,
 }
 
-/// The commit since which a name stands in the file that defines it today.
+/// The commit since which a name occurs in the file that defines it today.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// The commit.
@@ -75,9 +75,9 @@ pub(super) enum PickaxeResult<T> {
     Cut,
     /// The name is there already in the oldest commit that is here.
     AtBoundary(Box<Commit>),
-    /// The name stands in the work tree, and in no commit.
+    /// The name is in the work tree and in no commit.
     Uncommitted,
-    /// The name still stands in the commit that is checked out.
+    /// The name is still in the checked-out commit.
     StillThere,
 }
 
@@ -210,7 +210,8 @@ fn is_code(path: &str) -> bool {
     )
 }
 
-/// Those of the files before a commit in which the owner of a dotted name's last part is named too, by path or text; none where there are none.
+/// Keeps the files before a commit whose path or text also names the owner of a dotted name's last
+/// part, or returns `None` if no file does.
 fn with_owner(
     repository: &Repository,
     term: &HistoryTerm,
@@ -443,7 +444,7 @@ impl Search<'_> {
     }
 }
 
-/// The commit since which a name stands in the file that defines it now, and the file.
+/// Returns the commit since which a name occurs in the file that defines it now, and the file.
 fn home_since(
     repository: &Repository,
     term: &HistoryTerm,

@@ -36,9 +36,9 @@ pub enum Point {
 /// From where to where.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Range {
-    /// The point after which it begins; the first commit where there is none.
+    /// The point after which it begins; without one, it begins at the first commit.
     pub since: Option<Point>,
-    /// The last point that belongs to it; what is checked out where there is none.
+    /// The last point that belongs to it; without one, it ends at the checked-out commit.
     pub until: Option<Point>,
 }
 
@@ -79,7 +79,7 @@ impl Range {
         self.since.is_none() && self.until.is_none()
     }
 
-    /// What `git log` is told of it: options, then what stands after `--end-of-options`.
+    /// Returns the arguments for `git log`: options, then the revisions after `--end-of-options`.
     pub(super) fn words(&self) -> (Vec<String>, Vec<String>) {
         let (mut options, mut revisions) = (Vec::new(), Vec::new());
         match &self.until {
@@ -124,7 +124,7 @@ impl Point {
     }
 }
 
-/// The point that a text names; none where it is neither a commit nor a date.
+/// Returns the point that a text names, or `None` if it is neither a commit nor a date.
 fn point(repository: &Repository, text: &str, end: End) -> Result<Option<Point>, GitError> {
     let text = text.trim();
     if text.is_empty() || text.len() > POINT_BYTES_MAX {
@@ -169,7 +169,7 @@ fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
     commit(repository, &tag).map(|hash| (hash, tag))
 }
 
-/// Whether a text means the release before a version that is here, and there is none.
+/// Whether a text means the release before a version, and that version has no earlier release here.
 fn is_before_the_first(repository: &Repository, text: &str) -> bool {
     let Some(version) = text.strip_prefix(RELEASE_BEFORE) else {
         return false;

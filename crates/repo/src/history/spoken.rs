@@ -1,7 +1,7 @@
-//! What the documents of a revision speak of, for many words at once.
+//! What the documents of a revision mention, for many words at once.
 //!
-//! Given words and the commit that removed each from the code, returns those that documents had right
-//! before it: a text that names a thing while the code has it speaks of it.
+//! Takes words and the commit that removed each from the code, and returns those that documents had
+//! right before it: a text that names a thing while the code has it is about that thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! What a target is for the history: a path, a commit, a name with the places
-//! where it stands now, or the project.
+//! What a target is for the history: a path, a commit, a name with its present places, or the
+//! project.
 
 use std::path::Path;
 
@@ -51,9 +51,9 @@ pub(super) struct Paths {
 pub(super) struct HistoryTerm {
     /// The text that is looked for, as the tree spells it.
     pub(super) text: String,
-    /// Whether capitals are told apart: in names they are.
+    /// Whether the search is case-sensitive: it is for names.
     pub(super) is_name: bool,
-    /// Where it stands now: its definitions, else the first places.
+    /// Where it occurs now: its definitions, else the first places.
     pub(super) homes: Vec<Home>,
     /// What must be named where it stood, for the last part of a dotted name that stands nowhere now.
     pub(super) owner: Option<String>,

@@ -1,5 +1,4 @@
-//! What the history says to a question: one finding for each target, and what
-//! could not be seen.
+//! The history's answer to a question: one finding for each target, and what could not be seen.
 
 use grounds_evidence::TargetKind;
 
@@ -49,7 +48,7 @@ pub enum What {
     Nothing,
     /// The target still stands, and the question is when it went.
     StillThere,
-    /// The target stands in the work tree and in no commit.
+    /// The target is in the work tree and in no commit.
     Uncommitted(Vec<Home>),
     /// Commits of it.
     Commits(CommitList),
@@ -86,7 +85,7 @@ pub enum What {
     Changes {
         /// The commits.
         commits: CommitList,
-        /// The files; none where the state before the range is not here.
+        /// The files; `None` if the state before the range is not in this clone.
         files: Option<ChangedFiles>,
     },
     /// The work tree.
@@ -242,7 +241,7 @@ impl Teller<'_> {
                     format!("; the newest tags are {}", newest.join(", "))
                 };
                 let why = format!(
-                    "`{words}` is no tag, branch or commit here, and no date{known}{shallow}"
+                    "`{words}` is not a tag, branch or commit here, and not a date{known}{shallow}"
                 );
                 Err(ToolError::refused(Obstacle::HistoryQuestion, why))
             }

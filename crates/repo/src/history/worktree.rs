@@ -39,9 +39,9 @@ pub struct WorkTree {
 /// The branch that is checked out.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Branch {
-    /// Its name; none where a commit is checked out without one.
+    /// Its name; `None` if a commit is checked out without a branch.
     pub name: Option<String>,
-    /// The commit; none before the first one.
+    /// The commit; `None` before the first commit.
     pub tip: Option<Commit>,
     /// The branch that it follows.
     pub upstream: Option<String>,
@@ -81,7 +81,8 @@ pub(super) fn branch(repository: &Repository) -> Result<Branch, GitError> {
     Ok(branch)
 }
 
-/// "ahead 1, behind 2"; nothing where both are alike; "gone" where there is none any more.
+/// Parses "ahead 1, behind 2". An empty text means that both are equal, and "gone" that the
+/// upstream branch no longer exists.
 fn ahead_behind(told: &str) -> Option<(u64, u64)> {
     let number = |word: &str| {
         told.split(", ")

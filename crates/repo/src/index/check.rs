@@ -1,4 +1,4 @@
-//! The documents of an index against the files as they are on disk now.
+//! Compares the documents of an index with the files that are on disk now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,7 +22,7 @@ use crate::text;
 const PLACES_MAX: usize = 50_000;
 /// Lines below the name of a type in which it may still name what it extends or implements.
 const HEADER_LINES_MAX: u32 = 8;
-/// Disputes of one target that are told.
+/// Maximum number of disputes of one target that are reported.
 const DISPUTES_MAX: usize = 50;
 
 /// What is collected while the index passes by.
@@ -435,7 +435,8 @@ fn covers_name(
         .any(|range| spells(&text[range], target))
 }
 
-/// Whether a use of the target is where an implementor names it: the syntax says so, or cannot say and it stands in the head.
+/// Whether a use of the target is where an implementor names it: by its syntax or, if the syntax
+/// does not say, because it is in the head.
 fn is_header_of(
     implementor: &SymbolOccurrence<'_>,
     used: &SymbolOccurrence<'_>,

@@ -1,4 +1,4 @@
-//! All occurrences of an index, as they stand in it: for those who hold a result against it.
+//! Lists all occurrences of an index unchanged, for callers that compare a result with it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
-//! What a compiler's index (SCIP) says of the targets: where their symbols are
-//! defined, referred to and implemented.
+//! What a compiler's index (SCIP) says about the targets: where their symbols are defined, referred
+//! to and implemented.
 //!
-//! Given an index, the targets and where the syntax sees them defined, it gives
-//! back places that were compared with the files as they are on disk now. A
-//! document that no longer fits its file is left out whole and told. The index
-//! may come from the repository, so nothing that it says is believed unseen.
+//! Takes an index, the targets and where the syntax sees them defined, and returns places that were
+//! compared with the files on disk. A document that no longer fits its file is ignored completely
+//! and reported. The index may come from the repository, so nothing in it is trusted without this
+//! comparison.
 
 mod check;
 pub mod listing;
@@ -27,7 +27,7 @@ use crate::within::Within;
 
 /// The name under which an index lies at the top of a repository.
 pub const FILE_NAME: &str = "index.scip";
-/// Examples that are kept of what is told.
+/// Maximum number of examples that are kept for a report.
 const EXAMPLES_MAX: usize = 3;
 
 /// What is asked of an index.

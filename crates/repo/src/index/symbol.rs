@@ -19,7 +19,7 @@ pub(super) enum Suffix {
     Method,
     /// `!`: a macro.
     Macro,
-    /// `:`: something else about what it stands in.
+    /// `:`: other data about its container.
     Meta,
     /// `[]`: a type parameter.
     TypeParameter,

@@ -1,4 +1,4 @@
-//! What a program says: its head and its tail within a bound, the rest counted.
+//! The output of a program: its head and its tail within a bound; the rest is counted.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -79,7 +79,7 @@ impl Captured {
         self.dropped_bytes += over as u64;
     }
 
-    /// Everything that was said; none where some of it was dropped.
+    /// Returns the whole output, or `None` if some of it was dropped.
     pub fn whole(&self) -> Option<String> {
         (self.dropped_bytes == 0).then(|| self.text())
     }

@@ -1,4 +1,4 @@
-//! Runs on a system for which this program has neither walls nor bounds: nothing is run.
+//! Runs on a system without our walls and bounds: nothing is run.
 
 use std::path::Path;
 

@@ -104,7 +104,7 @@ impl Environment {
         self
     }
 
-    /// The real home of the person; none where nothing says which it is.
+    /// Returns the real home of the person, or `None` if it is unknown.
     pub fn home(&self) -> Option<PathBuf> {
         self.home.clone()
     }

@@ -1,7 +1,7 @@
-//! A bound of processes in the kernel for a run of root, by a control group.
+//! A kernel limit on the number of processes of a run as root, by a control group.
 //!
-//! The system's limit for a user does not hold for root, and what starts processes without end is faster than any
-//! look at them.
+//! The system's limit for a user does not apply to root, and a program that starts processes
+//! endlessly is faster than any polling.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

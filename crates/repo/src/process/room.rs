@@ -1,4 +1,4 @@
-//! The folder of a run, and beside it what a run cannot reach.
+//! The folder of a run, and beside it files that a run cannot reach.
 
 use std::path::{Path, PathBuf};
 

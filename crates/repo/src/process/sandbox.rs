@@ -1,7 +1,8 @@
 //! The sandbox of a run, by bubblewrap: namespaces of their own for processes, network, messages, names and users, a view
 //! of the files in which only programs and toolchains are there to be read, and a filter of the kernel's calls.
 //!
-//! Given: the folder of a run. Gives back: the words to put before a command, or why there is no sandbox on this machine.
+//! Takes the folder of a run. Returns the words to put before a command, or why this machine has no
+//! sandbox.
 
 mod filter;
 mod places;
@@ -81,7 +82,7 @@ impl Sandbox {
     /// The sandbox of a room, tried out.
     ///
     /// # Errors
-    /// Why there is none on this machine.
+    /// Returns why this machine has no sandbox.
     pub(super) fn raise(
         room: &Room,
         environment: &Environment,

@@ -1,5 +1,5 @@
-//! Clears the private folder of a run away when this program is gone, however it
-//! ended: an interrupt from the keyboard or a kill leaves no copy of the tree behind.
+//! Removes the private folder of a run after this program ended in any way: an interrupt from the
+//! keyboard or a kill leaves no copy of the tree behind.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

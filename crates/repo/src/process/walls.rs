@@ -1,4 +1,4 @@
-//! The walls around a run: a sandbox, or none where the person accepts that.
+//! The walls around a run: a sandbox, or nothing if the person accepts that.
 
 #[cfg(target_os = "linux")]
 use std::ffi::OsString;
@@ -32,7 +32,7 @@ impl Walls {
     /// A sandbox around a room; folders can be brought into it, each from where it is to where a run sees it.
     ///
     /// # Errors
-    /// Why there is none on this machine.
+    /// Returns why this machine has no sandbox.
     #[cfg(target_os = "linux")]
     pub fn raise(
         room: &Room,

@@ -1,7 +1,7 @@
 //! Watches the processes of a run: how many, how much memory, how much disk;
 //! and finds those that have left their group.
 //!
-//! Reads `/proc`; where there is none, only the limits of the system hold.
+//! Reads `/proc`; on systems without it, only the limits of the system apply.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -374,7 +374,8 @@ pub(super) fn await_first(file: &Path, most: Duration) {
     let _ = std::fs::remove_file(file);
 }
 
-/// Ends every process whose environment says that it belongs to a run, until there is none.
+/// Ends every process whose environment says that it belongs to a run, until no such process is
+/// left.
 pub(super) fn end_marked(name: &str, private: &Path) {
     let mark = [
         OsString::from(format!("{name}=")).as_bytes(),

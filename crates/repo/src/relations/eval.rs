@@ -632,7 +632,7 @@ fn says_nothing(name: &str) -> bool {
     )
 }
 
-/// What is inside of a wrapper; what is none stays as it is.
+/// Returns the type inside a wrapper, and any other type unchanged.
 fn inner(of: &Ty) -> Ty {
     match of {
         Ty::External(name, args) => match name.rsplit('.').next().unwrap_or_default() {

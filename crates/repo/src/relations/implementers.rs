@@ -19,7 +19,8 @@ use crate::needles::OccurrenceForm;
 use crate::path::RepoPath;
 use crate::role;
 
-/// The types that implement the interface that a target names; empty where it names none of Go.
+/// Returns the types that implement the interface that a target names; empty if it names no
+/// interface of Go.
 pub fn implementers(
     checkout: &Checkout,
     target: &QuestionTarget,

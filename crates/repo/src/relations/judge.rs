@@ -143,7 +143,7 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// A local name: the asked function where that stands in a function itself.
+    /// Decides a local name. The asked function may itself be local to a function.
     fn local(&self, at: &At<'_>) -> Decided {
         let bindings = self.tree.files[at.file].bindings_at(self.name, at.at);
         let is_it = bindings.iter().any(|binding| match binding.is {

@@ -72,7 +72,7 @@ impl RelationIndex {
         }
     }
 
-    /// Whether a type stands in no other, or in modules only.
+    /// Whether a type is at the top level, or inside modules only.
     fn is_at_top(&self, id: TypeId) -> bool {
         self.kind(id).outer.is_none() || self.files[id.0].family == LanguageFamily::Rust
     }

@@ -11,7 +11,7 @@ use grounds_syntax::origins::{
 use super::types::Ty;
 use crate::labels::LabelledPlace;
 
-/// Look-ups that may stand in each other.
+/// Maximum depth of nested look-ups.
 const NESTED_MAX: u32 = 48;
 /// Depth of bases that is followed.
 const BASES_MAX: usize = 24;
@@ -56,7 +56,7 @@ pub(super) struct RelationIndex {
     pub(super) for_everything: BTreeSet<TypeId>,
     /// Evaluations that are left for the site at hand.
     pub(super) fuel: Cell<u32>,
-    /// Look-ups that stand in each other.
+    /// Current depth of nested look-ups.
     nested: Cell<u32>,
 }
 
@@ -235,7 +235,8 @@ impl RelationIndex {
         }
     }
 
-    /// Enters a look-up; `None` where too many stand in each other: imports and aliases may go in circles.
+    /// Enters a look-up, or returns `None` if too many are nested: imports and aliases may be
+    /// circular.
     pub(super) fn nest(&self) -> Option<Nested<'_>> {
         let nested = self.nested.get();
         if nested >= NESTED_MAX {
@@ -287,7 +288,7 @@ impl RelationIndex {
             .iter()
             .any(|id| self.files[id.0].family == LanguageFamily::Rust)
         {
-            // Several `impl`s of one type may each have the name, and are told apart.
+            // Several `impl`s of one type may each have the name; all of them are returned.
             return found;
         }
         // A field and a method of one name are two things.

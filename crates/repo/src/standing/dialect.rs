@@ -1,5 +1,5 @@
-//! What a language adds to the look at a line: the shapes that its definitions
-//! take. A name that stands in none of them is used.
+//! What a language adds to the look at a line: the shapes of its definitions. A name that fits none
+//! of these shapes counts as used.
 //!
 //! Only what the labels of `grounds_syntax` call a definition or a declaration
 //! counts: a parameter or a local name binds, and no answer rests on it alone.
@@ -37,7 +37,7 @@ pub(super) struct LineAround<'t> {
     pub(super) code: &'t [u8],
     /// The same without white space at its end.
     pub(super) left: &'t [u8],
-    /// The word directly before the name; empty where a mark stands there.
+    /// The word directly before the name; empty if a mark precedes it.
     pub(super) word: &'t [u8],
     /// The text after the name on its line.
     pub(super) after: &'t [u8],

@@ -27,7 +27,7 @@ const TEST: &[&str] = &[
 const DOC_TEST: &[&str] = &["cargo", "test", "--workspace", "--doc", "--no-fail-fast"];
 const METADATA: &[&str] = &["cargo", "metadata", "--no-deps", "--format-version", "1"];
 
-/// Lines of a complaint that are told.
+/// Maximum number of lines of an error message that are shown.
 const COMPLAINT_LINES_MAX: usize = 4;
 
 static SHEET: Sheet = Sheet {
@@ -216,7 +216,7 @@ fn messages(ended: &ProgramEnd) -> Result<Vec<Value>, ToolError> {
         .collect())
 }
 
-/// The failure of a build; none where it went through.
+/// Returns the failure of a build, or `None` if it succeeded.
 fn failure(
     site: &ToolchainSite<'_>,
     environment: &Environment,
@@ -285,7 +285,8 @@ fn place_of(site: &ToolchainSite<'_>, message: &Value) -> Option<(String, u32)> 
     })
 }
 
-/// A build that did not begin: the manifest is broken, which is a fact, or a dependency is missing, which is none.
+/// Classifies a build that did not start: a broken manifest is a fact about the project, and a
+/// missing dependency is not.
 fn not_begun(
     site: &ToolchainSite<'_>,
     environment: &Environment,
@@ -475,7 +476,7 @@ fn summarise(
     }
 }
 
-/// The lines of single tests; those that failed are told with what they said.
+/// Returns the lines of single tests; failed tests come with their output.
 fn listed_tests(text: &str) -> impl Iterator<Item = (&str, TestVerdict)> {
     text.lines()
         .filter_map(|line| line.strip_prefix("test ")?.rsplit_once(" ... "))
@@ -508,7 +509,8 @@ fn tail(text: &str) -> String {
     lines[lines.len().saturating_sub(10)..].join("\n")
 }
 
-/// The counts of all summaries; none where they contradict what was announced or listed.
+/// Adds the counts of all summaries, or returns `None` if they contradict what was announced or
+/// listed.
 fn counts(text: &str, expected: Summaries) -> Option<SummaryCounts> {
     let announced: Vec<u64> = text.lines().filter_map(announcement).collect();
     let summaries: Option<Vec<SummaryCounts>> = text

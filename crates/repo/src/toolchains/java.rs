@@ -42,7 +42,8 @@ pub(super) fn is_class(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "class")
 }
 
-/// The deepest frame of a trace that stands in the project: `at p.A.f(A.java:12)` names a package and a file, and no folder.
+/// Returns the deepest frame of a trace in the project: `at p.A.f(A.java:12)` names a package and a
+/// file, but no folder.
 pub(super) fn own_frame(text: &str, files: &[RepoPath]) -> Option<(String, u32)> {
     let frames = text.lines().take(FRAMES_MAX).filter_map(frame);
     let place = |(path, line): (String, u32)| {
@@ -87,7 +88,8 @@ fn frame(line: &str) -> Option<(String, u32)> {
         .then_some((format!("{folders}{file}"), number.parse().ok()?))
 }
 
-/// The one file that ends so; none where there are several, which a frame cannot tell apart.
+/// Returns the one file with this ending, or `None` if several have it, since a frame cannot
+/// distinguish them.
 fn files_of<'f>(path: &str, files: &'f [RepoPath]) -> Option<&'f RepoPath> {
     let ends = |file: &&RepoPath| {
         file.as_str()

@@ -238,7 +238,8 @@ pub(super) fn reports_below(folder: &Path, parent: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Adds what all of these reports say; one that cannot be read counts as uncounted and is told.
+/// Adds the results of all these reports; a report that cannot be read counts as uncounted and is
+/// reported.
 pub(super) fn read_all(paths: &[PathBuf], site: &ToolchainSite<'_>, report: &mut TestReport) {
     for path in paths {
         if let Err(reason) = read(path, site, report) {

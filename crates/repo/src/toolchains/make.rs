@@ -128,7 +128,7 @@ fn run(site: &ToolchainSite<'_>, targets: &[&str]) -> Result<ProgramEnd, ToolErr
     )
 }
 
-/// The custom target that stands in a Makefile.
+/// Returns the conventional test target of a Makefile.
 fn test_target(makefile: &str) -> Option<&'static str> {
     let names = |line: &str| {
         line.split_once(':')

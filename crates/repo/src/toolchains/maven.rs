@@ -14,7 +14,7 @@ use crate::tool::ToolError;
 
 pub(super) struct Maven;
 
-/// Lines of a complaint that are told.
+/// Maximum number of lines of an error message that are shown.
 const COMPLAINT_LINES_MAX: usize = 3;
 
 static SHEET: Sheet = Sheet {

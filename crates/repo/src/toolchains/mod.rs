@@ -99,7 +99,7 @@ impl std::fmt::Debug for dyn Toolchain {
 /// One thing that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ToolchainFailure {
-    /// The test or the target; empty where there is no name.
+    /// The test or the target; empty if it has no name.
     pub name: String,
     /// Where in the checkout, as path and line.
     pub place: Option<(String, u32)>,
@@ -310,7 +310,8 @@ impl TestReport {
             && self.deselected == 0
     }
 
-    /// What became of the tests, in words. Those that are expected to fail or were left out are told where there are any.
+    /// Describes the results of the tests. Expected failures and tests that were left out are
+    /// listed if there are any.
     pub fn counts(&self) -> String {
         let mut counts = format!(
             "{} passed, {} failed, {} skipped",

@@ -16,7 +16,8 @@ pub const PARTS_MAX: usize = 200_000;
 pub struct BuiltPart {
     /// Its name.
     pub name: String,
-    /// The file or, with a stroke at its end, the folder that it comes from (`/` is the whole tree); empty where nothing says so.
+    /// The file or, with a slash at its end, the folder that it comes from (`/` is the whole tree);
+    /// empty if unknown.
     pub path: String,
 }
 

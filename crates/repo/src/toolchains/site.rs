@@ -315,10 +315,10 @@ impl<'s> ToolchainSite<'s> {
         self.scratch.room.work().join("out").join(name)
     }
 
-    /// Reads a file that the run has left; one of a link, or behind one, is none.
+    /// Reads a file that the run has left. A link, or a file behind one, is refused.
     ///
     /// # Errors
-    /// What the system says, and where it has more bytes.
+    /// Returns the error of the system, or an error if the file has more than `bytes_max` bytes.
     pub fn read(&self, path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
         let bytes = self.scratch.work.read(self.inside(path)?, bytes_max)?;
         Ok(text::decoded(bytes))

@@ -107,7 +107,7 @@ fn a_frame_of_java_names_a_package_and_no_folder() {
         place("at p.ATest$Inner.lambda$0(ATest.java:7)").as_deref(),
         Some("app/src/test/java/p/ATest.java:7")
     );
-    // Two files fit, another package, a file that is none of the project, a method of the machine itself.
+    // Two files fit; another package; a file outside the project; a method of the machine itself.
     for none in [
         "at p.B.f(B.java:1)",
         "at q.A.f(A.java:1)",

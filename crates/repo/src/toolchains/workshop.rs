@@ -83,7 +83,7 @@ impl Workshop {
         self.choice.as_ref().map(|choice| choice.manifest.as_str())
     }
 
-    /// Why this toolchain was taken; empty where none was.
+    /// Returns why this toolchain was chosen; empty if no toolchain was chosen.
     pub fn why(&self) -> &str {
         self.choice.as_ref().map_or("", |choice| &choice.why)
     }

@@ -1,6 +1,5 @@
-//! read: takes the text of the places that the search points at from disk again,
-//! and says whether the target stands in it. A read of a text without the
-//! target is no evidence for it, whatever its rank.
+//! read: reads the text of the places that the search points at from disk again, and says whether
+//! it contains the target. A text without the target is no evidence for it, whatever its rank.
 
 use grounds_evidence::{
     EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
@@ -229,7 +228,7 @@ fn holds(span: &[u8], target: &QuestionTarget, path: &str) -> bool {
     spellings.iter().any(stands) || (words.len() > 1 && holds_all(&text(), &words))
 }
 
-/// Whether the letters of the target stand in a span, be it inside other words.
+/// Whether a span contains the letters of the target, even inside other words.
 fn holds_part(span: &[u8], target: &QuestionTarget) -> bool {
     String::from_utf8_lossy(span)
         .to_lowercase()

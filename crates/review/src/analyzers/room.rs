@@ -1,5 +1,5 @@
-//! The room in which an analyzer runs: a folder with the files that it is given and
-//! nothing else, without a network, behind the walls of the sandbox.
+//! The folder in which an analyzer runs: it contains only the files that the analyzer gets, without
+//! a network, inside the sandbox.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -94,7 +94,7 @@ fn words(analyzer: &Analyzer, material: &AnalyzerInput, program: PathBuf) -> Vec
             words.extend([option, path].map(OsString::from));
         }
     }
-    // A file whose name begins like an argument is none.
+    // `./` keeps a file name that begins with `-` from being read as an option.
     words.extend(
         material
             .files

@@ -1,4 +1,4 @@
-//! Perturbed anchors: the right line, or none where the words do not tell it.
+//! Perturbed anchors: the result is the right line, or no line if the words do not identify one.
 
 use proptest::prelude::*;
 

@@ -1,5 +1,5 @@
-//! What an answer says beside its lists: a failure, another list, an issue in another form than JSON. An answer whose
-//! list is empty is only believed where nothing of that kind is there.
+//! What an answer contains beside its lists: a failure, another list, an issue in another format
+//! than JSON. An answer with an empty list is trusted only if it has nothing of that kind.
 
 use serde_json::Value;
 

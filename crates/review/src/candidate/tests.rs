@@ -1,4 +1,4 @@
-//! From an issue to a candidate, or to the reason why it is none.
+//! Tests that an issue becomes a candidate, or is dropped with a reason.
 
 use grounds_evidence::Quality;
 

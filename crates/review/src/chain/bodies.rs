@@ -1,9 +1,9 @@
-//! The bodies of functions, by the look of a text alone: what is named in them is a use, or no
-//! other file can mean it.
+//! The bodies of functions, by the look of a text alone: a name in a body is a use, or no other
+//! file can mean it.
 //!
-//! Given a text and its dialect, gives the parts that lie in bodies and the others. Only of C and
-//! C++ it knows bodies, those that open and close at the margin; of all other texts the whole lies
-//! outside. Lines of the preprocessor are in no body: what a macro is named anyone below can write.
+//! Takes a text and its dialect, and returns the parts inside bodies and the others. It knows only
+//! bodies of C and C++ that open and close at the margin; any other text is completely outside.
+//! Lines of the preprocessor are in no body: anyone below can write the name of a macro.
 
 use std::ops::Range;
 

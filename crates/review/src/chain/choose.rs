@@ -1,7 +1,7 @@
-//! Which definition a use means, by exact name and scope, or why none can be shown.
+//! Decides which definition a use means, by exact name and scope, or why none can be shown.
 //!
-//! The file itself comes first, then what the file brings in or lies beside, then
-//! the rest of the repository where the name is rare. Never by likeness.
+//! The file itself comes first, then its imports and neighbours, then the rest of the repository if
+//! the name is rare. Similar names never count.
 
 use grounds_evidence::{FileRole, Rating};
 

@@ -1,6 +1,6 @@
-//! Names that say nothing of a repository: the words of a language and the names of
-//! its standard library. Of one language they say nothing of another: `process` is common
-//! in JavaScript and a function like any other in Python.
+//! Names that say nothing about a repository: the words of a language and the names of its standard
+//! library. They are separate for each language: `process` is common in JavaScript and an ordinary
+//! function name in Python.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! What stands at a place where a name is defined: its head, its lines, what encloses it.
+//! The definition of a name: its head, its lines, what encloses it.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const DOC_BYTES_MAX: usize = 160;
 /// Lines of a body that is shown.
 const BODY_LINES_MAX: u32 = 24;
 
-/// A definition or, if there is none, a declaration.
+/// A definition or, without one, a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChainDefinition {
     /// Its name.

@@ -1,9 +1,8 @@
-//! What a file brings in, as paths of the repository.
+//! The imports of a file, as paths of the repository.
 //!
-//! Given the text of a file, gives the modules that its imports name, as parts of
-//! a path. Whether another file is one of them is told by the end of that file's
-//! path: that holds for packages, crates, aliases (`@/views`) and include paths
-//! alike, and needs no build file. Only a relative import is exact.
+//! Takes the text of a file, and returns the modules that its imports name, as parts of a path.
+//! Another file matches an import by the end of its path: that holds for packages, crates, aliases
+//! (`@/views`) and include paths alike, and needs no build file. Only a relative import is exact.
 
 /// Lines of a file in which imports are looked for.
 const LINES_MAX: usize = 2_000;

@@ -1,10 +1,9 @@
 //! The context chain: what a reviewer would look up, small, exact and in order.
 //!
-//! Given a diff and the reviewed side, gives for each changed file the pieces that
-//! belong to it: heads around its hunks, definitions of what its added lines use,
-//! users of what changed, and what could not be shown. Exact names and scopes
-//! only. It reads the reviewed side and knows no model; `pack` fits the pieces
-//! into the tokens of a call.
+//! Takes a diff and the reviewed side, and returns for each changed file the pieces that belong to
+//! it: heads around its hunks, definitions of what its added lines use, users of what changed, and
+//! what could not be shown. Exact names and scopes only. It reads the reviewed side and knows no
+//! model; `pack` fits the pieces into the tokens of a call.
 
 mod bodies;
 mod choose;

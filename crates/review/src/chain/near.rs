@@ -1,8 +1,7 @@
-//! Which files lie near a changed file: those in its folder, and those that it brings in.
+//! Which files are near a changed file: those in its folder, and those that it imports.
 //!
-//! Found by the ends and the beginnings of paths, each import once, however many files
-//! write it, so that not every file is held against every import. What is found is what
-//! [`Import::is_in`] says of each path.
+//! Found by the ends and the beginnings of paths, each import once for all files, so that not every
+//! file is compared with every import. The result is what [`Import::is_in`] says for each path.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

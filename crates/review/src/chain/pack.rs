@@ -1,8 +1,8 @@
 //! Fits the pieces of some changed files into the tokens of one call.
 //!
-//! One line a definition before whole heads, and heads before bodies; what people name
-//! most for a token first. What does not fit is not lost: it goes into the gap, with the
-//! ranges where a follow-up finds it.
+//! One line per definition goes before whole heads, and heads before bodies; pieces that people
+//! mention most per token come first. Pieces that do not fit go into the gap, with the ranges where
+//! a follow-up finds them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -14,7 +14,7 @@ use grounds_model::tokens::Tokenizer;
 use super::{Chain, ContextPiece, PieceTurn};
 use crate::material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 
-/// Names of the gap that a call is told.
+/// Maximum number of names of the gap that a call lists.
 const GAPS_MAX: usize = 24;
 /// Ranges of a menu.
 const RANGES_MAX: usize = 24;
@@ -27,10 +27,9 @@ pub(super) const USED_AT: &str = "used at ";
 /// How the reason of what stands beside the change begins.
 pub(super) const BESIDE: &str = "beside the change";
 
-/// How often people name a piece in what they say of a change, as a whole number that stands in
-/// proportion to it. Learned once, as a logistic regression with the call and the kind of the
-/// symbol beside it, from the names of 2,256 pieces of 24 pull requests; `docs/review-context.md`
-/// has the figures.
+/// Returns how often people mention a piece in comments on a change, as a whole number proportional
+/// to it. Fitted once, by a logistic regression over the call and the kind of the symbol, to the
+/// names of 2,256 pieces of 24 pull requests; `docs/review-context.md` has the figures.
 const fn chance(piece: &ContextPiece) -> u64 {
     use ContextKind as K;
     let by_way = match (piece.kind, piece.turn) {
@@ -168,7 +167,7 @@ fn merged(
 struct Packing<'p> {
     tokenizer: Tokenizer,
     left: u64,
-    /// The paths that stand in the call already.
+    /// The paths that the call already contains.
     paths: BTreeSet<&'p str>,
     taken: BTreeMap<usize, ContextItem>,
 }
@@ -401,8 +400,9 @@ fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<
     Some(id)
 }
 
-/// A reason as it stands in a prompt, where the lines of the change do not say it themselves: of a
-/// user what it does, of an old head where it is now, without the path that stands above it.
+/// Returns the reason of an item as the prompt prints it, if the lines of the change do not show
+/// it: for a user, what it does; for an old head, where it is now. It leaves out the path, which
+/// the prompt prints above it.
 fn why(item: &ContextItem) -> String {
     match item.kind {
         ContextKind::Around | ContextKind::SameFile | ContextKind::OtherFile => String::new(),

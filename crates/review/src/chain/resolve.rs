@@ -1,7 +1,7 @@
 //! Where the names of a change are defined and used, at the reviewed side.
 //!
-//! One pass finds the places, a parse of those files labels them. Bounded in names,
-//! places and files; what a bound cut is told.
+//! One pass finds the places; a parse of those files labels them. Bounded in names, places and
+//! files; whatever a bound cut off is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -33,14 +33,14 @@ const CROWD: u32 = 24;
 const USES_MAX: usize = 12;
 /// What a name weighs that changed, for the order of the parses: as one that is named once.
 const CHANGED_WEIGHT: u32 = 100;
-/// Lines of a use that are shown.
+/// Maximum size in bytes of a use that is shown.
 const USE_BYTES_MAX: usize = 200;
-/// Files whose parts are told at once.
+/// Number of files whose roles are determined at once.
 const CHUNK_FILES: usize = 1_000;
 /// Chunks into which the files to be parsed are cut.
 const CHUNKS: usize = 32;
 
-/// A definition with the file that it stands in.
+/// A definition with its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DefinitionSite {
     /// The file.
@@ -338,8 +338,8 @@ impl WantedParse {
 
 /// The places that are worth a parse.
 struct Picks<'f> {
-    /// By file: the places near the files that use a name; all where none is near, and of the
-    /// names that changed. With the uses.
+    /// By file: the places near the files that use a name (all places if none is near), and those
+    /// of the names that changed. With the uses.
     first: BTreeMap<u32, WantedParse>,
     /// The others: they count only where the first do not decide.
     later: Vec<&'f NamePlace>,
@@ -691,7 +691,7 @@ fn parse_one(
     }
 }
 
-/// Whether a use is told by the head of such a thing.
+/// Whether the head of a thing of this kind describes a use.
 fn is_routine_or_type(kind: SymbolKind) -> bool {
     use SymbolKind as K;
     matches!(

@@ -1,9 +1,8 @@
 //! One pass over the files of the reviewed side for all names at once.
 //!
-//! Given names, gives for each the places where it may be defined and, of the
-//! names that changed, where it is used: by the look of the line, without a parse.
-//! It labels nothing. Files are cut into a fixed number of chunks, so that what is
-//! found is the same whatever threads do.
+//! Takes names, and returns for each the places where it may be defined and, for the names that
+//! changed, where it is used: by the look of the line, without a parse. It labels nothing. Files
+//! are split into a fixed number of chunks, so that the result does not depend on the threads.
 
 use std::ops::Range;
 

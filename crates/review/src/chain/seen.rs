@@ -1,8 +1,8 @@
-//! A changed file as the chain sees it: what its added lines use, what stands
-//! around its hunks, and which heads changed.
+//! A changed file as the chain sees it: what its added lines use, what surrounds its hunks, and
+//! which heads changed.
 //!
-//! One parse of the parts that matter. A name that the function around it binds,
-//! that a comment or a string mentions, or that the line itself introduces is no use.
+//! One parse of the relevant parts. A name that the function around it binds, that a comment or a
+//! string mentions, or that the line itself introduces is not a use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

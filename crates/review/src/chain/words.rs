@@ -8,7 +8,7 @@ pub(super) const NAME_BYTES_MIN: usize = 2;
 const NAME_BYTES_MAX: usize = 120;
 /// Bits of the filter that most words do not pass.
 const FILTER_BITS: usize = 1 << 17;
-/// Bytes of a text that are told apart at once.
+/// Number of bytes of a text that are classified at once.
 const BLOCK_BYTES: usize = 64;
 
 /// The names of a text in their order.
@@ -113,7 +113,7 @@ fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
 #[derive(Debug)]
 pub(super) struct NumberedNames<'n> {
     names: Vec<(&'n [u8], u32)>,
-    /// Places in `names`, from 1, by the mix of a name; 0 if there is none.
+    /// Positions in `names`, from 1, by the hash of a name; 0 for an empty slot.
     slots: Vec<u32>,
     filter: Vec<u64>,
 }
@@ -141,7 +141,7 @@ impl<'n> NumberedNames<'n> {
         set
     }
 
-    /// The number of the name that stands at a place of a text.
+    /// Returns the number of the name at a place of a text.
     pub(super) fn number(&self, text: &[u8], word: &Range<usize>) -> Option<u32> {
         let mix = mix(text, word);
         let bit = filter_bit(mix);
@@ -163,7 +163,7 @@ impl<'n> NumberedNames<'n> {
         (0..slots).map(move |step| (mix as usize).wrapping_add(step) & (slots - 1))
     }
 
-    /// Whether there is none.
+    /// Whether it has no names.
     pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

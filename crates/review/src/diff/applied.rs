@@ -1,9 +1,9 @@
-//! A diff from a file, put onto the tree that it was made from.
+//! Applies a diff from a file to the tree that it was made from.
 //!
-//! Given the bytes of the diff and a repository, gives both sides where the diff applies to the
-//! last commit, the index or the working tree, or is applied there already. Git itself applies it,
-//! in a repository of its own beside the person's: its index and its new objects are private, the
-//! person's objects are only read. Nothing of the person's repository is written.
+//! Takes the bytes of the diff and a repository, and returns both sides if the diff applies to the
+//! last commit, the index or the working tree, or is already applied there. Git itself applies it,
+//! in a repository of its own beside the person's: its index and its new objects are private, and
+//! the person's objects are only read. Nothing is written to the person's repository.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

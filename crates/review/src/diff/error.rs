@@ -11,7 +11,7 @@ const PATHS_SHOWN_MAX: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiffError {
     /// There is no git here.
-    #[error("review `{0}`: it lies in no git repository")]
+    #[error("review `{0}`: it is in no git repository")]
     NotARepository(PathBuf),
     /// The name of a revision means nothing here.
     #[error("find the revision `{0}`: this repository has no such commit")]
@@ -96,7 +96,7 @@ impl DiffError {
             Self::Unreadable { .. } => "give a file that `git diff` or `diff -u` wrote".to_owned(),
             Self::NotADiff { .. } => "give a whole diff as `git diff` or `diff -u` writes it, not a combined one of a merge".to_owned(),
             Self::TooMuch { bound, .. } => format!("review a part of it, or raise `review.{bound}`"),
-            Self::Git(GitError::NotRun(_)) => "install git, and see that it stands in the path of programs".to_owned(),
+            Self::Git(GitError::NotRun(_)) => "install git, and check that it is in PATH".to_owned(),
             Self::Git(GitError::TooMuch { .. }) => "review a part of the change, or raise `review.diff_bytes_max`".to_owned(),
             Self::Git(GitError::TimeUp { .. }) => "review a part of the change, or raise `review.git_ms_max`".to_owned(),
             Self::Git(GitError::Failed { .. } | GitError::NoRepository(_) | GitError::Unseen(_)) => {

@@ -1,8 +1,8 @@
-//! A change, as git tells it: one call for what changed and how.
+//! Loads a change from git, with one call for what changed and how.
 //!
-//! Given a folder and what to review, gives the diff with the objects on both
-//! sides. Text that an attribute of the repository declares binary is compared as
-//! text all the same: who writes a change does not decide what of it is seen.
+//! Takes a folder and a scope, and returns the diff with the objects on both sides. Text that an
+//! attribute of the repository declares binary is compared as text all the same: the author of a
+//! change must not decide what a review sees.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

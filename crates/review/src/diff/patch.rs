@@ -1,10 +1,9 @@
-//! A diff as text, read into files, hunks and lines.
+//! Parses a diff into files, hunks and lines.
 //!
-//! Given the bytes of a unified diff — what git writes, with its raw lines before
-//! it or without, or `diff -u` — gives the files in their order. What is no part of
-//! a diff (the words of a mail, a commit message) is passed over; a diff that ends
-//! too early is an error, not a shorter diff. One reader serves git's output and
-//! files, so that both mean the same.
+//! Takes the bytes of a unified diff — what git writes, with or without its raw lines before it, or
+//! `diff -u` — and returns the files in their order. Text that is not part of a diff (the words of
+//! a mail, a commit message) is skipped; a diff that ends too early is an error, not a shorter
+//! diff. One parser serves git's output and files, so that both mean the same.
 
 use super::quoted;
 use super::{
@@ -58,8 +57,8 @@ pub(super) struct PatchSection {
 /// Reads a diff that came as a file.
 ///
 /// # Errors
-/// [`DiffError::NotADiff`] with the line where it is none, [`DiffError::TooMuch`] past `lines_max`
-/// lines.
+/// Returns [`DiffError::NotADiff`] with the first line that is not part of a diff, and
+/// [`DiffError::TooMuch`] past `lines_max` lines.
 pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffError> {
     let patch = read(bytes, lines_max)?;
     if patch.sections.is_empty() && !bytes.trim_ascii().is_empty() {
@@ -208,7 +207,7 @@ impl<'b> PatchReader<'b> {
 
     fn hunk(&mut self, header: &[u8]) -> Result<(), DiffError> {
         let counts = counts_of(header)
-            .ok_or_else(|| self.wrong("this is no head of a hunk (`@@ -1,2 +1,2 @@`)"))?;
+            .ok_or_else(|| self.wrong("this is not the head of a hunk (`@@ -1,2 +1,2 @@`)"))?;
         let has_carriage_returns = match self.patch.sections.last() {
             Some(section) => section.has_carriage_returns,
             None => return Err(self.wrong("a hunk without a file before it")),

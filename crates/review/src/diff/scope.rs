@@ -1,7 +1,7 @@
 //! Which two sides a review compares.
 //!
-//! Given what a person named, finds the commits by git, and tells apart what can
-//! be wrong with them. Reads no file of the tree.
+//! Takes what a person named, finds the commits with git, and distinguishes the possible errors.
+//! Reads no file of the tree.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -1,8 +1,6 @@
-//! Of what changed, what no model is asked about, and why.
-//!
-//! Told by the name of a file, by what stands at its head, and by its size.
-//! Attributes of the repository are not asked: who writes a change would then say
-//! what of it is looked at.
+//! The changed files that no model is asked about, and why: by file name, by the beginning of the
+//! content, and by size. Attributes of the repository are ignored, since the author of a change
+//! could use them to choose what is reviewed.
 
 use grounds_model::material::is_secret_file;
 

@@ -1,5 +1,5 @@
-//! The second answer, read: verdicts by id, new issues, and how often it asked
-//! for more, which is counted and never answered.
+//! Reads the second answer: verdicts by id, new issues, and how often it asked for more, which is
+//! counted and never answered.
 
 use grounds_model::reply::ModelReply;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
-//! What a second answer may do to the findings of the first: confirm, revise,
-//! leave unverified, add; and dismiss, with a quote that stands in the lines just given.
-//! It can do nothing to a finding of a rule, and what it does not mention stays as it was.
+//! What a second answer may do to the findings of the first: confirm, revise, leave unverified,
+//! add; and dismiss, with a quote from the lines just given. It cannot change a finding of a rule,
+//! and findings that it does not mention stay as they were.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -179,8 +179,8 @@ fn revise(candidate: &mut Candidate, verdict: &FindingVerdict, provided: &Provid
         .push(format!("revised in the follow-up: {}", verdict.reason));
 }
 
-/// The quote of a verdict and where it stands in the lines that were given: whole lines that bear
-/// on the finding. A comment shows nothing, and neither does a piece of a line that could mean
+/// Returns the quote of a verdict and its place in the lines that were given. It must be whole
+/// lines that bear on the finding: a comment shows nothing, and a piece of a line could mean
 /// anything.
 fn place_of(
     verdict: &FindingVerdict,

@@ -1,10 +1,10 @@
-//! The one follow-up of a review: a model asked for lines, and judges its own
-//! findings again with them.
+//! The one follow-up of a review: a model asked for lines, and judges its own findings again with
+//! them.
 //!
-//! `request` checks what was asked, `reach` says which files may be asked for,
-//! `provided` reads the lines within their bound, `prompt` asks the second time, `answer`
-//! reads what came, `apply` does what it may. [`follow_up`] consumes the draft, and
-//! [`Final`] has no place for another request: a second one cannot be written.
+//! `request` checks what was asked, `reach` says which files may be asked for, `provided` reads the
+//! lines within their bound, `prompt` asks the second time, `answer` reads the reply, and `apply`
+//! does what it may. [`follow_up`] consumes the draft, and [`Final`] has no place for another
+//! request, so a second one cannot be written.
 
 mod answer;
 mod apply;

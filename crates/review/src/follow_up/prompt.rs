@@ -1,6 +1,6 @@
-//! The second prompt: the pending findings by id with the hunks that they stand
-//! in, and the lines that were asked for. Not the first prompt again, which would double
-//! the bill. It speaks of no further request.
+//! The second prompt: the pending findings by id with their hunks, and the lines that were asked
+//! for. It does not repeat the first prompt, which would double the bill, and does not mention a
+//! further request.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
-//! The lines that a follow-up is given. Given a checked request, reads one file
-//! and gives the lines, cut at a line's end where they pass the bound of tokens; the cut
-//! is told to the model and to the person.
+//! The lines for a follow-up. Takes a checked request, reads one file and returns its lines,
+//! truncated at the end of a line if they pass the token limit. The model and the person both learn
+//! of the truncation.
 
 use grounds_model::redact::{self, Masked};
 
@@ -21,7 +21,7 @@ pub struct Provided {
     pub line_end_shown: u32,
     /// The lines, numbered, each with a mark before its text.
     pub numbered: String,
-    /// The lines as they stand in the file, but for secrets.
+    /// The lines of the file, with secrets masked.
     pub lines: Vec<String>,
     /// Tokens of the numbered lines.
     pub tokens: u64,

@@ -1,6 +1,6 @@
-//! Which files a follow-up may read. Given the change and a bundle, gives the set
-//! of paths: the changed files, those that an item of the context chain came from, and
-//! those that a name of the gap may be in. Everything else is refused, whatever it is.
+//! Which files a follow-up may read. Takes the change and a bundle, and returns the set of paths:
+//! the changed files, the sources of items of the context chain, and files that may contain a name
+//! of the gap. Every other file is refused.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::tree::{Content, Tree};
 
 /// Where the reviewed side is read.
 pub trait ReviewedSide: Sync {
-    /// What stands at a path, without reading it.
+    /// Returns the kind of entry at a path, without reading it.
     fn entry(&self, path: &str) -> ReachedEntry;
 
     /// The bytes of a file.
@@ -20,7 +20,7 @@ pub trait ReviewedSide: Sync {
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
-/// What stands at a path of the reviewed side.
+/// The kind of entry at a path of the reviewed side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReachedEntry {
     /// A file.
@@ -50,7 +50,7 @@ impl ReviewedSide for Tree {
                 "it has {bytes} bytes, more than are read of a file"
             )),
             Ok(Some(Content::Missing)) => Err("its object is not in this clone".to_owned()),
-            Ok(None) => Err("it does not stand at the reviewed side".to_owned()),
+            Ok(None) => Err("it is not in the reviewed version".to_owned()),
             Err(error) => Err(error.to_string()),
         }
     }

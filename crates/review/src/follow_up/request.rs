@@ -1,6 +1,6 @@
-//! What a model asked to see, checked. Given the words of a request, gives a file
-//! and a range, or the reason of a refusal. It reads no file: whether the range lies in
-//! the file is seen when the one file is read.
+//! Checks what a model asked to see. Takes the words of a request, and returns a file and a range,
+//! or the reason of a refusal. It reads no file: whether the file has the range is checked when the
+//! one file is read.
 
 use grounds_model::material::is_secret_file;
 
@@ -41,8 +41,8 @@ pub enum Refusal {
     /// It names no range.
     #[error("it names no range of lines")]
     NoRange,
-    /// Its range is none.
-    #[error("{start}-{end} is no range of lines from 1")]
+    /// Its range is invalid.
+    #[error("{start}-{end} is not a range of lines from 1")]
     NotARange {
         /// The first line.
         start: i64,
@@ -52,7 +52,7 @@ pub enum Refusal {
     /// The path leads out of the repository.
     #[error("the path leads out of the repository")]
     Outside,
-    /// The path is none.
+    /// The path is invalid.
     #[error("the path is not one of a repository")]
     NotAPath,
     /// The file may not be read.
@@ -67,8 +67,8 @@ pub enum Refusal {
     /// It is a submodule.
     #[error("it is a submodule")]
     Submodule,
-    /// It is not there.
-    #[error("it does not stand at the reviewed side")]
+    /// It is missing.
+    #[error("it is not in the reviewed version")]
     NotThere,
     /// The range ends after the file.
     #[error("the file has {lines} lines")]
@@ -80,7 +80,7 @@ pub enum Refusal {
     #[error("it asks for the whole file")]
     WholeFile,
     /// The file is no text.
-    #[error("it is no text")]
+    #[error("it is not text")]
     NotText,
     /// Not even one line fits.
     #[error("its first line alone has more than {tokens_max} tokens")]
@@ -93,7 +93,7 @@ pub enum Refusal {
     Unreadable(String),
 }
 
-/// A request as it is told: an id of the menu, or `file:start-end`.
+/// Formats a request: an id of the menu, or `file:start-end`.
 pub fn shown(raw: &RawRequest) -> String {
     let number =
         |number: Option<i64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());

@@ -1,5 +1,5 @@
-//! The contract of the follow-up, line by line, by what tries to break it. What
-//! needs a server of a model stands in `tests/protocol`.
+//! Tests the contract of the follow-up, line by line, with inputs that try to break it. Tests that
+//! need a model server are in `tests/protocol`.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -213,7 +213,7 @@ fn what_lies_beyond_reach_is_refused_and_not_read() {
             "{path}: {told}, read {read:?}"
         );
     }
-    assert_eq!(refused(&range("src/image.png", 1, 1)), "it is no text");
+    assert_eq!(refused(&range("src/image.png", 1, 1)), "it is not text");
 }
 
 #[test]
@@ -631,7 +631,8 @@ proptest! {
         }
     }
 
-    /// Whatever the second answer says, no finding is lost without a dismissal whose quote stands in the lines.
+    /// Whatever the second answer says, no finding is lost without a dismissal that quotes the
+    /// lines.
     #[test]
     fn no_finding_is_lost_without_a_quoted_dismissal(
         verdicts in proptest::collection::vec(("(M1\\.1|M1\\.2|R1|x)", "(confirm|dismiss|revise|unverified|drop)", "(|Token::of|fn validate\\(input: &str\\) -> Token \\{|invented|// validated)"), 0..6),

@@ -1,5 +1,5 @@
-//! Markdown for a comment on a pull request. Text of the repository and of a model
-//! stands in it as text: no mention, no link, no HTML of theirs does anything.
+//! Markdown for a comment on a pull request. Text of the repository and of a model is escaped: no
+//! mention, link or HTML in it has an effect.
 
 use std::fmt::Write as _;
 
@@ -142,7 +142,7 @@ fn tail(report: &Report) -> String {
         ("Suppressed", suppressed.collect()),
         ("Resolved since the last review", resolved.collect()),
         (
-            "Names that could not be shown to the model; that is no evidence that they do not exist",
+            "Names that could not be shown to the model; that is not evidence that they do not exist",
             gap.collect(),
         ),
         (

@@ -1,8 +1,8 @@
-//! The outward forms of a review's report: one file each. Every one says how much
-//! was judged; none tells a part that was not judged as clean.
+//! The output formats of a review's report, one file each. Each says how much was judged; none
+//! presents an unjudged part as clean.
 //!
-//! What they give back is text of repositories and models: whoever prints it makes
-//! it safe for where it goes.
+//! The output contains text of repositories and models: the caller that prints it makes it safe for
+//! its destination.
 
 pub mod annotations;
 pub mod markdown;

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0, as services of code scanning read it. What was silenced or dismissed
-//! is in it as suppressed, what could not be judged as open, never left out.
+//! SARIF 2.1.0, for code scanning services. It includes what was silenced or dismissed as
+//! suppressed, and what could not be judged as open; nothing is left out.
 
 use serde_json::{Value, json};
 
@@ -97,7 +97,8 @@ fn invocation(report: &Report) -> Value {
     json!({"executionSuccessful": report.ending() != Ending::Failed, "toolExecutionNotifications": notifications})
 }
 
-/// The rules that results name, each once: those of the set in its order, then what is none.
+/// Lists the rules that results name, each once: those of the rule set in its order, then other
+/// producers.
 fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     let findings = report.findings.iter().map(|reported| &reported.finding);
     let named: Vec<&Finding> = findings

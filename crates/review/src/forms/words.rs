@@ -1,5 +1,5 @@
-//! The sentences about a review that every form shares: how it ended, how much was
-//! judged, by whom, and what is open.
+//! The sentences about a review that every format shares: how it ended, how much was judged, by
+//! whom, and what is open.
 
 use crate::finding::{Producer, Severity};
 use crate::report::{
@@ -44,7 +44,7 @@ pub(crate) fn ending(report: &Report) -> String {
     };
     match report.ending() {
         Ending::Failed => format!(
-            "The review failed: what it found is not all that there may be; {blocking} findings block{beside}."
+            "The review failed: its findings may be incomplete; {blocking} findings block{beside}."
         ),
         Ending::Blocks => format!(
             "{} at or above the gate{beside}.",
@@ -161,9 +161,9 @@ pub(crate) const fn skip_words(reason: SkipReason) -> &'static str {
         SkipReason::Generated => "a program wrote it",
         SkipReason::LockFile => "it is a lock file",
         SkipReason::Vendored => "it is code of others",
-        SkipReason::Binary => "it is no text",
+        SkipReason::Binary => "it is not text",
         SkipReason::Encoding => {
-            "it is text in an encoding that is not read, or source with bytes that are no text"
+            "it is text in an unsupported encoding, or source with bytes that are not text"
         }
         SkipReason::TooLarge => "it is larger than its bound",
         SkipReason::Secret => "its name is that of a file of secrets",
@@ -181,7 +181,7 @@ const fn unjudged_words(why: Unjudged) -> &'static str {
         Unjudged::Bound => "a bound of the rules was reached",
         Unjudged::LongLine => "it is longer than what is read of a line",
         Unjudged::LineEnds => "its lines end with carriage returns alone",
-        Unjudged::NoText => "its text is not there",
+        Unjudged::NoText => "its text is missing",
         Unjudged::Failure => "judging it broke",
     }
 }

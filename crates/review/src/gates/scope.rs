@@ -1,7 +1,7 @@
-//! Whether a definition, or a use, is one of the name that a finding means: decided by
-//! owner and scope. Given where a name is used by the lines of the finding, gives the place
-//! that shows it, and none where that is open: another class may have a method of the
-//! same name, and another module a function.
+//! Whether a definition or a use belongs to the name that a finding means, decided by owner and
+//! scope. Takes the places where the lines of the finding use a name, and returns the place that
+//! shows it, or `None` if that is open: another class may have a method, and another module a
+//! function, of the same name.
 
 use grounds_evidence::Relation;
 

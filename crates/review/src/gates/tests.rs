@@ -1,4 +1,4 @@
-//! Claims about names, against what stands in a tree.
+//! Tests claims about names against the content of a tree.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,10 @@
-//! What kind of defect a finding is about, by words that tools use for it. Two tools
-//! rarely choose the same words for one line; the kind is what they mean.
+//! The kind of defect that a finding is about, by words that tools use for it. Two tools rarely use
+//! the same words for one line, but they mean the same kind.
 
 use crate::finding::Finding;
 
-/// Kinds with words of which one stands in the rule or the title of a finding about it.
+/// Kinds of defects, each with words of which the rule or the title of a finding about it contains
+/// one.
 const KINDS: &[(&str, &[&str])] = &[
     ("sql", &["sql"]),
     (

@@ -1,11 +1,11 @@
-//! What cargo writes with `--message-format=json`: one message a line, of rustc and of
-//! clippy, and at the end whether the build came to its end.
+//! The output of cargo with `--message-format=json`: one message per line, of rustc and of clippy,
+//! and at the end whether the build finished.
 
 use serde_json::Value;
 
 use super::{Other, Others, reports};
 
-/// Reads the lines of cargo; `None` if a line is none of them.
+/// Reads the lines of cargo, or returns `None` if a line is not from cargo.
 pub(super) fn read_lines(text: &str) -> Option<Others> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let values: Option<Vec<Value>> = lines.map(|line| serde_json::from_str(line).ok()).collect();

@@ -1,5 +1,5 @@
-//! A list of comments, as models and benchmarks of reviews write them: nobody knows who
-//! made them, so that each needs words that stand at its line.
+//! A list of comments, as models and benchmarks of reviews write them. Their author is unknown, so
+//! each comment needs a quote from its line.
 
 use serde_json::Value;
 

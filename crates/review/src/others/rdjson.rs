@@ -9,7 +9,7 @@ use crate::finding::Severity;
 pub(super) fn read(value: &Value) -> Result<Others, String> {
     let list = value["diagnostics"]
         .as_array()
-        .ok_or("its `diagnostics` are no list")?;
+        .ok_or("its `diagnostics` are not a list")?;
     let source = value.pointer("/source/name").and_then(Value::as_str);
     let level = value["severity"].as_str();
     let findings = list.iter().map(|one| finding(one, source, level));

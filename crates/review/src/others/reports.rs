@@ -1,4 +1,4 @@
-//! Reports of analyzers in JSON of their own, each form a row of data: see `reports.yml`.
+//! Reports of analyzers in their own JSON, each format a row of data: see `reports.yml`.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0. What a tool suppressed itself is no finding of it, and a run that says
-//! that it failed is a failure: the results that it has are not all.
+//! SARIF 2.1.0. A finding that a tool suppressed itself does not count, and a run that says that it
+//! failed is a failure, since its results are incomplete.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::finding::Severity;
 
 /// Reads a log.
 pub(super) fn read(log: &Value) -> Result<Others, String> {
-    let runs = log["runs"].as_array().ok_or("its `runs` are no list")?;
+    let runs = log["runs"].as_array().ok_or("its `runs` are not a list")?;
     let mut others = Others::default();
     for run in runs {
         let tool = run

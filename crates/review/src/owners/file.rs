@@ -223,7 +223,7 @@ impl OwnersReader {
             .take_while(|word| !word.starts_with('#'));
         let (good, broken): (Vec<&str>, Vec<&str>) = words.partition(|word| OWNER.is_match(word));
         if let Some(word) = broken.first() {
-            let why = format!("`{word}` is no person, team or address of mail");
+            let why = format!("`{word}` is not a person, team or mail address");
             if self.dialect == OwnersDialect::GitHub || good.is_empty() {
                 return Err(why);
             }

@@ -1,4 +1,4 @@
-//! Who calls what a change changed: the context chain, asked only where a rule asks.
+//! The callers of what a change changed: runs the context chain only if a rule asks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -64,7 +64,7 @@ impl<'s> ChainCallers<'s> {
     }
 }
 
-/// The files that the calls stand in, read at once.
+/// Reads the files that contain the calls, all at once.
 fn texts_of(tree: &Tree, chain: &Chain) -> Result<BTreeMap<String, Content>, Unread> {
     let paths: BTreeSet<&str> = calls_in(chain.files.values())
         .map(|piece| piece.path.as_str())

@@ -1,6 +1,6 @@
-//! Cases of rules: texts that a rule must say something about, and texts that it
-//! must not. The form is that of ast-grep's tests, with more where one text is not
-//! enough: a path, the text before the change, other files, the lines that are meant.
+//! Cases of rules: texts that a rule must report, and texts that it must not. The format is that of
+//! ast-grep's tests, with additions if one text is not enough: a path, the text before the change,
+//! other files, the lines that are meant.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::finding::{Anchor, Finding};
 
 /// Lines of both sides of a case, multiplied, that are compared.
 const CELLS_MAX: usize = 4_000_000;
-/// Letters that stand in a made-up secret; the order keeps it from looking like a word.
+/// Letters of a made-up secret; the order keeps it from looking like a word.
 const MADE: &str = "a8Kd03ZqLm5Xv9Rt2WcYb7NfHs4Pj6Ge1";
 
 /// What came of the cases of a file.

@@ -1,5 +1,5 @@
-//! What the hunks of a file say of its lines: which were added and removed, and
-//! where a line of one side stands at the other.
+//! What the hunks of a file say about its lines: which were added and removed, and where a line of
+//! one side is at the other.
 
 use crate::diff::{ChangedFile, LineKind};
 

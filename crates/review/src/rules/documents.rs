@@ -1,6 +1,6 @@
-//! A rule file as written: documents of YAML in the form of ast-grep, each one
-//! pattern in one language. What grounds adds stands below `metadata: grounds:`,
-//! so that ast-grep reads the same file.
+//! A rule file as written: YAML documents in the format of ast-grep, each one pattern in one
+//! language. Additions of grounds are below `metadata: grounds:`, so that ast-grep reads the same
+//! file.
 
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -113,7 +113,7 @@ pub(crate) enum PathGlob {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TextRule {
-    /// Must stand in the line; what it covers is the place.
+    /// Must match the line; the match is the place.
     pub(crate) regex: Option<String>,
     /// Each must hold.
     pub(crate) all: Vec<TextRule>,
@@ -316,8 +316,8 @@ pub(crate) fn at_error(
     }
 }
 
-/// The place of the last word in backquotes that stands at or behind a place: the fault itself,
-/// where only the map around it is known.
+/// Returns the place of the last word in backquotes at or after a place: the error itself, if only
+/// the map around it is known.
 fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
     let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let words = reason

@@ -1,5 +1,5 @@
-//! What a rule would write instead of what it found. Given a place of a text, gives its columns
-//! and the text that takes its place; writes nothing.
+//! The fix of a rule. Takes a place of a text, and returns its columns and the replacement text;
+//! writes nothing.
 
 use std::ops::Range;
 

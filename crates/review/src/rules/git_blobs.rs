@@ -1,5 +1,5 @@
-//! The bytes of a change as git has them: those of the reviewed side at once, those
-//! of the base when the first rule asks for them.
+//! The bytes of a change from git: those of the reviewed side at once, those of the base when the
+//! first rule asks for them.
 
 use grounds_repo::git::GitError;
 
@@ -39,7 +39,7 @@ impl Blobs for GitBlobs<'_> {
             None => Ok(None),
             Some(Content::Bytes(bytes)) if tree::is_binary(bytes) => Err(Unread {
                 open: Open::Kind,
-                reason: "it is no text".to_owned(),
+                reason: "it is not text".to_owned(),
             }),
             Some(Content::Bytes(bytes)) => Ok(Some(bytes.clone())),
             Some(Content::TooLarge(bytes)) => Err(Unread {

@@ -1,5 +1,5 @@
-//! The languages of rules: those of `grounds-syntax`, by the names that ast-grep
-//! knows them by, as its matcher wants to see them. No second set of grammars.
+//! The languages of rules: those of `grounds-syntax` under ast-grep's names, as adapters for its
+//! matcher. There is no second set of grammars.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The bounds of a run of rules. Reaching one is told.
+//! The bounds of a run of rules. A run reports each bound that it reached.
 
 /// How much rules may look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,4 @@
-//! Runs rules over one side of a file: every place that they point at on the lines
-//! that are asked for.
+//! Runs rules over one side of a file, and returns every match on the requested lines.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -185,7 +184,7 @@ fn look_at_tree(
     leave_tests_out(&parsed, wanted, &mut looked.places);
 }
 
-/// What stands inside of a test of the file counts only for rules that look into tests.
+/// Removes places inside a test of the file, except for rules that look into tests.
 fn leave_tests_out(parsed: &Parse<'_>, wanted: &ForFile<'_>, places: &mut Vec<(usize, RulePlace)>) {
     places.retain(|(number, place)| {
         let looks_into_tests = wanted

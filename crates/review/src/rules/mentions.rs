@@ -1,5 +1,6 @@
-//! Which of some names the files of the reviewed side have at all, in one pass over them. A name that no file has is
-//! called by none. A name also counts as mentioned where code puts it together from its parts.
+//! Which of some names the files of the reviewed side contain at all, in one pass over them. A name
+//! that no file contains is not called. A name also counts as mentioned if code builds it from its
+//! parts.
 
 use std::collections::BTreeSet;
 

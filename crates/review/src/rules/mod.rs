@@ -1,13 +1,12 @@
 //! Deterministic findings on changed lines.
 //!
-//! Given a change and the bytes of both sides, gives what is new and wrong there by
-//! rules that are data: patterns over the syntax tree in the form of ast-grep, regular
-//! expressions over lines, and a few rules in code behind the same face. A model never
-//! sees a way to remove what stands here.
+//! Takes a change and the bytes of both sides, and returns new problems by rules that are data:
+//! patterns over the syntax tree in the format of ast-grep, regular expressions over lines, and a
+//! few rules in code with the same interface. No model can remove these findings.
 //!
-//! In the order of a run: rule files (`documents`) → rules (`rule`) → a set
-//! (`set`) → a look at one side (`look`) → what is new (`news`) → what a reason
-//! silences (`suppression`) → the report (`report`).
+//! In the order of a run: rule files (`documents`) → rules (`rule`) → a set (`set`) → a look at one
+//! side (`look`) → what is new (`news`) → what a reason silences (`suppression`) → the report
+//! (`report`).
 
 mod built_in;
 mod callers;

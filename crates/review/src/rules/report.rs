@@ -1,5 +1,5 @@
-//! What rules saw in a change: findings, what a reason silenced, and what they
-//! could not judge. Nothing is left out without a word.
+//! What rules found in a change: findings, what a reason silenced, and what they could not judge.
+//! Nothing is left out silently.
 
 use std::collections::BTreeMap;
 

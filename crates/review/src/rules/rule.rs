@@ -1,4 +1,4 @@
-//! A rule: what it is called and why it is there, and what finds its places.
+//! A rule: its name, its purpose, and what finds its places.
 
 use std::sync::OnceLock;
 
@@ -102,7 +102,7 @@ impl RuleReach {
         }
     }
 
-    /// Whether what stands in a test counts.
+    /// Whether places inside a test count.
     pub(crate) const fn has_tests(self) -> bool {
         matches!(self, Self::Everywhere)
     }

@@ -160,7 +160,8 @@ impl RulesRun<'_> {
         self.with_missing(all)
     }
 
-    /// A thread that broke has judged nothing: its files are told, not left out.
+    /// Adds the files of a thread that panicked: it judged nothing, and its files are reported, not
+    /// left out.
     fn with_missing(&self, done: Vec<(usize, FileRun)>) -> Vec<FileRun> {
         let mut done = done.into_iter().peekable();
         let run =
@@ -194,7 +195,7 @@ impl RulesRun<'_> {
     fn file(&self, number: usize, file: &ChangedFile) -> FileRun {
         let left = |open: Open, reason: &str| self.left_open(file, open, reason.to_owned());
         match file.change {
-            FileChange::Binary => return left(Open::Kind, "it is no text"),
+            FileChange::Binary => return left(Open::Kind, "it is not text"),
             FileChange::Submodule => return left(Open::Kind, "it is a submodule"),
             FileChange::ModeOnly if file.hunks.is_empty() => return nothing_to_judge(),
             FileChange::Renamed if file.hunks.is_empty() => return self.renamed(number, file),
@@ -207,7 +208,7 @@ impl RulesRun<'_> {
         let lines = ChangedLines::of(file);
         let head = match self.side(file, Side::Head) {
             Ok(head) if head.is_none() && !lines.added.is_empty() => {
-                return left(Open::NoText, "its text is not there");
+                return left(Open::NoText, "its text is missing");
             }
             Ok(head) => head,
             Err(Unread { open, reason }) => return self.left_open(file, open, reason),

@@ -1,5 +1,5 @@
-//! The rules of a run: those of the program, those of a project, what is on and
-//! what the configuration silences.
+//! The rules of a run: the built-in rules, those of a project, which are on, and what the
+//! configuration silences.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -83,7 +83,7 @@ pub enum SwitchError {
     /// A suppression without a reason.
     #[error("suppress `{0}` without a reason")]
     NoReason(String),
-    /// Paths that are none.
+    /// Paths that are invalid.
     #[error("read the paths of the suppression of `{rule}`: {reason}")]
     Paths {
         /// The rule.
@@ -526,8 +526,9 @@ fn severity(
         "hint" => Ok((Severity::Info, false)),
         "off" => Ok((Severity::Info, true)),
         other => {
-            let reason =
-                format!("the severity `{other}` is none of error, warning, info, hint, off");
+            let reason = format!(
+                "the severity `{other}` is unknown; write error, warning, info, hint or off"
+            );
             Err(documents::at_key(path, line, text, "severity", reason))
         }
     }
@@ -577,8 +578,9 @@ fn globs(
     made.map_err(|error| documents::at_key(path, line, text, key, error.to_string()))
 }
 
-/// A pattern of a project is made into a matcher at once, so that its faults are told before
-/// anything runs; one of the program when the first file of its language comes.
+/// Makes a detector of a pattern. A pattern of a project is compiled at once, so that its errors
+/// are reported before anything runs; a built-in one is compiled for the first file of its
+/// language.
 fn tree(
     path: &str,
     text: &str,

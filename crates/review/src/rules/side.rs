@@ -1,5 +1,5 @@
-//! One side of a changed file as rules see it: its text, its lines, its language,
-//! its tree where a rule wants one.
+//! One side of a changed file as rules see it: its text, its lines, its language, and its tree if a
+//! rule needs one.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -86,7 +86,8 @@ impl SideText {
         u32::try_from(self.starts.partition_point(|start| *start <= byte)).unwrap_or(u32::MAX)
     }
 
-    /// The bytes of a line, from 1, without its end; empty if there is none.
+    /// Returns the range of bytes of a line, from 1, without its end; empty if there is no such
+    /// line.
     pub(crate) fn line_range(&self, line: u32) -> Range<usize> {
         let index = usize::try_from(line)
             .unwrap_or(usize::MAX)
@@ -120,7 +121,7 @@ impl SideText {
     /// The text with its syntax, within the time of a file. It is parsed once, whoever asks.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason if it cannot be parsed.
     pub(crate) fn parse(&self, limits: &RuleLimits) -> Result<Option<Parse<'_>>, String> {
         let parsed = self.parsed.get_or_init(|| self.parsed_now(limits));
         match parsed {

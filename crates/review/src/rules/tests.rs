@@ -190,12 +190,12 @@ mod laws {
                     prop_assert!(added.iter().any(|line| (start..=end).contains(line)), "{finding:?} {added:?}");
                 }
             }
-            // Against nothing, all is new: nothing is told against a base that is not told against nothing.
+            // Without a base, every line is new: a base never adds findings.
             let alone = judge(rules, None, &head).0;
             prop_assert!(report.findings.len() <= alone.findings.len() + alone.suppressed.len());
         }
 
-        /// No text breaks a rule, and lines that are put before do not change what is told.
+        /// No text breaks a rule, and lines added before it do not change the findings.
         #[test]
         fn any_text_is_judged(head in "\\PC*", lines in 0_usize..4) {
             let rules = &*RULES;
@@ -350,6 +350,6 @@ fn a_base_that_cannot_be_read_is_told() {
     );
     assert!(
         !report.findings.is_empty(),
-        "what may be old is told all the same"
+        "a finding that may be old is still reported"
     );
 }

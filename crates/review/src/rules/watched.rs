@@ -1,8 +1,8 @@
-//! A tree that can be walked until its time is up.
+//! A syntax tree that can be walked until a deadline.
 //!
-//! Matching one node may look through the whole tree, and through it again for each step of that: with a
-//! relation in a relation in a relation one node takes minutes, and the matcher cannot be interrupted. So it
-//! walks a tree that has no more nodes once the time is up. What was found by then does not count.
+//! Matching one node may search the whole tree, and search it again for each step of that: with
+//! three nested relations, one node takes minutes, and the matcher cannot be interrupted. So it
+//! walks a tree that has no more nodes after the deadline. Matches found until then do not count.
 
 use std::borrow::Cow;
 use std::ops::Range;

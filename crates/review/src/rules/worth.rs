@@ -1,5 +1,6 @@
-//! Which findings of built-in rules are notes: those that were wrong more often than right on commits that people
-//! merged. One table; a finding that a row is about is reported as info, below the default gate.
+//! Which findings of built-in rules are notes: those that were wrong more often than right on
+//! commits that people merged. One table; a finding that matches a row is reported as info, below
+//! the default gate.
 
 use grounds_evidence::FileRole;
 

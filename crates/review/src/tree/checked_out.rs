@@ -1,10 +1,10 @@
-//! Objects as they lie checked out: a file whose bytes hash to the name of an object is that
-//! object, wherever it was read.
+//! Objects in the working tree: a file whose bytes hash to the name of an object is that object,
+//! wherever it was read.
 //!
-//! Given the top of a working tree and a file of a reviewed side, gives the object's bytes where
-//! the disk has just these. Reading and hashing a file costs a fraction of git's unpacking. It
-//! believes no time stamp and no index, follows no link, and gives nothing where a single bit
-//! differs.
+//! Takes the top of a working tree and a file of a reviewed side, and returns the object's bytes if
+//! the file on disk has exactly these. Reading and hashing a file costs a fraction of git's
+//! unpacking. It trusts no time stamp and no index, follows no link, and returns nothing if a
+//! single bit differs.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -18,7 +18,7 @@ use crate::diff::MODE_LINK;
 
 /// A working tree that may hold objects.
 pub(super) struct CheckedOut {
-    /// None where there is no working tree.
+    /// `None` without a working tree.
     top: Option<PathBuf>,
     /// Whether a folder below it is one, without any link on the way.
     folders: HashMap<String, bool>,

@@ -544,7 +544,7 @@ fn a_plain_diff_is_read_and_a_broken_one_is_an_error_with_its_line() {
     check(
         "--- a/x\n+++ b/x\n@@ -1 +1,99999999999 @@\n",
         3,
-        "no head of a hunk",
+        "not the head of a hunk",
     );
     check(
         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n-b\n+c\n",

@@ -411,7 +411,7 @@ fn why(why: &DropReason) -> String {
     match why {
         DropReason::FileNotInDiff => "its file is not in the diff".to_owned(),
         DropReason::LineNotInDiff => "its line is not in the diff".to_owned(),
-        DropReason::NameExists { name, place } => format!("{name} stands at {place}"),
+        DropReason::NameExists { name, place } => format!("{name} is at {place}"),
         DropReason::SameAs { id } => format!("the same as {id}"),
         DropReason::Dismissed { quote, place, .. } => format!("dismissed by {place}: {quote}"),
         DropReason::Unreadable { why } => format!("unreadable: {why}"),

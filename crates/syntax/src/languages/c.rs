@@ -261,8 +261,8 @@ fn of_declaration(climb: &Climb<'_, '_>) -> Gives {
     }
 }
 
-/// Whether a declaration stands in a function. One that starts its line does
-/// not, whatever a tree says that lost count of the braces.
+/// Whether a declaration is inside a function. One that starts its line is not, even if a broken
+/// tree with unbalanced braces says so.
 pub(super) fn is_local(climb: &Climb<'_, '_>) -> bool {
     let start = climb.parent().start_byte();
     let starts_line = start == 0 || climb.source.get(start - 1) == Some(&b'\n');

@@ -198,7 +198,7 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
     Some(tidied)
 }
 
-/// Whether a name that a broken tree gives is none.
+/// Whether a word that a broken tree takes for a name is a keyword.
 pub(super) fn is_keyword(word: &[u8]) -> bool {
     const WORDS: [&[u8]; 10] = [
         b"if", b"else", b"for", b"while", b"switch", b"return", b"sizeof", b"static", b"extern",

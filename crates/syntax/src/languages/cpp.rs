@@ -1,5 +1,5 @@
-//! C++: what C has, and what stands in classes and namespaces. Headers are read
-//! as C++, since its grammar reads nearly all of C and the C grammar no classes.
+//! C++: what C has, and the content of classes and namespaces. Headers are read as C++, since its
+//! grammar reads nearly all of C and the C grammar reads no classes.
 
 use grounds_evidence::SymbolKind as Kind;
 

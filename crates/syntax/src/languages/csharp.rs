@@ -1,5 +1,5 @@
-//! C#. A namespace is opened in many files and defined in none: its name is a
-//! reference, and the container of what stands in its braces.
+//! C#. A namespace is opened in many files and defined in none: its name is a reference, and the
+//! container of the content of its braces.
 
 use grounds_evidence::SymbolKind as Kind;
 

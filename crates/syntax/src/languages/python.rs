@@ -202,8 +202,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// Whether the deciding parent is the list of a class's bases, or stands in it with type arguments
-/// (`Generic[T]`).
+/// Whether the deciding parent is the list of a class's bases, or an entry of it with type
+/// arguments (`Generic[T]`).
 fn is_base(climb: &Climb<'_, '_>) -> bool {
     let list = if climb.parent().kind() == "subscript" {
         climb.at.checked_sub(1)

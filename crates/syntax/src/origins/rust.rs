@@ -1,4 +1,4 @@
-//! Rust. The inside of a macro call is read as an expression where a wanted name stands in it.
+//! Rust. The inside of a macro call is read as an expression if it contains a wanted name.
 
 use std::ops::Range;
 

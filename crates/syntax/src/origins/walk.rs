@@ -31,7 +31,7 @@ pub(super) struct Walk<'s> {
     functions: Vec<(usize, Range<usize>)>,
     /// The blocks around the node.
     blocks: Vec<Range<usize>>,
-    /// Whether the node stands in the arguments of a macro.
+    /// Whether the node is inside the arguments of a macro.
     in_macro: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'s> Walk<'s> {
         self.depth -= 1;
     }
 
-    /// Looks at a node that stands in the arguments of a macro.
+    /// Visits a node inside the arguments of a macro.
     pub(super) fn visit_in_macro(&mut self, node: Node<'_>) {
         let before = std::mem::replace(&mut self.in_macro, true);
         self.visit(node);
@@ -105,7 +105,7 @@ impl<'s> Walk<'s> {
         String::from_utf8_lossy(text).into_owned()
     }
 
-    /// The text of a field; empty if there is none.
+    /// Returns the text of a field; empty if the node has no such field.
     pub(super) fn text_of(&self, node: Node<'_>, field: &str) -> String {
         node.child_by_field_name(field)
             .map_or_else(String::new, |child| self.text(child))
@@ -179,7 +179,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Keeps a type; what `inside` visits stands in it.
+    /// Records a type; the nodes that `inside` visits belong to it.
     pub(super) fn within_type(
         &mut self,
         name: Node<'_>,
@@ -231,7 +231,7 @@ impl<'s> Walk<'s> {
         self.origins.types[number].bases.push(base);
     }
 
-    /// What stands in the node belongs to `owner`.
+    /// Makes the nodes that `inside` visits belong to `owner`.
     pub(super) fn within_owner(
         &mut self,
         owner: MemberOwner,
@@ -292,7 +292,7 @@ impl<'s> Walk<'s> {
         self.origins.members[member].shape = shape;
     }
 
-    /// What `inside` visits stands in the function with this number.
+    /// Makes the nodes that `inside` visits belong to the function with this number.
     pub(super) fn within_function(
         &mut self,
         member: usize,
@@ -313,7 +313,7 @@ impl<'s> Walk<'s> {
         self.functions.pop();
     }
 
-    /// What `inside` visits stands in a function without a name.
+    /// Makes the nodes that `inside` visits belong to a function without a name.
     pub(super) fn within_closure(&mut self, item: Node<'_>, inside: impl FnOnce(&mut Self)) {
         self.functions.push((usize::MAX, item.byte_range()));
         self.blocks.push(item.byte_range());
@@ -322,7 +322,7 @@ impl<'s> Walk<'s> {
         self.functions.pop();
     }
 
-    /// What `inside` visits stands in a block.
+    /// Makes the nodes that `inside` visits belong to a block.
     pub(super) fn within_block(&mut self, item: Node<'_>, inside: impl FnOnce(&mut Self)) {
         self.blocks.push(item.byte_range());
         inside(self);

@@ -102,7 +102,7 @@ impl Journal {
             );
             let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
                 return Err(other(format!(
-                    "it has a result for `{id}` that is none of these claims"
+                    "it has a result for `{id}`, which is not one of these claims"
                 )));
             };
             if plan.as_deref() != result["plan"].as_str() && plan.is_some() {

@@ -26,7 +26,7 @@ const STARTS: [&str; 27] = [
 ];
 /// Subjects that mean something only after what stands before.
 const PRONOUNS: [&str; 8] = ["it", "he", "she", "they", "this", "that", "these", "those"];
-/// Verbs as they stand in a main clause.
+/// Verbs in the form that they have in a main clause.
 const VERBS: [&str; 91] = [
     "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may",
     "might", "does", "did", "do", "won", "lost", "beat", "fell", "rose", "grew", "became", "began",
@@ -41,7 +41,8 @@ const VERBS: [&str; 91] = [
 /// Words from the start of a clause within which its verb stands.
 const SUBJECT_WORDS_MAX: usize = 7;
 
-/// The two claims of a sentence: none where it makes one; without parts where the second does not stand alone.
+/// Returns the two claims of a sentence: `None` if it makes only one; without parts if the second
+/// cannot be read alone.
 pub(super) fn split(claim: &str) -> Option<Option<[String; 2]>> {
     let joints = JOINTS.iter().flat_map(|joint| claim.match_indices(*joint));
     joints

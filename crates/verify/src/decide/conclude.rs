@@ -10,7 +10,7 @@ use crate::rules::{DecisionRules, Policy};
 use crate::task::SearchTask;
 use crate::trace::Trace;
 
-/// Says what comes of it.
+/// Draws the conclusion: a verdict, or what is missing for one.
 pub(super) fn conclude(
     task: &SearchTask,
     history: &SearchHistory,

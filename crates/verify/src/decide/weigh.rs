@@ -77,7 +77,8 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
     }
 }
 
-/// First which words stand in which pages, then which pages are copies, then whose time fits.
+/// Decides first which pages contain which words, then which pages are copies, then which times
+/// fit.
 fn gather<'a>(
     history: &'a SearchHistory,
     origin: Option<&'a VisitedPage>,

@@ -25,7 +25,7 @@ struct Agency {
     names: Vec<&'static str>,
 }
 
-/// One agency a line: domain, what stands in its datelines, its names in bylines and credits.
+/// One agency per line: domain, mark in its datelines, names in bylines and credits.
 const TABLE: &str = include_str!("agencies.txt");
 
 static AGENCIES: LazyLock<Vec<Agency>> = LazyLock::new(|| {
@@ -80,7 +80,7 @@ fn in_dateline(text: &str) -> Option<&'static str> {
         .find_map(|at| marked(&head[at..]))
 }
 
-/// The agency whose mark stands at the start, before a dash.
+/// Returns the agency whose mark is at the start, before a dash.
 fn marked(rest: &str) -> Option<&'static str> {
     let is_dash = |after: &str| after.trim_start().starts_with(['-', '–', '—', ':', '―']);
     let has_mark = |agency: &&Agency| {
@@ -131,7 +131,7 @@ fn credited(rest: &str) -> Option<&'static str> {
         .map(|agency| agency.domain)
 }
 
-/// Whether a name stands in a text as whole words.
+/// Whether a text contains a name as whole words.
 fn holds_words(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);

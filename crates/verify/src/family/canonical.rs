@@ -29,7 +29,7 @@ const PHRASES: [&str; 14] = [
 ];
 /// Bytes without which no text has one of them.
 const PHRASE_BYTES_MIN: usize = "first appeared in".len();
-/// One of these stands in every phrase.
+/// Every phrase contains one of these.
 static STEMS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new("(?i-u)published|appeared|reprinted|syndicated").ok());
 /// Publishers whose texts are often taken over and named without an address.

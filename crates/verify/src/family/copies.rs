@@ -1,8 +1,8 @@
-//! Edge: at least half of the 5-word shingles of one text stand in the other, or, of two
-//! texts of about one length, three in ten of the pairs of words (six of a brief): briefs of an
-//! agency, and copies in which every third word was changed. Compared exactly, without a sketch. Texts
-//! meet where they share one of the rarer shingles of the smaller one, which every pair
-//! that has enough in common does.
+//! Edge: one text contains at least half of the 5-word shingles of the other. Two texts of about
+//! the same length need only three in ten of the pairs of words (six for a brief): briefs of an
+//! agency, and copies in which every third word was changed. The comparison is exact, without a
+//! sketch. Texts are compared if they share one of the rarer shingles of the smaller one, which
+//! every pair with enough in common does.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ struct Likeness {
     words_min: usize,
     /// Different shingles of a text that is compared: a word that is repeated is no text.
     shingles_min: usize,
-    /// Tenths of the smaller text's shingles that stand in the larger.
+    /// Tenths of the smaller text's shingles that the larger contains.
     shared_tenths: usize,
     /// Whether what reports of one event share anyway is left out.
     is_beside_hits: bool,
@@ -231,7 +231,8 @@ fn beside_hits(source: &CountedPage<'_>) -> String {
     kept
 }
 
-/// A text without what stands in quotation marks: people who report take over what was said.
+/// Returns a text without the content of its quotation marks, since different reporters quote the
+/// same words.
 fn without_quotes(text: &str) -> Cow<'_, str> {
     if text.is_ascii() && !text.as_bytes().contains(&b'"') {
         return Cow::Borrowed(text);
@@ -274,7 +275,7 @@ fn distinct<'a>(bodies: Vec<&'a ShingledText>, copies: &mut Copies) -> Vec<&'a S
     kept
 }
 
-/// In how many texts each shingle stands, of those that stand in several.
+/// Counts the texts that contain each shingle, for shingles in several texts.
 fn rarity(bodies: &[&ShingledText]) -> HashMap<u64, u32> {
     let mut all: Vec<u64> = bodies
         .iter()
@@ -305,8 +306,8 @@ struct Met {
 }
 
 impl Met {
-    /// Ties a text to the smaller ones that are alike and do not hang together with it yet;
-    /// none where the bound is reached.
+    /// Ties a text to the smaller texts that are similar and not yet connected with it. Returns
+    /// `None` if the bound is reached.
     fn alike(
         &mut self,
         large: usize,
@@ -358,7 +359,7 @@ impl Met {
             .collect();
         rarest.sort_unstable();
         let number = u32::try_from(large).unwrap_or(u32::MAX);
-        // What stands in one text only meets no other.
+        // A shingle of only one text meets no other.
         for (_, shingle) in rarest
             .into_iter()
             .take(count)
@@ -374,7 +375,7 @@ impl Met {
     }
 }
 
-/// How many shingles of the smaller text stand in the larger.
+/// Counts the shingles of the smaller text that the larger contains.
 fn shared(small: &ShingledText, large: &ShingledText) -> usize {
     let (mut shared, mut rest) = (0, large.shingles.as_slice());
     for shingle in &small.shingles {

@@ -1,5 +1,5 @@
-//! Edge: one quoted sentence of 20 words or more stands in both. Who quotes the same
-//! words heard them from the same mouth.
+//! Edge: both pages contain one quoted sentence of 20 words or more. Pages with the same long
+//! quotation have a common source.
 
 use super::words::{run, words};
 use super::{CountedPage, Groups, keyed};

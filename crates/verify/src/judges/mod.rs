@@ -1,7 +1,7 @@
-//! Who says what a page says about a claim. Given a claim and the text of a page,
-//! a judge gives back places in it with a stance, or is silent. It decides
-//! nothing: what counts, and whether it is enough, is the rule's to say. A new
-//! judge is one file and one line in the list of whoever makes the rounds.
+//! Judges say what a page says about a claim. Takes a claim and the text of a page; a judge returns
+//! places in it with a stance, or nothing. It decides nothing: the rule decides what counts and
+//! whether it is enough. A new judge is one file and one line in the list of the caller that runs
+//! the rounds.
 
 #[cfg(feature = "model")]
 pub mod entailment;
@@ -49,7 +49,7 @@ pub struct Judgement {
     pub stance: Stance,
     /// In what manner it says so.
     pub manner: HitManner,
-    /// Where it stands in the text, in bytes.
+    /// Its position in the text, in bytes.
     pub bytes: Range<usize>,
 }
 

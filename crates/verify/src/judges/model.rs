@@ -1,7 +1,6 @@
-//! A language model as judge. It is shown what of a page is worth showing, fenced
-//! as data, and gives a stance with the words that it rests on. Words that do not
-//! stand in the page, or that share none with the claim, are no evidence and are
-//! dropped. A refusal to answer is an error, never silence.
+//! A language model as judge. It gets the relevant part of a page, fenced as data, and returns a
+//! stance with the words that support it. Words that are not in the page, or that share no word with
+//! the claim, are not evidence and are dropped. A refusal to answer is an error, never silence.
 
 use grounds_model::material::CitableText;
 use grounds_model::{ModelClient, ModelError, ModelRequest};
@@ -93,7 +92,7 @@ fn question(task: &SearchTask) -> String {
     format!("The claim: {}{context}", task.claim)
 }
 
-/// A finding whose words stand in the page.
+/// Reads a finding, or returns `None` if the page does not contain its words.
 fn judgement(finding: &Value, claim: &str, text: &str) -> Option<Judgement> {
     let stance = match finding["stance"].as_str()? {
         "support" => Stance::Support,

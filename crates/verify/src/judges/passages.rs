@@ -1,6 +1,6 @@
-//! The part of a page that is worth showing to a model: the whole of a short one,
-//! of a long one the sentences that speak most of what the claim speaks of, and what stands
-//! beside them. And back again: where words that a model quotes stand in the page.
+//! The part of a page to show to a model: all of a short page; of a long page, the sentences with
+//! most words of the claim, and their neighbours. Also the reverse: finds the place in the page of
+//! words that a model quotes.
 
 mod ranking;
 
@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use ranking::SentenceRanking;
 
-/// At most so many bytes of a text: what speaks of what a claim speaks of, with what stands
-/// beside it; none where no word is shared.
+/// Returns the ranges of a text to show, at most `bytes_max` bytes: the sentences that share words
+/// with a claim, with their neighbours. Empty if no word is shared.
 pub fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usize>> {
     let ranking = SentenceRanking::of(claim, text);
     if ranking.best(1).is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn shares_a_word(claim: &str, excerpt: &str) -> bool {
     !ranking::words(claim).is_disjoint(&ranking::words(excerpt))
 }
 
-/// Where words stand in a text, with white space folded on both sides; letters must be the same.
+/// Finds words in a text, with white space folded on both sides; letters must be equal.
 pub(super) fn find(text: &str, words: &str) -> Option<Range<usize>> {
     let wanted: Vec<&str> = words.split_whitespace().collect();
     let first = *wanted.first()?;

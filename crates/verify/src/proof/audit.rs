@@ -63,7 +63,8 @@ fn words_are_ours(words: &str) -> Result<(), String> {
     }
 }
 
-/// A quote stands in the excerpt of a source that its line cites, and that excerpt in the page.
+/// Checks that the excerpt of a source that the line cites contains a quote, and that the page
+/// contains the excerpt.
 fn quote_stands(
     quote: &str,
     of_line: &[usize],
@@ -84,6 +85,6 @@ fn quote_stands(
     if is_good {
         Ok(())
     } else {
-        Err("it has a quote that does not stand in a source that it cites".to_owned())
+        Err("it has a quote that is not in a source that it cites".to_owned())
     }
 }

@@ -1,7 +1,6 @@
-//! Sentences of a writer that is not trusted. Kept is a sentence that quotes what
-//! it cites, and says around its quotes only words that stand in the claim, in the
-//! quotes, or in a short list of words that join. The verdict and the strongest
-//! source against it are never the writer's to word.
+//! Checks the sentences of an untrusted writer. It keeps a sentence that quotes what it cites, and
+//! whose other words are all from the claim, the quotes, or a short list of joining words. The
+//! writer never words the verdict or the strongest source against it.
 
 use std::collections::HashSet;
 
@@ -221,7 +220,7 @@ fn keep(
     is_kept.then_some((pieces, numbers))
 }
 
-/// Whether a quote stands in a text as whole words.
+/// Whether a text contains a quote as whole words.
 fn has_whole(text: &str, quote: &str) -> bool {
     text.match_indices(quote).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -230,7 +229,7 @@ fn has_whole(text: &str, quote: &str) -> bool {
     })
 }
 
-/// The sentence in words and quotes; none where its marks do not pair.
+/// Splits the sentence into words and quotes, or returns `None` if its quotation marks do not pair.
 fn parted(text: &str) -> Option<Vec<ProofPiece>> {
     let text = folded(&text.replace(['“', '”'], "\""));
     let parts: Vec<&str> = text.split('"').collect();

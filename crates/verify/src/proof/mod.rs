@@ -1,7 +1,7 @@
-//! The proof: a few lines that quote, word for word, what counted. Given a finished
-//! verification, gives back at most seven lines and exactly the sources that they
-//! cite. It is written after the decision and changes nothing of it; a writer that
-//! is not trusted may word the lines, and what does not keep to the quotes is dropped.
+//! The proof: a few lines that quote, word for word, what counted. Takes a finished verification,
+//! and returns at most seven lines and exactly the sources that they cite. It is written after the
+//! decision and cannot change it. An untrusted writer may word the lines; words that go beyond the
+//! quotes are dropped.
 
 mod audit;
 mod check;
@@ -60,7 +60,7 @@ pub trait ProofWriter: Debug {
     /// Sentences about the claim, each with the numbers of the excerpts that it quotes from.
     ///
     /// # Errors
-    /// Why there are none, in words for a person.
+    /// Returns the reason in plain words if there are no sentences.
     fn write(
         &self,
         claim: &str,
@@ -157,7 +157,7 @@ fn counted(verification: &Verification, side: ClaimSide, hits_max: usize) -> Vec
     counted.into_iter().map(|(_, hit)| hit).collect()
 }
 
-/// The side that the lines are about; none where there is no winner.
+/// Returns the side that the lines are about, or `None` if no side wins.
 const fn winner(verdict: Verdict) -> Option<ClaimSide> {
     match verdict {
         Verdict::True => Some(ClaimSide::Support),

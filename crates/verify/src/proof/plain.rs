@@ -1,6 +1,6 @@
-//! The writer that needs nobody: the verdict in words of ours, the weightiest
-//! source of each family in its own words, and the strongest that speaks against it.
-//! Numbers and dates stand in quotes only.
+//! The built-in writer, which needs no model: the verdict in words of ours, the weightiest source
+//! of each family in its own words, and the strongest source against it. Numbers and dates appear
+//! only in quotes.
 
 use super::{LINES_MAX, Proof, ProofLine, ProofPiece, cited, counted, quote, winner};
 use crate::decision::{ClaimSide, InvalidReason, NotCheckable, Verdict};
@@ -10,7 +10,7 @@ use crate::trace::FamilySide;
 
 /// Sources of one side that are quoted.
 const SOURCES_MAX: usize = 4;
-/// Sources of a side where none has won.
+/// Maximum number of sources of each side if no side has won.
 const SOURCES_OF_BOTH_MAX: usize = 3;
 
 /// The proof in words of ours.
@@ -104,7 +104,7 @@ impl Proof {
         });
     }
 
-    /// Adds the strongest source of the other side, or says that there is none.
+    /// Adds the strongest source of the other side, or says that it has no source.
     pub(super) fn against(&mut self, verification: &Verification, winner: ClaimSide) {
         let before = self.lines.len();
         if let Some(hit) = counted(verification, winner.other(), 1).first() {

@@ -86,7 +86,7 @@ const SAID: [(&str, &str, Stance); 3] = [
     ),
 ];
 
-/// A writer that says what it is told.
+/// A writer that says exactly what it gets.
 #[derive(Debug)]
 struct Says(Vec<Proposed>);
 

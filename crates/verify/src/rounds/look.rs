@@ -327,7 +327,7 @@ const fn is_hopeless(error: &SearchError) -> bool {
     }
 }
 
-/// A hit whose words stand in the page; another one is dropped.
+/// Makes a hit of a judgement, or returns `None` if the page does not contain its words.
 fn hit(
     page: &Page,
     judgement: Judgement,

@@ -1,5 +1,5 @@
-//! Times as they stand in a text: a day, a month, a quarter, a half, a year, a decade,
-//! each maybe with a time of day and a zone.
+//! Times in a text: a day, a month, a quarter, a half, a year, a decade, each perhaps with a time
+//! of day and a zone.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -264,7 +264,8 @@ pub(super) fn complete(
     }
 }
 
-/// The last such day that is not after another: the first end of an interval, whose year stands at the second.
+/// Returns the last such day that is not after another: the first end of an interval whose year is
+/// written only at the second.
 fn last_before(to: Date, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
     let years = [to.year(), to.year().saturating_sub(1)];
     years

@@ -1,5 +1,5 @@
-//! Times that are told from the day of writing: "tomorrow", "by Friday", "next month",
-//! "this week", "within 30 days".
+//! Times relative to the day of writing: "tomorrow", "by Friday", "next month", "this week",
+//! "within 30 days".
 
 use jiff::civil::{Date, Weekday};
 use regex::Captures;

@@ -68,7 +68,7 @@ pub struct HistoryJson {
     /// The queries that were sent. Nothing is True unless one of them sought refutation and was answered.
     #[serde(default)]
     pub queries: Vec<QueryJson>,
-    /// The pages that were visited. A hit counts only if its words stand in the text of its page.
+    /// The pages that were visited. A hit counts only if the text of its page contains its words.
     #[serde(default)]
     #[schemars(with = "Vec<PageJson>")]
     pub pages: Pages,
@@ -135,7 +135,7 @@ pub(super) struct PageJson {
     pub(super) cites: Vec<String>,
     /// A hash of what came.
     pub(super) content_hash: Option<String>,
-    /// The main text; empty where none was read.
+    /// The main text; empty if no text was read.
     #[serde(default)]
     pub(super) text: String,
     /// Why there is no text.
@@ -172,10 +172,10 @@ pub(super) struct HitJson<'a> {
     /// Where the words were seen.
     #[serde(default)]
     pub(super) place: PlaceJson,
-    /// The words, exactly as they stand in the page.
+    /// The words, exactly as in the page.
     #[serde(borrow)]
     pub(super) excerpt: Cow<'a, str>,
-    /// First byte and end in the text of the page; without it the first place where the words stand.
+    /// First byte and end in the text of the page; without it, the first place that has the words.
     #[schemars(with = "Option<[usize; 2]>")]
     pub(super) bytes: Option<WordRange>,
     /// Who judged the stance.
@@ -282,7 +282,7 @@ pub enum PolicyJson {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UndatedJson {
-    /// It adds its weight, and is none of the families that a side needs.
+    /// It adds its weight, but does not count as one of the families that a side needs.
     WeightOnly,
     /// It is like a dated one.
     Counts,

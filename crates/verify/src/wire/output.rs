@@ -1,4 +1,4 @@
-//! What goes out, as it stands in JSON.
+//! The output, as it is written in JSON.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -92,7 +92,7 @@ pub struct EvidenceJson {
     pub pub_date: Option<String>,
     /// The words.
     pub excerpt: String,
-    /// support, refute, or none where it decides nothing.
+    /// `support`, `refute`, or null if it decides nothing.
     pub side: Option<&'static str>,
     /// What kind of source it counts as.
     pub tier: &'static str,
@@ -263,7 +263,8 @@ fn source(source: &CitedSource) -> SourceJson {
     }
 }
 
-/// The outcome, the reason of an Invalid, and what makes a claim not checkable, as they stand in JSON.
+/// Returns the words in JSON for the outcome, the reason of an Invalid, and what makes a claim not
+/// checkable.
 pub fn verdict_words(
     verdict: Verdict,
 ) -> (&'static str, Option<&'static str>, Option<&'static str>) {
@@ -328,7 +329,7 @@ const fn tie_word(tie: Tie) -> &'static str {
     }
 }
 
-/// Why a hit does not count, as it stands in JSON.
+/// Returns the word in JSON for why a hit does not count.
 pub const fn why_not_word(why: WhyNot) -> &'static str {
     match why {
         WhyNot::Neutral => "neutral",

@@ -123,8 +123,8 @@ impl Hits {
         self.list.push(hit(json, known));
     }
 
-    /// Finds the first places of those that have none; where words do not stand in their page, the
-    /// rule will say so.
+    /// Finds the first place of each hit without one. If the page does not contain the words, the
+    /// rule reports it.
     fn place(&mut self, pages: &[VisitedPage]) {
         if self.unplaced.is_empty() {
             return;

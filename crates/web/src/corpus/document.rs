@@ -151,7 +151,7 @@ fn hash_of(bytes: &[u8]) -> String {
 /// which one they want.
 ///
 /// # Errors
-/// [`FetchError`]: with the status 404 where it is not there any more, and refused where its address leads out of the folder.
+/// [`FetchError`]: with the status 404 where it no longer exists, and refused where its address leads out of the folder.
 pub fn read_document(
     folder: &Path,
     url: &str,
@@ -185,7 +185,7 @@ pub fn read_document(
             io::ErrorKind::NotFound => FetchError::NoPage {
                 url: url.to_owned(),
                 status: Some(404),
-                why: "it is not there any more".to_owned(),
+                why: "it no longer exists".to_owned(),
             },
             kind => broke(kind.to_string()),
         })?;

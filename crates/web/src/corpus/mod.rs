@@ -209,7 +209,7 @@ impl Corpus {
         if !root.is_dir() {
             return Err(CorpusError::Folder {
                 folder: shown(),
-                why: "it is no folder".to_owned(),
+                why: "it is not a folder".to_owned(),
             });
         }
         let (files, scope) = survey::survey(&root, &options.bounds);

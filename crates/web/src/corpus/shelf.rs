@@ -1,9 +1,9 @@
-//! Indexes that are kept on disk, so that a folder that did not change is not read
-//! again: one folder for each folder of documents, in it one for each state of its
-//! files. Given the files as they are, returns an index of exactly these, or says
-//! why there is none. Nothing here is evidence: what is quoted is read from the
-//! documents. Bounded in number, bytes and age; each index is written aside and put
-//! to its place whole, so that neither a kill nor another process leaves half of one.
+//! Indexes that are kept on disk, so that a folder that did not change is not read again: one
+//! folder for each folder of documents, and in it one for each state of its files. Takes the files
+//! as they are, and returns an index of exactly these or the reason why it has none. Nothing here
+//! is evidence: quotes are read from the documents. Bounded in number, bytes and age. Each index is
+//! written to a temporary file and renamed, so that neither a kill nor another process leaves half
+//! of one.
 
 use std::fs;
 use std::io;
@@ -103,9 +103,7 @@ impl CorpusShelf {
             return ShelfLookup::Nothing;
         };
         match () {
-            () if !metadata.is_dir() => {
-                ShelfLookup::Broken("a file stands in its place".to_owned())
-            }
+            () if !metadata.is_dir() => ShelfLookup::Broken("a file is in its place".to_owned()),
             () if self.shelf.is_old(&metadata) => ShelfLookup::Nothing,
             () => read(&folder).map_or_else(ShelfLookup::Broken, |(index, kept)| {
                 use_now(&folder);

@@ -21,7 +21,7 @@ const REASONS_MAX: usize = 50;
 /// The bound after which the walk ends.
 const FILES_MAX: &str = "corpus_files_max";
 /// Why a file is no document whatever its name says.
-pub(super) const NO_TEXT: &str = "it is no text";
+pub(super) const NO_TEXT: &str = "it is not text";
 /// The name under which documents are left out that are there and cannot be read.
 pub const UNREADABLE: &str = "corpus_unreadable";
 
@@ -227,7 +227,7 @@ fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>
     walker
 }
 
-/// The document that an entry is; what is none is counted.
+/// Returns the document of an entry; an entry that is not a document is counted.
 fn look(
     root: &Path,
     entry: &DirEntry,
@@ -315,7 +315,7 @@ fn fitting(
     if scope.files >= bounds.corpus_files_max {
         return Err(LeftOut {
             why: format!(
-                "after `{FILES_MAX}` ({}) was reached, the rest was not looked at",
+                "after `{FILES_MAX}` ({}) was reached, the rest was skipped",
                 bounds.corpus_files_max
             ),
             bound: Some(FILES_MAX),

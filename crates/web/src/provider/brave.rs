@@ -83,7 +83,7 @@ impl SearchProvider for Brave {
         if response.kind != "search" {
             return Err(SearchError::Unreadable {
                 provider: NAME,
-                why: "it is no answer to a search".to_owned(),
+                why: "it is not a search result".to_owned(),
             });
         }
         let read = |found: BraveResult| {
@@ -120,7 +120,7 @@ fn shortened(query: &str) -> String {
     short
 }
 
-/// A wrong key is told with status 422.
+/// Reads a rejected key, which the service reports with status 422.
 fn refused_key(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let is_told = answer.status == 422
         && String::from_utf8_lossy(&answer.body).contains("SUBSCRIPTION_TOKEN_INVALID");

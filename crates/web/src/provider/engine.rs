@@ -229,7 +229,7 @@ impl EngineWay {
             let what = if error.is_data() {
                 "it has another shape than expected"
             } else {
-                "it is no JSON"
+                "it is not JSON"
             };
             SearchError::Unreadable {
                 provider: self.provider,
@@ -309,7 +309,7 @@ fn of_status(answer: &NetworkAnswer) -> Option<EngineFailure> {
 /// The address of a service. It is chosen by a person, so it may be anywhere.
 fn base(text: &str) -> Result<Url, &'static str> {
     let mut url = Url::parse(text.trim())
-        .map_err(|_| "is no address; it looks like https://search.example.org")?;
+        .map_err(|_| "is not an address; it looks like https://search.example.org")?;
     match () {
         () if !matches!(url.scheme(), "http" | "https") => Err("is neither http nor https"),
         () if !url.username().is_empty() || url.password().is_some() => {

@@ -102,7 +102,7 @@ pub fn named(
 /// variable is set.
 ///
 /// # Errors
-/// [`UnknownEngine`] for a name that is none; the errors of [`named`].
+/// Returns [`UnknownEngine`] for an unknown name, and the errors of [`named`].
 pub fn from_environment(
     chosen: Option<&str>,
     variables: Variables<'_>,

@@ -92,7 +92,7 @@ impl SearchProvider for Serper {
     }
 }
 
-/// An account without credit is told with status 400.
+/// Reads an account without credit, which the service reports with status 400.
 fn out_of_credit(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let is_told = answer.status == 400
         && String::from_utf8_lossy(&answer.body)

@@ -27,8 +27,8 @@ fn marked(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_bom(bytes).map(|(encoding, _)| encoding)
 }
 
-/// A label that cannot be: UTF-8 announced over bytes that are none, or one byte a letter announced
-/// over what is surely UTF-8.
+/// Corrects a label that must be wrong: UTF-8 for bytes that are not UTF-8, or a single-byte
+/// encoding for bytes that are certainly UTF-8.
 fn trusted(encoding: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
     let is_utf_8 = std::str::from_utf8(bytes).is_ok();
     let has_letters_beyond_ascii = bytes.iter().any(|byte| *byte >= 0x80);

@@ -164,7 +164,7 @@ fn meaning(node: &NodeRef<'_>) -> Meaning {
     }
 }
 
-/// Whether an element stands in the page's own part: not in a comment, a list of links, a footer.
+/// Whether an element is in the page's own part: not in a comment, a list of links or a footer.
 fn is_own(node: &NodeRef<'_>) -> bool {
     let is_elsewhere = |ancestor: NodeRef<'_>| {
         let name = ancestor.node_name().unwrap_or_default();

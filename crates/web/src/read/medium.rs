@@ -32,7 +32,7 @@ impl Medium {
     /// What a header `content-type` and the bytes say.
     ///
     /// # Errors
-    /// The medium that it is, where it is none that can be read.
+    /// Returns the name of the medium if it cannot be read.
     pub fn of_response(content_type: Option<&str>, bytes: &[u8]) -> Result<Self, String> {
         let named = content_type
             .and_then(|value| value.split(';').next())

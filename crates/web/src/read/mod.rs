@@ -1,7 +1,6 @@
-//! From bytes to a page: what medium it is, in which letters, its main text, and
-//! what it says of itself. Given bytes and what the sender said of them, gives
-//! back a [`Reading`] or why there is none. It never reaches out, and never runs
-//! what it reads.
+//! From bytes to a page: its medium, its character encoding, its main text, and its metadata. Takes
+//! bytes and what the sender said about them, and returns a [`Reading`] or the reason why there is
+//! no page. It makes no request and never runs what it reads.
 
 mod charset;
 mod dates;
@@ -54,7 +53,7 @@ pub struct ReadBounds {
     pub text_bytes_max: usize,
     /// Elements of one HTML page.
     pub elements_max: usize,
-    /// How deep the elements of one HTML page stand in each other.
+    /// Maximum depth of nested elements in one HTML page.
     pub depth_max: usize,
     /// Pages of one PDF.
     pub pdf_pages_max: usize,
@@ -104,8 +103,8 @@ pub enum ReadError {
     /// It can be read, but it is not what was asked for: a wall, a form, an error told as a page.
     #[error("{0}")]
     NoPage(&'static str),
-    /// Its medium is none that is read.
-    #[error("its medium `{0}` is none that can be read (HTML, Markdown, plain text and PDF can)")]
+    /// Its medium cannot be read.
+    #[error("its medium `{0}` cannot be read (HTML, Markdown, plain text and PDF can)")]
     UnknownMedium(String),
     /// A bound was reached.
     #[error("it is larger than the bound `{bound}` of {limit}")]

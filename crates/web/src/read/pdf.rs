@@ -1,6 +1,6 @@
-//! The text of a PDF, and the dates of its metadata, by a library under bounds:
-//! of pages, and of what each stream unpacks to. A locked or broken file is told
-//! as such; a page that cannot be read is left out and makes the text cut.
+//! The text of a PDF, and the dates of its metadata, from a library under bounds: of pages, and of
+//! the size that each stream unpacks to. A locked or broken file is reported as such; a page that
+//! cannot be read is left out, and the text counts as truncated.
 
 use lopdf::{Dictionary, Document, LoadOptions, Object};
 

@@ -69,7 +69,7 @@ pub(super) fn is_bearable(source: &str) -> bool {
     true
 }
 
-/// Words between a name and the end of its tag that do not stand in quotes.
+/// Counts the words between a name and the end of its tag that are not inside quotes.
 fn attributes_count(tag: &str) -> usize {
     let (mut quote, mut count, mut before) = (None, 0, b'x');
     for byte in tag.bytes() {

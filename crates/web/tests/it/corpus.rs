@@ -362,7 +362,7 @@ fn bounds_are_kept_and_told() {
     });
     skipped(&corpus, "corpus_file_bytes_max", 1);
     skipped(&corpus, "no text, Markdown, HTML or PDF by its name", 1);
-    skipped(&corpus, "it is no text", 1);
+    skipped(&corpus, "it is not text", 1);
     skipped(
         &with(CorpusBounds {
             corpus_files_max: 1,

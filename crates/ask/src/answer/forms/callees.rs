@@ -1,5 +1,5 @@
-//! What a definition calls, in the order of its text, with counts. By name: what
-//! a name means in that place is not resolved.
+//! What a definition calls, in the order of its text, with counts. By name only: the meaning of a
+//! name at that place is not resolved.
 
 use grounds_evidence::{ObservationSource, QuestionTarget, Relation};
 use grounds_repo::labels::LabelledPlace;
@@ -11,7 +11,7 @@ use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, places
 
 /// Calls that are cited for one target.
 const CITED_MAX: usize = 20;
-/// Definitions of one name whose calls are told.
+/// Maximum number of definitions of one name whose calls are listed.
 const DEFINITIONS_MAX: usize = 12;
 
 pub(super) fn of_target(
@@ -35,7 +35,7 @@ pub(super) fn of_target(
     sections
 }
 
-/// What the best definition of a target calls; none where it calls nothing.
+/// Lists what the best definition of a target calls, or returns `None` if it calls nothing.
 pub(super) fn section(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
@@ -48,7 +48,7 @@ pub(super) fn section(
     of_definition(desk, target, place, true)
 }
 
-/// What one definition calls; its place stands in the title where it is one of several.
+/// Lists what one definition calls; the title names its place if there are several definitions.
 fn of_definition(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,

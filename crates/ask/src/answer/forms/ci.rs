@@ -1,7 +1,7 @@
-//! Continuous integration: how each run of the commit ended, and where one
-//! failed the step, its log word for word, and the places that the log names.
+//! Continuous integration: how each run of the commit ended. For a failed run, its failed step, the
+//! log word for word, and the places that the log names.
 //!
-//! A run that has not finished is no pass, and a word that is not known is none.
+//! A run that has not finished has not passed, and neither has a run whose status word is unknown.
 
 use grounds_evidence::{EntryId, EvidenceClass};
 use grounds_repo::ci::{CiFindings, CiJob, CiRun, FailedRun, FoundLog, NamedPlace, ServiceKind};
@@ -16,7 +16,7 @@ const PLACE_LINES_MAX: u32 = 3;
 /// Digits of a hash that are shown.
 const HASH_DIGITS: usize = 12;
 
-/// The sections about CI; none where the question did not ask the service.
+/// Writes the sections about CI, or none if the question did not ask the CI service.
 pub(in crate::answer) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let Some(findings) = desk.bench.ci_findings() else {
         return Vec::new();
@@ -59,7 +59,7 @@ fn quoted(text: &str) -> String {
     format!("`{}`", text.replace('`', "'").replace('\n', " "))
 }
 
-/// The entries of the ledger about CI that point at a page; all of them where none does.
+/// Returns the ledger entries about CI that point at a page, or all of them if no entry does.
 fn evidence_at(desk: &AnswerDesk<'_, '_>, page: &str) -> Vec<EntryId> {
     let about = || desk.ledger.about(EvidenceClass::CiWorkflow, "");
     let points = |entry: &grounds_evidence::LedgerEntry| {
@@ -179,13 +179,13 @@ fn verdict(findings: &CiFindings) -> String {
             )
         }
         (0, 0, stopped, _) => format!(
-            "CI did not get through for {at}: {} stopped or {} for a person, which is no pass.",
+            "CI did not get through for {at}: {} stopped or {} for a person, which is not a pass.",
             was(&of_all(stopped), stopped),
             waits(stopped)
         ),
         (0, unfinished, ..) => {
             format!(
-                "CI has not finished for {at}: {} still under way, which is no pass.",
+                "CI has not finished for {at}: {} still under way, which is not a pass.",
                 are(&of_all(unfinished), unfinished)
             )
         }
@@ -294,7 +294,7 @@ fn of_places(desk: &AnswerDesk<'_, '_>, run: &CiRun, failure: &FailedRun) -> Ans
         return AnswerSection::default();
     };
     let text = format!(
-        "The log names these places; they are shown as they stand in the checkout, the run was of commit {}:",
+        "The log names these places; they are shown as in the checkout, the run was of commit {}:",
         short(&run.commit)
     );
     let cite = |place: &NamedPlace| cite_place(desk, place, job);
@@ -306,7 +306,7 @@ fn of_places(desk: &AnswerDesk<'_, '_>, run: &CiRun, failure: &FailedRun) -> Ans
     }
 }
 
-/// A place that a log names; none where the file has no such line.
+/// Cites a place that a log names, or returns `None` if the file has no such line.
 fn cite_place(
     desk: &AnswerDesk<'_, '_>,
     place: &NamedPlace,

@@ -1,7 +1,6 @@
-//! Diagnose: the deepest place of the trace that lies in the tree, the places
-//! that can emit the message, the kind of the error where the tree defines it,
-//! and last the tests and documents that have the message. Nothing is said of
-//! the cause that no place shows.
+//! Diagnose: the deepest place of the trace inside the tree, the places that can emit the message,
+//! the kind of the error if the tree defines it, and last the tests and documents that contain the
+//! message. It states no cause that no place shows.
 
 use grounds_evidence::{
     EvidenceClass, Family, FileRole, Match, Observation, ObservationSource, QuestionTarget,
@@ -218,7 +217,7 @@ fn cite(
     }
 }
 
-/// The places that can emit the message; where there is none that surely can, those that may.
+/// Lists the places that certainly emit the message or, without any, those that may.
 fn emitting(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,

@@ -1,5 +1,5 @@
-//! Execute: whether it builds and its tests pass, by a run that was made for
-//! this answer; where something failed, the first place of it in the code.
+//! Execute: whether it builds and its tests pass, by a run that was made for this answer; after a
+//! failure, its first place in the code.
 
 use grounds_evidence::{EntryId, EvidenceClass, Rating};
 use grounds_repo::excerpt;

@@ -1,7 +1,6 @@
-//! Explain: the definition with its documentation and its members, then what
-//! it calls, who uses it, what tests it and which documents speak of it, in
-//! reading order. No prose is
-//! invented: every sentence counts or names.
+//! Explain: the definition with its documentation and its members, then what it calls, who uses it,
+//! what tests it and which documents mention it, in reading order. Every sentence counts or names;
+//! no prose is invented.
 
 use grounds_evidence::{QuestionTarget, TargetKind};
 use grounds_repo::detail;
@@ -19,7 +18,7 @@ pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
         .collect()
 }
 
-/// What is told of one target.
+/// Writes the sections that explain one target.
 pub(super) fn of_target(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,

@@ -1,4 +1,4 @@
-//! Locate: where the target is, all places of it.
+//! Locate: where the target is, with all its places.
 
 use grounds_evidence::{EvidenceClass, QuestionTarget, Relation};
 
@@ -51,7 +51,8 @@ fn describe(
         let names = names.collect::<Vec<_>>().join(", ");
         let target = on_one_line(&target.text);
         let text = format!(
-            "`{target}` was found through a name that a model proposed, {names}: the question's words say what stands in:"
+            "`{target}` was found through a name that a model proposed, {names}; its code contains \
+                 the words of the question:"
         );
         return AnswerSection {
             text,

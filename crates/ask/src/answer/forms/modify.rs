@@ -1,8 +1,7 @@
-//! Modify: what a change of the target would touch: its definitions and whether
-//! they are public, every file that refers to it, what extends it, its tests,
-//! examples and documents, and the baseline that a build and a test run of this
-//! answer made. The baseline is a requirement of its own: where it is lacking,
-//! the rest is shown with the refusal.
+//! Modify: what a change of the target would touch: its definitions and whether they are public,
+//! every file that refers to it, what extends it, its tests, examples and documents, and the
+//! baseline from a build and a test run for this answer. The baseline is a requirement of its own:
+//! if it is missing, the rest is shown with the refusal.
 
 use grounds_evidence::{QuestionTarget, Relation, TargetKind};
 use grounds_repo::labels::LabelledPlace;
@@ -70,7 +69,7 @@ fn interface(
     let name = on_one_line(&target.text);
     Some(match known.detail.is_public? {
         true => {
-            format!("`{name}` is public by its syntax: what lies outside of this tree may use it.")
+            format!("`{name}` is public by its syntax: code outside of this tree may use it.")
         }
         false => format!("`{name}` is not public by its syntax."),
     })

@@ -97,7 +97,7 @@ fn namesakes(
         return String::new();
     }
     format!(
-        " {} definitions in these files have this name: by the text alone, uses of one are not told from uses of another.",
+        " {} definitions in these files have this name: the text alone does not separate uses of one from uses of another.",
         things.len()
     )
 }
@@ -141,7 +141,7 @@ pub(super) fn counts(places: &[&LabelledPlace]) -> String {
     text
 }
 
-/// A test that stands in a file of source is a test.
+/// Returns the role of a place: a test inside a source file counts as a test.
 fn part_played(place: &LabelledPlace) -> FileRole {
     if place.is_in_a_test() && place.role != FileRole::Fixture {
         FileRole::Test

@@ -1,4 +1,5 @@
-//! Uses of a member's name of which the text does not say whose they are: listed apart, never among the answer.
+//! Uses of a member's name whose owner the text does not decide: listed separately, never in the
+//! answer.
 
 use grounds_evidence::{ObservationSource, QuestionTarget};
 
@@ -8,7 +9,8 @@ use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, places
 /// Open uses that are cited.
 const CITED_MAX: usize = 20;
 
-/// What the first sentences say of the uses that are not in the answer; empty where all are told by name.
+/// Describes the uses that are not in the answer, or returns an empty text if uses were not
+/// resolved by their owner.
 pub(super) fn sentence(desk: &AnswerDesk<'_, '_>, number: usize) -> String {
     let Some(uses) = desk.bench.uses_by_owner(number) else {
         return String::new();
@@ -45,7 +47,7 @@ fn sites(count: u64) -> String {
     }
 }
 
-/// The open uses with why the text does not decide them, or nothing if there are none.
+/// Lists the uses that the text does not decide and why, or returns `None` if every use is decided.
 pub(super) fn section(
     desk: &AnswerDesk<'_, '_>,
     number: usize,

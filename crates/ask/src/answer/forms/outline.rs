@@ -50,7 +50,7 @@ fn of_path(
     }
 }
 
-/// The definitions that stand in no other, with those of types one level deeper.
+/// Lists the top-level definitions, with the members of types one level deeper.
 fn of_file(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,

@@ -1,4 +1,4 @@
-//! The project as a whole: what its manifests and its first page say of it.
+//! The project as a whole: what its manifests and its README say about it.
 
 use grounds_evidence::{EntryId, ObservationSource, QuestionTarget, TargetKind, WantedRelation};
 use grounds_repo::tools::{self, Project};

@@ -1,5 +1,5 @@
-//! Status: what has happened, from the history: the direct answer in one
-//! sentence, then the commits and files that it rests on.
+//! Status: what happened, from the history: the direct answer in one sentence, then the commits and
+//! files that support it.
 
 use grounds_evidence::{
     EntryId, EvidenceClass, ObservationSource, QuestionTarget, TargetKind, WantedRelation,
@@ -70,11 +70,11 @@ fn unasked(paths: &[String]) -> String {
     match paths.len() {
         0 => String::new(),
         1 => format!(
-            " Git was told to take 1 file for unchanged, so it is not known whether that differs: {}.",
+            " Git was asked to assume 1 file unchanged, so it is unknown whether it differs: {}.",
             names.join(", ")
         ),
         count => format!(
-            " Git was told to take {count} files for unchanged, so it is not known whether they differ: {}{more}.",
+            " Git was asked to assume {count} files unchanged, so it is unknown whether they differ: {}{more}.",
             names.join(", ")
         ),
     }
@@ -172,9 +172,8 @@ impl StatusWriter<'_, '_, '_> {
     }
 
     fn uncommitted(&self, name: &str, homes: &[Home]) -> Vec<AnswerSection> {
-        let text = format!(
-            "{name} is in no commit: it stands in changes of the work tree that are not committed."
-        );
+        let text =
+            format!("{name} is in no commit: it is part of uncommitted changes in the work tree.");
         vec![AnswerSection {
             text,
             citations: self.places(homes),
@@ -517,7 +516,7 @@ impl StatusWriter<'_, '_, '_> {
             .map_or_else(String::new, |tip| format!(" at {}", by(tip)));
         let text = match &branch.name {
             Some(name) => format!("The branch is {}{tip}{}.", code(name), upstream(branch)),
-            None => format!("No branch is checked out (HEAD is detached): it stands{tip}."),
+            None => format!("No branch is checked out (HEAD is detached){tip}."),
         };
         let citations = branch.tip.iter().map(|tip| self.commit(tip)).collect();
         let mut sections = vec![AnswerSection {

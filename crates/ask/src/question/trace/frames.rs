@@ -1,4 +1,4 @@
-//! The lines of a trace that name a place.
+//! Reads the lines of a trace that name a place.
 
 use super::super::shape;
 
@@ -222,7 +222,8 @@ fn function_line(line: &str) -> Option<String> {
         .flatten()
 }
 
-/// The name of a function without its arguments; none where there is nothing but marks (`<module>`, `<anonymous>`).
+/// Returns the name of a function without its arguments, or `None` if there are only marks
+/// (`<module>`, `<anonymous>`).
 fn named(function: &str) -> Option<String> {
     let name = function.trim();
     let end = name

@@ -1,4 +1,4 @@
-//! The line of a trace that says what went wrong.
+//! Finds the line of a trace that says what went wrong.
 
 use super::super::shape;
 

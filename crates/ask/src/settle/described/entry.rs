@@ -1,7 +1,9 @@
-//! Settings that are defined as entries: a default beside the name and the help of what it is the default of.
+//! Settings that are defined as entries: a default beside the name and the help text of the
+//! setting.
 //!
-//! `name = "workers"`, `default = 1` in a class; `.option('--wait <ms>', 'how long', 20)`; `IntVar(&n, "jobs", 4, "")`;
-//! `#[arg(default_value = "8")] threads: u32`; `"timeout": { "default": 0 }`.
+//! `name = "workers"`, `default = 1` in a class; `.option('--wait <ms>', 'how long', 20)`;
+//! `IntVar(&n, "jobs", 4, "")`; `#[arg(default_value = "8")] threads: u32`; `"timeout": {
+//! "default": 0 }`.
 
 use grounds_evidence::name;
 

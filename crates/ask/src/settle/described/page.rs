@@ -1,4 +1,5 @@
-//! One file in which a described value is looked for: what its lines give, and what is said around them.
+//! One file that is searched for a described value: the values on its lines, and the words around
+//! them.
 
 use std::collections::BTreeSet;
 

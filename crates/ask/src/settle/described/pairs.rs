@@ -1,4 +1,4 @@
-//! What one line gives: keys with their values, at any depth of its brackets, and none inside of texts.
+//! Reads keys and values from one line, at any depth of its brackets, but not inside texts.
 
 use crate::words::is_in;
 

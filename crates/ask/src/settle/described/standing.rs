@@ -1,4 +1,4 @@
-//! Where a line stands: in which lines, in the body of a function or not.
+//! The position of a line: the lines around it, and whether it is in the body of a function.
 
 use crate::words::is_in;
 

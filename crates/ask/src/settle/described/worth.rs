@@ -1,4 +1,5 @@
-//! What a value that a line gives is worth to a description: each of its words is found at it, or it is no answer.
+//! Whether a value fits a description: each word must be found near it, otherwise it is not an
+//! answer.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The default of a flag, in the declaration that gives it.
+//! The default of a flag, from the declaration that sets it.
 
 use grounds_claims::Claim;
 

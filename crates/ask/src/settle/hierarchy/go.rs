@@ -1,4 +1,5 @@
-//! Interfaces of Go: a type implements one by having its methods, whether it names it or not.
+//! Interfaces of Go: a type implements an interface by having its methods, whether or not it names
+//! the interface.
 
 use grounds_claims::Claim;
 use grounds_evidence::{ConfidenceLevel, SymbolKind};

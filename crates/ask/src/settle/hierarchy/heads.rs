@@ -1,4 +1,5 @@
-//! Which heads name a type as their base: those that mean it, and those of which the text does not say.
+//! Which heads name a type as their base: heads that mean it, and heads that the text does not
+//! decide.
 
 use grounds_claims::Claim;
 use grounds_evidence::Relation;

@@ -1,9 +1,10 @@
-//! Clauses that no frame reads, by their likeness to sentences of which the claim is known.
+//! Reads clauses that no frame reads, by their similarity to sentences with a known claim.
 //!
-//! `wordings.txt` has sentences of people under the claim that each of them asks, and under `other` those that look
-//! like one and ask for something else. A network fitted to them (`model.bin`) says how likely each claim is by the
-//! words of a clause, its names masked. A claim is taken where it is likely enough, and where no word of the clause is
-//! foreign to the sentences: those of a description go into the claim.
+//! `wordings.txt` has sentences of people under the claim that each of them asks, and under `other`
+//! those that look like a claim and ask for something else. A network that is fitted to them
+//! (`model.bin`) says how likely each claim is by the words of a clause, with its names masked. A
+//! claim is accepted if it is likely enough and no word of the clause is foreign to its sentences;
+//! the words of a description go into the claim.
 
 mod model;
 #[cfg(feature = "measure")]

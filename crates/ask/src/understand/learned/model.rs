@@ -1,7 +1,9 @@
-//! How likely each kind of question is by its words: a small network of a few members, whose answers are averaged.
+//! Returns how likely each kind of question is by its words: a small network of a few members,
+//! whose answers are averaged.
 //!
-//! `bench/wordings/fit.py` fits it to the sentences of `wordings.txt` and writes `model.bin`: lines of text, an empty
-//! line, and the numbers of all tensors in the order of their lines, a byte each.
+//! `bench/wordings/fit.py` fits it to the sentences of `wordings.txt` and writes `model.bin`: lines
+//! of text, an empty line, and the numbers of all tensors in the order of their lines, one byte
+//! each.
 
 use std::collections::{HashMap, HashSet};
 

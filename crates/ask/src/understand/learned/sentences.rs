@@ -1,4 +1,4 @@
-//! Known sentences, each under the claim that it asks, as the words that are compared.
+//! The known sentences, each under its claim, as the words that are compared.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
-//! Vectors of common words, in which words that ask alike lie near each other.
+//! Vectors of common words, in which words with a similar use in questions are close.
 //!
-//! `vectors/words.bin` contains a line with the number of components and of words, the words in order, one a line, and
-//! the components of each, a byte each. `bench/wordings/vectors.py` writes it from a public model, whose licence is
-//! beside it.
+//! `vectors/words.bin` contains a line with the number of components and of words, the words in
+//! order, one per line, and the components of each, one byte each. `bench/wordings/vectors.py`
+//! writes it from a public model, whose licence is beside it.
 
 use std::sync::OnceLock;
 

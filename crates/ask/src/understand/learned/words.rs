@@ -1,4 +1,5 @@
-//! A question as it is compared with others: its words by their stems, its names by numbers.
+//! The form in which a question is compared with others: its words by their stems, its names by
+//! numbers.
 
 use crate::understand::lexicon;
 use crate::understand::token::QuestionToken;

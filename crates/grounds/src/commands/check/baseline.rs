@@ -1,4 +1,5 @@
-//! The baseline of `grounds check`: what did not hold before is known and not reported again.
+//! The baseline of `grounds check`: claims that did not hold before are known and not reported
+//! again.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,7 +49,7 @@ pub(super) fn apply(
     let baseline: Baseline =
         serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
     if is_cut || baseline.schema != SCHEMA {
-        return Err(failed(format!("it is no whole `{SCHEMA}`")));
+        return Err(failed(format!("it is not a complete `{SCHEMA}`")));
     }
     for checked in report
         .checked

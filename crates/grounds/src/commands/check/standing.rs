@@ -1,4 +1,4 @@
-//! `grounds check --standing`: the documents that are kept of a tree, and what held of each.
+//! `grounds check --standing`: the kept documents of a tree, and which claims of each held.
 
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ impl StandingStore {
         for (name, stood) in all {
             if !checkout.root().join(&name).is_file() || Path::new(&name).is_absolute() {
                 return Err(wrong(
-                    format!("`{name}` is no document of this tree, and only those can be kept"),
+                    format!("`{name}` is not a document of this tree, and only those can be kept"),
                     "check it without --standing",
                 ));
             }

@@ -1,5 +1,5 @@
-//! What is looked at, one function a part. Each check says what was found; where
-//! something is missing, what that costs and how to get it.
+//! The checks, one function per part. Each reports what was found and, if something is missing,
+//! what is unavailable without it and how to get it.
 
 use std::path::Path;
 
@@ -219,7 +219,7 @@ fn repository(root: &Path) -> CheckEntry {
     let check = CheckEntry::new("git", "repository");
     let costs = "questions about history and status, and reviews, here";
     if !root.join(".git").exists() {
-        let said = format!("{} is none", root.display());
+        let said = format!("{} is not a repository", root.display());
         return check
             .is(CheckState::Missing, said)
             .lacking(costs, "git init, or --repo DIR");
@@ -407,10 +407,9 @@ fn own_configuration() -> CheckEntry {
     let check = CheckEntry::new("here", "configuration");
     match crate::config::own_file() {
         Some(file) if file.is_file() => check.is(CheckState::Ok, file.display().to_string()),
-        Some(_) | None => check.is(CheckState::NotSet, String::new()).lacking(
-            "nothing: every bound has a usual value",
-            "grounds init --user",
-        ),
+        Some(_) | None => check
+            .is(CheckState::NotSet, String::new())
+            .lacking("nothing: every bound has a default", "grounds init --user"),
     }
 }
 
@@ -458,8 +457,9 @@ fn terminal() -> Vec<CheckEntry> {
         said(terminal::has_links(), "links"),
         format!("{} columns", terminal::columns()),
     ];
-    let pager = pager::chosen()
-        .unwrap_or_else(|| "none: standard output is no terminal, or none is wanted".to_owned());
+    let pager = pager::chosen().unwrap_or_else(|| {
+        "none: standard output is not a terminal, or the pager is off".to_owned()
+    });
     let check = |name, found| CheckEntry::new("here", name).is(CheckState::Ok, found);
     vec![check("terminal", able.join(", ")), check("pager", pager)]
 }

@@ -1,5 +1,5 @@
-//! `grounds doctor model`: a round trip with the model that is chosen, else with
-//! every server of models that answers on this machine, and its reviews of known diffs.
+//! `grounds doctor model`: a round trip with the chosen model, or with every model server that
+//! answers on this machine, and its reviews of known diffs.
 
 use std::time::Instant;
 

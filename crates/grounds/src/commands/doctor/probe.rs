@@ -1,6 +1,6 @@
-//! A program that may be there: where it lies, and what it says of its version.
-//! Nothing of the checkout is run: folders of it are not looked into, and the
-//! program stands at the root while it is asked.
+//! A program that may be installed: its path, and the version that it prints. Runs nothing of the
+//! checkout: its folders are not searched, and the working directory of the program is the root
+//! folder.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The variables of the environment that grounds reads, and which of them may be
-//! shown: one that can hold a secret is told to be set, never with its value.
+//! The environment variables that grounds reads, and which of them may be shown: one that can
+//! contain a secret is reported as set, never with its value.
 
 use crate::output::config::VariableEntry;
 
@@ -71,7 +71,7 @@ pub(in crate::commands) const ALL: &[Variable] = &[
 ];
 
 impl Variable {
-    /// What is told of it.
+    /// Returns its entry in the report.
     pub(in crate::commands) fn entry(&self) -> VariableEntry {
         let value = std::env::var_os(self.name)
             .map(|value| value.to_string_lossy().into_owned())

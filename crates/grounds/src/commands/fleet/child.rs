@@ -1,6 +1,6 @@
-//! One job as a child process of this program, with bounds on its time and its output. On Unix it is
-//! a process group of its own, and whatever ends the job ends the group; elsewhere its first process
-//! alone is ended. Returns what came out; it judges nothing of it.
+//! One job as a child process of this program, with bounds on its time and its output. On Unix it
+//! is a process group of its own, and whatever ends the job ends the group; on other systems only
+//! its first process is ended. Returns the output without judging it.
 
 use std::ffi::OsString;
 use std::io::Read;

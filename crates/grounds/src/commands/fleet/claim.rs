@@ -1,6 +1,6 @@
-//! One claim of a fleet. Its queries go through the ledger where they cost something: each is sent
-//! once, within the budget and at the common pace. A claim whose query was refused has no verdict,
-//! however many other pages it saw.
+//! One claim of a fleet. Queries that cost something go through the ledger: each is sent once,
+//! within the budget and at the common pace. A claim with a refused query has no verdict, however
+//! many other pages it saw.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,6 +1,6 @@
-//! One job of a fleet: a claim in this process, so that all claims share the open documents;
-//! everything else as a child process of this program, so that what a repository does to it ends
-//! with it.
+//! One job of a fleet: a claim runs in this process, so that all claims share the open documents.
+//! Everything else runs as a child process of this program, which contains any harm from a
+//! repository.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! The line to a job that is a process of its own: it asks for turns over a socket that only its
-//! first connection reaches, before the job has looked at any file. What a repository says reaches
-//! neither the socket nor the ledger, and a job has turns at no other key than that of its model.
+//! The connection to a job in its own process: it asks for turns over a socket that only its first
+//! connection reaches, before the job has read any file. Text of a repository reaches neither the
+//! socket nor the ledger, and a job gets turns only for the key of its model.
 
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::os::unix::net::{UnixListener, UnixStream};

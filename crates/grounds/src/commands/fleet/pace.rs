@@ -1,6 +1,6 @@
 //! The turns of a worker: every request to a model and for a page goes at the pace that all workers
-//! of the ledger keep. Notes for each job whether a request was not sent, since such a job has no
-//! result. Where the ledger does not answer, no turn is given.
+//! of the ledger share. Notes for each job whether a request was not sent, since such a job has no
+//! result. If the ledger does not answer, no turn is given.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

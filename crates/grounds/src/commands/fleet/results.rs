@@ -1,5 +1,5 @@
-//! `grounds fleet results`: every job of a run, in the order of its file, with its result or with
-//! why it has none.
+//! `grounds fleet results`: every job of a run, in the order of its file, with its result or the
+//! reason why it has none.
 
 use std::io::Write;
 

@@ -1,5 +1,5 @@
-//! The terms of a run: what a worker must have in common with whoever submitted the jobs. Given
-//! configuration and sources, returns their parts.
+//! The terms of a run: what a worker must have in common with the submitter of the jobs. Takes
+//! configuration and sources, and returns their parts.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! Traces of a worker's jobs, as OpenTelemetry has them. Only the environment of the worker says
-//! whether and where they are sent, by the variables that every program with traces reads. No job
-//! waits for them, fails by them, or ends with another code.
+//! Traces of a worker's jobs in OpenTelemetry. Only the environment of the worker says whether and
+//! where they are sent, by the standard variables. No job waits for them, fails because of them, or
+//! ends with another exit code.
 
 #[cfg(not(feature = "telemetry"))]
 mod absent;

@@ -1,6 +1,5 @@
-//! The trees that jobs look at: a commit of a repository, laid out in a folder that goes away, or
-//! what is checked out where no commit is named. The last few stay, since several jobs ask about
-//! the same commit.
+//! The trees for jobs: a commit of a repository, checked out in a temporary folder, or the present
+//! checkout if no commit is named. The last few stay, since several jobs ask about the same commit.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

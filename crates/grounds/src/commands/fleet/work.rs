@@ -1,5 +1,5 @@
-//! `grounds fleet work`: a worker. It ends by itself when no job is left and that was asked for, or
-//! in good order at a signal.
+//! `grounds fleet work`: a worker. It ends when no job is left, if that was requested, or
+//! gracefully at a signal.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};

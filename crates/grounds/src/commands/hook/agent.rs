@@ -1,5 +1,5 @@
-//! `grounds hook agent`: the stop hook of a coding agent is put into its settings, or
-//! printed for them. Keeps every other setting as it is.
+//! `grounds hook agent`: adds the stop hook of a coding agent to its settings, or prints it. Keeps
+//! every other setting.
 
 use std::path::{Path, PathBuf};
 
@@ -77,8 +77,8 @@ fn read(path: &Path) -> Result<Value, Error> {
     let unreadable = || Error::Hook {
         what: "add to",
         path: path.to_owned(),
-        reason: "it is no JSON object".to_owned(),
-        advice: "mend it, or print the hook with `grounds hook agent --print`".to_owned(),
+        reason: "it is not a JSON object".to_owned(),
+        advice: "fix it, or print the hook with `grounds hook agent --print`".to_owned(),
     };
     serde_json::from_str(&text)
         .ok()
@@ -96,8 +96,8 @@ fn merged(mut settings: Value, hook: &Value, path: &Path) -> Result<Value, Error
         return Err(Error::Hook {
             what: "add to",
             path: path.to_owned(),
-            reason: "`hooks.Stop` is no list".to_owned(),
-            advice: "mend it, or print the hook with `grounds hook agent --print`".to_owned(),
+            reason: "`hooks.Stop` is not a list".to_owned(),
+            advice: "fix it, or print the hook with `grounds hook agent --print`".to_owned(),
         });
     };
     all.retain(|entry| !is_ours(entry));

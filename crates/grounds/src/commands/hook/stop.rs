@@ -1,6 +1,6 @@
-//! `grounds hook stop`: what an agent says at its end is checked. Silent unless the code
-//! contradicts it, or its history shows that what it names went long before; what is unknown and
-//! what fails here never holds an agent up.
+//! `grounds hook stop`: checks what an agent says at its end. Silent unless the code contradicts
+//! it, or the history shows that what it names was removed long before. Unknown claims and failures
+//! here never hold an agent up.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ const HISTORY_MS_MAX: u64 = 300;
 const MISSING_COMMITS_MAX: usize = 100;
 /// Days that a removal must be old: the agent itself may have made a newer one, and speak of it.
 const GONE_DAYS_MIN: i64 = 2;
-/// Contradictions that are told.
+/// Maximum number of contradictions that are reported.
 const TOLD_MAX: usize = 8;
 
 pub(super) fn run(arguments: &HookStop, global: &Global) -> Result<Exit, Error> {

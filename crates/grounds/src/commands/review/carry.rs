@@ -1,6 +1,6 @@
-//! `grounds review --carry`: what a model judged, kept between two reviews of one change. It
-//! lies in a file, or signed in the comment of the review: a comment can be written by others, and
-//! what they write there must not make a model silent.
+//! `grounds review --carry`: what a model judged, kept between two reviews of one change. It is in
+//! a file, or signed in the comment of the review: others can write comments, and their text must
+//! not make a model silent.
 
 use std::path::Path;
 

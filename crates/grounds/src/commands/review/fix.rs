@@ -1,5 +1,5 @@
-//! `grounds review --fix`: writes the fixes of rules into the working tree, where a file still has
-//! the text that was judged. What a model says is never written.
+//! `grounds review --fix`: writes the fixes of rules into the working tree, if a file still has the
+//! text that was judged. It never writes text of a model.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! The changed lines around each finding, as its page shows them. What it is given: findings and the diff that they
-//! are about. What it returns: for each finding with a line in the diff the lines near it, within bounds.
+//! The changed lines around each finding, as its page shows them. Takes findings and the diff that
+//! they are about. Returns for each finding with a line in the diff the lines near it, within
+//! bounds.
 
 use grounds_review::Anchor;
 use grounds_review::diff::{ChangedLine, Diff, LineKind};

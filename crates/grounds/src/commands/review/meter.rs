@@ -1,5 +1,5 @@
-//! How far a review is, on standard error: one JSON object a line where
-//! `--progress` asks for it, else a bar at a terminal.
+//! The progress of a review on standard error: one JSON object per line with `--progress`, else a
+//! bar at a terminal.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! `grounds review --post`: comments of a review at the service where the change is
-//! discussed. Without `--post-now` it reads what stands there and says what it would do.
+//! `grounds review --post`: comments of a review at the forge of the change. Without `--post-now`
+//! it reads the present comments and says what it would do.
 
 mod gitea;
 mod github;
@@ -120,7 +120,7 @@ impl Posting {
         }
         let verb = if arguments.post_now { "did" } else { "would" };
         Ok(match steps.is_empty() {
-            true => vec!["nothing to write at the pull request: all of it stands there".to_owned()],
+            true => vec!["nothing to write to the pull request: it is up to date".to_owned()],
             false => steps
                 .iter()
                 .map(|step| format!("{verb}: {}", step.words()))

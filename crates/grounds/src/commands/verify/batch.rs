@@ -150,7 +150,7 @@ fn one(
                 colour: false,
                 verbose: false,
             };
-            // The claim stands in the result as it was given, so that a later run knows it again.
+            // The result contains the claim unchanged, so that a later run recognizes it.
             line(&shown, &claim.claim, hash).map_or_else(
                 |error| BatchDone::Failed(error.to_string()),
                 BatchDone::Result,

@@ -1,7 +1,7 @@
-//! A claim about code, decided by the repository that `--repo` names: "`GlobSet` is
-//! defined in `src/lib.rs`". What `grounds check` reads of such a sentence and decides
-//! over the tree are the pages and the judgements here; rule and proof are those of every
-//! claim. A sentence that says anything beside it is left to the other sources.
+//! A claim about code, decided by the repository of `--repo`: "`GlobSet` is defined in
+//! `src/lib.rs`". `grounds check` reads such a sentence and decides it over the tree, and its
+//! results are the pages and the judgements here; rule and proof are those of every claim. A
+//! sentence that says anything else as well is left to the other sources.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

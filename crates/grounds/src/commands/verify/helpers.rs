@@ -1,6 +1,6 @@
-//! Who judges pages and words proofs: the judge of words, an entailment model, a
-//! language model. Chosen by the command line and the person's configuration; where one
-//! that `verify.judges` names is not set up, a person hears of it, and the others judge.
+//! The judges of pages and the writers of proofs: the lexical judge, an entailment model, a
+//! language model. Chosen by the command line and the person's configuration. If one that
+//! `verify.judges` names is not set up, a warning says so and the others judge.
 
 use std::io::Write as _;
 

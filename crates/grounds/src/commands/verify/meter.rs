@@ -1,5 +1,4 @@
-//! How far a check is: one line for people, or one JSON object a line where
-//! `--progress` asks for it.
+//! The progress of a check: one line for people, or one JSON object per line with `--progress`.
 
 use std::io::{IsTerminal as _, Write as _};
 

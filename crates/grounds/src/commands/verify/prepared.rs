@@ -1,6 +1,6 @@
-//! Many claims with one set of sources, for a worker of a fleet. Given claims one by one and who
-//! answers queries that cost, returns reports on one line. It decides as `--batch` does, and knows
-//! no ledger.
+//! Checks many claims with one set of sources, for a worker of a fleet. Takes claims one by one and
+//! a source of answers to queries that cost, and returns one-line reports. It decides like
+//! `--batch`, and knows no ledger.
 
 use std::sync::Arc;
 

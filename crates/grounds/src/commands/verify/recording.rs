@@ -1,6 +1,6 @@
-//! What a run is made with, so that it can be made again: the claim, the moment,
-//! the bounds, who was asked. In the folder of a recording it stands beside the
-//! queries, the pages and the exchanges with models; no key is in it.
+//! The inputs of a run, so that it can be repeated: the claim, the moment, the bounds, the
+//! services. A recording has them beside the queries, the pages and the exchanges with models; it
+//! contains no key.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -245,7 +245,7 @@ impl RecordedLimits {
 fn moment(text: &str) -> Result<Timestamp, Error> {
     let advice = "record the run again".to_owned();
     text.parse().map_err(|_| Error::Claim {
-        reason: format!("`{text}` is no moment"),
+        reason: format!("`{text}` is not a time"),
         advice,
     })
 }

@@ -1,6 +1,5 @@
-//! Who is asked about a claim: a folder of documents, an engine and the web, or a
-//! recording. Chosen by the command line, then the person's configuration, then the
-//! key that is set.
+//! The sources for a claim: a folder of documents, a search engine and the web, or a recording.
+//! Chosen by the command line, then the person's configuration, then the key that is set.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -71,7 +71,7 @@ fn nothing_leads_out() {
         }
         let refused = places.repository(Some(named)).expect_err(named);
         assert!(
-            refused.what.contains("is no folder below"),
+            refused.what.contains("is not a folder below"),
             "{named}: {refused:?}"
         );
     }

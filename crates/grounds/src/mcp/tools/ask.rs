@@ -52,7 +52,7 @@ struct AskArguments {
     from_text: Option<String>,
     /// The folder. Left out: the only root.
     repo: Option<String>,
-    /// The quality that the evidence must reach, instead of the usual bar.
+    /// The quality that the evidence must reach, instead of the default bar.
     accept: Option<AcceptName>,
     /// Let its build and tests run in a sandbox, for "do the tests pass?".
     run_code: bool,
@@ -253,7 +253,7 @@ fn refusal(report: &Value, text: &mut String) {
     {
         let _ = writeln!(
             text,
-            "these words stand nowhere together as a name or a phrase; what they mean may be there under another name"
+            "these words occur nowhere together as a name or a phrase; what they mean may have another name"
         );
     }
     let _ = writeln!(text, "why: {}", text_at(report, "/confidence/explanation"));
@@ -276,7 +276,7 @@ fn refusal(report: &Value, text: &mut String) {
     }
 }
 
-/// What could not be used is told with every answer: a tool that failed shows nothing either way.
+/// Adds what could not be used to every answer: a failed tool shows neither presence nor absence.
 fn broken(report: &Value, text: &mut String) {
     let steps = list_at(report, "/steps").iter();
     for step in steps.filter(|step| step["error"].is_string()) {

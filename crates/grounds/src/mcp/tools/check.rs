@@ -1,4 +1,4 @@
-//! The tool `check`: what a text says about the code that does not hold.
+//! The tool `check`: the false statements of a text about the code.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub(super) const CARD: McpTool = McpTool {
     said: |report| text(report).into(),
 };
 
-/// Findings that are told in words.
+/// Maximum number of findings in the text.
 const FINDINGS_MAX: usize = 40;
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

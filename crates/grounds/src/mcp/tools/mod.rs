@@ -1,6 +1,6 @@
-//! The tools: one file each, and one line in [`ALL`]. A tool turns the arguments of
-//! a caller into the words of a command line, and the report of that command into a
-//! short text. What it says of itself is what an agent chooses by.
+//! The tools: one file each, and one line in [`ALL`]. A tool turns the arguments of a caller into a
+//! command line, and the report of that command into a short text. An agent chooses a tool by its
+//! description.
 
 mod ask;
 mod check;

@@ -1,5 +1,4 @@
-//! The tool `review`: a change judged by rules, and by a model where the person
-//! chose one.
+//! The tool `review`: a change judged by rules, and by a model if the person chose one.
 
 use std::fmt::Write as _;
 
@@ -30,7 +29,7 @@ pub(super) const CARD: McpTool = McpTool {
     said: |report| text(report).into(),
 };
 
-/// Findings that are told in words.
+/// Maximum number of findings in the text.
 const FINDINGS_MAX: usize = 30;
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -1,4 +1,4 @@
-//! The tool `show`: a run that was kept.
+//! The tool `show`: a kept run.
 
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
@@ -41,7 +41,7 @@ fn call(given: JsonObject, _context: &Context<'_>) -> Result<ProgramCall, Wrong>
 pub(super) fn run(name: &str, is_markdown: bool) -> Result<ProgramCall, Wrong> {
     if !is_name(name) {
         return Err(Wrong::new(
-            format!("cannot show `{name}`: it is no name of a run"),
+            format!("cannot show `{name}`: it is not the name of a run"),
             "give the `run` of an earlier result, or `last`",
         ));
     }

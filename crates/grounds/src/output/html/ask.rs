@@ -241,7 +241,7 @@ fn leads(report: &AskView, links: &Links) -> Markup {
 
 fn ranked(ranking: &crate::reading::ask::RankingView, links: &Links) -> Markup {
     html! {
-        p.quiet { "The likeliest first. Ranking is no proof." }
+        p.quiet { "The likeliest first. A ranking is not a proof." }
         ol.list {
             @for file in &ranking.files {
                 li {
@@ -273,7 +273,7 @@ fn understood(report: &AskView) -> Markup {
             "Understood as: " (shown(&goal.intent))
             @for target in &goal.targets { ", " (words(&target.kind)) " " code { (shown(&target.text)) } " (" (words(&target.wanted)) ")" }
             @if !goal.within.is_empty() { ", within " (shown(&goal.within.join(", "))) }
-            @if !goal.left_aside.is_empty() { "; left aside: " (shown(&goal.left_aside.join(", "))) }
+            @if !goal.left_aside.is_empty() { "; not looked for: " (shown(&goal.left_aside.join(", "))) }
             "."
         }
     }

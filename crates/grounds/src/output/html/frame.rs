@@ -165,7 +165,7 @@ pub(super) fn document(title: &str, policy: Policy, head: &Markup, body: &Markup
                 a.skip href="#main" { "Skip to the content" }
                 header.top { (head) }
                 div.frame { (body) }
-                footer.foot { "No grounds, no answer. What is quoted here was written by others; it was true when it was looked at." }
+                footer.foot { "No grounds, no answer. What is quoted here was written by others; it was true when it was read." }
             }
         }
     }

@@ -130,7 +130,7 @@ pub(super) fn sums(sums: &[(String, &str)]) -> Markup {
     html! { dl.sum { @for (number, name) in sums { div { dt { (name) } dd { (shown(number)) } } } } }
 }
 
-/// A list of sentences; nothing if there are none.
+/// Renders a list of sentences; nothing for an empty list.
 pub(super) fn sentences<'t>(items: impl IntoIterator<Item = &'t str>) -> Markup {
     let items: Vec<&str> = items.into_iter().collect();
     html! { @if !items.is_empty() { ul.list { @for item in items { li { (sentence(item)) } } } } }

@@ -16,7 +16,7 @@ const PLACES_OPEN_MAX: usize = 50;
 const STATES: [(&str, &str, &str); 6] = [
     ("gone", "gone", "Gone"),
     ("changed", "changed", "Changed: the text is no longer there"),
-    ("moved", "moved", "Moved: the same text stands elsewhere"),
+    ("moved", "moved", "Moved: the same text is elsewhere"),
     ("not_quoted", "unquoted", "Nothing was quoted of it"),
     ("not_looked", "unseen", "Not looked at"),
     ("stands", "stands", "As it was cited"),

@@ -199,7 +199,7 @@ pub(super) fn drop_words(why: &DropReason) -> String {
     match why {
         DropReason::FileNotInDiff => "its file is not in the diff".to_owned(),
         DropReason::LineNotInDiff => "its line is not in the diff".to_owned(),
-        DropReason::NameExists { name, place } => format!("`{name}` stands at {place}"),
+        DropReason::NameExists { name, place } => format!("`{name}` is at {place}"),
         DropReason::SameAs { id } => format!("the same as {id}"),
         DropReason::Dismissed {
             quote,

@@ -64,7 +64,7 @@ struct RunReport {
 /// What is kept at all, and its bounds.
 #[derive(Debug, Serialize, JsonSchema)]
 struct StoreReport {
-    /// The file; null if there is none yet.
+    /// The file; null before the first run is kept.
     file: Option<String>,
     /// Runs that are kept.
     runs: u64,

@@ -162,7 +162,7 @@ struct EvidenceReport {
     why_not: Option<&'static str>,
     /// The number of its family.
     family: Option<u32>,
-    /// The words, exactly as they stand in the page.
+    /// The words, exactly as in the page.
     excerpt: String,
     /// Their first byte in the text of the page.
     start: usize,

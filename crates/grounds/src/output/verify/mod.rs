@@ -48,10 +48,10 @@ pub fn print(shown: &ShownVerdict<'_>, format: Format, out: &mut dyn Write) -> i
     }
 }
 
-/// A checked claim on one line, for a batch. The claim stands in it as it was given.
+/// Formats a checked claim on one line, for a batch, with the claim as it was given.
 ///
 /// # Errors
-/// When it is no JSON.
+/// Returns an error if it cannot be written as JSON.
 pub fn line(
     shown: &ShownVerdict<'_>,
     claim: &str,
@@ -156,7 +156,7 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
         WhyNot::Forecast => ("forecast", "it says what may be"),
         WhyNot::Satire => ("satire", "it is not meant seriously"),
         WhyNot::PageNotRead => ("page_not_read", "its page was not read"),
-        WhyNot::NotInPage => ("not_in_page", "its words do not stand in the page"),
+        WhyNot::NotInPage => ("not_in_page", "its words are not in the page"),
         WhyNot::Undated => ("undated", "its page gives no date"),
         WhyNot::BeforeWindow => (
             "before_window",
@@ -174,7 +174,7 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
             "changed_after_window",
             "its page was changed after the time that was given",
         ),
-        WhyNot::WordsAreOlder => ("words_are_older", "its words stand in an older page"),
+        WhyNot::WordsAreOlder => ("words_are_older", "its words are in an older page"),
         WhyNot::EventOutside => (
             "event_outside",
             "what it speaks of did not happen in the time that was given",

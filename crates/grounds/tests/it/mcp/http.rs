@@ -287,15 +287,9 @@ fn it_listens_on_this_machine_alone_and_with_a_token_that_is_one() {
         .expect("rights");
     let at = |name: &str| tree.path(name).display().to_string();
     for (words, saying) in [
-        (
-            vec!["--http", "0.0.0.0:0"],
-            "no address of this machine alone",
-        ),
-        (vec!["--http", "[::]:0"], "no address of this machine alone"),
-        (
-            vec!["--http", "192.0.2.1:80"],
-            "no address of this machine alone",
-        ),
+        (vec!["--http", "0.0.0.0:0"], "not a loopback address"),
+        (vec!["--http", "[::]:0"], "not a loopback address"),
+        (vec!["--http", "192.0.2.1:80"], "not a loopback address"),
         (
             vec!["--http", "127.0.0.1:0", "--token-file", &at("open")],
             "others can read it",

@@ -1,5 +1,5 @@
-//! The way through the network: a library's client, with every convenience of it
-//! that could surprise switched off (redirects, proxies, retries, status errors).
+//! The HTTP client: a library with every surprising convenience switched off (redirects, proxies,
+//! retries, status errors).
 
 use std::io;
 use std::time::Duration;
@@ -159,7 +159,7 @@ mod with_library {
             HttpBroken::Proxy => CiError::Proxy { host },
             HttpBroken::Headers => wrong("its headers are too large"),
             HttpBroken::Packed => wrong("it cannot be unpacked"),
-            HttpBroken::NotHttp => wrong("it is no HTTP"),
+            HttpBroken::NotHttp => wrong("it is not HTTP"),
             HttpBroken::Unusable => wrong("it cannot be used"),
         }
     }

@@ -24,7 +24,7 @@ impl<'b> GitSettingsReader<'b> {
         }
     }
 
-    /// All settings; the number of the line that is none.
+    /// Returns all settings, or the number of the first line that is not a setting.
     pub(super) fn settings(mut self) -> Result<Vec<Setting>, usize> {
         let mut settings = Vec::new();
         while let Some(byte) = self.next() {

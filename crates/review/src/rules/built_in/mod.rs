@@ -1,5 +1,5 @@
-//! The rules of the program: one file of YAML each, with its cases beside it in
-//! `NAME-test.yml`, and one line below.
+//! The built-in rules: one YAML file each, with its cases beside it in `NAME-test.yml`, and one
+//! line below.
 
 /// One rule of the program, by its name: its file and the file of its cases.
 macro_rules! built_in {

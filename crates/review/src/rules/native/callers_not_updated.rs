@@ -1,5 +1,5 @@
-//! A function that takes another number of arguments now, or is gone, and a call that
-//! still means the old one. Counts only what the text surely says.
+//! A function that now takes another number of arguments, or is gone, and a call that still means
+//! the old one. Counts only what the text certainly says.
 
 mod meant;
 pub(super) mod parameters;

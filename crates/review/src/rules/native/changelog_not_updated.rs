@@ -1,5 +1,6 @@
-//! A public function that others can no longer call as before, in a repository that writes down what comes in the next
-//! version, where the change writes nothing there. Says nothing where no such record is kept with each change.
+//! A public function that others can no longer call as before, in a repository with a record of
+//! unreleased changes, if the change adds nothing to it. Reports nothing if that record is not
+//! updated with each change.
 
 use std::ops::Range;
 

@@ -1,7 +1,6 @@
-//! A check that a change takes away while what it guarded stays: a branch that left the
-//! function early, or one part of a condition. Says nothing where the same value is
-//! checked anew, where the function was written anew, or where nothing after it uses
-//! what was checked.
+//! A check that a change removes while the code that it guarded stays: a branch that left the
+//! function early, or one part of a condition. Reports nothing if the same value is checked again,
+//! if the function was rewritten, or if nothing after the check uses the value.
 
 mod called;
 pub(super) mod condition;

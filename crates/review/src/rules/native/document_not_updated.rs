@@ -1,5 +1,5 @@
-//! A line of a document that held before the change and does not after it. What documents state is read
-//! and decided as `grounds check` does it; this rule only asks.
+//! A line of a document that was true before the change and is false after it. Documents are read
+//! and decided as in `grounds check`; this rule only asks.
 
 use super::{ChangePlace, ChangedSides, Native};
 use crate::finding::Severity;

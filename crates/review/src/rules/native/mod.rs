@@ -1,5 +1,5 @@
-//! Rules in code, for what no pattern says: one file and one line below for each.
-//! Their documentation and cases stand in files like those of all others.
+//! Rules in code, for what no pattern can express: one file and one line below for each. Their
+//! documentation and cases are in files like those of all other rules.
 
 use super::callers::Callers;
 use super::changes::ChangedLines;

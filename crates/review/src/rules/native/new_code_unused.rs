@@ -1,5 +1,6 @@
-//! A new function that others cannot call and that no line of the tree calls. Says nothing of what is public, of tests,
-//! of what a frame calls by its mark or its name, nor of a name that any file has in another place.
+//! A new function that other code cannot call and that no line of the tree calls. Reports nothing
+//! about public functions, tests, functions that a framework calls by their attribute or name, or
+//! names that occur in any other place.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! A secret in what was added, by the shapes that also mask what is sent to a model.
+//! A secret in added text, by the patterns that also mask requests to a model.
 
 use grounds_evidence::FileRole;
 

@@ -1,4 +1,4 @@
-//! A change that edits what it is judged by.
+//! A change that edits the settings that judge it.
 
 use super::{ChangePlace, ChangedSides, Native};
 use crate::rules::report::Unread;

@@ -1,4 +1,4 @@
-//! A test that a change takes away, and that stands nowhere else afterwards.
+//! A test that a change removes and that no file contains afterwards.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::rules::limits::RuleLimits;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 
-/// Tests of one file that are told one by one; more are told together.
+/// Maximum number of tests of one file that are reported one by one; more are reported together.
 const TOLD_MAX: usize = 5;
 /// Removed lines of one file that are looked at.
 const LINES_MAX: usize = 20_000;
@@ -109,8 +109,7 @@ fn is_all_removed(base: &SideText, item: &Range<usize>, change: &ChangedSides<'_
     (first..=last).all(is_removed)
 }
 
-/// Whether something of this name stands in the file, or among the lines that the change adds
-/// anywhere.
+/// Whether the file, or any line that the change adds, contains this name.
 fn stands(change: &ChangedSides<'_>, name: &str) -> bool {
     change.head.is_some_and(|head| head.text.contains(name)) || is_added(change.diff, name)
 }

@@ -1,5 +1,5 @@
-//! A test that stays by its name and no longer tests: all of its assertions are gone, or what it is named after is no
-//! longer called. Says nothing where an added line may do the same by other means.
+//! A test that keeps its name and no longer tests: all of its assertions are gone, or it no longer
+//! calls what it is named after. Reports nothing if an added line may do the same by other means.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! What a change alters that documents may speak of, by the look of its lines: values of names, names
-//! that are gone, minimum versions, paths. Given a diff, reads nothing else. What it names too much
-//! costs a look at documents; the claims there decide.
+//! What a change alters that documents may mention, by the look of its lines: values of names,
+//! removed names, minimum versions, paths. Takes a diff and reads nothing else. A name too many
+//! costs a search of the documents; the claims there decide.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

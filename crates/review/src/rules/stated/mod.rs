@@ -1,8 +1,9 @@
-//! What documents state of what a change alters: lines that held before it and do not after it.
+//! What documents state about the things that a change alters: lines that were true before it and
+//! are false after it.
 //!
-//! diff → altered names (`altered`) → documents that have one → their claims (`grounds-check`) → the
-//! files that decide them, at both sides (`room`) → what broke. Each step is taken only where the
-//! one before it found something: a change that alters no name, or none of which documents speak,
+//! diff → altered names (`altered`) → documents that have one → their claims (`grounds-check`) →
+//! the files that decide them, at both sides (`room`) → what broke. Each step runs only if the one
+//! before it found something: a change that alters no name, or no name that documents mention,
 //! reads no code and no document twice.
 
 mod altered;

@@ -1,5 +1,6 @@
-//! The files that decide what documents state, laid out twice: as they are at the base, and as they are
-//! after the change. Given paths and bytes, writes them below private folders, which go with the value.
+//! Lays out the files that decide what documents state twice: at the base, and after the change.
+//! Takes paths and bytes, and writes them below private folders, which are removed when the value
+//! is dropped.
 
 use std::path::{Component, Path, PathBuf};
 

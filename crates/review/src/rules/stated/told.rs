@@ -1,4 +1,4 @@
-//! What broke, told once for each altered name at the place of the change that did it.
+//! Reports what broke once for each altered name, at the place of the change that did it.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,7 @@
-//! What stands around a sentence and says of what it speaks: the name of a product in
-//! the title or the address of its page, and the name of a thing that heads the
-//! paragraphs about it ("checkpoint_timeout (integer)"). Given a claim and the
-//! sentences of a page in order, gives back which words of the claim are said that
-//! way; it judges nothing.
+//! The context of a sentence that says what it is about: the name of a product in the title or the
+//! address of its page, and the name of a thing that heads the paragraphs about it
+//! ("checkpoint_timeout (integer)"). Takes a claim and the sentences of a page in order, and
+//! returns which words of the claim the context says; it judges nothing.
 
 use std::collections::HashSet;
 
@@ -44,8 +43,8 @@ impl Around {
             || (self.subject.is_some() && (self.is_subject(word) || self.labels.contains(&word)))
     }
 
-    /// What a row of a table or an item of a list says of the thing that it begins with, as sentences:
-    /// "The default is 5". Empty where it is another thing.
+    /// Returns what a row of a table or an item of a list says about the thing that it begins with,
+    /// as sentences: "The default is 5". Empty for another thing.
     pub(super) fn said(&self) -> &[String] {
         &self.said
     }

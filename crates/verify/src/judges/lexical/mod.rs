@@ -215,7 +215,8 @@ const fn stance(finding: SentenceStance, is_near: bool) -> Option<Stance> {
     }
 }
 
-/// The first few of each stance; only where there is none the nearest of the neutral ones, and of several the first.
+/// Returns the first few judgements of each stance. Without any, returns the nearest neutral one,
+/// and the first of several.
 fn bounded(found: Vec<(Judgement, Nearness)>) -> Vec<Judgement> {
     let (near, clear): (Vec<_>, Vec<_>) = found
         .into_iter()

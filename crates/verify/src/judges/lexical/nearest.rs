@@ -9,7 +9,7 @@ use super::words::{Stems, WordRole};
 
 /// Sentences, headings among them, before one that it is read with.
 const SENTENCES_BEFORE: usize = 2;
-/// Words of the claim that must stand in the sentence itself.
+/// Number of words of the claim that the sentence itself must contain.
 const OWN_MIN: usize = 2;
 /// The share of the claim's words, in tenths, that must be met in all.
 const MET_TENTHS: usize = 7;
@@ -30,7 +30,8 @@ impl Nearness {
     }
 }
 
-/// The items of a claim that stand in the title, and in each of the last sentences.
+/// The items of a claim that the title contains, and those that each of the last sentences
+/// contains.
 pub(super) struct SentenceContext {
     title: HashSet<usize>,
     before: VecDeque<HashSet<usize>>,

@@ -1,5 +1,5 @@
-//! Numbers as people write them: `100,000`, `$1.5 million`, `40 %`. A year, a
-//! part of a name (`COVID-19`, `IPv4`), a version and a range are none.
+//! Numbers as people write them: `100,000`, `$1.5 million`, `40 %`. A year, a part of a name
+//! (`COVID-19`, `IPv4`), a version and a range do not count.
 
 use std::ops::Range;
 

@@ -48,7 +48,7 @@ impl Parsed {
         }
     }
 
-    /// Whether all its words stand in another one, in order and with nothing between.
+    /// Whether another one contains all its words, in order and with nothing between.
     pub(crate) fn is_in(&self, other: &Self) -> bool {
         let same = |one: &[Word]| {
             one.iter()

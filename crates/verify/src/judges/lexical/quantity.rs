@@ -140,7 +140,7 @@ fn is_rounding(one: i128, other: i128) -> bool {
     !is_whole && (one - other).abs() * 100 <= one.max(other) * ROUNDING_HUNDREDTHS
 }
 
-/// A number as it stands in one piece of text: `30`, `$1,000.50`, `20GB`, `40%`, "thirty".
+/// Reads a number from one piece of text: `30`, `$1,000.50`, `20GB`, `40%`, "thirty".
 pub(super) fn read(piece: &str) -> Option<Quantity> {
     let exact = |value, dimension| Quantity {
         bound: NumberBound::Exact,

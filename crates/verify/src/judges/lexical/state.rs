@@ -227,7 +227,7 @@ fn content_words(tokens: &[Token]) -> usize {
         .count()
 }
 
-/// Whether a place stands in a phrase before the first comma that chooses the case: "For 5 nodes, …".
+/// Whether a place is in a phrase before the first comma that selects a case: "For 5 nodes, …".
 fn is_framed(tokens: &[Token], at: usize) -> bool {
     let (first, _) = clause(tokens, at);
     let is_frame = tokens
@@ -282,8 +282,8 @@ fn clause(tokens: &[Token], at: usize) -> (usize, usize) {
     (first, last.map_or(tokens.len(), |last| at + last + 1))
 }
 
-/// Whether a place stands in a clause that states nothing by itself. In a long sentence only a
-/// condition is one.
+/// Whether a place is in a clause that states nothing by itself. In a long sentence, only a
+/// condition is such a clause.
 fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
     let mut start = at;
     while start > 0 && (tokens[start - 1].gap == Separator::None || is_joined(tokens, start)) {

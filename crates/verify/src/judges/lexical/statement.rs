@@ -155,7 +155,7 @@ fn leading(tokens: &[Token]) -> Option<usize> {
         .max()
 }
 
-/// A time at the beginning or at the end may stand at the other one.
+/// Splits off the times of a sentence, which may be at its beginning or at its end.
 fn without_times(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<String>) {
     let is_time = |token: &Token| token.kind == TokenKind::Time;
     let is_at = |token: &Token| AT_TIME.contains(&token.text.as_str());

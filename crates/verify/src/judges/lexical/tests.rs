@@ -16,7 +16,7 @@ fn of_text(claim: &str, language: Option<&str>, text: &str) -> Vec<Judgement> {
     )
 }
 
-/// Cases stand in `tests/judges/lexical.md`: a claim, and sentences with what the judge says.
+/// The cases are in `tests/judges/lexical.md`: a claim, and sentences with the judgement.
 #[test]
 fn the_page_of_cases_holds() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges/lexical.md");
@@ -47,7 +47,7 @@ fn the_page_of_cases_holds() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The claims and pages stand in `tests/judges/attacks.md`.
+/// The claims and pages are in `tests/judges/attacks.md`.
 #[test]
 fn no_page_that_only_holds_the_words_supports_a_claim() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges/attacks.md");
@@ -245,7 +245,7 @@ fn an_item_of_a_list_speaks_of_the_thing_it_begins_with() {
     check_around("The default of no_log is 64 MB", "", text, &[]);
 }
 
-/// What stands in a block of code is not what the page says of the world.
+/// The content of a code block is not what the page says about the world.
 #[test]
 fn a_value_in_a_block_of_code_refutes_nothing() {
     let claim = "The secret number of the game is 7";

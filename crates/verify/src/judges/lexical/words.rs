@@ -1,6 +1,5 @@
-//! The words of a sentence: which carry its content, which deny, which hedge,
-//! which are numbers of what. Given a text, gives back its words with their places;
-//! it knows no claim.
+//! The words of a sentence: which carry its content, which deny, which hedge, which are numbers of
+//! what. Takes a text and returns its words with their places; it knows no claim.
 
 use std::collections::HashMap;
 use std::ops::Range;

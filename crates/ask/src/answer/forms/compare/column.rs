@@ -1,5 +1,5 @@
-//! What a comparison says of one target: of a name, what it is, its uses and its
-//! history; of a file or folder, how large it is and what it holds.
+//! What a comparison shows for one target: for a name, what it is, its uses and its history; for a
+//! file or folder, its size and its content.
 
 use std::collections::BTreeSet;
 
@@ -110,7 +110,7 @@ impl Column {
                 "location",
                 format!("{}:{}", place.path.as_str(), place.line),
             ),
-            ("stands in", place.containers.join("::")),
+            ("is in", place.containers.join("::")),
             ("lines", (place.line_end - place.line + 1).to_string()),
             ("signature", detail.head.clone()),
             (

@@ -1,5 +1,5 @@
-//! What two or more targets have in common, and what only one of them has: of
-//! the names of who uses them, or of what they call.
+//! What two or more targets have in common, and what only one of them has, of the names of their
+//! users or of what they call.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,8 @@ use crate::answer::citation::on_one_line;
 /// Names that are given of one group.
 const NAMES_MAX: usize = 12;
 
-/// The names that all have, and those that one alone has; none where no target has any.
+/// Lists the names that all targets have and those that only one has, or returns `None` if no
+/// target has any.
 pub(super) fn section(
     title: &str,
     columns: &[Column],

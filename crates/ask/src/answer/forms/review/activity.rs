@@ -145,7 +145,7 @@ fn recent(desk: &mut AnswerDesk<'_, '_>, churn: &Churn) -> AnswerSection {
     }
 }
 
-/// Files by commits times lines; none where none changed twice.
+/// Lists files by commits times lines, or returns `None` if no file changed twice.
 fn hot_spots(
     desk: &AnswerDesk<'_, '_>,
     reviewed: &ReviewParts,

@@ -1,4 +1,4 @@
-//! What of an area is public by its own syntax: counted by kind, the types first.
+//! The public part of an area by its own syntax: counted by kind, types first.
 
 use grounds_evidence::{FileRole, SymbolKind};
 use grounds_repo::detail::{self, PartOfDefinition};
@@ -44,7 +44,8 @@ pub(super) fn of_area(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Inte
     Interface { parts, is_cut }
 }
 
-/// The public definitions, types before functions before others; none where nothing is.
+/// Lists the public definitions, types before functions before others, or returns `None` if there
+/// is no public definition.
 pub(super) fn section(
     desk: &AnswerDesk<'_, '_>,
     reviewed: &ReviewParts,

@@ -1,5 +1,5 @@
-//! What the authors of an area marked as left to do, and for how long: the age of
-//! each line by git's blame, oldest first.
+//! What the authors of an area marked as to do, and since when: the age of each line by git's
+//! blame, oldest first.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ pub(super) fn section(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Opti
         (true, _) => String::new(),
         (false, false) => ", the oldest first".to_owned(),
         (false, true) => format!(
-            ", the oldest first of the {} whose age was looked at",
+            ", the oldest first of the {} whose age was determined",
             ages.len()
         ),
     };

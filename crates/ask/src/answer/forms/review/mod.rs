@@ -1,7 +1,6 @@
-//! Review of a named area: how much it is, what of it is public, which tests
-//! touch it, how often it changed and by whom, where it is hot, what its authors
-//! left to do and for how long. Counts and places, no judgement: that is the job
-//! of a review of a change.
+//! Review of a named area: its size, its public part, the tests that touch it, how often it changed
+//! and by whom, where it is hot, and what its authors marked as to do. Counts and places, no
+//! judgement: judging is the job of a review of a change.
 
 mod activity;
 mod interface;

@@ -1,5 +1,5 @@
-//! Which tests touch an area: those that lie in it, those that are named after
-//! its files, and those elsewhere that name what is public in it.
+//! Which tests touch an area: tests inside it, tests that are named after its files, and tests
+//! elsewhere that name its public definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,7 +76,7 @@ fn written(reviewed: &ReviewParts, why: BTreeMap<&str, (u8, u64, String)>) -> An
     };
     let text = match why.len() {
         0 if own > 0 => format!("Its own source files with tests in them: {own}. No test file touches it by name."),
-        0 => "No test lies in it, none is named after one of its files, and none names what is public in it.".to_owned(),
+        0 => "No test is in it, none is named after one of its files, and none names its public definitions.".to_owned(),
         _ => format!("Test files: {inside} in it, {named} named after its files, {using} elsewhere with public names of it.{within}"),
     };
     let mut ranked: Vec<(&str, (u8, u64, String))> = why.into_iter().collect();

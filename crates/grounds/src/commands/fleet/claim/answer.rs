@@ -1,4 +1,5 @@
-//! The answer of an engine as text, so that the ledger keeps it for whoever asks the same.
+//! The answer of a search engine as text, so that the ledger keeps it for other jobs with the same
+//! query.
 
 use grounds_web::{DateSource, PageDate, SearchResult};
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! A program that was built without traces: it says so where they were asked for.
+//! A build without traces: it says so if they are requested.
 
 use grounds_fleet::worker::JobEvent;
 

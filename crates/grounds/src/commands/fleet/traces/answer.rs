@@ -1,5 +1,5 @@
-//! What the answers of a collector say about the spans that were sent to it. A span has arrived only
-//! where the collector said so; everything else is counted, with the last reason.
+//! What the responses of a collector say about the spans that were sent to it. A span has arrived
+//! only if the collector said so; every other span is counted, with the last reason.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

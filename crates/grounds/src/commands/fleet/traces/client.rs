@@ -1,5 +1,5 @@
-//! The way to a collector: the exporter's requests through the client that models and pages are
-//! reached with, each within a time and with an answer of bounded size.
+//! The connection to a collector: the exporter's requests through the client that models and pages
+//! use, each with a time limit and a limit on the size of the response.
 
 use std::future::{Future, ready};
 use std::io::Read as _;

@@ -1,5 +1,5 @@
-//! Sends spans that ended, in batches, from a thread of its own. The queue has a bound
-//! (`OTEL_BSP_MAX_QUEUE_SIZE`); what does not fit is counted and gone.
+//! Sends finished spans in batches, from a thread of its own. The queue has a bound
+//! (`OTEL_BSP_MAX_QUEUE_SIZE`); spans that do not fit are counted and dropped.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -28,7 +28,8 @@ impl TraceSettings {
     /// # Errors
     /// Words for an address that cannot be used; they do not repeat it, since it may have a password.
     pub(super) fn of(address: &str) -> Result<Self, String> {
-        let host = host(address).ok_or("it is no address that starts with http:// or https://")?;
+        let host =
+            host(address).ok_or("it is not an address that starts with http:// or https://")?;
         let of_traces = |name: &str| {
             variable(&format!("OTEL_EXPORTER_OTLP_TRACES_{name}"))
                 .or_else(|| variable(&format!("OTEL_EXPORTER_OTLP_{name}")))

@@ -1,4 +1,4 @@
-//! GitHub: comments by REST; whether a thread is resolved is known to its GraphQL alone.
+//! GitHub: comments by REST; only its GraphQL knows whether a thread is resolved.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ impl GitHub {
         let (owner, name) = self
             .repository
             .split_once('/')
-            .ok_or_else(|| format!("`{}` is no OWNER/NAME", self.repository))?;
+            .ok_or_else(|| format!("`{}` is not OWNER/NAME", self.repository))?;
         let number: u64 = self.number.parse().unwrap_or_default();
         let (mut threads, mut after) = (Threads::new(), Value::Null);
         for _ in 0..PAGES_MAX {

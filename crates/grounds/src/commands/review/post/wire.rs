@@ -56,7 +56,7 @@ impl Wire {
         })
     }
 
-    /// One request; the answer is null where the service says nothing.
+    /// Sends one request. Returns the response, or null if it has no body.
     pub(super) fn call(
         &self,
         method: &str,
@@ -101,7 +101,7 @@ impl Wire {
         for page in 1..=PAGES_MAX {
             let answer = self.call("GET", &format!("{path}?{size}={PAGE}&page={page}"), None)?;
             let Value::Array(entries) = answer else {
-                return Err(format!("GET {path}: the answer is no list"));
+                return Err(format!("GET {path}: the response is not a list"));
             };
             let is_last = entries.len() < PAGE;
             all.extend(entries);

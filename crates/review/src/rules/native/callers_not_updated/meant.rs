@@ -1,4 +1,4 @@
-//! Whether a call means a function: by what stands before its name, and by what its file brings in.
+//! Whether a call means a function: by the text before its name, and by the imports of its file.
 
 use super::Function;
 use crate::rules::callers::CallSite;

@@ -1,5 +1,5 @@
-//! The list in the parentheses behind a name: how many arguments a function takes, and how many a call gives. What a
-//! text does not surely say is `None`.
+//! Counts the list in the parentheses after a name: how many arguments a function takes, and how
+//! many a call passes. Returns `None` if the text is not clear.
 
 use std::ops::Range;
 

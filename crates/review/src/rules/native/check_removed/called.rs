@@ -1,5 +1,5 @@
-//! A check by a call: `validate(order)`, `ND_TCHECK(bp)`, `authorize! user`. What such a
-//! call is, its name says.
+//! A check by a call: `validate(order)`, `ND_TCHECK(bp)`, `authorize! user`. The name of the call
+//! shows that it is a check.
 
 use super::condition;
 

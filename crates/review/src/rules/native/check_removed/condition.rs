@@ -1,4 +1,4 @@
-//! What a condition says, by its words: which values it looks at, which parts it has.
+//! What a condition says, by its words: which values it checks, and which parts it has.
 
 /// Words that are no value.
 const NO_VALUES: &[&str] = &[
@@ -92,7 +92,7 @@ pub(super) fn subjects(condition: &str) -> Vec<String> {
     names
 }
 
-/// A text without what stands in its quotation marks.
+/// Returns a text without the content of its quotation marks.
 pub(in crate::rules::native) fn without_texts(text: &str) -> String {
     let (mut out, mut quote) = (String::with_capacity(text.len()), None);
     for letter in text.chars() {
@@ -284,7 +284,7 @@ pub(super) fn decides(line: &str) -> bool {
             .any(|mark| line.contains(mark))
 }
 
-/// Whether a name stands in a line as a whole word.
+/// Whether a line contains a name as a whole word.
 pub(super) fn has_word(line: &str, name: &str) -> bool {
     words(line).any(|(_, word, _)| word == name)
 }

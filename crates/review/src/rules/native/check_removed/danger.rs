@@ -1,4 +1,5 @@
-//! Whether a check that is gone kept something out: what implies it, which value it looks at, what its branch did.
+//! Whether a removed check kept something out: what implies it, which value it checks, what its
+//! branch did.
 
 use super::condition::bare;
 

@@ -1,5 +1,5 @@
-//! The function around a branch that is gone: what of it is kept, and where it uses a
-//! name afterwards.
+//! The function around a removed branch: which parts of it are kept, and where it uses a name
+//! afterwards.
 
 use super::{ChangedSides, TreeNode, condition};
 use crate::rules::side::SideText;
@@ -36,7 +36,8 @@ pub(super) struct Function {
 }
 
 impl Function {
-    /// The function around a branch; `None` if it is gone or written anew, or if there is none.
+    /// Returns the function around a branch, or `None` if it has no function, or the function is
+    /// gone or rewritten.
     pub(super) fn around(
         branch: &TreeNode<'_>,
         gone: &[(u32, u32)],
@@ -225,7 +226,7 @@ impl Function {
     }
 }
 
-/// Whether an added line stood in the branch: it is moved out of it, and is none of its own.
+/// Whether the branch contained an added line: the line was moved out of the branch and is not new.
 fn is_again(line: &str, branch: &TreeNode<'_>) -> bool {
     let bare = condition::bare(line);
     is_empty(line)

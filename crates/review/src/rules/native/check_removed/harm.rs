@@ -1,7 +1,7 @@
-//! Which removed checks do harm where they were needed. In C and C++ a value that is let through may be read or written
-//! past its end, so all count. Elsewhere a check counts that says who may do something, that keeps an index within its
-//! list, or that keeps a missing value from a line that looks into it; that the form of a value is another one now is
-//! what most changes do on purpose.
+//! Which removed checks do harm. In C and C++ a value that is let through may be read or written
+//! past its end, so all count. Elsewhere a check counts if it says who may do something, keeps an
+//! index within its list, or keeps a missing value from a line that uses it; most changes that
+//! alter the form of a value do so on purpose.
 
 use super::condition;
 use crate::rules::worth::REACHES_MEMORY;
