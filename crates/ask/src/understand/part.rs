@@ -782,12 +782,14 @@ impl ReadClause {
         }
         let known = tree.know(&texts);
         let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
-        let calls = self.free().any(|at| lexicon.calls(&self.tokens[at]));
+        // "Who calls putenv?": a function of the language or a library, where no word is defined here.
+        let is_defined = known
+            .iter()
+            .any(|known| known.is_defined() || known.is_imported());
+        let calls = !is_defined && self.free().any(|at| lexicon.calls(&self.tokens[at]));
         let named = words.iter().zip(known).filter_map(|(at, known)| {
             let file = imports.then(|| tree.file_of_stem(&self.tokens[*at].text));
-            // "Who calls putenv?": a function of the language or a library.
-            let is_called = calls && known.is_called();
-            let is_known = known.is_defined() || known.is_imported() || is_called;
+            let is_known = known.is_defined() || known.is_imported() || calls && known.is_called();
             self.plain_name(*at, file.flatten(), is_known)
         });
         let found: Vec<ClauseName> = named.collect();
