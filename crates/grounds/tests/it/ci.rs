@@ -635,7 +635,7 @@ fn an_address_that_cannot_be_used_is_one_error() {
             "https://user:pass@example.org/api/v3",
             "user name or a password",
         ),
-        ("ftp://example.org", "no address"),
+        ("ftp://example.org", "not an address"),
         ("https://example.org", "end it in /api/v3"),
     ] {
         ask_with(&tree, &[WHY, "--ci-url", url], None).is_one_error(2, saying);
