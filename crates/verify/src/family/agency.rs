@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::{Groups, Source, speaking};
-use crate::history::VisitedPage;
+use crate::history::{SourceTier, VisitedPage};
 use crate::trace::Tie;
 
 /// Bytes at the start of a text in which a dateline is looked for.
@@ -23,6 +23,23 @@ struct Agency {
     domain: &'static str,
     marks: Vec<&'static str>,
     names: Vec<&'static str>,
+}
+
+/// Those that carry what firms say of themselves, for money.
+const RELEASES: [&str; 4] = [
+    "prnewswire.com",
+    "businesswire.com",
+    "globenewswire.com",
+    "accesswire.com",
+];
+
+/// What kind of source the text of an agency is.
+pub(super) fn tier(domain: &str) -> SourceTier {
+    if RELEASES.contains(&domain) {
+        SourceTier::Other
+    } else {
+        SourceTier::Wire
+    }
 }
 
 /// One agency a line: domain, what stands in its datelines, its names in bylines and credits.

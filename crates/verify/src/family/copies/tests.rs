@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::{BRIEF, CONTAINED, Copies, EDITED, bodies, find};
+use super::{BRIEF, CONTAINED, Copies, EDITED, WITHIN, bodies, find};
 use crate::family::{Groups, Source};
 use crate::history::VisitedPage;
 use crate::rules::Bounds;
@@ -42,7 +42,7 @@ fn exactly(sources: &[Source<'_>], wanted: &[bool]) -> Vec<(u32, u32)> {
         .filter(|(place, _)| wanted[*place as usize])
         .collect();
     let mut pairs = Vec::new();
-    for likeness in [CONTAINED, EDITED, BRIEF] {
+    for likeness in [CONTAINED, EDITED, BRIEF, WITHIN] {
         let bodies = bodies(
             &wanted,
             likeness,
