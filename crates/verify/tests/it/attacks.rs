@@ -136,7 +136,7 @@ fn web(server: &TestServer) -> WebFetcher {
     WebFetcher::with_lookup(options, server.names()).expect("no certificates are asked for")
 }
 
-/// What comes of pages, each `[+]ADDRESS [STATUS LOCATION] | HTML`; with `+` the engine does not give it.
+/// The verdict on pages, each `[+]ADDRESS [STATUS LOCATION] | HTML`; with `+` the engine does not give it.
 fn of_web(lines: &[&str]) -> &'static str {
     let mut found = Vec::new();
     let mut pages: Vec<(String, Reply)> = Vec::new();
@@ -248,46 +248,45 @@ fn an_answer_of_an_engine_that_is_none_is_no_silence() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What comes of files, each `PATH | TEXT`; `PATH utf16 | TEXT` and `PATH latin1 | TEXT` in those letters,
+/// The verdict on files, each `PATH | TEXT`; `PATH utf16 | TEXT` and `PATH latin1 | TEXT` in those letters,
 /// `PATH link | TARGET` a link, `PATH fifo | ` a pipe that nobody writes to.
+#[cfg(unix)]
 fn of_folder(lines: &[&str]) -> &'static str {
     let folder = tempfile::tempdir().expect("a folder");
     for line in lines {
-        let (head, text) = line.split_once(" | ").unwrap_or((line, ""));
-        let (path, kind) = head
-            .trim_end_matches(" |")
-            .split_once(' ')
-            .unwrap_or((head, ""));
-        let (path, text) = (folder.path().join(path), filled(text));
+        let (head, text) = line.split_once(" |").unwrap_or((line, ""));
+        let (path, kind) = head.split_once(' ').unwrap_or((head, ""));
+        let path = folder.path().join(path);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        match kind {
-            #[cfg(unix)]
-            "link" => std::os::unix::fs::symlink(text, path).expect("a link"),
-            #[cfg(unix)]
-            "fifo" => {
-                let made = std::process::Command::new("mkfifo").arg(path).status();
-                assert!(made.is_ok_and(|status| status.success()), "no mkfifo");
-            }
-            "utf16" => {
-                let units = [0xfeff].into_iter().chain(text.encode_utf16());
-                let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
-                std::fs::write(path, bytes).expect("a file");
-            }
-            "latin1" => {
-                let bytes: Vec<u8> = text
-                    .chars()
-                    .map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?'))
-                    .collect();
-                std::fs::write(path, bytes).expect("a file");
-            }
-            _ => std::fs::write(path, text).expect("a file"),
-        }
+        write(&path, kind, &filled(text.trim_start_matches(' ')));
     }
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().expect("a moment");
     match Corpus::open(folder.path(), &CorpusOptions::new(now)) {
         Err(_) => "failed",
         Ok(corpus) => told(&corpus, &corpus, &|_| SourceTier::Primary, Undated::Counts),
     }
+}
+
+#[cfg(unix)]
+fn write(path: &std::path::Path, kind: &str, text: &str) {
+    let bytes: Vec<u8> = match kind {
+        "link" => return std::os::unix::fs::symlink(text, path).expect("a link"),
+        "fifo" => {
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.is_ok_and(|status| status.success()), "no mkfifo");
+            return;
+        }
+        "utf16" => {
+            let units = [0xfeff].into_iter().chain(text.encode_utf16());
+            units.flat_map(u16::to_le_bytes).collect()
+        }
+        "latin1" => {
+            let byte = |letter| u8::try_from(u32::from(letter)).unwrap_or(b'?');
+            text.chars().map(byte).collect()
+        }
+        _ => text.into(),
+    };
+    std::fs::write(path, bytes).expect("a file");
 }
 
 #[cfg(unix)]

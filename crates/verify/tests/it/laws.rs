@@ -91,8 +91,8 @@ fn harmed(
         Stance::Neutral => return None,
     };
     let (before, after) = (verdict(before), verdict(after));
-    let is_lost = before == Some(own.clone()) && after != Some(own);
-    let is_given = before != Some(other.clone()) && after == Some(other);
+    let is_lost = before == Some(own) && after != Some(own);
+    let is_given = before != Some(other) && after == Some(other);
     (is_lost || is_given).then_some((before, after))
 }
 
@@ -130,15 +130,26 @@ proptest! {
     }
 
     #[test]
-    fn independent_support_never_turns_true_into_false(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), tier in proptest::sample::select(TIERS.to_vec()), published in proptest::option::of(0..60_i64)) {
-        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner: Manner::Statement, place: HitPlace::Page };
+    fn independent_support_never_turns_true_into_false(
+        task in tasks(),
+        seen in proptest::collection::vec(seen(), 0..14),
+        tier in proptest::sample::select(TIERS.to_vec()),
+        published in proptest::option::of(0..60_i64),
+    ) {
+        let (manner, place) = (Manner::Statement, HitPlace::Page);
+        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner, place };
         let with = [&seen[..], &[more]].concat();
         prop_assert_eq!(harmed(&task, Stance::Support, &seen, &with, &DecisionRules::default()), None);
     }
 
     /// By both rules, for both sides, with a prior and without one.
     #[test]
-    fn one_page_more_never_harms_its_side(claim in proptest::sample::select(CLAIMS.to_vec()), is_calibrated in any::<bool>(), seen in proptest::collection::vec(seen(), 0..24), more in seen()) {
+    fn one_page_more_never_harms_its_side(
+        claim in proptest::sample::select(CLAIMS.to_vec()),
+        is_calibrated in any::<bool>(),
+        seen in proptest::collection::vec(seen(), 0..24),
+        more in seen(),
+    ) {
         let task = SearchTask { claim: claim.to_owned(), ..task() };
         let more = Seen { publisher: 200, ..more };
         let with = [&seen[..], std::slice::from_ref(&more)].concat();
@@ -147,7 +158,13 @@ proptest! {
 
     /// The same for a publisher that turns out to be of a better tier.
     #[test]
-    fn a_better_tier_never_harms_its_side(claim in proptest::sample::select(CLAIMS.to_vec()), is_calibrated in any::<bool>(), seen in proptest::collection::vec(seen(), 1..24), at in any::<proptest::sample::Index>(), tier in proptest::sample::select(TIERS.to_vec())) {
+    fn a_better_tier_never_harms_its_side(
+        claim in proptest::sample::select(CLAIMS.to_vec()),
+        is_calibrated in any::<bool>(),
+        seen in proptest::collection::vec(seen(), 1..24),
+        at in any::<proptest::sample::Index>(),
+        tier in proptest::sample::select(TIERS.to_vec()),
+    ) {
         let task = SearchTask { claim: claim.to_owned(), ..task() };
         let (publisher, stance) = (at.get(&seen).publisher, at.get(&seen).stance);
         prop_assume!(seen.iter().all(|seen| seen.publisher != publisher || seen.stance == stance));

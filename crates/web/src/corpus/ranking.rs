@@ -62,6 +62,22 @@ pub(super) enum Order {
     Any,
 }
 
+/// The best passage of each folder right below the corpus, then the second of each; within a turn the
+/// better one stays first.
+fn each_hand_first(documents: &[Document], best: Vec<Passage>) -> Vec<Passage> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let turn = |passage: Passage| {
+        let path = documents.get(passage.place).map_or("", |one| &one.path);
+        let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+        let count = counts.entry(folder).or_default();
+        *count += 1;
+        (*count, passage)
+    };
+    let mut in_turn: Vec<(usize, Passage)> = best.into_iter().map(turn).collect();
+    in_turn.sort_by_key(|(turn, _)| *turn);
+    in_turn.into_iter().map(|(_, passage)| passage).collect()
+}
+
 impl Ranking {
     /// The index of these documents. What it and the list say of their number must agree.
     pub(super) fn new(
@@ -112,19 +128,7 @@ impl Ranking {
             .filter(|passage| seen.insert(passage.place))
             .collect();
         if hands == Hands::EachFolder && best.len() > results_max {
-            let mut counts: HashMap<&str, usize> = HashMap::new();
-            let turn = |passage: &Passage| {
-                let path = documents.get(passage.place).map_or("", |one| &one.path);
-                let folder = path.split_once('/').map_or("", |(folder, _)| folder);
-                let count = counts.entry(folder).or_default();
-                *count += 1;
-                *count
-            };
-            // Stable: within a turn the better one stays first.
-            let turns: Vec<usize> = best.iter().map(turn).collect();
-            let mut in_turn: Vec<(usize, Passage)> = turns.into_iter().zip(best).collect();
-            in_turn.sort_by_key(|(turn, _)| *turn);
-            best = in_turn.into_iter().map(|(_, passage)| passage).collect();
+            best = each_hand_first(documents, best);
         }
         best.into_iter()
             .take(results_max)

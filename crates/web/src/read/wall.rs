@@ -210,7 +210,7 @@ pub(super) fn checked(
     }
 }
 
-/// Whether a text is an object of JSON, as errors of services are told.
+/// Whether a text is an object of JSON, as services answer with for errors.
 fn is_data(text: &str) -> bool {
     let text = text.trim();
     text.starts_with('{') && serde_json::from_str::<serde_json::Map<_, _>>(text).is_ok()

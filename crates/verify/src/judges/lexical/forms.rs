@@ -1,6 +1,6 @@
 //! One thing said in several forms: "If A, B" is "B if A", "the port of the server" is "the
 //! server's port", "B was closed by A" is "A closed B", and what defaults to a value has that value by
-//! default. Given a text, gives back its statements in the form in which two are compared; whether
+//! default. Given a text, returns its statements in the form in which two are compared; whether
 //! they agree is the business of `compare`.
 
 use super::compare::{self, Finding};
@@ -215,81 +215,63 @@ fn with_of(tokens: &[Token]) -> Option<Vec<Token>> {
 
 /// What says a default in any of its ways as "default of X is V".
 fn default(tokens: &[Token]) -> Option<Vec<Token>> {
-    let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
-    let is_value = |token: &Token| matches!(token.kind, Kind::Quantity(_) | Kind::Value);
-    let verb = tokens
-        .iter()
-        .position(|token| matches!(token.text.as_str(), "is" | "are"));
-    let formed = |thing: &[Token], value: &[Token]| {
-        if thing.is_empty() || value.is_empty() {
-            return None;
-        }
-        let mut formed = vec![word("default"), word("of")];
-        formed.extend_from_slice(thing);
-        formed.push(word("is"));
-        formed.extend_from_slice(value);
-        Some(formed)
+    let defaults_to = |at: &usize| {
+        matches!(text(tokens, *at), "defaults" | "default") && text(tokens, at + 1) == "to"
     };
-    if let Some(at) = (1..tokens.len())
-        .find(|at| matches!(text(*at), "defaults" | "default") && text(at + 1) == "to")
-    {
-        return formed(&tokens[..at], &tokens[at + 2..]);
+    if let Some(at) = (1..tokens.len()).find(defaults_to) {
+        return default_of(&tokens[..at], &tokens[at + 2..]);
     }
-    let verb = verb?;
+    let is_copula = |token: &Token| matches!(token.text.as_str(), "is" | "are");
+    let verb = tokens.iter().position(is_copula)?;
     let (thing, value) = (&tokens[..verb], &tokens[verb + 1..]);
-    if let [value, by, last] = value
-        && is_value(value)
-        && (by.text.as_str(), last.text.as_str()) == ("by", "default")
-    {
-        return formed(thing, std::slice::from_ref(value));
+    let is_value = matches!(
+        value.first().map(|value| &value.kind),
+        Some(Kind::Quantity(_) | Kind::Value)
+    );
+    if is_value && value.len() == 3 && (text(value, 1), text(value, 2)) == ("by", "default") {
+        return default_of(thing, &value[..1]);
     }
-    if text(0) != "default" {
+    if text(thing, 0) != "default" {
         return None;
     }
-    let labels = usize::from(LABELS.contains(&text(1)));
-    match text(1 + labels) {
-        "of" | "for" => formed(&thing[(2 + labels).min(verb)..], value),
-        _ if labels == 0 => formed(&thing[1..], value),
+    let labels = usize::from(LABELS.contains(&text(thing, 1)));
+    match text(thing, 1 + labels) {
+        "of" | "for" => default_of(thing.get(2 + labels..)?, value),
+        _ if labels == 0 => default_of(&thing[1..], value),
         _ => None,
     }
 }
 
-/// "B was closed by A" as "A closed B", and "B can be closed by A" as "A can close B", in each form that the verb may have.
+fn default_of(thing: &[Token], value: &[Token]) -> Option<Vec<Token>> {
+    let is_whole = !thing.is_empty() && !value.is_empty();
+    let of = [word("default"), word("of")];
+    is_whole.then(|| [&of[..], thing, &[word("is")], value].concat())
+}
+
+/// "B was closed by A" as "A closed B", and "B can be closed by A" as "A can close B", in each form that
+/// the verb may have.
 fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
-    let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     let is_helped = |at: &usize| {
-        matches!(text(*at), "is" | "are" | "was" | "were" | "be") && text(at + 2) == "by"
+        let helper = text(tokens, *at);
+        matches!(helper, "is" | "are" | "was" | "were" | "be") && text(tokens, at + 2) == "by"
     };
     let Some(at) = (1..tokens.len()).find(is_helped) else {
         return Vec::new();
     };
-    let (done, actor) = (text(at + 1), tokens.get(at + 3..).unwrap_or_default());
-    let is_modal = text(at) == "be";
-    let helper = at - usize::from(is_modal);
-    let is_name = |words: &[Token]| {
-        let is_plain =
-            |token: &Token| token.kind == Kind::Word && !FRONTED.contains(&token.text.as_str());
-        (1..=NAME_WORDS_MAX).contains(&words.len())
-            && words.iter().all(is_plain)
-            && words[..words.len() - 1]
-                .iter()
-                .all(|word| word.gap == Gap::None)
-    };
-    let is_modal_known =
-        !is_modal || ["can", "may", "must", "will", "should"].contains(&text(helper));
-    if helper == 0 || !is_name(actor) || !is_name(&tokens[..helper]) || !is_modal_known {
+    let (done, actor) = (
+        text(tokens, at + 1),
+        tokens.get(at + 3..).unwrap_or_default(),
+    );
+    let modal = at - usize::from(text(tokens, at) == "be");
+    let modals = &tokens[modal..at];
+    let is_known = modals
+        .iter()
+        .all(|modal| ["can", "may", "must", "will", "should"].contains(&modal.text.as_str()));
+    let patient = &tokens[..modal];
+    if !is_known || !is_name(actor) || !is_name(patient) {
         return Vec::new();
     }
-    let form = |verb: String| {
-        let mut formed = actor.to_vec();
-        if is_modal {
-            formed.push(tokens[helper].clone());
-        }
-        formed.push(word(&verb));
-        formed.extend_from_slice(&tokens[..helper]);
-        formed
-    };
-    let verbs = match text(at) {
+    let verbs = match text(tokens, at) {
         "was" | "were" => vec![past_of(done)],
         "be" => bare_of(done),
         _ => bare_of(done)
@@ -297,7 +279,22 @@ fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
             .flat_map(|bare| [format!("{bare}s"), format!("{bare}es"), bare])
             .collect(),
     };
+    let form = |verb: String| [actor, modals, &[word(&verb)], patient].concat();
     verbs.into_iter().map(form).collect()
+}
+
+/// Whether words can be who does something or to what it is done: no phrase and no value.
+fn is_name(words: &[Token]) -> bool {
+    let is_plain =
+        |token: &Token| token.kind == Kind::Word && !FRONTED.contains(&token.text.as_str());
+    let is_open = |token: &Token| token.gap == Gap::None;
+    (1..=NAME_WORDS_MAX).contains(&words.len())
+        && words.iter().all(is_plain)
+        && words[..words.len() - 1].iter().all(is_open)
+}
+
+fn text(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", |token| token.text.as_str())
 }
 
 /// What a verb that says what was done is for what happened: "written" is "wrote".
