@@ -87,10 +87,10 @@ impl<'a> CountedPage<'a> {
     }
 
     /// What kind of source a hit in it comes from.
-    pub(crate) const fn tier_of(&self, hit: &EvidenceHit) -> SourceTier {
+    pub(crate) fn tier_of(&self, hit: &EvidenceHit) -> SourceTier {
         match (self.agency, hit.tier) {
-            (Some(_), SourceTier::Primary | SourceTier::Wire | SourceTier::Trade) => {
-                SourceTier::Wire
+            (Some(agency), SourceTier::Primary | SourceTier::Wire | SourceTier::Trade) => {
+                agency::tier(agency)
             }
             (Some(_), SourceTier::Other) | (None, _) => hit.tier,
         }

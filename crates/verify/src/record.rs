@@ -77,7 +77,8 @@ fn hit(hit: &EvidenceHit) -> Value {
         json!({"start": moment(time.start), "end": moment(time.end)})
     });
     json!({
-        "url": *hit.url, "title": hit.title, "pub_date": date(hit.published), "stance": stance(hit.stance), "manner": manner(hit.manner),
+        "url": *hit.url, "title": hit.title, "pub_date": date(hit.published),
+        "stance": stance(hit.stance), "manner": manner(hit.manner),
         "happened": happened, "tier": tier(hit.tier), "place": place(hit.place), "excerpt": *hit.excerpt,
         "bytes": [hit.bytes.start, hit.bytes.end], "judge": judge(&hit.judge)})
 }

@@ -70,7 +70,20 @@ impl Tiers {
 /// Whether anyone can write at an address, whoever owns the domain: a list, a tracker, a wiki, a
 /// forum, a personal page, comments.
 pub fn is_written_by_users(url: &str) -> bool {
-    const HOSTS: [&str; 20] = [
+    const HOSTS: [&str; 33] = [
+        "petition",
+        "petitions",
+        "paste",
+        "pastebin",
+        "gist",
+        "student",
+        "students",
+        "personal",
+        "homepages",
+        "social",
+        "mastodon",
+        "feedback",
+        "ideas",
         "lists",
         "list",
         "bugs",
@@ -92,7 +105,13 @@ pub fn is_written_by_users(url: &str) -> bool {
         "chat",
         "answers",
     ];
-    const FOLDERS: [&str; 17] = [
+    const FOLDERS: [&str; 23] = [
+        "viewtopic.php",
+        "viewforum.php",
+        "showthread.php",
+        "guestbook",
+        "petition",
+        "petitions",
         "comment",
         "comments",
         "forum",
@@ -116,13 +135,17 @@ pub fn is_written_by_users(url: &str) -> bool {
     let below = &labels[..labels.len().saturating_sub(2)];
     let path = url.split_once("://").map_or("", |(_, rest)| rest);
     let path = path.split_once('/').map_or("", |(_, path)| path);
-    let path = path.split(['?', '#']).next().unwrap_or_default();
     let is_users = |part: &str| {
-        part.starts_with('~')
-            || part.to_ascii_lowercase().starts_with("user:")
-            || FOLDERS.contains(&part.to_ascii_lowercase().as_str())
+        let part = part.to_ascii_lowercase();
+        let part = part.strip_prefix("title=").unwrap_or(&part);
+        part.starts_with(['~', '@'])
+            || ["user:", "talk:", "user_talk:"]
+                .iter()
+                .any(|space| part.starts_with(space))
+            || FOLDERS.contains(&part)
     };
-    below.iter().any(|label| HOSTS.contains(label)) || path.split('/').any(is_users)
+    let path = path.split('#').next().unwrap_or_default();
+    below.iter().any(|label| HOSTS.contains(label)) || path.split(['/', '?', '&']).any(is_users)
 }
 
 /// Whether the site at an address is satire.

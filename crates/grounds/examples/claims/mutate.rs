@@ -215,7 +215,8 @@ fn pairs<'k>(words: &[&str], with: &dyn Fn(usize, &str) -> String) -> Vec<(&'k s
 fn number(word: &str) -> Option<String> {
     let bare = word.trim_end_matches(['.', ',']);
     let value: u64 = bare.parse().ok()?;
-    Some(format!("{}{}", value + value / 2 + 2, &word[bare.len()..]))
+    let other = value.saturating_add(value / 2 + 2);
+    (other != value).then(|| format!("{other}{}", &word[bare.len()..]))
 }
 
 /// Numbers that are the same for the same seed.

@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use super::{CountedPage, Groups, speaking};
-use crate::history::VisitedPage;
+use super::{Groups, CountedPage, speaking};
+use crate::history::{SourceTier, VisitedPage};
 use crate::trace::Tie;
 
 /// Bytes at the start of a text in which a dateline is looked for.
@@ -25,7 +25,24 @@ struct Agency {
     names: Vec<&'static str>,
 }
 
-/// One agency per line: domain, mark in its datelines, names in bylines and credits.
+/// Those that carry what firms say of themselves, for money.
+const RELEASES: [&str; 4] = [
+    "prnewswire.com",
+    "businesswire.com",
+    "globenewswire.com",
+    "accesswire.com",
+];
+
+/// What kind of source the text of an agency is.
+pub(super) fn tier(domain: &str) -> SourceTier {
+    if RELEASES.contains(&domain) {
+        SourceTier::Other
+    } else {
+        SourceTier::Wire
+    }
+}
+
+/// One agency a line: domain, what stands in its datelines, its names in bylines and credits.
 const TABLE: &str = include_str!("agencies.txt");
 
 static AGENCIES: LazyLock<Vec<Agency>> = LazyLock::new(|| {

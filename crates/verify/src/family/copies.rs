@@ -60,6 +60,13 @@ const BRIEF: Likeness = Likeness {
     ..EDITED
 };
 
+/// A brief within a longer text.
+const WITHIN: Likeness = Likeness {
+    shared_tenths: 8,
+    times_larger_max: None,
+    ..BRIEF
+};
+
 impl Likeness {
     /// How many shingles of so many must be shared.
     const fn needed(self, count: usize) -> usize {
@@ -117,13 +124,15 @@ pub(crate) fn find(
         .iter()
         .filter(|body| body.words_count >= EDITED.words_min);
     find_alike(longer.collect(), EDITED, bounds, &mut groups, &mut copies);
-    find_alike(
-        beside.iter().collect(),
-        BRIEF,
-        bounds,
-        &mut groups,
-        &mut copies,
-    );
+    for likeness in [BRIEF, WITHIN] {
+        find_alike(
+            beside.iter().collect(),
+            likeness,
+            bounds,
+            &mut groups,
+            &mut copies,
+        );
+    }
     copies.pairs.sort_unstable();
     copies.pairs.dedup();
     copies.bounds.dedup();

@@ -1,12 +1,12 @@
 //! The laws of the decision, tried on thousands of histories.
 
 use grounds_verify::{
-    DecisionRules, EvidenceHit, HitManner, HitPlace, InvalidReason, SearchHistory, SearchTask,
-    Seeks, SourceTier, Stance, Verdict, VerifyDecision, decide_by_rules, decide_from_history,
+    Decision, DecisionRules, EvidenceHit, HitPlace, InvalidReason, Manner, Policy, SearchHistory,
+    SearchTask, Seeks, SourceTier, Stance, Verdict, decide_by_rules, decide_from_history,
 };
 use proptest::prelude::*;
 
-use crate::histories::{self, Seen, history, seen, task, window};
+use crate::histories::{Seen, history, seen, task, window};
 
 const BOTH: [Seeks; 2] = [Seeks::Support, Seeks::Refutation];
 
@@ -48,6 +48,54 @@ fn swapped_verdict(verdict: Option<Verdict>) -> Option<Verdict> {
     })
 }
 
+const TIERS: [SourceTier; 4] = [
+    SourceTier::Primary,
+    SourceTier::Wire,
+    SourceTier::Trade,
+    SourceTier::Other,
+];
+
+/// One of a kind without a prior, and one of each kind with one.
+const CLAIMS: [&str; 4] = [
+    "The bridge of Example opened in March.",
+    "Nervala cures colds.",
+    "Nervala causes rashes.",
+    "Nervala helps people with colds.",
+];
+
+fn rules(is_calibrated: bool) -> DecisionRules {
+    let policy = if is_calibrated {
+        Policy::CalibratedV2
+    } else {
+        Policy::SpecV1
+    };
+    DecisionRules {
+        policy,
+        ..DecisionRules::default()
+    }
+}
+
+/// The verdicts before and after, where what came for a side took its verdict away or gave one to the other.
+fn harmed(
+    task: &SearchTask,
+    side: Stance,
+    before: &[Seen],
+    after: &[Seen],
+    rules: &DecisionRules,
+) -> Option<(Option<Verdict>, Option<Verdict>)> {
+    let verdict =
+        |seen: &[Seen]| decide_by_rules(task, &history(seen, &BOTH), 3, 3, rules).verdict();
+    let (own, other) = match side {
+        Stance::Support => (Verdict::True, Verdict::False),
+        Stance::Refute => (Verdict::False, Verdict::True),
+        Stance::Neutral => return None,
+    };
+    let (before, after) = (verdict(before), verdict(after));
+    let is_lost = before == Some(own) && after != Some(own);
+    let is_given = before != Some(other) && after == Some(other);
+    (is_lost || is_given).then_some((before, after))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -82,14 +130,50 @@ proptest! {
     }
 
     #[test]
-    fn independent_support_never_turns_true_into_false(task in tasks(), seen in proptest::collection::vec(seen(), 0..14), tier in proptest::sample::select(vec![SourceTier::Primary, SourceTier::Wire, SourceTier::Other]), published in proptest::option::of(0..60_i64)) {
-        let before = history(&seen, &BOTH);
-        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner: HitManner::Statement, place: HitPlace::Page };
-        let mut after = before.clone();
-        histories::add(&mut after, &more.url(), &histories::text(200, 0), &more);
-        let (before, after) = (last(&task, &before).verdict(), last(&task, &after).verdict());
-        prop_assert!(!(before == Some(Verdict::True) && after != Some(Verdict::True)), "{before:?} became {after:?}");
-        prop_assert!(!(before != Some(Verdict::False) && after == Some(Verdict::False)), "{before:?} became {after:?}");
+    fn independent_support_never_turns_true_into_false(
+        task in tasks(),
+        seen in proptest::collection::vec(seen(), 0..14),
+        tier in proptest::sample::select(TIERS.to_vec()),
+        published in proptest::option::of(0..60_i64),
+    ) {
+        let (manner, place) = (Manner::Statement, HitPlace::Page);
+        let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner, place };
+        let with = [&seen[..], &[more]].concat();
+        prop_assert_eq!(harmed(&task, Stance::Support, &seen, &with, &DecisionRules::default()), None);
+    }
+
+    /// By both rules, for both sides, with a prior and without one.
+    #[test]
+    fn one_page_more_never_harms_its_side(
+        claim in proptest::sample::select(CLAIMS.to_vec()),
+        is_calibrated in any::<bool>(),
+        seen in proptest::collection::vec(seen(), 0..24),
+        more in seen(),
+    ) {
+        let task = SearchTask { claim: claim.to_owned(), ..task() };
+        let more = Seen { publisher: 200, ..more };
+        let with = [&seen[..], std::slice::from_ref(&more)].concat();
+        prop_assert_eq!(harmed(&task, more.stance, &seen, &with, &rules(is_calibrated)), None);
+    }
+
+    /// The same for a publisher that turns out to be of a better tier.
+    #[test]
+    fn a_better_tier_never_harms_its_side(
+        claim in proptest::sample::select(CLAIMS.to_vec()),
+        is_calibrated in any::<bool>(),
+        seen in proptest::collection::vec(seen(), 1..24),
+        at in any::<proptest::sample::Index>(),
+        tier in proptest::sample::select(TIERS.to_vec()),
+    ) {
+        let task = SearchTask { claim: claim.to_owned(), ..task() };
+        let (publisher, stance) = (at.get(&seen).publisher, at.get(&seen).stance);
+        prop_assume!(seen.iter().all(|seen| seen.publisher != publisher || seen.stance == stance));
+        let raise = |seen: &Seen| {
+            let tier = if seen.publisher == publisher { seen.tier.min(tier) } else { seen.tier };
+            Seen { tier, ..seen.clone() }
+        };
+        let raised: Vec<Seen> = seen.iter().map(raise).collect();
+        prop_assert_eq!(harmed(&task, stance, &seen, &raised, &rules(is_calibrated)), None);
     }
 
     /// Where no time runs: refuting before the end is not what supporting is.

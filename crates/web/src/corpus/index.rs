@@ -17,7 +17,7 @@ use super::ranking::{Order, Ranking};
 use super::shelf::{CorpusShelf, KeptIndex, ShelfLookup};
 use super::survey::{CorpusScope, DocumentFile, Stamp};
 use super::update::{self, Updated};
-use super::{CorpusOptions, ENGINE_BYTES_MIN, IndexOrigin};
+use super::{CorpusOptions, ENGINE_BYTES_MIN, Hands, IndexOrigin};
 use crate::search::SearchResult;
 
 /// Counts up when indexes of before can no longer be used.
@@ -320,8 +320,10 @@ impl Index {
         &self,
         query: &str,
         results_max: usize,
+        hands: Hands,
     ) -> Result<Vec<SearchResult>, String> {
-        self.ranking.find(&self.kept.documents, query, results_max)
+        self.ranking
+            .find(&self.kept.documents, query, results_max, hands)
     }
 }
 

@@ -276,7 +276,7 @@ impl SearchProvider for Corpus {
 
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError> {
         self.index
-            .find(query, results_max)
+            .find(query, results_max, self.options.hands)
             .map_err(|why| SearchError::Broke {
                 provider: NAME,
                 why,

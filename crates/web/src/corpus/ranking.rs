@@ -17,6 +17,7 @@ use tantivy::{
     Term,
 };
 
+use super::Hands;
 use super::document::{self, Document};
 use super::entries::{Fields, NUMBER, told};
 use super::words;
@@ -61,6 +62,22 @@ pub(super) enum Order {
     Any,
 }
 
+/// The best passage of each folder right below the corpus, then the second of each; within a turn the
+/// better one stays first.
+fn each_hand_first(documents: &[Document], best: Vec<Passage>) -> Vec<Passage> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let turn = |passage: Passage| {
+        let path = documents.get(passage.place).map_or("", |one| &one.path);
+        let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+        let count = counts.entry(folder).or_default();
+        *count += 1;
+        (*count, passage)
+    };
+    let mut in_turn: Vec<(usize, Passage)> = best.into_iter().map(turn).collect();
+    in_turn.sort_by_key(|(turn, _)| *turn);
+    in_turn.into_iter().map(|(_, passage)| passage).collect()
+}
+
 impl Ranking {
     /// The index of these documents. What it and the list say of their number must agree.
     pub(super) fn new(
@@ -89,12 +106,15 @@ impl Ranking {
         })
     }
 
-    /// The documents for a query by their best passages; of equal ones the first by path.
+    /// The documents for a query by their best passages; of equal ones the first by path. Where not all
+    /// can be given that have one of the best passages, the best of each hand goes before the second
+    /// of any: many files of one hand say no more than one, and would hide what another says.
     pub(super) fn find(
         &self,
         documents: &[Document],
         query: &str,
         results_max: usize,
+        hands: Hands,
     ) -> Result<Vec<SearchResult>, String> {
         let words = words_of(query);
         if words.is_empty() || results_max == 0 {
@@ -103,8 +123,14 @@ impl Ranking {
         let results_max = results_max.min(RESULTS_MAX);
         let best = self.best(&words, results_max * PASSAGES_A_RESULT)?;
         let mut seen = HashSet::new();
-        best.into_iter()
+        let mut best: Vec<Passage> = best
+            .into_iter()
             .filter(|passage| seen.insert(passage.place))
+            .collect();
+        if hands == Hands::EachFolder && best.len() > results_max {
+            best = each_hand_first(documents, best);
+        }
+        best.into_iter()
             .take(results_max)
             .filter_map(|passage| Some((documents.get(passage.place)?, passage)))
             .map(|(document, passage)| self.result(document, passage.address))

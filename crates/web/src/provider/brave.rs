@@ -34,6 +34,8 @@ struct BraveResponse {
     #[serde(rename = "type")]
     kind: String,
     web: Option<Web>,
+    error: Option<serde_json::Value>,
+    message: Option<serde_json::Value>,
 }
 
 #[derive(Deserialize)]
@@ -80,7 +82,8 @@ impl SearchProvider for Brave {
             key_header: Some("x-subscription-token"),
         };
         let response: BraveResponse = self.0.json(&self.0.send(&request, refused_key)?)?;
-        if response.kind != "search" {
+        let is_error = response.error.is_some() || response.message.is_some();
+        if response.kind != "search" || (response.web.is_none() && is_error) {
             return Err(SearchError::Unreadable {
                 provider: NAME,
                 why: "it is not a search result".to_owned(),

@@ -29,6 +29,7 @@ struct SearxngResponse {
     results: Vec<SearxngResult>,
     #[serde(default)]
     unresponsive_engines: Vec<Value>,
+    error: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -85,6 +86,12 @@ impl SearchProvider for Searxng {
             return Err(SearchError::Broke {
                 provider: NAME,
                 why,
+            });
+        }
+        if response.results.is_empty() && response.error.is_some() {
+            return Err(SearchError::Unreadable {
+                provider: NAME,
+                why: "it is an error and no answer to a search".to_owned(),
             });
         }
         let read = |found: SearxngResult| {

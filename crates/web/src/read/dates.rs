@@ -9,6 +9,8 @@ use super::json_ld::JsonLd;
 use super::{Material, days};
 use crate::page::{DateSource, PageDate};
 
+/// How far two dates of publication may lie apart and be one: zones differ, and an address has days.
+const APART_MAX: jiff::SignedDuration = jiff::SignedDuration::from_hours(48);
 /// Elements of one kind that are looked at.
 const ELEMENTS_MAX: usize = 200;
 
@@ -85,14 +87,25 @@ pub(super) fn of_html(
     let times = times(page);
     let time =
         |wanted: Meaning| the_time(&times, wanted).and_then(|text| read(&text, DateSource::Time));
-    let published = of_json(&told.published)
-        .or_else(|| meta(&PUBLISHED))
-        .or_else(|| time(Meaning::Published))
-        .or_else(|| of_place(material));
     let modified = of_json(&told.modified)
         .or_else(|| meta(&MODIFIED))
         .or_else(|| time(Meaning::Modified));
-    (published, modified)
+    let said = [
+        of_json(&told.published),
+        meta(&PUBLISHED),
+        of_place(material),
+    ];
+    let published = said[0]
+        .or(said[1])
+        .or_else(|| time(Meaning::Published))
+        .or(said[2]);
+    let is_other = |date: &PageDate, other: PageDate| {
+        let apart = date.at.duration_since(other.at).abs();
+        apart > APART_MAX && modified.is_none_or(|modified| modified.at != date.at)
+    };
+    // Nobody can tell which of two dates is meant.
+    let is_one = |first: &PageDate| !said.iter().flatten().any(|date| is_other(date, *first));
+    (published.filter(is_one), modified)
 }
 
 /// The content of the first meta tag of a name.

@@ -9,11 +9,13 @@ const RULES_MAX: usize = 2_000;
 const SELECTOR_BYTES_MAX: usize = 200;
 
 /// Elements whose words are those of others, or are no words of the page.
-const FOREIGN: &str = "blockquote, aside, footer, textarea, #disqus_thread, \
+const FOREIGN: &str = "blockquote, aside, footer, textarea, select, datalist, #disqus_thread, del, s, strike, \
+    dialog:not([open]), [inert], \
     section[id*='comment'], section[class*='comment'], div[id*='comment'], div[class*='comment'], \
     ol[class*='comment'], ul[class*='comment'], article[class*='comment'], li[class*='comment']";
 
-/// Takes out what hides and what is foreign. Words between quotation tags stay, between marks.
+/// Takes out what hides and what is foreign. Words between tags of quotations and
+/// works stay, between marks.
 pub(super) fn remove(page: &Document) {
     let by_sheet: Vec<String> = page
         .select("style")
@@ -33,7 +35,7 @@ pub(super) fn remove(page: &Document) {
         }
     }
     page.select(FOREIGN).nodes().iter().for_each(take_out);
-    for quoted in page.select("q").iter() {
+    for quoted in page.select("q, cite").iter() {
         quoted.prepend_html("“");
         quoted.append_html("”");
     }
@@ -60,7 +62,11 @@ fn hiding_selectors(sheet: &str) -> Vec<String> {
         let head = head.rsplit(['}', ';']).next().unwrap_or(head);
         let head = head.rsplit("*/").next().unwrap_or(head).trim();
         if head.starts_with('@') {
-            rest = after_block(after);
+            rest = if is_for_screens(head) {
+                after
+            } else {
+                after_block(after)
+            };
             continue;
         }
         let (body, next) = after.split_once('}').unwrap_or((after, ""));
@@ -69,12 +75,21 @@ fn hiding_selectors(sheet: &str) -> Vec<String> {
             let selectors = head.split(',').map(str::trim).filter(|selector| {
                 !selector.is_empty()
                     && selector.len() <= SELECTOR_BYTES_MAX
-                    && !selector.contains([':', '*', '>', '+'])
+                    && !selector.contains([':', '*', '+'])
             });
             found.extend(selectors.map(str::to_owned));
         }
     }
     found
+}
+
+/// Whether the rules of a block hold for whoever reads on a screen of any size.
+fn is_for_screens(head: &str) -> bool {
+    let head = head.to_lowercase();
+    let media = head.strip_prefix("@media").map(str::trim);
+    matches!(media, Some("screen" | "all" | "only screen"))
+        || head.starts_with("@supports")
+        || head.starts_with("@layer")
 }
 
 /// What follows a block of rules.
@@ -93,19 +108,36 @@ fn after_block(text: &str) -> &str {
     ""
 }
 
-/// Whether declarations hide what they are for.
-fn hides(declarations: &str) -> bool {
-    declarations.split(';').any(|declaration| {
-        let Some((name, value)) = declaration.split_once(':') else {
-            return false;
-        };
-        let value: String = value
-            .to_lowercase()
-            .replace("!important", "")
-            .split_whitespace()
-            .collect();
-        is_hiding(name.trim().to_lowercase().as_str(), &value)
-    })
+/// Whether declarations hide what they are for: one of them, or letters of the colour of what is behind them.
+pub(super) fn hides(declarations: &str) -> bool {
+    let declared = declarations.split(';').filter_map(|declaration| {
+        let (name, value) = declaration.split_once(':')?;
+        let value = value.to_lowercase().replace("!important", "");
+        let value: String = value.split_whitespace().collect();
+        Some((name.trim().to_lowercase(), value))
+    });
+    let declared: Vec<(String, String)> = declared.collect();
+    let colour = |names: &[&str]| {
+        let mut found = declared.iter().rev();
+        let found = found.find(|(name, _)| names.contains(&name.as_str()));
+        found.map(|(_, value)| plain_colour(value))
+    };
+    let letters = colour(&["color"]);
+    (letters.is_some() && letters == colour(&["background", "background-color"]))
+        || declared.iter().any(|(name, value)| is_hiding(name, value))
+}
+
+/// One way to write a colour: `#fff` is `#ffffff` is `white`.
+fn plain_colour(value: &str) -> String {
+    match (value, value.strip_prefix('#')) {
+        ("white", _) => "#ffffff".to_owned(),
+        ("black", _) => "#000000".to_owned(),
+        (_, Some(short)) if short.len() == 3 => {
+            let long: String = short.chars().flat_map(|digit| [digit, digit]).collect();
+            format!("#{long}")
+        }
+        (_, _) => value.to_owned(),
+    }
 }
 
 fn is_hiding(name: &str, value: &str) -> bool {
@@ -172,6 +204,14 @@ mod tests {
             "<aside>X</aside>",
             "<footer>X</footer>",
             "<textarea>X</textarea>",
+            "<del>X</del>",
+            "<dialog>X</dialog>",
+            "<p inert>X</p>",
+            "<select><option>X</option></select>",
+            "<p style='color:#fff;background: white'>X</p>",
+            "<style>@media screen { .h { display:none } } a{b:c}</style><p class=h>X</p>",
+            "<style>@supports (display:grid) { a{b:c} .h { display:none } }</style><p class=h>X</p>",
+            "<style>div > .h { display:none }</style><div><p class=h>X</p></div>",
         ];
         for html in hiding {
             let page = Document::from(format!("<html><body><p>Y</p>{html}</body></html>").as_str());
@@ -193,6 +233,9 @@ mod tests {
             "<style>@media print { .h { display:none } } a:hover { opacity: 0 }</style><p class=h>X</p>",
             "<style>body { visibility: hidden }</style><p>X</p>",
             "<code class='comment'>X</code>",
+            "<dialog open>X</dialog>",
+            "<p style='color:#fff;background:#000'>X</p>",
+            "<style>@media screen and (max-width: 600px) { .h { display:none } }</style><p class=h>X</p>",
         ];
         for html in seen {
             let page = Document::from(format!("<html><body>{html}</body></html>").as_str());

@@ -1,18 +1,22 @@
 //! Markdown: its text without marks, so that an excerpt reads as people see it;
-//! the title from the front matter or the first heading. HTML in it is left out.
+//! the title from the front matter or the first heading. HTML in it is left out, and so is
+//! what HTML in it hides, what is struck out, and what is quoted and is no note. Code
+//! stands between fences.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::charset::decoded;
 use super::front_matter::{self, FrontMatter};
-use super::{Material, Reading, dates};
+use super::{Material, Reading, dates, hidden};
 
 pub(super) fn read(material: &Material<'_>) -> Reading {
     let source = decoded(material.bytes, material.charset, false);
     let (matter, body) = front_matter::split(&source, material.now);
     let mut shown = ShownText::default();
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_GFM;
     Parser::new_ext(body, options).for_each(|event| shown.take(event));
     let FrontMatter {
         title,
@@ -40,10 +44,20 @@ struct ShownText {
     text: String,
     title: Option<String>,
     title_from: Option<usize>,
+    /// Where the text began of what is left out at its end: quotations and what is struck out.
+    left_out_from: Vec<usize>,
+    /// The element of HTML that hides what follows, and how many of its name are open.
+    hiding: Option<(String, usize)>,
 }
 
 impl ShownText {
     fn take(&mut self, event: Event<'_>) {
+        if let Event::Html(html) | Event::InlineHtml(html) = &event {
+            self.see(html);
+        }
+        if self.hiding.is_some() && !matches!(event, Event::Start(_) | Event::End(_)) {
+            return;
+        }
         match event {
             Event::Text(text)
             | Event::Code(text)
@@ -69,8 +83,54 @@ impl ShownText {
         {
             self.title_from = Some(self.text.len());
         }
-        if matches!(tag, Tag::Item) {
-            self.text.push_str("- ");
+        match tag {
+            Tag::Item => self.text.push_str("- "),
+            Tag::CodeBlock(_) => self.text.push_str(FENCE),
+            Tag::BlockQuote(_) | Tag::Strikethrough => self.left_out_from.push(self.text.len()),
+            _ => {}
+        }
+    }
+
+    /// Takes note of tags of HTML, whose words are not read: one may hide the Markdown after it.
+    fn see(&mut self, html: &str) {
+        for tag in html.split('<').skip(1) {
+            let is_end = tag.starts_with('/');
+            let name: String = tag
+                .trim_start_matches('/')
+                .chars()
+                .take_while(char::is_ascii_alphanumeric)
+                .map(|letter| letter.to_ascii_lowercase())
+                .collect();
+            match &mut self.hiding {
+                Some((hiding, open)) if *hiding == name => {
+                    *open = if is_end { *open - 1 } else { *open + 1 };
+                }
+                None if !is_end && !tag.contains("/>") && hides(&name, tag) => {
+                    self.hiding = Some((name, 1));
+                }
+                Some(_) | None => {}
+            }
+            self.hiding.take_if(|(_, open)| *open == 0);
+        }
+    }
+
+    /// Leaves out a quotation that began at a place, unless it is a note.
+    fn leave_out(&mut self, from: usize) {
+        const NOTES: [&str; 8] = [
+            "note",
+            "tip",
+            "warning",
+            "important",
+            "caution",
+            "attention",
+            "hint",
+            "info",
+        ];
+        let text = self.text[from..].to_lowercase();
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        let first = words.find(|word| !word.is_empty());
+        if !first.is_some_and(|first| NOTES.contains(&first)) {
+            self.text.truncate(from);
         }
     }
 
@@ -78,6 +138,20 @@ impl ShownText {
         if let (TagEnd::Heading(_), Some(from)) = (tag, self.title_from.take()) {
             self.title =
                 Some(self.text[from..].trim().to_owned()).filter(|title| !title.is_empty());
+        }
+        match tag {
+            TagEnd::BlockQuote(kind) => {
+                let from = self.left_out_from.pop();
+                if let (Some(from), None) = (from, kind) {
+                    self.leave_out(from);
+                }
+            }
+            TagEnd::Strikethrough => {
+                let from = self.left_out_from.pop();
+                self.text.truncate(from.unwrap_or(self.text.len()));
+            }
+            TagEnd::CodeBlock => self.text.push_str(FENCE.trim_end()),
+            _ => {}
         }
         self.text.push_str(match tag {
             TagEnd::Paragraph
@@ -91,4 +165,20 @@ impl ShownText {
             _ => "",
         });
     }
+}
+
+/// What opens and closes code.
+const FENCE: &str = "```\n";
+
+/// Whether an element hides what is in it, or is the voice of others, by its opening tag.
+fn hides(name: &str, tag: &str) -> bool {
+    let tag = tag.split('>').next().unwrap_or_default();
+    let lower = tag.to_ascii_lowercase();
+    let style = lower.split_once("style=").map(|(_, style)| style);
+    let style = style.and_then(|style| style.split(['"', '\'']).nth(1));
+    let has = |mark: &str| lower.split([' ', '\t', '\n', '/']).any(|part| part == mark);
+    matches!(name, "del" | "s" | "strike" | "template" | "blockquote")
+        || style.is_some_and(hidden::hides)
+        || has("hidden")
+        || lower.contains("aria-hidden=\"true\"")
 }

@@ -17,6 +17,75 @@ const FORM_WORDS_MAX: usize = 60;
 /// Words of text below which a page can be an error or a question only.
 const NOTICE_WORDS_MAX: usize = 80;
 
+/// Words of text below which a page can be nothing but one of the notices that an article may hold too.
+const SHORT_NOTICE_WORDS_MAX: usize = 40;
+
+/// What stands alone in the place of a page: errors, refusals, questions, empty sites.
+const NOTICES: [&str; 62] = [
+    "attention required",
+    "security service to protect itself",
+    "pardon our interruption",
+    "press and hold",
+    "press & hold",
+    "verify your browser",
+    "verifying your browser",
+    "ddos protection by",
+    "incapsula incident",
+    "security checkpoint",
+    "characters you see below",
+    "need to enable javascript",
+    "turn javascript on",
+    "browser is not supported",
+    "ad blocker",
+    "adblocker",
+    "permission to access this",
+    "too many requests",
+    "exceeded your",
+    "unavailable in most european",
+    "not available in your region",
+    "not available in your country",
+    "unavailable due to legal reasons",
+    "unavailable for legal reasons",
+    "scheduled maintenance",
+    "under maintenance",
+    "down for maintenance",
+    "establishing a database connection",
+    "application error",
+    "could not be satisfied",
+    "gateway time-out",
+    "gateway timeout",
+    "error occurred while processing",
+    "unexpected error has occurred",
+    "welcome to nginx",
+    "index of /",
+    "account has been suspended",
+    "domain is for sale",
+    "buy this domain",
+    "find the page you",
+    "page can't be found",
+    "page cannot be found",
+    "page you are looking for",
+    "page you were looking for",
+    "article is no longer available",
+    "page is no longer available",
+    "link you followed",
+    "session has expired",
+    "confirm your age",
+    "are you over 18",
+    "value your privacy",
+    "wir verwenden cookies",
+    "alle akzeptieren",
+    "nous utilisons des cookies",
+    "tout accepter",
+    "utilizamos cookies",
+    "aceptar todo",
+    "free articles this month",
+    "unlock this article",
+    "to read this article",
+    "you are not redirected",
+    "redirecting you",
+];
+
 const PAY: [&str; 14] = [
     "subscribe to continue",
     "subscribe to read",
@@ -120,6 +189,7 @@ pub(super) fn checked(
     let says = |signs: &[&str]| signs.iter().any(|sign| said.contains(sign));
     let no = |why| Err(ReadError::NoPage(why));
     match words_count {
+        _ if is_data(text) => no("it is data in the place of a page"),
         0 => no("it has no text that can be read without running its scripts"),
         _ if told.is_paid && words_count < PAID_WORDS_MIN => {
             no("it is behind a paywall: only a beginning was given")
@@ -134,7 +204,14 @@ pub(super) fn checked(
             no("it asks whether a person or a program is reading, or wants scripts")
         }
         1..NOTICE_WORDS_MAX if says(&COOKIES) => no("it asks for consent to cookies"),
-        1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error shown as a page"),
+        1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error told as a page"),
+        1..SHORT_NOTICE_WORDS_MAX if says(&NOTICES) => no("it is a notice in the place of a page"),
         _ => Ok(()),
     }
+}
+
+/// Whether a text is an object of JSON, as services answer with for errors.
+fn is_data(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('{') && serde_json::from_str::<serde_json::Map<_, _>>(text).is_ok()
 }

@@ -92,7 +92,7 @@ impl Sources {
             return Self::replayed(plan, folder);
         }
         let sources = match &arguments.corpus {
-            Some(folder) => Self::folder(folder, arguments, config)?,
+            Some(folder) => Self::folder(folder, arguments, config, plan.as_of()?)?,
             None => Self::web(arguments, config, turns)?,
         };
         plan.provider = sources.provider.name().to_owned();
@@ -121,7 +121,12 @@ impl Sources {
         }
     }
 
-    fn folder(folder: &Path, arguments: &Verify, config: &Config) -> Result<Self, Error> {
+    fn folder(
+        folder: &Path,
+        arguments: &Verify,
+        config: &Config,
+        as_of: Timestamp,
+    ) -> Result<Self, Error> {
         let hands = match arguments.corpus_hands {
             CorpusHands::EachFolder => Hands::EachFolder,
             CorpusHands::One => Hands::One,
@@ -135,7 +140,8 @@ impl Sources {
             hands,
             cache,
             bounds: config.verify.corpus_bounds(),
-            ..CorpusOptions::new(Timestamp::now())
+            // Who decides for a later moment has documents of until then.
+            ..CorpusOptions::new(as_of.max(Timestamp::now()))
         };
         let corpus = Arc::new(Corpus::open(folder, &options)?);
         let warning = warning(corpus.origin());

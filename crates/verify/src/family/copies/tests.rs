@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 
-use super::{BRIEF, CONTAINED, Copies, EDITED, bodies, find};
-use crate::family::{CountedPage, Groups};
+use super::{BRIEF, CONTAINED, Copies, EDITED, WITHIN, bodies, find};
+use crate::family::{Groups, CountedPage};
 use crate::history::VisitedPage;
 use crate::rules::CopyBounds;
 use crate::trace::Tie;
@@ -42,7 +42,7 @@ fn exactly(sources: &[CountedPage<'_>], wanted: &[bool]) -> Vec<(u32, u32)> {
         .filter(|(place, _)| wanted[*place as usize])
         .collect();
     let mut pairs = Vec::new();
-    for likeness in [CONTAINED, EDITED, BRIEF] {
+    for likeness in [CONTAINED, EDITED, BRIEF, WITHIN] {
         let bodies = bodies(
             &wanted,
             likeness,

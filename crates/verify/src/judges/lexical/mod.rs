@@ -7,6 +7,7 @@
 mod around;
 mod compare;
 mod effect;
+mod forms;
 mod nearest;
 mod numbers;
 mod parsed;
@@ -24,7 +25,8 @@ use std::collections::HashSet;
 
 use self::around::{Around, Headings};
 use self::compare::SentenceStance;
-use self::nearest::{Nearness, SentenceContext};
+use self::forms::Form;
+use self::nearest::{SentenceContext, Nearness};
 use self::parsed::Parsed;
 use self::statement::Statement;
 use self::words::{Stems, WordRole};
@@ -109,7 +111,10 @@ impl Lexical {
         if claim.len() > CLAIM_BYTES_MAX {
             return Vec::new();
         }
-        let statement = Statement::of(claim);
+        let whole = Whole {
+            statement: Statement::of(claim),
+            forms: forms::of(vec![Statement::whole(claim)]),
+        };
         let claim = Parsed::of(claim, &self.reader);
         let is_english = is_english(&claim, language);
         let mut context = SentenceContext::of(&claim, page.title, &self.reader);
@@ -131,7 +136,8 @@ impl Lexical {
                 // A sentence that has too few of the claim's words is not read further.
                 true if met * 2 >= claim.items.len() || !around.said().is_empty() => {
                     let is_code = fences.iter().any(|code| code.contains(&bytes.start));
-                    in_english((&claim, &statement), text, is_code, &around)
+                    let is_whole = met + 2 >= claim.items.len();
+                    in_english((&claim, &whole), text, (is_code, is_whole), &around)
                 }
                 false if is_itself(&claim, &sentence) => SentenceStance::Agrees,
                 true | false => SentenceStance::Apart,
@@ -171,10 +177,17 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
         .count()
 }
 
+/// A claim as it is said, and in one form.
+struct Whole {
+    statement: Statement,
+    forms: Vec<Form>,
+}
+
+/// What a sentence says of a claim: whether it is code, and whether it may be the claim in another form.
 fn in_english(
-    (claim, statement): (&Parsed, &Statement),
+    (claim, Whole { statement, forms }): (&Parsed, &Whole),
     text: &str,
-    is_code: bool,
+    (is_code, is_whole): (bool, bool),
     around: &Around,
 ) -> SentenceStance {
     let said = Statement::all_of(text);
@@ -194,9 +207,14 @@ fn in_english(
     let is_prose = !is_code && (prose::is_prose(text) || !of_thing.is_empty());
     let found = std::iter::once(plain)
         .chain(headed)
-        .find(|finding| *finding != SentenceStance::Apart);
+        .find(|finding| *finding != SentenceStance::Apart)
+        .or_else(|| {
+            let formed = is_whole.then(|| forms::of(Statement::tokens_of(text)))?;
+            forms::compared(forms, &formed)
+        });
     match found {
         // Code, or what a program printed, says nothing of what is so elsewhere.
+        Some(_) if is_code => SentenceStance::Apart,
         Some(SentenceStance::Contradicts) if !is_prose => SentenceStance::Apart,
         Some(finding) => finding,
         None if said.iter().any(|said| effect::is_denied(statement, said)) => {

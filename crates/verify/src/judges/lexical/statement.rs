@@ -64,12 +64,25 @@ pub(super) struct Statement {
 impl Statement {
     /// Reads a whole text as one statement.
     pub(super) fn of(text: &str) -> Self {
-        Self::of_tokens(led_in(tokens::read(text)))
+        Self::of_tokens(Self::whole(text))
+    }
+
+    /// The tokens of a whole text.
+    pub(super) fn whole(text: &str) -> Vec<Token> {
+        led_in(tokens::read(text))
     }
 
     /// The statements that a sentence makes in so many words: itself, itself without explanations
     /// in brackets, and its beginning where something is only added after it.
     pub(super) fn all_of(text: &str) -> Vec<Self> {
+        Self::tokens_of(text)
+            .into_iter()
+            .map(Self::of_tokens)
+            .collect()
+    }
+
+    /// The same as tokens.
+    pub(super) fn tokens_of(text: &str) -> Vec<Vec<Token>> {
         let whole = led_in(tokens::read(text));
         let bare = without_brackets(&whole);
         let mut forms = vec![whole];
@@ -79,10 +92,10 @@ impl Statement {
             .filter_map(|form| Some(form[..=addition(form)?].to_vec()))
             .collect();
         forms.extend(beginnings);
-        forms.into_iter().map(Self::of_tokens).collect()
+        forms
     }
 
-    fn of_tokens(tokens: Vec<Token>) -> Self {
+    pub(super) fn of_tokens(tokens: Vec<Token>) -> Self {
         let (tokens, times) = without_times(tokens);
         let mut statement = Self {
             times,

@@ -397,7 +397,42 @@ pub(crate) fn are_complements(one: &str, other: &str) -> bool {
 }
 
 /// Verbs with a form of their own for what happened.
-const PAST: [(&str, &str); 48] = [
+const PAST: [(&str, &str); 83] = [
+    ("steal", "stole"),
+    ("hide", "hid"),
+    ("swim", "swam"),
+    ("sing", "sang"),
+    ("sink", "sank"),
+    ("drink", "drank"),
+    ("shake", "shook"),
+    ("wake", "woke"),
+    ("wear", "wore"),
+    ("tear", "tore"),
+    ("swear", "swore"),
+    ("freeze", "froze"),
+    ("forget", "forgot"),
+    ("forbid", "forbade"),
+    ("eat", "ate"),
+    ("blow", "blew"),
+    ("hang", "hung"),
+    ("dig", "dug"),
+    ("stick", "stuck"),
+    ("seek", "sought"),
+    ("sleep", "slept"),
+    ("lend", "lent"),
+    ("deal", "dealt"),
+    ("sweep", "swept"),
+    ("feed", "fed"),
+    ("flee", "fled"),
+    ("slide", "slid"),
+    ("shrink", "shrank"),
+    ("swing", "swung"),
+    ("weave", "wove"),
+    ("ride", "rode"),
+    ("sit", "sat"),
+    ("spin", "spun"),
+    ("bend", "bent"),
+    ("ring", "rang"),
     ("win", "won"),
     ("sell", "sold"),
     ("buy", "bought"),
@@ -453,6 +488,13 @@ pub(crate) fn past_of(verb: &str) -> Option<&'static str> {
     PAST.iter()
         .find(|(bare, _)| *bare == verb)
         .map(|(_, past)| *past)
+}
+
+/// The verb of an irregular form for what happened.
+pub(crate) fn present_of(past: &str) -> Option<&'static str> {
+    PAST.iter()
+        .find(|(_, form)| *form == past)
+        .map(|(bare, _)| *bare)
 }
 
 /// Whether a word is such a form.

@@ -86,7 +86,54 @@ fn no_page_that_only_holds_the_words_supports_a_claim() {
             }
         }
     }
-    assert!(count >= 500, "only {count} attacks were found");
+    assert!(count >= 1_900, "only {count} attacks were found");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The items of a list, each cut at its strokes.
+fn lines(text: &str) -> Vec<Vec<&str>> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("- "));
+    lines.map(|line| line.split(" | ").collect()).collect()
+}
+
+/// The claims and what is said of others stand in `tests/judges/others.md`.
+#[test]
+fn what_is_said_of_others_refutes_nothing() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges/others.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let (effects, events) = page.split_once("## Events").expect("events");
+    let refutes = |claim: &str, text: &str| {
+        let said = of_text(claim, Some("en"), text);
+        said.iter().any(|said| said.stance == Stance::Refute)
+    };
+    let (effects, events) = (lines(effects), lines(events));
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (at, of) in effects.iter().enumerate() {
+        let claim = of.join(" ");
+        for (place, other) in effects.iter().enumerate() {
+            for (subject, object) in [(other[0], of[2]), (of[0], other[2]), (other[0], other[2])] {
+                for text in [
+                    format!("{subject} had no effect on {object}."),
+                    format!("There was no association between {subject} and {object}."),
+                ] {
+                    count += 1;
+                    if refutes(&claim, &text) != (at == place) {
+                        wrong.push(format!("{claim} | {text}"));
+                    }
+                }
+            }
+        }
+    }
+    for event in &events {
+        count += 1;
+        if refutes(event[0], event[1]) {
+            wrong.push(event.join(" | "));
+        }
+    }
+    assert!(
+        count >= 600 && events.len() >= 16,
+        "only {count} cases were found"
+    );
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

@@ -6,13 +6,31 @@ use super::around::is_heading;
 
 /// Sentences below a heading or a lead-in that disowns them.
 const DISOWNED: usize = 12;
+/// Sentences of a story.
+const STORY: usize = 400;
+/// Words of what a check of facts came to.
+const RATING_WORDS_MAX: usize = 8;
 /// Sentences after "suppose" or "imagine".
 const SUPPOSED: usize = 2;
 /// Words of a sentence that disowns the one before it.
 const VOIDING_WORDS_MAX: usize = 16;
 
 /// Words of headings and lead-ins of what a page does not hold to be true.
-const DISOWNING: [&str; 19] = [
+const DISOWNING: [&str; 33] = [
+    "outdated",
+    "obsolete",
+    "withdrawn",
+    "retracted",
+    "superseded",
+    "believed",
+    "legends",
+    "claimed",
+    "alleged",
+    "allegations",
+    "critics",
+    "opponents",
+    "sceptics",
+    "skeptics",
     "myth",
     "myths",
     "misconception",
@@ -35,8 +53,41 @@ const DISOWNING: [&str; 19] = [
 ];
 /// Words that disown what the next word names: "false claims". Alone they are values: "returns false".
 const WRONG: [&str; 3] = ["false", "wrong", "incorrect"];
+/// Phrases that point at what stands next.
+const AHEAD: [&str; 8] = [
+    "the following",
+    "next sentence",
+    "next line",
+    "next paragraph",
+    "these sentences",
+    "these statements",
+    "here is",
+    "here are",
+];
+/// Words of a sentence that points ahead, by which what stands next is not what the page says.
+const DOUBTED: [&str; 9] = [
+    "none", "mistake", "mistakes", "wrong", "false", "earlier", "formerly", "untrue", "verified",
+];
+/// Phrases after which what stands next is to be guessed at.
+const RIDDLES: [&str; 4] = [
+    "true or false",
+    "find the mistake",
+    "find the error",
+    "spot the mistake",
+];
+/// Phrases of headings of what others wrote.
+const OTHERS: [&str; 6] = [
+    "the claim",
+    "reader comments",
+    "user comments",
+    "comments of readers",
+    "your comments",
+    "letters to the editor",
+];
 /// What can be disowned.
-const SAID: [&str; 16] = [
+const SAID: [&str; 18] = [
+    "sentence",
+    "sentences",
     "claim",
     "claims",
     "statement",
@@ -55,7 +106,8 @@ const SAID: [&str; 16] = [
     "news",
 ];
 /// Words of a title that make a page a story.
-const STORIES: [&str; 8] = [
+const STORIES: [&str; 9] = [
+    "short story",
     "novel",
     "fiction",
     "fictional",
@@ -65,8 +117,20 @@ const STORIES: [&str; 8] = [
     "screenplay",
     "fairy",
 ];
+/// Phrases of headings that open a story: "novel" alone may mean new.
+const TALES: [&str; 6] = [
+    "the novel",
+    "a novel",
+    "fairy tale",
+    "short story",
+    "fanfiction",
+    "screenplay",
+];
 /// Words that say of the sentence before that it is not so.
-const VOIDING: [&str; 16] = [
+const VOIDING: [&str; 19] = [
+    "unproven",
+    "unfounded",
+    "baseless",
     "false",
     "untrue",
     "wrong",
@@ -85,7 +149,16 @@ const VOIDING: [&str; 16] = [
     "inaccurate",
 ];
 /// Pieces of sentences that are addressed to a reader or a model.
-const ORDERS: [&str; 16] = [
+const ORDERS: [&str; 25] = [
+    "<|im_start|>",
+    "[inst]",
+    "note to ai",
+    "ai reviewers",
+    "ai agents",
+    "ai assistants",
+    "assistants must",
+    "answer every question",
+    "repeat after me",
     "ignore all previous",
     "ignore previous",
     "ignore your previous",
@@ -104,35 +177,142 @@ const ORDERS: [&str; 16] = [
     "answer that every",
 ];
 
+/// A sentence with its words in lower case between single spaces, one before and one after.
+struct Said<'t> {
+    text: &'t str,
+    plain: String,
+}
+
+impl<'t> Said<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut plain = String::with_capacity(text.len() + 2);
+        let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\''));
+        for word in words.filter(|word| !word.is_empty()) {
+            plain.push(' ');
+            plain.extend(word.chars().flat_map(char::to_lowercase));
+        }
+        plain.push(' ');
+        Self { text, plain }
+    }
+
+    /// Whether it holds one of the words or phrases.
+    fn has(&self, phrases: &[&str]) -> bool {
+        let is_whole = |at: usize, length: usize| {
+            let bytes = self.plain.as_bytes();
+            bytes[at - 1] == b' ' && bytes[at + length] == b' '
+        };
+        phrases.iter().any(|phrase| {
+            let mut places = self.plain.match_indices(phrase);
+            places.any(|(at, _)| at > 0 && is_whole(at, phrase.len()))
+        })
+    }
+
+    fn begins(&self, phrases: &[&str]) -> bool {
+        let rest = &self.plain[1..];
+        phrases.iter().any(|phrase| {
+            rest.strip_prefix(phrase)
+                .is_some_and(|rest| rest.starts_with(' '))
+        })
+    }
+
+    fn words(&self) -> Vec<&str> {
+        self.plain.split_whitespace().collect()
+    }
+
+    /// Whether it is a heading, or leads in what follows.
+    fn leads(&self) -> bool {
+        is_heading(self.text)
+            || self.text.trim_start().starts_with('#')
+            || self.text.trim_end().ends_with(':')
+    }
+}
+
 /// Which sentences of a page are its own voice, by their place in the list.
 pub(super) fn meant(title: Option<&str>, sentences: &[&str]) -> Vec<bool> {
-    let is_story = title.is_some_and(|title| has(title, &STORIES));
+    let said: Vec<Said<'_>> = sentences
+        .iter()
+        .map(|sentence| Said::of(sentence))
+        .collect();
+    let is_story =
+        title.is_some_and(|title| Said::of(title).has(&STORIES)) || said.iter().any(disowns_page);
+    let mut meant = vec![!is_story; said.len()];
     let mut left = 0_usize;
-    let mut supposed = 0_usize;
-    let mut meant = Vec::with_capacity(sentences.len());
-    for (at, sentence) in sentences.iter().enumerate() {
-        let is_lead = is_heading(sentence) || sentence.trim_end().ends_with(':');
+    for (at, sentence) in said.iter().enumerate() {
         let is_disowned = left > 0;
-        left = left.saturating_sub(1);
-        if is_lead && disowns(sentence) {
-            left = DISOWNED;
+        left = left.saturating_sub(1).max(disowned_after(sentence));
+        if rates(at.checked_sub(1).map(|at| &said[at]), sentence) {
+            meant[at.saturating_sub(DISOWNED)..at].fill(false);
         }
-        let is_supposed = supposed > 0;
-        supposed = supposed.saturating_sub(1);
-        if has_first(sentence, &["suppose", "imagine", "assume", "pretend"]) {
-            supposed = SUPPOSED;
-        }
-        let is_void = sentences.get(at + 1).is_some_and(|next| voids(next));
-        meant.push(
-            !(is_story
-                || is_disowned
-                || is_supposed
-                || is_void
-                || is_quoted(sentence)
-                || is_order(sentence)),
-        );
+        let is_void = said.get(at + 1).is_some_and(voids);
+        meant[at] &=
+            !(is_disowned || is_void || is_quoted(sentence.text) || is_order(sentence.text));
     }
     meant
+}
+
+/// How many sentences after this one are not the page's own.
+fn disowned_after(sentence: &Said<'_>) -> usize {
+    let is_lead = sentence.leads();
+    let points_ahead = || sentence.has(&AHEAD) && (sentence.has(&DOUBTED) || disowns(sentence));
+    match () {
+        () if sentence.has(&["once upon a time"]) || (is_lead && sentence.has(&TALES)) => STORY,
+        () if is_order(sentence.text) || sentence.has(&RIDDLES) => DISOWNED,
+        () if is_lead && (disowns(sentence) || sentence.has(&OTHERS)) => DISOWNED,
+        () if points_ahead() => DISOWNED,
+        () if sentence.begins(&["suppose", "imagine", "assume", "pretend"]) => SUPPOSED,
+        () => 0,
+    }
+}
+
+/// Whether a sentence says of its whole page that it is not meant.
+fn disowns_page(sentence: &Said<'_>) -> bool {
+    const PAGE: [&str; 9] = [
+        "this page",
+        "this article",
+        "this text",
+        "this site",
+        "this document",
+        "this story",
+        "these sentences",
+        "none of this",
+        "everything here",
+    ];
+    const INVENTED: [&str; 12] = [
+        "invented",
+        "fictional",
+        "fictitious",
+        "satire",
+        "parody",
+        "hoax",
+        "fabricated",
+        "untrue",
+        "retracted",
+        "made up",
+        "of this is true",
+        "of this is real",
+    ];
+    sentence.has(&PAGE) && sentence.has(&INVENTED)
+}
+
+/// Whether a sentence is what a check of facts came to, for what stands before it: "Rating: false".
+fn rates(before: Option<&Said<'_>>, sentence: &Said<'_>) -> bool {
+    const RATINGS: [&str; 6] = [
+        "verdict",
+        "rating",
+        "ruling",
+        "fact check",
+        "factcheck",
+        "our conclusion",
+    ];
+    let own = || {
+        let name = sentence
+            .text
+            .split_once(':')
+            .map(|(name, _)| Said::of(name));
+        name.is_some_and(|name| name.has(&RATINGS) && name.words().len() <= 4)
+    };
+    let below = || before.is_some_and(|before| is_heading(before.text) && before.has(&RATINGS));
+    sentence.has(&VOIDING) && sentence.words().len() <= RATING_WORDS_MAX && (own() || below())
 }
 
 /// Whether a sentence is addressed to a reader or a model as an order about its work.
@@ -150,15 +330,50 @@ fn is_quoted(sentence: &str) -> bool {
 }
 
 /// Whether a heading or a lead-in disowns what follows.
-fn disowns(lead: &str) -> bool {
-    let words = words(lead);
-    let is_said =
-        |pair: &[String]| WRONG.contains(&pair[0].as_str()) && SAID.contains(&pair[1].as_str());
-    has(lead, &DISOWNING) || words.windows(2).any(is_said)
+fn disowns(lead: &Said<'_>) -> bool {
+    let is_said = |pair: &[&str]| WRONG.contains(&pair[0]) && SAID.contains(&pair[1]);
+    lead.has(&DISOWNING) || lead.words().windows(2).any(is_said)
 }
 
 /// Whether a sentence says of the one before it that it is not so.
-fn voids(sentence: &str) -> bool {
+fn voids(sentence: &Said<'_>) -> bool {
+    const TAKEN_BACK: [&str; 8] = [
+        "not",
+        "no",
+        "nope",
+        "no longer",
+        "not really",
+        "not true",
+        "not any more",
+        "not anymore",
+    ];
+    const JOKES: [&str; 6] = [
+        "kidding",
+        "joking",
+        "april fools",
+        "april fool's",
+        "made this up",
+        "made that up",
+    ];
+    const SINCE: [&str; 4] = ["has changed", "was true until", "used to be", "no longer"];
+    let is_short = sentence.plain.matches(' ').count() <= VOIDING_WORDS_MAX + 1;
+    let is_question = sentence.text.trim_end().ends_with('?');
+    let is_since = || sentence.begins(&["this", "that"]) && sentence.has(&SINCE);
+    let note = || {
+        let (name, note) = sentence.text.split_once(':')?;
+        let is_note = Said::of(name).has(&["note", "correction", "update", "edit"]);
+        is_note.then(|| Said::of(note))
+    };
+    TAKEN_BACK.contains(&sentence.plain.trim())
+        || sentence.begins(&["or so", "at least that"])
+        || (is_question && sentence.begins(&["or"]))
+        || (is_short && (sentence.has(&JOKES) || is_since()))
+        || denies_what_was_said(sentence)
+        || note().is_some_and(|note| denies_what_was_said(&note))
+}
+
+/// Whether a sentence points at what was said and calls it wrong: "This is false."
+fn denies_what_was_said(sentence: &Said<'_>) -> bool {
     const BETWEEN: [&str; 9] = [
         "a",
         "an",
@@ -170,47 +385,25 @@ fn voids(sentence: &str) -> bool {
         "no",
         "longer",
     ];
-    let words = words(sentence);
-    let first = words.first().map_or("", String::as_str);
-    let is_named = words
-        .get(1)
-        .is_some_and(|word| SAID.contains(&word.as_str()));
+    let words = sentence.words();
+    let first = words.first().copied().unwrap_or_default();
+    let is_named = words.get(1).is_some_and(|word| SAID.contains(word));
     let points = matches!(first, "this" | "that") || (first == "the" && is_named);
     let is_short = words.len() <= 3 && WRONG.contains(&first);
     let verb = words
         .iter()
-        .position(|word| matches!(word.as_str(), "is" | "was" | "isn't" | "proved"));
+        .position(|word| matches!(*word, "is" | "was" | "isn't" | "proved"));
     let said = verb.and_then(|verb| {
-        words[verb + 1..]
-            .iter()
-            .find(|word| !BETWEEN.contains(&word.as_str()) && *word != "not")
+        let mut after = words[verb + 1..].iter();
+        after.find(|word| !BETWEEN.contains(word) && **word != "not")
     });
     let is_denied = verb.is_some_and(|verb| {
-        words[verb..]
-            .iter()
-            .take(3)
-            .any(|word| matches!(word.as_str(), "not" | "isn't" | "longer"))
+        let mut near = words[verb..].iter().take(3);
+        near.any(|word| matches!(*word, "not" | "isn't" | "longer"))
     });
     let is_void = said.is_some_and(|word| {
-        let is_good = matches!(word.as_str(), "true" | "correct" | "accurate" | "so");
-        VOIDING.contains(&word.as_str()) || (is_denied && is_good)
+        let is_good = matches!(*word, "true" | "correct" | "accurate" | "so");
+        VOIDING.contains(word) || (is_denied && is_good)
     });
     is_short || (points && is_void && words.len() <= VOIDING_WORDS_MAX)
-}
-
-fn has(text: &str, list: &[&str]) -> bool {
-    words(text).iter().any(|word| list.contains(&word.as_str()))
-}
-
-fn has_first(text: &str, list: &[&str]) -> bool {
-    words(text)
-        .first()
-        .is_some_and(|word| list.contains(&word.as_str()))
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\''))
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
 }

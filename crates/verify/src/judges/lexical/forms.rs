@@ -1,0 +1,335 @@
+//! One thing said in several forms: "If A, B" is "B if A", "the port of the server" is "the
+//! server's port", "B was closed by A" is "A closed B", and what defaults to a value has that value by
+//! default. Given a text, returns its statements in the form in which two are compared; whether
+//! they agree is the business of `compare`.
+
+use super::compare::{self, Finding};
+use super::statement::Statement;
+use super::tables;
+use super::tokens::{Gap, Kind, Token};
+
+/// Words that open a phrase or a clause which may stand before the main clause or after it.
+const FRONTED: [&str; 34] = [
+    "if", "when", "whenever", "unless", "until", "while", "where", "because", "since", "once",
+    "after", "before", "as", "with", "without", "by", "for", "in", "on", "at", "under", "during",
+    "from", "using", "to", "within", "given", "through", "via", "unlike", "despite", "although",
+    "though", "across",
+];
+/// Words of a possessor, or of who does something, at the most.
+const NAME_WORDS_MAX: usize = 5;
+/// Verbs that state what something is or has.
+const STATING: [&str; 14] = [
+    "is", "are", "was", "were", "has", "have", "must", "can", "will", "may", "should", "does",
+    "defaults", "equals",
+];
+/// Words that end in "'s" and hold a verb.
+const SHORTENED: [&str; 9] = [
+    "it's", "that's", "let's", "there's", "here's", "what's", "who's", "he's", "she's",
+];
+/// Words that name nothing beside "default".
+const LABELS: [&str; 4] = ["value", "setting", "values", "settings"];
+/// Words that differ in spelling, or that are the same word.
+const SAME: [(&str, &str); 18] = [
+    ("begin", "start"),
+    ("begins", "starts"),
+    ("began", "started"),
+    ("amongst", "among"),
+    ("whilst", "while"),
+    ("towards", "toward"),
+    ("max", "maximum"),
+    ("min", "minimum"),
+    ("centre", "center"),
+    ("centres", "centers"),
+    ("licence", "license"),
+    ("licences", "licenses"),
+    ("catalogue", "catalog"),
+    ("dialogue", "dialog"),
+    ("grey", "gray"),
+    ("cancelled", "canceled"),
+    ("labelled", "labeled"),
+    ("modelling", "modeling"),
+];
+/// Endings that two ways of spelling have, where the word is long enough to be no other.
+const ENDINGS: [(&str, &str); 12] = [
+    ("isation", "ization"),
+    ("ising", "izing"),
+    ("ised", "ized"),
+    ("ises", "izes"),
+    ("ise", "ize"),
+    ("ysing", "yzing"),
+    ("ysed", "yzed"),
+    ("yse", "yze"),
+    ("oured", "ored"),
+    ("ouring", "oring"),
+    ("ours", "ors"),
+    ("our", "or"),
+];
+/// Letters of a word whose ending is spelled in one way.
+const ENDED_LETTERS_MIN: usize = 6;
+/// Forms of verbs for what was done, where that is not the form for what happened.
+const DONE: [(&str, &str); 16] = [
+    ("written", "wrote"),
+    ("taken", "took"),
+    ("given", "gave"),
+    ("begun", "began"),
+    ("chosen", "chose"),
+    ("broken", "broke"),
+    ("drawn", "drew"),
+    ("driven", "drove"),
+    ("known", "knew"),
+    ("seen", "saw"),
+    ("shown", "showed"),
+    ("stolen", "stole"),
+    ("thrown", "threw"),
+    ("grown", "grew"),
+    ("flown", "flew"),
+    ("run", "ran"),
+];
+
+/// A statement in one form.
+#[derive(Clone, Debug)]
+pub(super) struct Form {
+    statement: Statement,
+    /// Whether it says what a default is, and nothing stood before its main clause.
+    is_default: bool,
+}
+
+/// The forms of statements that are given as tokens.
+pub(super) fn of(texts: Vec<Vec<Token>>) -> Vec<Form> {
+    let mut forms = Vec::new();
+    for tokens in texts {
+        let (tokens, is_moved) = with_front_last(tokens);
+        let mut statement = Statement::of_tokens(tokens);
+        statement.tokens.iter_mut().for_each(spell);
+        let mut is_default = false;
+        if statement.denials.is_empty() {
+            if let Some(tokens) = with_of(&statement.tokens) {
+                statement.tokens = tokens;
+            }
+            if let Some(tokens) = default(&statement.tokens) {
+                statement.tokens = tokens;
+                is_default = !is_moved;
+            }
+            let of_actor = |tokens| Form {
+                statement: Statement {
+                    tokens,
+                    ..statement.clone()
+                },
+                is_default: false,
+            };
+            forms.extend(active(&statement.tokens).into_iter().map(of_actor));
+        }
+        forms.push(Form {
+            statement,
+            is_default,
+        });
+    }
+    forms
+}
+
+/// What statements say of a claim. Only two defaults can exclude each other: of other forms it is known
+/// that they agree, and no more.
+pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<Finding> {
+    let mut found = None;
+    for (claim, said) in claim
+        .iter()
+        .flat_map(|one| said.iter().map(move |other| (one, other)))
+    {
+        let statements = std::slice::from_ref(&said.statement);
+        match compare::compare(&claim.statement, statements, false) {
+            Finding::Agrees => return Some(Finding::Agrees),
+            Finding::Contradicts if claim.is_default && said.is_default => {
+                found = Some(Finding::Contradicts);
+            }
+            Finding::Contradicts | Finding::Apart => {}
+        }
+    }
+    found
+}
+
+/// The tokens with what stands before the main clause after it, and whether there was such a part.
+fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
+    const MAIN_MIN: usize = 2;
+    let is_fronted = tokens
+        .first()
+        .is_some_and(|first| FRONTED.contains(&first.text.as_str()));
+    let comma = tokens.iter().position(|token| token.gap != Gap::None);
+    let Some(comma) = comma.filter(|at| is_fronted && *at > 0 && tokens[*at].gap == Gap::Comma)
+    else {
+        return (tokens, false);
+    };
+    let mut main = tokens.split_off(comma + 1);
+    if main.first().is_some_and(|first| first.text == "then") {
+        main.remove(0);
+    }
+    if main.len() < MAIN_MIN {
+        tokens.extend(main);
+        return (tokens, false);
+    }
+    if let (Some(end), Some(front)) = (main.last_mut(), tokens.last_mut()) {
+        (end.gap, front.gap) = (Gap::None, end.gap);
+    }
+    main.extend(tokens);
+    (main, true)
+}
+
+/// A word in one spelling.
+fn spell(token: &mut Token) {
+    if token.kind != Kind::Word {
+        return;
+    }
+    let same = SAME.iter().find(|(one, _)| *one == token.text);
+    if let Some((_, other)) = same {
+        token.text = (*other).to_owned();
+    } else if token.text.len() >= ENDED_LETTERS_MIN
+        && token.text.bytes().all(|byte| byte.is_ascii_lowercase())
+        && let Some((stem, ending)) = ENDINGS
+            .iter()
+            .find_map(|(one, other)| Some((token.text.strip_suffix(one)?, other)))
+    {
+        token.text = format!("{stem}{ending}");
+    }
+}
+
+/// "Server's port is …" as "port of server is …".
+fn with_of(tokens: &[Token]) -> Option<Vec<Token>> {
+    let at = tokens
+        .iter()
+        .take(NAME_WORDS_MAX)
+        .position(|token| token.text.ends_with("'s"))?;
+    let verb = (at + 2..tokens.len().min(at + 1 + NAME_WORDS_MAX))
+        .find(|verb| STATING.contains(&tokens[*verb].text.as_str()))?;
+    let is_open = tokens[..verb].iter().any(|token| token.gap != Gap::None);
+    if is_open || SHORTENED.contains(&tokens[at].text.as_str()) {
+        return None;
+    }
+    let mut possessor = tokens[..=at].to_vec();
+    let last = possessor.last_mut()?;
+    last.text = last.text.strip_suffix("'s")?.to_owned();
+    let mut formed = tokens[at + 1..verb].to_vec();
+    formed.push(word("of"));
+    formed.extend(possessor);
+    formed.extend_from_slice(&tokens[verb..]);
+    Some(formed)
+}
+
+/// What says a default in any of its ways as "default of X is V".
+fn default(tokens: &[Token]) -> Option<Vec<Token>> {
+    let defaults_to = |at: &usize| {
+        matches!(text(tokens, *at), "defaults" | "default") && text(tokens, at + 1) == "to"
+    };
+    if let Some(at) = (1..tokens.len()).find(defaults_to) {
+        return default_of(&tokens[..at], &tokens[at + 2..]);
+    }
+    let is_copula = |token: &Token| matches!(token.text.as_str(), "is" | "are");
+    let verb = tokens.iter().position(is_copula)?;
+    let (thing, value) = (&tokens[..verb], &tokens[verb + 1..]);
+    let is_value = matches!(
+        value.first().map(|value| &value.kind),
+        Some(Kind::Quantity(_) | Kind::Value)
+    );
+    if is_value && value.len() == 3 && (text(value, 1), text(value, 2)) == ("by", "default") {
+        return default_of(thing, &value[..1]);
+    }
+    if text(thing, 0) != "default" {
+        return None;
+    }
+    let labels = usize::from(LABELS.contains(&text(thing, 1)));
+    match text(thing, 1 + labels) {
+        "of" | "for" => default_of(thing.get(2 + labels..)?, value),
+        _ if labels == 0 => default_of(&thing[1..], value),
+        _ => None,
+    }
+}
+
+fn default_of(thing: &[Token], value: &[Token]) -> Option<Vec<Token>> {
+    let is_whole = !thing.is_empty() && !value.is_empty();
+    let of = [word("default"), word("of")];
+    is_whole.then(|| [&of[..], thing, &[word("is")], value].concat())
+}
+
+/// "B was closed by A" as "A closed B", and "B can be closed by A" as "A can close B", in each form that
+/// the verb may have.
+fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
+    let is_helped = |at: &usize| {
+        let helper = text(tokens, *at);
+        matches!(helper, "is" | "are" | "was" | "were" | "be") && text(tokens, at + 2) == "by"
+    };
+    let Some(at) = (1..tokens.len()).find(is_helped) else {
+        return Vec::new();
+    };
+    let (done, actor) = (
+        text(tokens, at + 1),
+        tokens.get(at + 3..).unwrap_or_default(),
+    );
+    let modal = at - usize::from(text(tokens, at) == "be");
+    let modals = &tokens[modal..at];
+    let is_known = modals
+        .iter()
+        .all(|modal| ["can", "may", "must", "will", "should"].contains(&modal.text.as_str()));
+    let patient = &tokens[..modal];
+    if !is_known || !is_name(actor) || !is_name(patient) {
+        return Vec::new();
+    }
+    let verbs = match text(tokens, at) {
+        "was" | "were" => vec![past_of(done)],
+        "be" => bare_of(done),
+        _ => bare_of(done)
+            .into_iter()
+            .flat_map(|bare| [format!("{bare}s"), format!("{bare}es"), bare])
+            .collect(),
+    };
+    let form = |verb: String| [actor, modals, &[word(&verb)], patient].concat();
+    verbs.into_iter().map(form).collect()
+}
+
+/// Whether words can be who does something or to what it is done: no phrase and no value.
+fn is_name(words: &[Token]) -> bool {
+    let is_plain =
+        |token: &Token| token.kind == Kind::Word && !FRONTED.contains(&token.text.as_str());
+    let is_open = |token: &Token| token.gap == Gap::None;
+    (1..=NAME_WORDS_MAX).contains(&words.len())
+        && words.iter().all(is_plain)
+        && words[..words.len() - 1].iter().all(is_open)
+}
+
+fn text(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", |token| token.text.as_str())
+}
+
+/// What a verb that says what was done is for what happened: "written" is "wrote".
+fn past_of(done: &str) -> String {
+    let found = DONE.iter().find(|(form, _)| *form == done);
+    found.map_or(done, |(_, past)| past).to_owned()
+}
+
+/// What a verb that says what was done may be alone: "stored" is "store", "started" is "start".
+fn bare_of(done: &str) -> Vec<String> {
+    let past = past_of(done);
+    if let Some(bare) = tables::present_of(&past) {
+        return vec![bare.to_owned()];
+    }
+    let Some(stem) = done.strip_suffix("ed") else {
+        return Vec::new();
+    };
+    let mut letters = stem.chars().rev();
+    let is_doubled = letters.next() == letters.next();
+    let mut found = vec![stem.to_owned(), format!("{stem}e")];
+    if is_doubled {
+        found.push(stem[..stem.len() - 1].to_owned());
+    }
+    if let Some(stem) = stem.strip_suffix('i') {
+        found.push(format!("{stem}y"));
+    }
+    found
+}
+
+fn word(text: &str) -> Token {
+    Token {
+        text: text.to_owned(),
+        kind: Kind::Word,
+        gap: Gap::None,
+        is_capital: false,
+        is_after_article: false,
+    }
+}
