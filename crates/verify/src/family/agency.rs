@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Groups, CountedPage, speaking};
+use super::{CountedPage, Groups, speaking};
 use crate::history::{SourceTier, VisitedPage};
 use crate::trace::Tie;
 

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::{BRIEF, CONTAINED, Copies, EDITED, WITHIN, bodies, find};
-use crate::family::{Groups, CountedPage};
+use crate::family::{CountedPage, Groups};
 use crate::history::VisitedPage;
 use crate::rules::CopyBounds;
 use crate::trace::Tie;

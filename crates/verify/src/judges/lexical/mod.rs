@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use self::around::{Around, Headings};
 use self::compare::SentenceStance;
 use self::forms::Form;
-use self::nearest::{SentenceContext, Nearness};
+use self::nearest::{Nearness, SentenceContext};
 use self::parsed::Parsed;
 use self::statement::Statement;
 use self::words::{Stems, WordRole};
