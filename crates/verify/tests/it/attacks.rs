@@ -3,14 +3,14 @@
 //! line for each page or file.
 
 use grounds_verify::judges::lexical::Lexical;
-use grounds_verify::rounds::{Limits, Means, verify};
+use grounds_verify::rounds::{Limits, LookupMeans, verify};
 use grounds_verify::spending::Spending;
 use grounds_verify::{DecisionRules, SearchTask, SourceTier, Tiers, Undated, Verdict};
 use grounds_web::corpus::{Corpus, CorpusOptions};
 use grounds_web::fetcher::{FetchBounds, FetchOptions, WebFetcher};
 use grounds_web::guard::Reach;
 use grounds_web::provider::{self, ALL, EngineAccess, SearchBounds};
-use grounds_web::testing::{self, Asked, KEY, Reply, TestServer};
+use grounds_web::testing::{self, KEY, ReceivedRequest, Reply, TestServer};
 use grounds_web::{Fetch, Page, SearchProvider};
 use jiff::Timestamp;
 
@@ -86,7 +86,7 @@ fn told(
         language: None,
         origin: None,
     };
-    let means = Means {
+    let means = LookupMeans {
         provider,
         fetch,
         judges: &[&Lexical::default()],
@@ -162,7 +162,7 @@ fn of_web(lines: &[&str]) -> &'static str {
         let (_, rest) = address.split_once("://").expect("a scheme");
         pages.push((rest.to_lowercase(), reply));
     }
-    let server = TestServer::start(move |asked: &Asked| {
+    let server = TestServer::start(move |asked: &ReceivedRequest| {
         let path = format!("{}{}", asked.host, asked.path).to_lowercase();
         let page = pages.iter().find(|(known, _)| *known == path);
         page.map_or_else(|| Reply::status(404), |(_, reply)| reply.clone())

@@ -1,8 +1,9 @@
 //! The laws of the decision, tried on thousands of histories.
 
 use grounds_verify::{
-    Decision, DecisionRules, EvidenceHit, HitPlace, InvalidReason, Manner, Policy, SearchHistory,
-    SearchTask, Seeks, SourceTier, Stance, Verdict, decide_by_rules, decide_from_history,
+    DecisionRules, EvidenceHit, HitManner, HitPlace, InvalidReason, Policy, SearchHistory,
+    SearchTask, Seeks, SourceTier, Stance, Verdict, VerifyDecision, decide_by_rules,
+    decide_from_history,
 };
 use proptest::prelude::*;
 
@@ -136,7 +137,7 @@ proptest! {
         tier in proptest::sample::select(TIERS.to_vec()),
         published in proptest::option::of(0..60_i64),
     ) {
-        let (manner, place) = (Manner::Statement, HitPlace::Page);
+        let (manner, place) = (HitManner::Statement, HitPlace::Page);
         let more = Seen { publisher: 200, page: 0, published, stance: Stance::Support, tier, manner, place };
         let with = [&seen[..], &[more]].concat();
         prop_assert_eq!(harmed(&task, Stance::Support, &seen, &with, &DecisionRules::default()), None);

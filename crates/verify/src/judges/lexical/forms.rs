@@ -3,10 +3,10 @@
 //! default. Given a text, returns its statements in the form in which two are compared; whether
 //! they agree is the business of `compare`.
 
-use super::compare::{self, Finding};
+use super::compare::{self, SentenceStance};
 use super::statement::Statement;
 use super::tables;
-use super::tokens::{Gap, Kind, Token};
+use super::tokens::{Separator, Token, TokenKind};
 
 /// Words that open a phrase or a clause which may stand before the main clause or after it.
 const FRONTED: [&str; 34] = [
@@ -129,7 +129,7 @@ pub(super) fn of(texts: Vec<Vec<Token>>) -> Vec<Form> {
 
 /// What statements say of a claim. Only two defaults can exclude each other: of other forms it is known
 /// that they agree, and no more.
-pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<Finding> {
+pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<SentenceStance> {
     let mut found = None;
     for (claim, said) in claim
         .iter()
@@ -137,11 +137,11 @@ pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<Finding> {
     {
         let statements = std::slice::from_ref(&said.statement);
         match compare::compare(&claim.statement, statements, false) {
-            Finding::Agrees => return Some(Finding::Agrees),
-            Finding::Contradicts if claim.is_default && said.is_default => {
-                found = Some(Finding::Contradicts);
+            SentenceStance::Agrees => return Some(SentenceStance::Agrees),
+            SentenceStance::Contradicts if claim.is_default && said.is_default => {
+                found = Some(SentenceStance::Contradicts);
             }
-            Finding::Contradicts | Finding::Apart => {}
+            SentenceStance::Contradicts | SentenceStance::Apart => {}
         }
     }
     found
@@ -153,8 +153,9 @@ fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
     let is_fronted = tokens
         .first()
         .is_some_and(|first| FRONTED.contains(&first.text.as_str()));
-    let comma = tokens.iter().position(|token| token.gap != Gap::None);
-    let Some(comma) = comma.filter(|at| is_fronted && *at > 0 && tokens[*at].gap == Gap::Comma)
+    let comma = tokens.iter().position(|token| token.gap != Separator::None);
+    let Some(comma) =
+        comma.filter(|at| is_fronted && *at > 0 && tokens[*at].gap == Separator::Comma)
     else {
         return (tokens, false);
     };
@@ -167,7 +168,7 @@ fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
         return (tokens, false);
     }
     if let (Some(end), Some(front)) = (main.last_mut(), tokens.last_mut()) {
-        (end.gap, front.gap) = (Gap::None, end.gap);
+        (end.gap, front.gap) = (Separator::None, end.gap);
     }
     main.extend(tokens);
     (main, true)
@@ -175,7 +176,7 @@ fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
 
 /// A word in one spelling.
 fn spell(token: &mut Token) {
-    if token.kind != Kind::Word {
+    if token.kind != TokenKind::Word {
         return;
     }
     let same = SAME.iter().find(|(one, _)| *one == token.text);
@@ -199,7 +200,9 @@ fn with_of(tokens: &[Token]) -> Option<Vec<Token>> {
         .position(|token| token.text.ends_with("'s"))?;
     let verb = (at + 2..tokens.len().min(at + 1 + NAME_WORDS_MAX))
         .find(|verb| STATING.contains(&tokens[*verb].text.as_str()))?;
-    let is_open = tokens[..verb].iter().any(|token| token.gap != Gap::None);
+    let is_open = tokens[..verb]
+        .iter()
+        .any(|token| token.gap != Separator::None);
     if is_open || SHORTENED.contains(&tokens[at].text.as_str()) {
         return None;
     }
@@ -226,7 +229,7 @@ fn default(tokens: &[Token]) -> Option<Vec<Token>> {
     let (thing, value) = (&tokens[..verb], &tokens[verb + 1..]);
     let is_value = matches!(
         value.first().map(|value| &value.kind),
-        Some(Kind::Quantity(_) | Kind::Value)
+        Some(TokenKind::Quantity(_) | TokenKind::Value)
     );
     if is_value && value.len() == 3 && (text(value, 1), text(value, 2)) == ("by", "default") {
         return default_of(thing, &value[..1]);
@@ -286,8 +289,8 @@ fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
 /// Whether words can be who does something or to what it is done: no phrase and no value.
 fn is_name(words: &[Token]) -> bool {
     let is_plain =
-        |token: &Token| token.kind == Kind::Word && !FRONTED.contains(&token.text.as_str());
-    let is_open = |token: &Token| token.gap == Gap::None;
+        |token: &Token| token.kind == TokenKind::Word && !FRONTED.contains(&token.text.as_str());
+    let is_open = |token: &Token| token.gap == Separator::None;
     (1..=NAME_WORDS_MAX).contains(&words.len())
         && words.iter().all(is_plain)
         && words[..words.len() - 1].iter().all(is_open)
@@ -327,8 +330,8 @@ fn bare_of(done: &str) -> Vec<String> {
 fn word(text: &str) -> Token {
     Token {
         text: text.to_owned(),
-        kind: Kind::Word,
-        gap: Gap::None,
+        kind: TokenKind::Word,
+        gap: Separator::None,
         is_capital: false,
         is_after_article: false,
     }
