@@ -82,8 +82,8 @@ struct AnswerReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     not_understood: Vec<String>,
     /// The lines that the answer rests on, by file or commit; a folder that several files share is named once, with a
-    /// slash at its end. `12 f: code` is line 12, in the function `f` or being that; `12: code` says so itself, or is in
-    /// the function of the line before; `12 ::g: code` is of the type of the line before; `12,15: code` are two with
+    /// slash at its end. `12 f: code` is line 12, in the function `f` or being that; `12: code` says so itself, or is
+    /// in the function of the line before; `12 ::g: code` is of the type of the line before; `12,15: code` are two with
     /// the same code. A file or commit as a whole has no line. A result past `mcp.text_bytes_max` has them in its text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     citations: Citations,

@@ -205,7 +205,8 @@ impl Spot {
         }
     }
 
-    /// What it is, as far as its line and the place before in the same file do not say it: `::read` is of the same type.
+    /// What it is, as far as its line and the place before in the same file do not say it: `::read` is of the type
+    /// of that.
     fn label_after(&self, before: Option<&Self>) -> String {
         if self.is_plain {
             return String::new();
@@ -485,7 +486,10 @@ mod tests {
 
     #[test]
     fn a_type_is_said_once_and_a_function_that_calls_itself_is_said() {
-        let place = |line: u64, text: &str, what: &str| serde_json::json!({"path": "a.py", "line_start": line, "text": text, "what": what});
+        let place = |line: u64, text: &str, what: &str| {
+            let path = "a.py";
+            serde_json::json!({"path": path, "line_start": line, "text": text, "what": what})
+        };
         let places = [
             place(1, "class A:", "class"),
             place(3, "run()", "call in `A::first`"),
@@ -509,7 +513,8 @@ mod tests {
     fn a_shared_folder_is_named_once() {
         let files = ["src/a.rs", "src/net/b.rs", "src/net/c.rs", "doc/d.md", "e"];
         let files = files.map(|path| (path.to_owned(), Vec::new()));
-        let expected = serde_json::json!({"doc/d.md": [], "e": [], "src/": {"a.rs": [], "net/": {"b.rs": [], "c.rs": []}}});
+        let below = serde_json::json!({"a.rs": [], "net/": {"b.rs": [], "c.rs": []}});
+        let expected = serde_json::json!({"doc/d.md": [], "e": [], "src/": below});
         assert_eq!(serde_json::json!(nested(files.into())), expected);
     }
 

@@ -225,7 +225,7 @@ fn names(report: &Value) -> Vec<&str> {
     targets.map(last).filter(|name| !name.is_empty()).collect()
 }
 
-/// The claim that a part is about: all lines of a text that was asked for are the answer, and each line of an outline is.
+/// The claim that a part is about: of a text that was asked for all lines are the answer, of an outline each line.
 fn claim<'r>(section: &'r Value, report: &'r Value) -> &'r str {
     match list_at(report, "/understood/text") {
         [claim] => claim.as_str().unwrap_or_default(),
