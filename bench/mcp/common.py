@@ -86,18 +86,38 @@ def cited(result):
     """The lines that a result of grounds shows, cited ones and leads: (path, line) with what the line stands in, if that is said."""
     report, places = result["structuredContent"], {}
     for part in [report, *report.get("parts", []), *report.get("each", [])]:
-        path = None
+        path, of_path = None, []
         for line in part.get("text", "").split("\n"):
-            found = re.match(r"  (\d+(?:,\d+)*): (.*)$", line)
-            if found and path:
-                inside = re.search(r"  \[([^\]]*)\]$", found[2])
-                places |= {(path, number): inside[1] if inside else "" for number in numbers(found[1])}
-            elif line and not line.startswith(" "):
-                path = line
-        for path, kinds in part.get("citations", {}).items():
-            for what, lines in kinds.items():
-                found = [re.match(r"(\d+(?:,\d+)*): ", line) for line in lines]
-                places |= {(path, number): what for one in found if one for number in numbers(one[1])}
+            if line.startswith("  ") and path:
+                of_path.append(line[2:])
+            elif line:
+                places |= placed(path, of_path)
+                path, of_path = line, []
+        places |= placed(path, of_path)
+        for path, lines in files(part.get("citations", {})):
+            places |= placed(path, lines)
+    return places
+
+
+def files(citations, folder=""):
+    """The files of citations, which name a folder that several share once."""
+    for name, below in citations.items():
+        if isinstance(below, list):
+            yield folder + name, below
+        else:
+            yield from files(below, folder + name)
+
+
+def placed(path, lines):
+    """The places of the lines of a file: `12 A::f: code`, `15: code` in the same function, `18 ::g: code` of the same type."""
+    places, inside = {}, ""
+    for line in lines:
+        found = re.match(r"(\d+(?:,\d+)*)(?: (.+?))?: ", line)
+        if not found:
+            continue
+        if label := found[2]:
+            inside = inside.rpartition("::")[0] + label if label.startswith("::") else label
+        places |= {(path, number): inside for number in numbers(found[1])}
     return places
 
 

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use grounds_claims::{Argument, Claim, Quantifier, names};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::confidence::{Agreement, RequirementCoverage};
 use grounds_evidence::{
     Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation,
@@ -1158,11 +1158,16 @@ fn history(
         settle::resolve(text, desk)?;
     }
     let written = settle::flags::written(text, desk).unwrap_or_else(|| text.to_owned());
-    let mut seen = older(lowered(&written, is_path, aspect, question));
+    let within = match is_path {
+        true => Within::default(),
+        false => part_of(claim, question, desk)?,
+    };
+    let lowered = |text: &str, is_path| lowered(text, is_path, aspect, &within, question);
+    let mut seen = older(lowered(&written, is_path));
     // `.travis.yml`: what is gone can be a file, though it is written as a name.
     let may_be_file = aspect == HistoryAspect::Removed && !is_path && text.contains('.');
     if may_be_file && seen.outcome != Outcome::Answered {
-        seen = older(lowered(text, true, aspect, question));
+        seen = older(lowered(text, true));
     }
     let Some(answer) = seen.answer.filter(|_| seen.outcome == Outcome::Answered) else {
         return Err(Unsettled::unknown(format!(
@@ -1209,7 +1214,36 @@ fn is_written_as_file(text: &str) -> bool {
     text.contains('/') || grounds_syntax::languages::of_name(text).is_some()
 }
 
-fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question) -> Question {
+/// The part of the tree whose history is asked for: files, folders and roles, as the tools that read it take them.
+fn part_of(claim: &Claim, question: &Question, desk: &Desk<'_, '_>) -> Result<Within, Unsettled> {
+    let scope = &claim.scope;
+    if scope.is_everything() {
+        return Ok(question.within.clone());
+    }
+    let folders = scope.inside.clone();
+    let is_of_paths = scope.outside.is_empty() && scope.tests == Tests::Count;
+    match is_of_paths
+        && folders
+            .iter()
+            .all(|place| understand::is_path(place, desk.tree))
+    {
+        true => Ok(Within {
+            folders,
+            ..Within::default()
+        }),
+        false => Err(Unsettled::unknown(
+            "the history is read of files and folders, and of no other part".to_owned(),
+        )),
+    }
+}
+
+fn lowered(
+    text: &str,
+    is_path: bool,
+    aspect: HistoryAspect,
+    within: &Within,
+    question: &Question,
+) -> Question {
     let text = text.trim_start_matches('@');
     let mut lowered = asked(Intent::Status, text, FormWants::Occurrence, question);
     for target in &mut lowered.goal.targets {
@@ -1225,7 +1259,7 @@ fn lowered(text: &str, is_path: bool, aspect: HistoryAspect, question: &Question
         aspect
     };
     Question {
-        within: Within::default(),
+        within: within.clone(),
         history: HistoryQuestion {
             aspect,
             ..HistoryQuestion::default()

@@ -80,9 +80,10 @@ struct AnswerReport {
     /// Words that no claim accounts for: with any of them this is no answer to the whole question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     not_understood: Vec<String>,
-    /// The lines that the answer rests on: by file or commit, then by the function around them or what they are.
-    /// `12: code` is line 12, `12,15: code` are two with the same code; a file or commit as a whole has no line.
-    /// A result past `mcp.text_bytes_max` has them in its text.
+    /// The lines that the answer rests on, by file or commit; a folder that several files share is named once, with a
+    /// slash at its end. `12 f: code` is line 12, in the function `f` or being that; `12: code` says so itself, or is
+    /// in the function of the line before; `12 ::g: code` is of the type of the line before; `12,15: code` are two with
+    /// the same code. A file or commit as a whole has no line. A result past `mcp.text_bytes_max` has them in its text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     citations: Citations,
     /// The further parts of an answer that has several.
@@ -196,10 +197,11 @@ impl AnswerReport {
     }
 }
 
-/// The text behind a first line that says no more than the claim: where its one definition is, the citation shows.
+/// The text without the name that the claim has; without its first line, if that says no more than the claim.
 fn without_claim<'t>(text: &'t str, claim: &str) -> Option<&'t str> {
-    let name = claim.strip_prefix("defines(\"")?.strip_suffix("\", _)")?;
-    text.strip_prefix(&format!("`{name}` is defined in:\n"))
+    let name = claim.split('"').nth(1)?;
+    let rest = text.strip_prefix(&format!("`{name}` is "))?;
+    Some(rest.strip_prefix("defined in:\n").unwrap_or(rest))
 }
 
 impl CallOutcome {

@@ -1,12 +1,14 @@
 //! The content of a result, once as text and once as data: parts with the places that support each.
 //!
-//! Takes the places of a report, and shows each with one line of its code, below its file and the
-//! function around it. Text and data have the same content, and neither repeats anything.
+//! Given the places of a report, shows each with one line of its code, below its file. Text and data have the
+//! same lines, and neither says anything twice.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::words::{self, number_at, text_at};
@@ -14,15 +16,25 @@ use crate::safe;
 
 /// Columns of a line of code.
 const COLUMNS_MAX: usize = 200;
-/// Columns of a line where many places are shown, at most and at least: the call, and what is around it.
+/// Columns of a line where many places are shown, at most and at least.
 const COLUMNS_OF_MANY: RangeInclusive<usize> = 24..=40;
 /// Columns that the lines of many places have together.
-const COLUMNS_TOGETHER: usize = 480;
+const COLUMNS_TOGETHER: usize = 360;
+/// Columns of what a function is called on, where many places are shown.
+const RECEIVER_COLUMNS_MAX: usize = 12;
 /// So many places are many.
 const MANY: usize = 8;
 
-/// Lines of code by file, and there by the function around them or what they are.
-pub(super) type Citations = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+/// Files with their lines; a folder that several of them share is named once.
+pub(super) type Citations = BTreeMap<String, Cited>;
+
+/// What is cited under a name: a folder, whose name ends in a slash, or the lines of a file or commit.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Cited {
+    Folder(Citations),
+    Lines(Vec<String>),
+}
 
 /// What a result says below its first line.
 #[derive(Debug, Default)]
@@ -55,10 +67,18 @@ pub(super) struct ShownSpot {
     what: String,
     /// Why it counts as what it does; empty if nothing is said of it.
     why: String,
-    /// Its lines, each with its number; none of a file or commit as a whole.
-    lines: Vec<String>,
+    /// Its lines; none of a file or commit as a whole.
+    lines: Vec<Line>,
     /// Whether the line says by itself what it is.
     is_plain: bool,
+}
+
+/// A line of a place.
+#[derive(Debug)]
+struct Line {
+    /// Its number, or those of several with the same code: `12,15`; empty of what is said of a place.
+    numbers: String,
+    code: String,
 }
 
 /// How the lines of places are shown.
@@ -68,7 +88,7 @@ pub(super) struct PlaceManner<'m> {
     pub(super) lines_max: usize,
     /// Columns of each line.
     pub(super) columns_max: usize,
-    /// The names that were asked for: a long line is shown around one of them.
+    /// The names that were asked for: a long line is shown around one of them, and a call of many from there on.
     pub(super) names: &'m [&'m str],
 }
 
@@ -108,31 +128,71 @@ impl AnswerPart {
 
     /// The places as data.
     pub(super) fn citations(&self) -> Citations {
-        let mut citations = Citations::new();
-        for spot in &self.spots {
-            let of_file = citations.entry(spot.path.clone()).or_default();
-            let lines = of_file.entry(spot.label()).or_default();
-            lines.extend(spot.lines.iter().cloned());
+        let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (spot, lines) in self.spots.iter().zip(shown(&self.spots)) {
+            let path = spot.path.trim_end_matches('/');
+            files.entry(path.to_owned()).or_default().extend(lines);
         }
-        citations
+        nested(files)
     }
 }
 
+/// Files below the folders that they share.
+fn nested(files: BTreeMap<String, Vec<String>>) -> Citations {
+    let mut citations = Citations::new();
+    let mut folders: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for (path, lines) in files {
+        let Some((folder, rest)) = path.split_once('/') else {
+            citations.insert(path, Cited::Lines(lines));
+            continue;
+        };
+        let below = folders.entry(format!("{folder}/")).or_default();
+        below.insert(rest.to_owned(), lines);
+    }
+    for (folder, files) in folders {
+        let mut below = nested(files);
+        // A folder that nothing is shared in is a part of the path.
+        match (below.pop_first(), below.is_empty()) {
+            (Some((name, only)), true) => citations.insert(folder + &name, only),
+            (first, _) => {
+                below.extend(first);
+                citations.insert(folder, Cited::Folder(below))
+            }
+        };
+    }
+    citations
+}
+
+/// The lines of each place: with what it is, unless the line or the one before in the same file says so.
+fn shown(spots: &[ShownSpot]) -> Vec<Vec<String>> {
+    let before = std::iter::once(None).chain(spots.iter().map(Some));
+    let pairs = before.zip(spots);
+    let of_spot = |(before, spot): (Option<&ShownSpot>, &ShownSpot)| {
+        if spot.lines.is_empty() {
+            return vec![spot.label()];
+        }
+        let label = spot.label_after(before.filter(|before| before.path == spot.path));
+        let line = |(at, line): (usize, &Line)| match at {
+            _ if line.numbers.is_empty() => line.code.clone(),
+            0 if is_name(&label) => format!("{} {label}: {}", line.numbers, line.code),
+            0 if !label.is_empty() => format!("{}: {}  [{label}]", line.numbers, line.code),
+            _ => format!("{}: {}", line.numbers, line.code),
+        };
+        spot.lines.iter().enumerate().map(line).collect()
+    };
+    pairs.map(of_spot).collect()
+}
+
 impl ShownSpot {
-    /// Takes the number of another line with the same code in the same function: `12,15: code`. Returns whether it did.
+    /// Takes the numbers of another line with the same code in the same function. Returns whether it did.
     fn takes(&mut self, other: &Self) -> bool {
-        let ([line], [added]) = (self.lines.as_slice(), other.lines.as_slice()) else {
-            return false;
-        };
-        let (Some((numbers, code)), Some((number, same))) =
-            (line.split_once(": "), added.split_once(": "))
-        else {
-            return false;
-        };
         let is_of_one = self.path == other.path && self.what == other.what && self.why == other.why;
-        let takes = is_of_one && code == same;
+        let ([line], [added]) = (self.lines.as_mut_slice(), other.lines.as_slice()) else {
+            return false;
+        };
+        let takes = is_of_one && line.code == added.code;
         if takes {
-            self.lines = vec![format!("{numbers},{number}: {code}")];
+            let _ = write!(line.numbers, ",{}", added.numbers);
         }
         takes
     }
@@ -143,6 +203,34 @@ impl ShownSpot {
             true => self.what.clone(),
             false => format!("{}: {}", self.what, self.why),
         }
+    }
+
+    /// What it is, as far as its line and the place before in the same file do not say it: `::read` is of the type
+    /// of that.
+    fn label_after(&self, before: Option<&Self>) -> String {
+        if self.is_plain {
+            return String::new();
+        }
+        let label = self.label();
+        match before.filter(|before| !before.is_plain && is_name(&label)) {
+            Some(before) if before.label() == label => String::new(),
+            Some(before) => without_owner(&label, &before.label()).to_owned(),
+            None => label,
+        }
+    }
+}
+
+/// Whether what a place is is one word, which goes before its code.
+fn is_name(label: &str) -> bool {
+    !label.is_empty() && !label.contains(' ')
+}
+
+/// A name without the type that it has in common with the name before.
+fn without_owner<'n>(name: &'n str, before: &str) -> &'n str {
+    let owner = |name: &str| name.rfind("::").filter(|at| *at > 0);
+    match (owner(name), owner(before)) {
+        (Some(at), Some(other)) if name[..at] == before[..other] => &name[at..],
+        _ => name,
     }
 }
 
@@ -178,8 +266,32 @@ impl PlaceManner<'_> {
             1 => line.trim(),
             _ => line.trim_end(),
         };
-        let found = self.names.iter().filter_map(|name| line.find(name));
-        safe::for_line(&around(line, found.min().unwrap_or(0), self.columns_max))
+        let found = self.names.iter().filter_map(|name| word_at(line, name));
+        let (line, at) = match found.min_by_key(|found| found.start) {
+            Some(found) if self.columns_max < COLUMNS_MAX && line[found.end..].starts_with('(') => {
+                (from_receiver(line, found.start), 0)
+            }
+            found => (line, found.map_or(0, |found| found.start)),
+        };
+        safe::for_line(&around(line, at, self.columns_max))
+    }
+}
+
+/// Where a name is in a line as a word of its own.
+fn word_at(line: &str, name: &str) -> Option<Range<usize>> {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut found = line.match_indices(name).map(|(at, _)| at..at + name.len());
+    found
+        .find(|at| !line[..at.start].ends_with(is_letter) && !line[at.end..].starts_with(is_letter))
+}
+
+/// A line from a name on, with what the name is called on if that is short.
+fn from_receiver(line: &str, at: usize) -> &str {
+    let is_of_it = |letter: char| letter.is_alphanumeric() || "_.:->?!$@&".contains(letter);
+    let start = line[..at].trim_end_matches(is_of_it).len();
+    match line[start..at].chars().count() {
+        0..=RECEIVER_COLUMNS_MAX => &line[start..],
+        _ => &line[at..],
     }
 }
 
@@ -228,26 +340,27 @@ fn spot(place: &Value, manner: PlaceManner<'_>) -> ShownSpot {
     let path = safe::for_line(text_at(place, "/path"));
     let text = text_at(place, "/text");
     let shown = text.lines().take(manner.lines_max).zip(first..);
-    let lines: Vec<String> = shown
-        .map(|(line, number)| format!("{number}: {}", manner.line(line)))
+    let mut lines: Vec<Line> = shown
+        .map(|(line, number)| Line::of(number, manner.line(line)))
         .collect();
-    let (what, mut lines) = (what(place), lines);
+    let what = what(place);
     if lines.is_empty() {
         // Without its text, its line says what it is.
         return ShownSpot {
-            lines: vec![format!("{first}: {what}")],
+            lines: vec![Line::of(first, what)],
             what: String::new(),
             why: String::new(),
             is_plain: true,
             path,
         };
     }
-    let is_plain = shows(&lines[0], &what);
+    let is_plain = shows(&lines[0].code, &what);
     if manner.lines_max > 1 && place["cut"] == true {
         let last = number_at(place, "/line_end");
-        lines.push(format!(
-            "cut after line {last}: ask for `path:line` to read on"
-        ));
+        lines.push(Line {
+            numbers: String::new(),
+            code: format!("cut after line {last}: ask for `path:line` to read on"),
+        });
     }
     let (function, why) = inside(&what);
     ShownSpot {
@@ -259,36 +372,40 @@ fn spot(place: &Value, manner: PlaceManner<'_>) -> ShownSpot {
     }
 }
 
+impl Line {
+    fn of(number: u64, code: String) -> Self {
+        Self {
+            numbers: number.to_string(),
+            code,
+        }
+    }
+}
+
 /// Places as text: those of one file stand below its name, which costs a reader least.
 pub(super) fn list(spots: &[ShownSpot], text: &mut String) {
     let mut last = "";
-    for spot in spots {
+    for (spot, lines) in spots.iter().zip(shown(spots)) {
         if spot.lines.is_empty() {
             last = "";
-            let _ = writeln!(text, "{}  {}", spot.path, spot.label());
+            let _ = writeln!(text, "{}  {}", spot.path, lines.concat());
             continue;
         }
         if spot.path != last {
             last = &spot.path;
             let _ = writeln!(text, "{}", spot.path);
         }
-        for (number, line) in spot.lines.iter().enumerate() {
-            let _ = write!(text, "  {line}");
-            // Where a call stands is often all that is asked.
-            if number == 0 && !spot.is_plain {
-                let _ = write!(text, "  [{}]", spot.label());
-            }
-            text.push('\n');
+        for line in lines {
+            let _ = writeln!(text, "  {line}");
         }
     }
 }
 
-/// Whether a line says by itself what a place is: nothing, or the one name that it has.
+/// Whether a line says by itself what a place is: nothing, a word of it, or the one name that it has.
 fn shows(line: &str, what: &str) -> bool {
     let name = what
         .strip_prefix('`')
         .and_then(|name| name.strip_suffix('`'));
-    what.is_empty() || name.is_some_and(|name| line.contains(name))
+    what.is_empty() || word_at(line, name.unwrap_or(what)).is_some()
 }
 
 /// The function around a call or use, and the reason that is said of it: what it is, the line shows.
@@ -356,20 +473,70 @@ mod tests {
             spots: spots(&places, PlaceManner::one_line(places.len())),
             ..AnswerPart::default()
         };
-        let expected = serde_json::json!({"a.py": {"first": ["3,5: run()", "8: run(1)"], "second": ["9: run()"]}});
+        let expected =
+            serde_json::json!({"a.py": ["3,5 first: run()", "8: run(1)", "9 second: run()"]});
         assert_eq!(serde_json::json!(part.citations()), expected);
         let mut text = String::new();
         list(&part.spots, &mut text);
         assert_eq!(
             text,
-            "a.py\n  3,5: run()  [first]\n  8: run(1)  [first]\n  9: run()  [second]\n"
+            "a.py\n  3,5 first: run()\n  8: run(1)\n  9 second: run()\n"
         );
+    }
+
+    #[test]
+    fn a_type_is_said_once_and_a_function_that_calls_itself_is_said() {
+        let place = |line: u64, text: &str, what: &str| {
+            let path = "a.py";
+            serde_json::json!({"path": path, "line_start": line, "text": text, "what": what})
+        };
+        let places = [
+            place(1, "class A:", "class"),
+            place(3, "run()", "call in `A::first`"),
+            place(5, "run(2)", "call in `A::second`"),
+            place(8, "run(3)", "call in `run`"),
+            place(9, "run(4)", "call"),
+        ];
+        let places: Vec<&Value> = places.iter().collect();
+        let spots = spots(&places, PlaceManner::one_line(1));
+        let expected = [
+            "1: class A:",
+            "3 A::first: run()",
+            "5 ::second: run(2)",
+            "8 run: run(3)",
+            "9 call: run(4)",
+        ];
+        assert_eq!(shown(&spots).concat(), expected);
+    }
+
+    #[test]
+    fn a_shared_folder_is_named_once() {
+        let files = ["src/a.rs", "src/net/b.rs", "src/net/c.rs", "doc/d.md", "e"];
+        let files = files.map(|path| (path.to_owned(), Vec::new()));
+        let below = serde_json::json!({"a.rs": [], "net/": {"b.rs": [], "c.rs": []}});
+        let expected = serde_json::json!({"doc/d.md": [], "e": [], "src/": below});
+        assert_eq!(serde_json::json!(nested(files.into())), expected);
+    }
+
+    #[test]
+    fn one_of_many_is_shown_from_what_it_is_called_on() {
+        let manner = PlaceManner {
+            names: &["total"],
+            ..PlaceManner::one_line(20)
+        };
+        let shown = |line: &str| manner.line(line);
+        assert_eq!(
+            shown("subtotal = cart.total(items, country, 3)"),
+            "cart.total(items, countr…"
+        );
+        assert_eq!(shown("a = this_is_a_long_receiver.total(1)"), "total(1)");
+        assert_eq!(shown("return total;"), "return total;");
     }
 
     #[test]
     fn the_more_places_the_less_of_each_line() {
         let columns = |count| PlaceManner::one_line(count).columns_max;
-        assert_eq!([7, 8, 12, 16, 40].map(columns), [200, 40, 40, 30, 24]);
+        assert_eq!([7, 8, 9, 12, 40].map(columns), [200, 40, 40, 30, 24]);
     }
 
     #[test]

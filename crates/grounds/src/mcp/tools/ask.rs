@@ -16,6 +16,8 @@ use crate::safe;
 
 /// Lines of a text that was asked for.
 const BODY_LINES_MAX: usize = 120;
+/// Columns of each line of an outline.
+const OUTLINE_COLUMNS_MAX: usize = 64;
 /// Leads, findings and near names that are listed.
 const LEADS_MAX: usize = 8;
 
@@ -176,14 +178,18 @@ fn parts(report: &Value) -> Vec<AnswerPart> {
     let names = names(report);
     let mut shown = 0;
     let mut part = |section: &Value| {
-        let of_many = PlaceManner::one_line(citations.len());
-        let manner = match asks_for_text(section, report) {
-            true => PlaceManner {
+        let of_many = PlaceManner::one_line(list_at(section, "/citations").len());
+        let manner = match claim(section, report) {
+            claim if claim.starts_with("body(") => PlaceManner {
                 lines_max: BODY_LINES_MAX,
                 columns_max: usize::MAX,
                 ..of_many
             },
-            false => PlaceManner {
+            claim if claim.starts_with("member(") => PlaceManner {
+                columns_max: OUTLINE_COLUMNS_MAX,
+                ..of_many
+            },
+            _ => PlaceManner {
                 names: &names,
                 ..of_many
             },
@@ -219,14 +225,12 @@ fn names(report: &Value) -> Vec<&str> {
     targets.map(last).filter(|name| !name.is_empty()).collect()
 }
 
-/// Whether a part is the text that a claim asks for: then all of its lines are the answer.
-fn asks_for_text(section: &Value, report: &Value) -> bool {
-    let claims = list_at(report, "/understood/text");
-    let claim = match claims {
+/// The claim that a part is about: of a text that was asked for all lines are the answer, of an outline each line.
+fn claim<'r>(section: &'r Value, report: &'r Value) -> &'r str {
+    match list_at(report, "/understood/text") {
         [claim] => claim.as_str().unwrap_or_default(),
         _ => text_at(section, "/title"),
-    };
-    claim.starts_with("body(")
+    }
 }
 
 fn titled(section: &Value, text: &mut String) {

@@ -37,7 +37,7 @@ async def session_one():
         tools = await session.list_tools()
         assert [tool.name for tool in tools.tools] == ["ask", "check", "verify", "review", "show"]
         found = await call(session, "ask", {"question": "where is PageCache defined?"}, "answered", "ANSWERED")
-        assert found["citations"] == {"src/cache.rs": {"struct": ["2: pub struct PageCache;"]}}
+        assert found["citations"] == {"src/cache.rs": ["2: pub struct PageCache;"]}
         await call(session, "ask", {"question": "where is NoSuchThing defined?"}, "insufficient", "REFUSED")
         await call(session, "ask", {"questoin": "x"}, "usage", "NOT RUN", is_error=True)
         await call(session, "ask", {"question": "x", "repo": "../.."}, "usage", "NOT RUN", is_error=True)

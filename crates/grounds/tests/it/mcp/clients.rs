@@ -132,7 +132,7 @@ fn the_inspector_is_served() {
     assert!(
         answered["content"][0]["text"]
             .as_str()
-            .is_some_and(|text| text.contains("src/cache.rs\n  2: pub struct PageCache;  [struct]")),
+            .is_some_and(|text| text.contains("src/cache.rs\n  2: pub struct PageCache;")),
         "{answered:#}"
     );
     let refused = call(
