@@ -424,7 +424,7 @@ impl PlainLines<'_> {
         found
     }
 
-    /// The name that ends before a place, without the blanks between; empty if there is none.
+    /// Returns the name that ends before a place, without the blanks between; an empty range if no name does.
     fn last_word(&self, text: &[u8], end: usize) -> Range<usize> {
         let end = text[..end].trim_ascii_end().len();
         let gap = text[..end].iter().rposition(|&byte| !self.is_name(byte));

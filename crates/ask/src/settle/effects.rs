@@ -113,7 +113,8 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
     ))
 }
 
-/// What a count of places that raise an error decides; `Err` where it decides nothing, with why if that is not the count.
+/// Returns what a count of places that raise an error decides; `Err` if it decides nothing, with the reason
+/// unless that is the count.
 fn told_by(
     count: usize,
     is_least: bool,

@@ -89,8 +89,8 @@ fn marked(text: &str, desk: &Desk<'_, '_>) -> Option<ClaimSubject> {
     })
 }
 
-/// A name as the tree has it, and what the tree says of it. Ruby's names may end in a mark that a sentence takes for its
-/// own.
+/// Returns a name as the tree has it, and what the tree says of it. Ruby's names may end in a mark that a sentence
+/// takes for its own.
 fn spelled(name: &str, desk: &Desk<'_, '_>) -> (String, Rc<KnownName>) {
     let known = desk.tree.know(&[name]).remove(0);
     if known.is_absent() && known.occurs() {

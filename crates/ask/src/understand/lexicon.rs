@@ -90,7 +90,8 @@ const WHOLE: &str = "repo repository project codebase code tree here base progra
     crate package framework tool app application checkout workspace build this";
 
 /// Adverbs in "-ly" that change what is asked; the others only say in which manner.
-const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transitively recursively asynchronously lazily \
+const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transitively \
+    recursively asynchronously lazily \
     eagerly conditionally unconditionally nearly recently publicly privately statically \
     dynamically family reply apply supply assembly anomaly poly";
 

@@ -313,7 +313,7 @@ impl<'s> Walk<'s> {
         self.functions.pop();
     }
 
-    /// A function of what it stands in; its types for parameters are known in what `inside` visits.
+    /// Adds a function to its owner; its types for parameters are known in what `inside` visits.
     pub(super) fn function(
         &mut self,
         name: Node<'_>,
